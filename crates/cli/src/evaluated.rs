@@ -15,7 +15,7 @@ use crate::exit::FAILURE;
 use crate::options::Inputs;
 use crate::progress::Watch;
 use crate::project::project;
-use crate::provider_functions::{ProviderFunctions, Wanted};
+use crate::provider_functions::{ProviderFunctions, WantedFunctions};
 use crate::terminal::Terminal;
 
 /// The module that a command evaluates.
@@ -56,7 +56,7 @@ impl ModuleRequest<'_> {
         let mut project =
             project(self.directory, self.inputs, dialect).limits(self.limits).keeps_parts(self.keeps_parts);
         if let Some(functions) = self.provider_functions {
-            project = match functions.add(project, self.directory, Wanted::Called, files) {
+            project = match functions.add(project, self.directory, WantedFunctions::Called, files) {
                 Ok(project) => project,
                 Err(refused) => return terminal.refused(&refused).map(|()| Err(FAILURE)),
             };

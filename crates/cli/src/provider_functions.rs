@@ -34,7 +34,7 @@ pub(crate) struct ProviderFunctions {
 
 /// The providers whose functions are added.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum WantedFunctions {
     /// Those whose functions the configuration names.
     Called,
     /// All that it requires, as expressions follow that nobody knows yet.
@@ -47,7 +47,7 @@ impl ProviderFunctions {
         &self,
         project: Project,
         directory: &Path,
-        wanted: Wanted,
+        wanted: WantedFunctions,
         files: &dyn Files,
     ) -> Result<Project, Refused> {
         if !self.provider_functions {
@@ -56,7 +56,7 @@ impl ProviderFunctions {
         let required = project.required_providers(files);
         let mut required = required
             .into_iter()
-            .filter(|provider| provider.is_called || wanted == Wanted::Required)
+            .filter(|provider| provider.is_called || wanted == WantedFunctions::Required)
             .peekable();
         if required.peek().is_none() {
             return Ok(project);

@@ -30,16 +30,16 @@ use crate::rules::Rules;
 
 /// A variable or local, by its id in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Item {
+enum StaticItem {
     Variable(VariableId),
     Local(LocalId),
 }
 
 /// An item, and the module that declares it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Key {
+struct StaticKey {
     node: NodeId,
-    item: Item,
+    item: StaticItem,
 }
 
 /// The facts that static values follow from, beside the modules.
@@ -58,7 +58,7 @@ pub(crate) struct StaticInputs<'s> {
 /// Static values that have been computed.
 #[derive(Default)]
 pub(crate) struct StaticValues {
-    values: HashMap<Key, Value>,
+    values: HashMap<StaticKey, Value>,
     /// The functions that expressions may call; made for the first expression.
     functions: OnceLock<FunctionTable>,
 }
@@ -226,7 +226,7 @@ impl<'s> StaticTree<'_, 's> {
     }
 
     /// Reports references that a static value may not have, and adds the others to `needed`.
-    fn check(&mut self, node: NodeId, expression: &Expression, argument: &str, needed: &mut Vec<Key>) {
+    fn check(&mut self, node: NodeId, expression: &Expression, argument: &str, needed: &mut Vec<StaticKey>) {
         let module = Arc::clone(&self.nodes[node].module);
         let rules = self.inputs.rules;
         for reference in references(expression, &module) {
@@ -249,14 +249,14 @@ impl<'s> StaticTree<'_, 's> {
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
                     }
                     Some((id, _)) => {
-                        needed.push(Key { node, item: Item::Variable(id) });
+                        needed.push(StaticKey { node, item: StaticItem::Variable(id) });
                         None
                     }
                     None => Some(undefined("variable", name, argument)),
                 },
                 (Some(Name::Local(name)), _) => match module.locals.id_of(name) {
                     Some(id) => {
-                        needed.push(Key { node, item: Item::Local(id) });
+                        needed.push(StaticKey { node, item: StaticItem::Local(id) });
                         None
                     }
                     None => Some(undefined("local", name, argument)),
@@ -273,9 +273,9 @@ impl<'s> StaticTree<'_, 's> {
     }
 
     /// Computes the values of `needed` and of everything that they refer to.
-    fn compute(&mut self, needed: Vec<Key>) {
+    fn compute(&mut self, needed: Vec<StaticKey>) {
         let mut open = HashSet::new();
-        let mut stack: Vec<(Key, bool)> = needed.into_iter().rev().map(|key| (key, false)).collect();
+        let mut stack: Vec<(StaticKey, bool)> = needed.into_iter().rev().map(|key| (key, false)).collect();
         while let Some((key, done)) = stack.pop() {
             if done {
                 open.remove(&key);
@@ -304,7 +304,7 @@ impl<'s> StaticTree<'_, 's> {
         }
     }
 
-    fn cycle(&mut self, key: Key) {
+    fn cycle(&mut self, key: StaticKey) {
         let name = self.name(key);
         let detail = format!("`{name}` depends on itself, so it has no value. Remove one of the references.");
         let diagnostic = Diagnostic::error(ids::CIRCULAR_REFERENCE, detail);
@@ -312,29 +312,29 @@ impl<'s> StaticTree<'_, 's> {
         self.diagnostics.push(diagnostic.at(file, *span));
     }
 
-    fn declaration(&self, Key { node, item }: Key) -> &Declaration {
+    fn declaration(&self, StaticKey { node, item }: StaticKey) -> &Declaration {
         let module = &self.nodes[node].module;
         match item {
-            Item::Variable(id) => &module.variables.at(id).declaration,
-            Item::Local(id) => &module.locals.at(id).declaration,
+            StaticItem::Variable(id) => &module.variables.at(id).declaration,
+            StaticItem::Local(id) => &module.locals.at(id).declaration,
         }
     }
 
-    fn name(&self, Key { node, item }: Key) -> String {
+    fn name(&self, StaticKey { node, item }: StaticKey) -> String {
         let node = &self.nodes[node];
         let object = match item {
-            Item::Variable(id) => Object::Variable(node.module.variables.entry_of(id).0.clone()),
-            Item::Local(id) => Object::Local(node.module.locals.entry_of(id).0.clone()),
+            StaticItem::Variable(id) => Object::Variable(node.module.variables.entry_of(id).0.clone()),
+            StaticItem::Local(id) => Object::Local(node.module.locals.entry_of(id).0.clone()),
         };
         Address { module: node.path.clone(), object }.to_string()
     }
 
     /// The expression that gives an item its value, with the module in which it is evaluated.
-    fn expression(&self, Key { node, item }: Key) -> Option<(NodeId, Expression)> {
+    fn expression(&self, StaticKey { node, item }: StaticKey) -> Option<(NodeId, Expression)> {
         let module = &self.nodes[node].module;
         match item {
-            Item::Local(id) => Some((node, module.locals.at(id).value.clone())),
-            Item::Variable(id) => {
+            StaticItem::Local(id) => Some((node, module.locals.at(id).value.clone())),
+            StaticItem::Variable(id) => {
                 let (name, _) = module.variables.entry_of(id);
                 let (caller, call) = self.nodes[node].caller?;
                 let call = self.nodes[caller].module.calls.at(call);
@@ -345,14 +345,14 @@ impl<'s> StaticTree<'_, 's> {
     }
 
     /// The value of an item whose references are computed. The evaluation reports its errors.
-    fn item(&self, key: Key) -> Value {
+    fn item(&self, key: StaticKey) -> Value {
         let mut unreported = Diagnostics::new();
         let given =
             self.expression(key).map(|(node, expression)| self.evaluated(node, &expression, &mut unreported));
         if unreported.has_errors() {
             return Value::error();
         }
-        let Item::Variable(id) = key.item else { return given.unwrap_or_else(Value::error) };
+        let StaticItem::Variable(id) = key.item else { return given.unwrap_or_else(Value::error) };
         let node = &self.nodes[key.node];
         let (name, variable) = node.module.variables.entry_of(id);
         let is_root = node.caller.is_none();
@@ -454,10 +454,10 @@ impl StaticNames<'_, '_, '_> {
         let node = &self.tree.nodes[self.node];
         let reference = RootedReference::of(*reference, &node.module.rules);
         let (inputs, computed) = (self.tree.inputs, &self.tree.computed.values);
-        let static_value = |item: Item| computed.get(&Key { node: self.node, item }).cloned();
+        let static_value = |item: StaticItem| computed.get(&StaticKey { node: self.node, item }).cloned();
         let name = match reference.named(&node.module)? {
-            Named::Variable(id) => return static_value(Item::Variable(id)),
-            Named::Local(id) => return static_value(Item::Local(id)),
+            Named::Variable(id) => return static_value(StaticItem::Variable(id)),
+            Named::Local(id) => return static_value(StaticItem::Local(id)),
             Named::Call(_) | Named::Resource(..) => return None,
             Named::BuiltIn(name) => name,
         };

@@ -181,11 +181,11 @@ struct SensitiveVariables<'c> {
     files: &'c dyn Files,
     cache: &'c Cache,
     /// The variables of each directory that was asked for.
-    read: RefCell<HashMap<PathBuf, Secrets>>,
+    read: RefCell<HashMap<PathBuf, SecretDefaults>>,
 }
 
 /// Sensitive variables with the texts of their defaults; none without a module.
-type Secrets = Option<Rc<Vec<(SmolStr, Vec<Subject>)>>>;
+type SecretDefaults = Option<Rc<Vec<(SmolStr, Vec<Subject>)>>>;
 
 impl SensitiveVariables<'_> {
     /// The diagnostic without the source text of a variable file that sets a sensitive variable.
@@ -221,7 +221,7 @@ impl SensitiveVariables<'_> {
     }
 
     /// The sensitive variables of the module in the directory of a file; none without a module.
-    fn variables(&self, path: &Path) -> Secrets {
+    fn variables(&self, path: &Path) -> SecretDefaults {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
         if let Some(read) = self.read.borrow().get(directory) {

@@ -13,10 +13,10 @@ use terrane_value::Path;
 
 use crate::address::path_of_steps;
 use crate::entry::Entry;
-use crate::followed::Followed;
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::names_of;
 use crate::report::Report;
+use crate::source_tracer::SourceTracer;
 
 /// The sources of the value of an expression.
 #[derive(Default, Debug)]
@@ -43,7 +43,7 @@ impl Report {
         }
         let files = MemoryFiles::new();
         let mut followed =
-            Followed::new(self.evaluation(), &files).with_own_sources(&self.named_values().own_sources);
+            SourceTracer::new(self.evaluation(), &files).with_own_sources(&self.named_values().own_sources);
         let names = names_of(&with_names(&path.to_string()));
         followed.part_of_local(&local.address, names).unwrap_or_else(|| local.follows_from.clone())
     }
@@ -62,7 +62,7 @@ impl Report {
         let module = &evaluation.config.node(evaluation.instances()[instance].node).module;
         let schemas = &evaluation.config.request.schemas;
         let uses = terrane_module::reference::uses(expression, module, schemas);
-        let mut followed = Followed::new(evaluation, &files).with_own_sources(own_sources);
+        let mut followed = SourceTracer::new(evaluation, &files).with_own_sources(own_sources);
         let named = self.named_part(instance, expression, &uses);
         if let Some(NamedPart { target: Target::Resource(id), parts, path }) = named {
             let names = names_of(&with_names(&path.to_string()));

@@ -4,7 +4,7 @@ use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use}
 use terrane_source::{SourceFile, Span};
 use terrane_value::SmolStr;
 
-use crate::written_places::Written;
+use crate::body_index::BodyIndex;
 
 /// A name in a file.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ impl FoundUse<'_> {
     }
 
     /// The argument or block type of a resource that the name stands in.
-    pub(crate) fn item_in<'w>(&self, written: &'w Written) -> Option<&'w SmolStr> {
+    pub(crate) fn item_in<'w>(&self, written: &'w BodyIndex) -> Option<&'w SmolStr> {
         written.item_at(self.file.version(), self.found.span.start)
     }
 

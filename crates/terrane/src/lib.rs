@@ -233,6 +233,7 @@
 //! new variants.
 
 mod address;
+mod body_index;
 mod check;
 mod check_syntax;
 mod decisive;
@@ -246,7 +247,6 @@ mod environment;
 mod explain;
 mod expression_sources;
 mod first_of;
-mod followed;
 mod format;
 mod found_use;
 mod json;
@@ -271,6 +271,7 @@ mod scopes;
 mod search;
 mod secrets;
 mod session;
+mod source_tracer;
 mod spec_file;
 mod summary;
 mod symbols;
@@ -280,7 +281,6 @@ mod threads;
 mod variable_text;
 mod workspace;
 mod written;
-mod written_places;
 
 pub use address::path_of_steps;
 pub use check::{CheckOptions, check};
@@ -294,7 +294,7 @@ pub use document::json::document::document_schema;
 pub use document::json::document::value_json;
 #[cfg(feature = "json-schema")]
 pub use document::json::template::template_document_schema;
-pub use document::json::value::State;
+pub use document::json::value::ValueState;
 pub use document::{
     Answered, AssignmentSource, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole,
     GivenState, GivenStateKind, GivenValue, Graph, GraphObject, ModuleBox, ReadFile, Root, Selected, Stage,

@@ -9,14 +9,14 @@ use crate::part_source::SourceKind;
 
 /// The sources of parts of the instances of a resource or call.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Sources {
+pub(crate) struct InstanceSources {
     /// Each with the names in the path of its part.
     parts: BTreeSet<(Vec<SmolStr>, SourceKind)>,
     /// Whether instances have different sources.
     differ: bool,
 }
 
-impl Sources {
+impl InstanceSources {
     /// Adds those of an instance.
     pub(crate) fn add(&mut self, parts: impl Iterator<Item = (Vec<SmolStr>, SourceKind)>) {
         let parts: BTreeSet<(Vec<SmolStr>, SourceKind)> = parts.collect();
@@ -44,8 +44,8 @@ impl Sources {
 /// The sources of parts of resources and calls, by the names in their paths.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct OwnSources {
-    pub(crate) resources: HashMap<(InstanceId, ResourceId), Sources>,
-    pub(crate) calls: HashMap<(InstanceId, CallId), Sources>,
+    pub(crate) resources: HashMap<(InstanceId, ResourceId), InstanceSources>,
+    pub(crate) calls: HashMap<(InstanceId, CallId), InstanceSources>,
 }
 
 impl OwnSources {

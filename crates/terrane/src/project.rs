@@ -20,7 +20,7 @@ use terrane_value::Value;
 use crate::environment::Environment;
 use crate::library::add_function;
 use crate::remote;
-use crate::report::{Read, Report};
+use crate::report::{ReadFiles, Report};
 use crate::schema_store::{Chosen, SchemaStores, UsedSchema};
 use crate::threads::{Recorded, Threads};
 
@@ -575,8 +575,8 @@ impl Project {
     }
 
     /// The files that an evaluation has read, with those that were read before it.
-    pub(crate) fn read(&self, files: Vec<FileId>, accesses: Accesses) -> Read {
-        Read {
+    pub(crate) fn read(&self, files: Vec<FileId>, accesses: Accesses) -> ReadFiles {
+        ReadFiles {
             files,
             accesses,
             schemas: self.schema_files.clone(),

@@ -45,7 +45,7 @@ pub(crate) fn reading(
     let at = around.pop()?;
     let Expr::Traversal { steps, .. } = tree.expr(at) else { return None };
     let mut followed =
-        Followed { tree, functions, names: Vec::new(), is_block: has_instances, has_elements: false };
+        NamedPart { tree, functions, names: Vec::new(), is_block: has_instances, has_elements: false };
     let behind = |step: &&Step| span(step).start >= name.end;
     let steps: Vec<Step> = tree.list(steps).iter().filter(behind).copied().collect();
     let is_open = followed.steps(&steps);
@@ -115,7 +115,7 @@ fn span(step: &Step) -> Span {
 }
 
 /// A value on the way from its name outward.
-struct Followed<'t> {
+struct NamedPart<'t> {
     tree: &'t Tree,
     functions: &'t FunctionTable,
     /// The path in the value of the name.
@@ -136,7 +136,7 @@ enum Outward {
     Reads(Reading),
 }
 
-impl Followed<'_> {
+impl NamedPart<'_> {
     /// Follows steps as far as their names are known. Returns whether all are.
     fn steps(&mut self, steps: &[Step]) -> bool {
         for step in steps {
@@ -251,7 +251,7 @@ impl Followed<'_> {
         }
         let path = |used: ExprId| {
             let mut element =
-                Followed { names: self.names.clone(), is_block: false, has_elements: false, ..*self };
+                NamedPart { names: self.names.clone(), is_block: false, has_elements: false, ..*self };
             if let Expr::Traversal { steps, .. } = self.tree.expr(used) {
                 element.steps(self.tree.list(steps));
             }

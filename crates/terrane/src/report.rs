@@ -23,7 +23,7 @@ pub struct Report {
     evaluation: Evaluation,
     diagnostics: Diagnostics,
     gaps: Gaps,
-    read: Read,
+    read: ReadFiles,
     inputs: Inputs,
     /// The use of the directories that the request gives for modules.
     pub(crate) module_directories: ModuleDirectories,
@@ -34,7 +34,7 @@ pub struct Report {
 }
 
 /// The files that an evaluation asked for.
-pub(crate) struct Read {
+pub(crate) struct ReadFiles {
     /// The configuration files.
     pub(crate) files: Vec<FileId>,
     pub(crate) accesses: Accesses,
@@ -46,9 +46,9 @@ pub(crate) struct Read {
     pub(crate) used_schemas: Vec<UsedSchema>,
 }
 
-impl Read {
+impl ReadFiles {
     /// With the schemas that were found in stores.
-    pub(crate) fn with_stored(mut self, chosen: Chosen) -> Read {
+    pub(crate) fn with_stored(mut self, chosen: Chosen) -> ReadFiles {
         self.schemas.extend(&chosen.accesses);
         self.used_schemas.extend(chosen.used);
         self
@@ -70,7 +70,7 @@ impl Report {
         mut evaluation: Evaluation,
         mut diagnostics: Diagnostics,
         gaps: Gaps,
-        read: Read,
+        read: ReadFiles,
         inputs: Inputs,
     ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
@@ -105,7 +105,7 @@ impl Report {
     }
 
     /// The files that the evaluation asked for.
-    pub(crate) fn read(&self) -> &Read {
+    pub(crate) fn read(&self) -> &ReadFiles {
         &self.read
     }
 

@@ -32,7 +32,7 @@ use terrane_value::{SmolStr, json};
 /// If the text is not of that form; the error names the position.
 pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
     let block: BlockJson<'_> = serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
-    block.read(&mut Count::default())
+    block.read(&mut SchemaSize::default())
 }
 
 /// Reads provider schemas from the document of `terraform providers schema -json`. Functions and other members of the
@@ -208,9 +208,9 @@ pub(crate) const MOST_PARTS: usize = 100_000;
 
 /// How many attributes and block types of a schema are read.
 #[derive(Default)]
-struct Count(usize);
+struct SchemaSize(usize);
 
-impl Count {
+impl SchemaSize {
     fn one_more(&mut self) -> Result<(), SchemaError> {
         self.0 += 1;
         match self.0 > MOST_PARTS {
@@ -307,13 +307,13 @@ impl<'j> ProviderJson<'j> {
 impl SchemaJson<'_> {
     fn read(&self) -> Result<Schema, SchemaError> {
         let Some(block) = &self.block else { return Ok(Schema::new()) };
-        let schema = block.read(&mut Count::default()).map_err(|error| error.within(".block"))?;
+        let schema = block.read(&mut SchemaSize::default()).map_err(|error| error.within(".block"))?;
         Ok(schema.versioned(self.version))
     }
 }
 
 impl BlockJson<'_> {
-    fn read(&self, count: &mut Count) -> Result<Schema, SchemaError> {
+    fn read(&self, count: &mut SchemaSize) -> Result<Schema, SchemaError> {
         let mut schema = Schema::new();
         for (name, attribute) in &self.attributes {
             let attribute =
@@ -329,7 +329,7 @@ impl BlockJson<'_> {
 }
 
 impl BlockTypeJson<'_> {
-    fn read(&self, count: &mut Count) -> Result<SchemaBlock, SchemaError> {
+    fn read(&self, count: &mut SchemaSize) -> Result<SchemaBlock, SchemaError> {
         count.one_more()?;
         let nesting = nesting(&self.nesting_mode)?;
         let schema = self.block.read(count)?;
@@ -338,7 +338,7 @@ impl BlockTypeJson<'_> {
 }
 
 impl AttributeJson<'_> {
-    fn read(&self, count: &mut Count) -> Result<SchemaAttribute, SchemaError> {
+    fn read(&self, count: &mut SchemaSize) -> Result<SchemaAttribute, SchemaError> {
         count.one_more()?;
         let mut attribute = match (&self.r#type, &self.nested_type) {
             (Some(ty), None) => {

@@ -12,7 +12,7 @@ use terrane::{
 use super::options::Console;
 use crate::host;
 use crate::project::{project, template};
-use crate::provider_functions::Wanted;
+use crate::provider_functions::WantedFunctions;
 
 /// The names that expressions may refer to.
 pub(super) struct Opened {
@@ -54,11 +54,12 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
         return Ok(of_template(console, template, files));
     }
     let project = project(dir, &console.inputs, dialect).limits(limits.clone());
-    let project =
-        console.provider_functions.add(project, dir, Wanted::Required, files).map_err(|refused| {
+    let project = console.provider_functions.add(project, dir, WantedFunctions::Required, files).map_err(
+        |refused| {
             let help = refused.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
             format!("{}{help}", refused.text)
-        })?;
+        },
+    )?;
     let is_planned = console.planned || console.inputs.state.plan.is_some();
     let phase = if is_planned { Phase::Plan } else { Phase::Console };
     let report = project.phase(phase).evaluate(files);

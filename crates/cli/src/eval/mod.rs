@@ -19,7 +19,7 @@ pub(crate) use self::options::{EXAMPLES, Eval};
 use crate::exit::FAILURE;
 use crate::host;
 use crate::project::{project, template};
-use crate::provider_functions::Wanted;
+use crate::provider_functions::WantedFunctions;
 use crate::switch::is_on;
 use crate::terminal::Terminal;
 
@@ -38,10 +38,11 @@ pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::
         }
         Ok(dialect) => {
             let project = project(&eval.dir, &eval.inputs, dialect).limits(limits.clone());
-            let project = match eval.provider_functions.add(project, &eval.dir, Wanted::Called, files) {
-                Ok(project) => project,
-                Err(refused) => return terminal.refused(&refused).map(|()| FAILURE),
-            };
+            let project =
+                match eval.provider_functions.add(project, &eval.dir, WantedFunctions::Called, files) {
+                    Ok(project) => project,
+                    Err(refused) => return terminal.refused(&refused).map(|()| FAILURE),
+                };
             if matrix::is_asked(eval) {
                 return matrix::run(eval, project, files, terminal);
             }

@@ -10,7 +10,7 @@ use std::io;
 use clap::{Args, Subcommand};
 use terrane::OsFiles;
 
-use self::store::{Store, Wanted, stored};
+use self::store::{Store, WantedVersion, stored};
 use crate::exit::FAILURE;
 use crate::limits::LimitOptions;
 use crate::terminal::Terminal;
@@ -65,7 +65,7 @@ enum Command {
 struct Remove {
     /// The providers, such as `hashicorp/aws@5.31.0`. Without a version, all versions of the provider.
     #[arg(required = true, value_name = "ADDRESS[@VERSION]", value_parser = stored)]
-    providers: Vec<Wanted>,
+    providers: Vec<WantedVersion>,
 
     #[command(flatten)]
     store: Store,

@@ -8,7 +8,7 @@ use terrane::module::ResourceType;
 use terrane::value::closest_name;
 use terrane::{Files as _, OsFiles, StoredFunction, StoredParameter, StoredSchemas, StoredVersion};
 
-use super::store::{Store, Wanted, stored};
+use super::store::{Store, WantedVersion, stored};
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 
@@ -25,7 +25,7 @@ pub(super) struct List {
 pub(super) struct Show {
     /// The provider, such as `hashicorp/aws`, or `hashicorp/aws@5.31.0`. Without a version, the newest one.
     #[arg(value_name = "ADDRESS[@VERSION]", value_parser = stored)]
-    provider: Wanted,
+    provider: WantedVersion,
 
     /// A resource type, such as `aws_instance` or `data.aws_instance`; `provider` for the arguments of the provider's
     /// configuration. Without it, lists the resource types and functions.

@@ -24,7 +24,7 @@ pub(super) struct Store {
 
 /// A provider and, maybe, one of its versions.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(super) struct WantedVersion {
     address: ProviderAddress,
     version: Option<Version>,
 }
@@ -43,7 +43,7 @@ impl Store {
     }
 }
 
-impl Wanted {
+impl WantedVersion {
     /// The stored versions, the lowest first; an error if there are none.
     pub(super) fn find(&self, directory: &SchemaDirectory) -> Result<Vec<StoredVersion>, String> {
         let versions = directory.versions(&self.address, &OsFiles).map_err(|error| error.to_string())?;
@@ -68,11 +68,11 @@ impl Wanted {
 }
 
 /// Reads `ADDRESS[@VERSION]`.
-pub(super) fn stored(text: &str) -> Result<Wanted, String> {
+pub(super) fn stored(text: &str) -> Result<WantedVersion, String> {
     let (address, version) = match text.split_once('@') {
         Some((address, version)) => (address, Some(version.parse()?)),
         None => (text, None),
     };
     let address = address.parse().map_err(|problem: SourceProblem| problem.reason)?;
-    Ok(Wanted { address, version })
+    Ok(WantedVersion { address, version })
 }

@@ -21,7 +21,7 @@ use super::parts::{Part, parts};
 use super::pattern::Pattern;
 
 /// The values of a configuration by their canonical address.
-pub(super) struct Values<'e> {
+pub(super) struct EvaluatedValues<'e> {
     report: &'e Report,
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
@@ -30,14 +30,20 @@ pub(super) struct Values<'e> {
     unexpanded: HashMap<&'e ModulePath, &'e Origins>,
 }
 
-impl<'e> Values<'e> {
+impl<'e> EvaluatedValues<'e> {
     /// The values of a report, whose entries are given.
-    pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> Values<'e> {
+    pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> EvaluatedValues<'e> {
         let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
         let instances = report.evaluation().instances().iter();
         let unexpanded =
             instances.filter_map(|instance| Some((&instance.path, instance.unexpanded.as_ref()?)));
-        Values { report, entries, by_address, blocks: Blocks::new(entries), unexpanded: unexpanded.collect() }
+        EvaluatedValues {
+            report,
+            entries,
+            by_address,
+            blocks: Blocks::new(entries),
+            unexpanded: unexpanded.collect(),
+        }
     }
 
     /// Why the number of instances is unknown of an object or of its module.
@@ -175,7 +181,7 @@ pub(crate) fn addressed<'e>(
     entries: &'e [Entry],
     files: &dyn Files,
 ) -> Result<Vec<Selected<'e>>, Diagnostics> {
-    let values = Values::new(report, entries);
+    let values = EvaluatedValues::new(report, entries);
     let mut all = Vec::new();
     let mut errors = Diagnostics::new();
     for address in addresses {
@@ -187,7 +193,7 @@ pub(crate) fn addressed<'e>(
     if errors.is_empty() { Ok(all) } else { Err(errors) }
 }
 
-impl<'e> Values<'e> {
+impl<'e> EvaluatedValues<'e> {
     /// The value of an expression over the names of the root module.
     fn expression(&self, text: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
         let value = self.report.expression(text, files)?;
@@ -237,7 +243,7 @@ impl<'e> Values<'e> {
     }
 }
 
-impl Values<'_> {
+impl EvaluatedValues<'_> {
     /// The error for an address without an object. It names the nearest address, or else addresses with the same beginning.
     fn undeclared(&self, source: &Arc<SourceFile>) -> Option<Diagnostic> {
         let address = source.text();
@@ -282,7 +288,7 @@ fn is_in(address: &str, outer: &HashSet<String>) -> bool {
 
 /// The names that one address refers to, resolved step by step.
 struct Resolved<'r, 'e> {
-    values: &'r Values<'e>,
+    values: &'r EvaluatedValues<'e>,
     /// The addresses of the objects that the root and each of the steps lead to.
     addresses: Vec<String>,
 }

@@ -6,7 +6,7 @@ use terrane::{
     Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, SourceKind, remedy,
 };
 
-use super::lookup::Values;
+use super::lookup::EvaluatedValues;
 
 /// The maximum number of reasons in a message.
 const MAX_REASONS: usize = 5;
@@ -20,7 +20,7 @@ pub(crate) fn unmet(
     entries: &[Entry],
     files: &dyn Files,
 ) -> Diagnostics {
-    let values = Values::new(report, entries);
+    let values = EvaluatedValues::new(report, entries);
     let mut found = Diagnostics::new();
     for required in required {
         let meant = match required.as_str() {

@@ -31,7 +31,7 @@ pub(crate) struct Invariants(Vec<OnceCell<Invariant>>);
 
 /// The memory in use at some time.
 #[derive(Clone, Copy)]
-pub(super) struct MemoryMark {
+pub(super) struct LoopMemoryMark {
     bytes: u64,
     kept: u64,
 }
@@ -73,31 +73,31 @@ impl Memory {
 
     /// The memory in use now.
     #[inline]
-    pub(super) fn mark(&self) -> MemoryMark {
-        MemoryMark { bytes: self.usage.get().bytes, kept: self.kept.get() }
+    pub(super) fn mark(&self) -> LoopMemoryMark {
+        LoopMemoryMark { bytes: self.usage.get().bytes, kept: self.kept.get() }
     }
 
     /// Whether values were made since `mark`.
     #[inline]
-    pub(super) fn has_grown(&self, mark: MemoryMark) -> bool {
+    pub(super) fn has_grown(&self, mark: LoopMemoryMark) -> bool {
         self.usage.get().bytes > mark.bytes
     }
 
     /// Keeps all values that were made since `mark` until the code ends.
-    pub(super) fn keep_since(&self, mark: MemoryMark) {
+    pub(super) fn keep_since(&self, mark: LoopMemoryMark) {
         let made = self.usage.get().bytes.saturating_sub(mark.bytes);
         self.kept.set(mark.kept.saturating_add(made));
     }
 
     /// Releases the bytes taken since `mark`, except those of `value` and of invariants.
-    pub(super) fn release_except(&self, value: &Value, mark: MemoryMark) {
+    pub(super) fn release_except(&self, value: &Value, mark: LoopMemoryMark) {
         let usage = self.usage.get();
         let kept = self.kept.get().saturating_sub(mark.kept).saturating_add(value.own_bytes() as u64);
         self.usage.set(Use { bytes: usage.bytes.min(mark.bytes.saturating_add(kept)), ..usage });
     }
 
     /// Releases so many bytes of values that were made since `mark` and no longer exist.
-    pub(super) fn release(&self, bytes: usize, mark: MemoryMark) {
+    pub(super) fn release(&self, bytes: usize, mark: LoopMemoryMark) {
         let usage = self.usage.get();
         let least = mark.bytes.saturating_add(self.kept.get().saturating_sub(mark.kept));
         let left = usage.bytes.saturating_sub(bytes as u64);
@@ -105,9 +105,9 @@ impl Memory {
     }
 }
 
-impl MemoryMark {
+impl LoopMemoryMark {
     /// The bytes that were taken between an earlier mark and this one.
-    pub(super) fn since(self, earlier: MemoryMark) -> usize {
+    pub(super) fn since(self, earlier: LoopMemoryMark) -> usize {
         usize::try_from(self.bytes.saturating_sub(earlier.bytes)).unwrap_or(usize::MAX)
     }
 }

@@ -31,8 +31,12 @@ pub(crate) fn check(context: &mut Context<'_>) {
                     let data = RepetitionData::of_key(&key);
                     let names = evaluation.scope(instance);
                     let names = ModuleScope { repetition: Some(&data), ..names };
-                    let mut checker =
-                        TriggerChecker { evaluation, files, names: &names, diagnostics: &mut *diagnostics };
+                    let mut checker = ActionTriggerChecker {
+                        evaluation,
+                        files,
+                        names: &names,
+                        diagnostics: &mut *diagnostics,
+                    };
                     checker.actions(trigger, actions, state);
                     checker.condition(trigger);
                 }
@@ -41,14 +45,14 @@ pub(crate) fn check(context: &mut Context<'_>) {
     }
 }
 
-struct TriggerChecker<'r> {
+struct ActionTriggerChecker<'r> {
     evaluation: &'r Evaluation,
     files: &'r dyn Files,
     names: &'r ModuleScope<'r>,
     diagnostics: &'r mut Diagnostics,
 }
 
-impl TriggerChecker<'_> {
+impl ActionTriggerChecker<'_> {
     fn error(&mut self, id: DiagnosticId, title: &'static str, detail: String, at: &Expression) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(at.source(), at.span()));

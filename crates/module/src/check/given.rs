@@ -32,7 +32,9 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             continue;
         }
         let object = |instance| key.object(instance);
-        if let Some(instances) = Instances::of(evaluation, node, &|state| &state.resources[id].expansion) {
+        if let Some(instances) =
+            InstancesOfObject::of(evaluation, node, &|state| &state.resources[id].expansion)
+        {
             instances.report(parts, &object, &|_| true, diagnostics);
         }
     }
@@ -47,7 +49,8 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         }
         let object = |instance| Object::ModuleCall(name.clone(), instance);
         let is_read = |part: &GivenPart| read.as_ref().is_none_or(|read| unread_output(part, read).is_none());
-        if let Some(instances) = Instances::of(evaluation, node, &|state| &state.calls[id].expansion) {
+        if let Some(instances) = InstancesOfObject::of(evaluation, node, &|state| &state.calls[id].expansion)
+        {
             instances.report(parts, &object, &is_read, diagnostics);
         }
     }
@@ -95,15 +98,15 @@ fn report_unread(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Di
 }
 
 /// The instances of an object in all instances of its module.
-struct Instances<'e>(Vec<(&'e ModulePath, InstanceKey)>);
+struct InstancesOfObject<'e>(Vec<(&'e ModulePath, InstanceKey)>);
 
-impl<'e> Instances<'e> {
+impl<'e> InstancesOfObject<'e> {
     /// All instances; none if the number of instances is unknown.
     fn of<T: 'e>(
         evaluation: &'e Evaluation,
         node: NodeId,
         expansion: &dyn Fn(&'e ModuleInstance) -> &'e Expansion<T>,
-    ) -> Option<Instances<'e>> {
+    ) -> Option<InstancesOfObject<'e>> {
         let mut instances = Vec::new();
         for state in evaluation.instances_of(node) {
             let expansion = expansion(state);
@@ -112,7 +115,7 @@ impl<'e> Instances<'e> {
             }
             instances.extend(expansion.iter().map(|(key, _)| (&state.path, key)));
         }
-        Some(Instances(instances))
+        Some(InstancesOfObject(instances))
     }
 
     /// Reports the wanted parts for other instances. Defaults are for any number of instances.

@@ -36,7 +36,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
                 let detail = "An `import` block without `for_each` needs constant keys in the address of \
                               `to`."
                     .to_owned();
-                diagnostics.push(Problem::new(id, detail).diagnostic(import));
+                diagnostics.push(ImportProblem::new(id, detail).diagnostic(import));
             }
             continue;
         }
@@ -63,7 +63,8 @@ pub(crate) fn check(context: &mut Context<'_>) {
             if is_second && import.for_each.is_some() && rules.imports.instances_must_differ {
                 let detail = format!("`{to}` is imported twice. Import each resource once.");
                 let title = format!("Duplicate import configuration for {:?}", to.to_string());
-                diagnostics.push(Problem { id: ids::DUPLICATE_IMPORT, title, detail }.diagnostic(import));
+                diagnostics
+                    .push(ImportProblem { id: ids::DUPLICATE_IMPORT, title, detail }.diagnostic(import));
             }
         }
     }
@@ -97,7 +98,7 @@ pub(crate) fn target(
     diagnostics: &mut Diagnostics,
 ) -> ObjectAddress {
     let found = RefCell::new(Diagnostics::new());
-    let key = |key: &Expression| Key { evaluation, import, key }.instance(names, files, &found);
+    let key = |key: &Expression| ComputedKey { evaluation, import, key }.instance(names, files, &found);
     let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
     let target = to.and_then(|to| address_with(to, &key)).unwrap_or_else(|| import.to.clone());
     diagnostics.extend(found.into_inner());
@@ -105,13 +106,13 @@ pub(crate) fn target(
 }
 
 /// A key that is computed, in the address of an import.
-struct Key<'k> {
+struct ComputedKey<'k> {
     evaluation: &'k Evaluation,
     import: &'k Import,
     key: &'k Expression,
 }
 
-impl Key<'_> {
+impl ComputedKey<'_> {
     fn instance(
         &self,
         names: &ModuleScope<'_>,
@@ -151,11 +152,11 @@ impl Key<'_> {
     }
 
     /// Why a value cannot be an instance key.
-    fn problem(&self, value: &Value, rules: &Rules) -> Option<Problem> {
+    fn problem(&self, value: &Value, rules: &Rules) -> Option<ImportProblem> {
         let to = &self.import.to;
         let detail = format!("Each key in the address `{to}` must be a known string or whole number.");
         let title = rules.titles.import_key.to_owned();
-        let invalid = Problem { title, ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
+        let invalid = ImportProblem { title, ..ImportProblem::new(ids::INVALID_IMPORT_TO, detail) };
         let is_plan = self.evaluation.phase().plans_resources();
         if let Some(unknown) = value.unmarked().as_unknown() {
             let is_late = expansion::late_causes(&unknown.origins).is_some();
@@ -167,11 +168,11 @@ impl Key<'_> {
         let value = value.unmarked();
         match value.as_number() {
             Some(number) if !number.is_integer() => {
-                Some(Problem { title: ids::INVALID_ADDRESS.title().to_owned(), ..invalid })
+                Some(ImportProblem { title: ids::INVALID_ADDRESS.title().to_owned(), ..invalid })
             }
             Some(number) if number.is_negative() => {
                 let detail = format!("`{to}` has a negative key, but keys from `count` start at 0.");
-                is_plan.then(|| Problem::new(ids::MISSING_IMPORT_TARGET, detail))
+                is_plan.then(|| ImportProblem::new(ids::MISSING_IMPORT_TARGET, detail))
             }
             Some(_) => None,
             None => value.as_str().is_none().then_some(invalid),
@@ -179,15 +180,15 @@ impl Key<'_> {
     }
 }
 
-struct Problem {
+struct ImportProblem {
     id: DiagnosticId,
     title: String,
     detail: String,
 }
 
-impl Problem {
-    fn new(id: DiagnosticId, detail: String) -> Problem {
-        Problem { id, title: id.title().to_owned(), detail }
+impl ImportProblem {
+    fn new(id: DiagnosticId, detail: String) -> ImportProblem {
+        ImportProblem { id, title: id.title().to_owned(), detail }
     }
 
     fn diagnostic(self, import: &Import) -> Diagnostic {
@@ -204,20 +205,20 @@ struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
-    fn problem(&self) -> Option<Problem> {
-        let missing = |detail| Problem::new(ids::MISSING_IMPORT_TARGET, detail);
+    fn problem(&self) -> Option<ImportProblem> {
+        let missing = |detail| ImportProblem::new(ids::MISSING_IMPORT_TARGET, detail);
         self.not_declared()
             .or_else(|| {
                 let id = self.evaluation.config.rules.imports.key_mismatch;
-                self.wrong_key().map(|detail| Problem::new(id, detail))
+                self.wrong_key().map(|detail| ImportProblem::new(id, detail))
             })
             .or_else(|| self.no_such_instance().map(missing))
     }
 
     /// The error about a target that is not declared.
-    fn not_declared(&self) -> Option<Problem> {
+    fn not_declared(&self) -> Option<ImportProblem> {
         let (to, config) = (self.to, &self.evaluation.config);
-        let missing = |detail| Some(Problem::new(ids::MISSING_IMPORT_TARGET, detail));
+        let missing = |detail| Some(ImportProblem::new(ids::MISSING_IMPORT_TARGET, detail));
         let mut owner = self.root;
         for step in to.module.steps() {
             let node = config.node(owner);
@@ -248,7 +249,7 @@ impl Wanted<'_> {
                 "`{to}` is not declared with `for_each`. Add a `resource` block for the imported \
                          objects."
             );
-            return Some(Problem::new(ids::INVALID_IMPORT_TO, detail));
+            return Some(ImportProblem::new(ids::INVALID_IMPORT_TO, detail));
         }
         // For one resource of the root module, the product can write the block.
         if self.evaluation.phase().plans_resources() || owner != self.root || is_repeated {

@@ -24,7 +24,7 @@ pub(crate) fn check(context: &mut Context<'_>, instance: InstanceId) {
     if !evaluation.phase().plans_resources() || state.unexpanded.is_some() {
         return;
     }
-    let mut checker = Checker { evaluation, instance, files, keys: HashMap::new(), diagnostics };
+    let mut checker = ProviderKeyChecker { evaluation, instance, files, keys: HashMap::new(), diagnostics };
     for resource in node.module.resources.values() {
         if resource.provider.as_ref().is_some_and(|provider| provider.key.is_some()) {
             checker.resource(resource);
@@ -37,7 +37,7 @@ pub(crate) fn check(context: &mut Context<'_>, instance: InstanceId) {
     }
 }
 
-struct Checker<'c> {
+struct ProviderKeyChecker<'c> {
     evaluation: &'c Evaluation,
     instance: InstanceId,
     files: &'c dyn Files,
@@ -46,7 +46,7 @@ struct Checker<'c> {
     diagnostics: &'c mut Diagnostics,
 }
 
-impl Checker<'_> {
+impl ProviderKeyChecker<'_> {
     fn resource(&mut self, resource: &Resource) {
         let Some(provider) = &resource.provider else { return };
         let names = self.evaluation.scope(self.instance);

@@ -23,7 +23,7 @@ pub(crate) fn check(
     phase: Phase,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut checker = Checker {
+    let mut checker = ProviderChecker {
         nodes,
         registry: rules.registry,
         called: phase.variables_are_unknown() && rules.validates_called_modules,
@@ -48,7 +48,7 @@ pub(crate) fn check(
     }
 }
 
-struct Checker<'c> {
+struct ProviderChecker<'c> {
     nodes: &'c Arena<NodeId, ModuleNode>,
     registry: &'c str,
     /// Whether the root module is validated as a called module: then it has the configurations that it asks its callers for.
@@ -56,7 +56,7 @@ struct Checker<'c> {
     diagnostics: &'c mut Diagnostics,
 }
 
-impl Checker<'_> {
+impl ProviderChecker<'_> {
     fn error(&mut self, id: DiagnosticId, detail: String, file: &Arc<SourceFile>, span: Span) {
         self.diagnostics.push(Diagnostic::error(id, detail).at(file, span));
     }

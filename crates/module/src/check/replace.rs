@@ -29,7 +29,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
                 continue;
             }
             let instances = &state.resources[id];
-            let checker = TriggerChecker { evaluation, instance, state, module, id };
+            let checker = ReplaceTriggerChecker { evaluation, instance, state, module, id };
             for (own, _) in instances.expansion.iter() {
                 let data = RepetitionData::of_key(&own);
                 let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
@@ -43,7 +43,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
     }
 }
 
-struct TriggerChecker<'t> {
+struct ReplaceTriggerChecker<'t> {
     evaluation: &'t Evaluation,
     instance: InstanceId,
     state: &'t ModuleInstance,
@@ -52,7 +52,7 @@ struct TriggerChecker<'t> {
     id: ResourceId,
 }
 
-impl TriggerChecker<'_> {
+impl ReplaceTriggerChecker<'_> {
     /// The error of the first wrong item.
     fn instance(&self, own: &InstanceKey, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Diagnostic> {
         let (own_key, resource) = self.module.resources.entry_of(self.id);
@@ -78,7 +78,7 @@ impl TriggerChecker<'_> {
     }
 
     /// The error about an item whose object is not planned before.
-    fn unchanged(&self, mode: ResourceMode, named: Named, item: &Expression) -> Option<Diagnostic> {
+    fn unchanged(&self, mode: ResourceMode, named: NamedResource, item: &Expression) -> Option<Diagnostic> {
         let (found, _) = self.module.resources.entry_of(named.id);
         let key = named.key.unwrap_or(InstanceKey::None);
         let object = ResourceKey { mode, ..found.clone() }.object(key);
@@ -102,7 +102,7 @@ impl TriggerChecker<'_> {
         reference: &InstanceReference,
         names: &ModuleScope<'_>,
         files: &dyn Files,
-    ) -> Option<Named> {
+    ) -> Option<NamedResource> {
         let key = match &reference.instances {
             ChosenInstances::All => None,
             ChosenInstances::Single => Some(InstanceKey::None),
@@ -113,12 +113,12 @@ impl TriggerChecker<'_> {
                 Some(expansion::instance_key(&value)?)
             }
         };
-        Some(Named { id: reference.resource, key })
+        Some(NamedResource { id: reference.resource, key })
     }
 }
 
 /// A resource, and which instance of it is meant; nothing for all.
-struct Named {
+struct NamedResource {
     id: ResourceId,
     key: Option<InstanceKey>,
 }

@@ -18,7 +18,7 @@ use crate::state::scope::ModuleScope;
 const NO_MESSAGE: &str = "The condition is false.";
 
 /// The owner of conditions.
-pub(crate) enum Owner<'s> {
+pub(crate) enum ConditionOwner<'s> {
     /// A variable; a value that fails is reported where it was given. Its message counts only where the condition is
     /// false.
     Variable(&'s Subject),
@@ -32,11 +32,11 @@ pub(crate) enum Owner<'s> {
     CheckBlock,
 }
 
-impl Owner<'_> {
+impl ConditionOwner<'_> {
     /// Whether it is a resource.
     fn is_resource(&self) -> bool {
         let of_resources = [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED];
-        matches!(self, Owner::Object { failed, .. } if of_resources.contains(failed))
+        matches!(self, ConditionOwner::Object { failed, .. } if of_resources.contains(failed))
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn evaluate(
     context: &mut Context<'_>,
     checks: &[Check],
     names: &ModuleScope<'_>,
-    owner: &Owner<'_>,
+    owner: &ConditionOwner<'_>,
 ) -> Vec<CheckResult> {
     let leaves_to_plan = context.evaluation.phase().leaves_conditions_to_plan();
     let mut results = Vec::with_capacity(checks.len());
@@ -59,9 +59,9 @@ pub(super) fn evaluate(
         let condition = inner.value(&check.condition, names);
         let message = inner.value(&check.error_message, names);
         let text = match owner {
-            Owner::Variable(_) => None,
-            Owner::Object { .. } | Owner::CheckBlock if found.has_errors() => None,
-            Owner::Object { .. } | Owner::CheckBlock => {
+            ConditionOwner::Variable(_) => None,
+            ConditionOwner::Object { .. } | ConditionOwner::CheckBlock if found.has_errors() => None,
+            ConditionOwner::Object { .. } | ConditionOwner::CheckBlock => {
                 text_of(&message, &check.error_message, Severity::Warning, &mut found)
             }
         };
@@ -72,14 +72,16 @@ pub(super) fn evaluate(
                 ..failure(check, owner, text)
             };
             match owner {
-                Owner::Variable(_) => refuse(check, &message, leaves_to_plan, &failed, &mut found),
-                Owner::Object { .. } | Owner::CheckBlock => found.push(failed(text)),
+                ConditionOwner::Variable(_) => refuse(check, &message, leaves_to_plan, &failed, &mut found),
+                ConditionOwner::Object { .. } | ConditionOwner::CheckBlock => found.push(failed(text)),
             }
         }
         results.push(match owner {
-            Owner::Object { .. } | Owner::CheckBlock if is_broken => CheckResult::ERROR,
+            ConditionOwner::Object { .. } | ConditionOwner::CheckBlock if is_broken => CheckResult::ERROR,
             // A condition with an error has no value.
-            Owner::Variable(_) | Owner::Object { .. } | Owner::CheckBlock => result(&condition, &message),
+            ConditionOwner::Variable(_) | ConditionOwner::Object { .. } | ConditionOwner::CheckBlock => {
+                result(&condition, &message)
+            }
         });
         context.diagnostics.extend(found);
     }
@@ -111,9 +113,9 @@ fn evaluate_without_result(
     context: &mut Context<'_>,
     check: &Check,
     names: &ModuleScope<'_>,
-    owner: &Owner<'_>,
+    owner: &ConditionOwner<'_>,
 ) -> bool {
-    let is_check_block = matches!(owner, Owner::CheckBlock);
+    let is_check_block = matches!(owner, ConditionOwner::CheckBlock);
     if !is_check_block && !owner.is_resource() {
         return false;
     }
@@ -140,17 +142,22 @@ pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: Ch
         return Vec::new();
     }
     let names = context.evaluation.scope(instance);
-    evaluate(context, names.module().checks.at(id), &names, &Owner::CheckBlock)
+    evaluate(context, names.module().checks.at(id), &names, &ConditionOwner::CheckBlock)
 }
 
 /// Whether the condition is known to be false. A value other than a bool is reported.
-fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
+fn is_false(
+    check: &Check,
+    condition: &Value,
+    owner: &ConditionOwner<'_>,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     let expression = &check.condition;
     match condition_result(condition) {
         Ok(Some(holds)) => !holds,
         // The product checks an unknown condition when it runs.
         Ok(None) => {
-            if let (Owner::CheckBlock, false) = (owner, has_error(condition)) {
+            if let (ConditionOwner::CheckBlock, false) = (owner, has_error(condition)) {
                 let detail =
                     "The condition depends on values that are known only when the configuration is applied.";
                 let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);
@@ -161,8 +168,8 @@ fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &m
         Err(detail) => {
             let diagnostic = Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail);
             let diagnostic = match owner {
-                Owner::Variable(_) => diagnostic.titled("Invalid variable validation result"),
-                Owner::Object { .. } | Owner::CheckBlock => diagnostic,
+                ConditionOwner::Variable(_) => diagnostic.titled("Invalid variable validation result"),
+                ConditionOwner::Object { .. } | ConditionOwner::CheckBlock => diagnostic,
             };
             diagnostics.push(diagnostic.at(expression.source(), expression.span()));
             false
@@ -180,18 +187,20 @@ fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
 }
 
 /// The diagnostic about a false condition.
-fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnostic {
+fn failure(check: &Check, owner: &ConditionOwner<'_>, message: Option<String>) -> Diagnostic {
     let message = message.unwrap_or_else(|| NO_MESSAGE.to_owned());
     let expression = &check.condition;
     let at_condition = |diagnostic: Diagnostic| {
         diagnostic.at(expression.source(), expression.span()).within(check.declaration.span)
     };
     match owner {
-        Owner::Variable(subject) => {
+        ConditionOwner::Variable(subject) => {
             Diagnostic::error(ids::VALIDATION_FAILED, message).at(&subject.file, subject.span)
         }
-        Owner::Object { failed, address } => at_condition(Diagnostic::error(*failed, message)).about(address),
-        Owner::CheckBlock => at_condition(Diagnostic::warning(ids::CHECK_FAILED, message)),
+        ConditionOwner::Object { failed, address } => {
+            at_condition(Diagnostic::error(*failed, message)).about(address)
+        }
+        ConditionOwner::CheckBlock => at_condition(Diagnostic::warning(ids::CHECK_FAILED, message)),
     }
 }
 

@@ -8,7 +8,9 @@ use terrane_function::{CallEnv, Dialect};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Entries, SmolStr, Value, convert};
 
-use crate::evaluate::partial_value::{Mistake, PartAddress, PartialValue, Problem, Step, Unsupported};
+use crate::evaluate::partial_value::{
+    PartAddress, PartProblem, PartStep, PartialValue, Unsupported, ValueMistake,
+};
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::InstanceId;
 use crate::state::evaluation::Evaluation;
@@ -58,30 +60,32 @@ fn set(
     let work = Cell::new(2);
     let whole = PartAddress::of(instance.address, &work);
     // The parts of an object or sequence are given one by one where others of the same value are known.
-    let mut rest = vec![(part.path.iter().map(Step::from).collect::<Vec<_>>(), part.value.clone())];
+    let mut rest = vec![(part.path.iter().map(PartStep::from).collect::<Vec<_>>(), part.value.clone())];
     while let Some((path, given)) = rest.pop() {
-        let below = |step: Step| {
+        let below = |step: PartStep| {
             let mut below = path.clone();
             // The attributes of an object for one element may be equal to configured ones, as those of a described element.
-            if let Some(Step::Element(at)) = path.last() {
+            if let Some(PartStep::Element(at)) = path.last() {
                 below.pop();
-                below.push(Step::Paired(*at));
+                below.push(PartStep::Paired(*at));
             }
             below.push(step);
             below
         };
         match value.set(&whole, &path, &given) {
             Ok(()) => {}
-            Err(Mistake::IsObject) => {
+            Err(ValueMistake::IsObject) => {
                 let attributes = given.as_entries().into_iter().flat_map(Entries::iter);
-                rest.extend(attributes.map(|(name, value)| (below(Step::Name(name.clone())), value.clone())));
+                rest.extend(
+                    attributes.map(|(name, value)| (below(PartStep::Name(name.clone())), value.clone())),
+                );
             }
-            Err(Mistake::IsSequence(positions)) => {
+            Err(ValueMistake::IsSequence(positions)) => {
                 let elements = positions.into_iter().zip(given.as_sequence().into_iter().flatten());
-                rest.extend(elements.map(|(at, value)| (below(Step::Paired(at)), value.clone())));
+                rest.extend(elements.map(|(at, value)| (below(PartStep::Paired(at)), value.clone())));
             }
-            Err(Mistake::Problem(problem, address)) => {
-                if let Problem::Unsupported(unsupported) = &problem {
+            Err(ValueMistake::Problem(problem, address)) => {
+                if let PartProblem::Unsupported(unsupported) = &problem {
                     work.set(work.get().saturating_add(unsupported.compared));
                 }
                 diagnostics.extend(diagnostic(&problem, &address, part, instance));
@@ -102,48 +106,50 @@ pub(super) struct InstanceAddress<'g> {
 
 /// The problem in words, where it is one: of a mock file only wrong types are errors, as its values may be for several objects.
 fn diagnostic(
-    problem: &Problem,
+    problem: &PartProblem,
     address: &str,
     part: &GivenPart,
     instance: &InstanceAddress<'_>,
 ) -> Option<Diagnostic> {
-    let is_wrong = matches!(problem, Problem::WrongType(_) | Problem::NoParts(_));
+    let is_wrong = matches!(problem, PartProblem::WrongType(_) | PartProblem::NoParts(_));
     // The path below the instance is equal in all instances.
     let below = address.strip_prefix(instance.address).unwrap_or_default();
     let subject = match part.by() {
         GivenBy::Option | GivenBy::RemoteState => address.to_owned(),
         GivenBy::Override => format!("{}{below}", part.written()),
-        GivenBy::Defaults if matches!(problem, Problem::Configured) => return None,
+        GivenBy::Defaults if matches!(problem, PartProblem::Configured) => return None,
         GivenBy::Defaults => format!("{}{below}", part.written().trim_matches('"')),
     };
     let detail = match problem {
-        Problem::Configured if part.by() == GivenBy::Override => {
+        PartProblem::Configured if part.by() == GivenBy::Override => {
             format!("The configuration sets `{subject}`, and that value counts. This one is not used.")
         }
-        Problem::Configured => format!(
+        PartProblem::Configured => format!(
             "The configuration sets `{subject}`, and that value counts. Give values only for attributes that are not \
              configured."
         ),
-        Problem::NotProvided => {
+        PartProblem::NotProvided => {
             format!("`{subject}` is null: by the schema, no provider sets it. Set it in the configuration.")
         }
-        Problem::Unsupported(Unsupported { name, near, .. }) => {
+        PartProblem::Unsupported(Unsupported { name, near, .. }) => {
             let near = near.as_ref().map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
             format!("`{subject}` has no attribute `{name}`.{near}")
         }
-        Problem::WrongType(error) => format!("The value given for `{subject}` has a wrong type: {error}."),
-        Problem::NoParts(ty) => format!("`{subject}` is a {ty}: no value can be given for a part of it."),
-        Problem::NoElement { at, number: Some(number) } => {
+        PartProblem::WrongType(error) => {
+            format!("The value given for `{subject}` has a wrong type: {error}.")
+        }
+        PartProblem::NoParts(ty) => format!("`{subject}` is a {ty}: no value can be given for a part of it."),
+        PartProblem::NoElement { at, number: Some(number) } => {
             format!("`{subject}` has no element `[{at}]`: the configuration sets {number}.")
         }
-        Problem::NoElement { at, number: None } => format!(
+        PartProblem::NoElement { at, number: None } => format!(
             "The number of elements of `{subject}` is unknown, so `[{at}]` cannot be given alone. Give the whole list."
         ),
-        Problem::OtherNumber(number) => format!(
+        PartProblem::OtherNumber(number) => format!(
             "The configuration sets {number} of `{subject}`. Give an object, whose attributes are for each of them, or a list \
              with one object for each."
         ),
-        Problem::Indistinct => format!(
+        PartProblem::Indistinct => format!(
             "`{subject}` is a set, and the objects of the given list do not say which elements they are for. Repeat the \
              configured attributes in them, or give one object, whose attributes are for each element."
         ),
@@ -161,9 +167,9 @@ pub(super) fn with_part(
     address: &str,
     path: &[SmolStr],
     given: &Value,
-) -> Result<Value, Mistake> {
+) -> Result<Value, ValueMistake> {
     let mut with = PartialValue::new(value.clone());
-    let path: Vec<Step> = path.iter().cloned().map(Step::Name).collect();
+    let path: Vec<PartStep> = path.iter().cloned().map(PartStep::Name).collect();
     with.set(&PartAddress::of(address, &Cell::new(0)), &path, given)?;
     Ok(with.into_value())
 }

@@ -5,6 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
+use crate::evaluate::conditions::ConditionOwner;
 use crate::evaluate::{conditions, given};
 use crate::model::ids::{InstanceId, OutputId};
 use crate::model::module::Output;
@@ -23,7 +24,7 @@ pub(super) fn preconditions(
         return Vec::new();
     }
     let address = context.evaluation.address(instance, Object::Output(name.clone())).to_string();
-    let owner = conditions::Owner::Object { failed: ids::OUTPUT_PRECONDITION_FAILED, address: &address };
+    let owner = ConditionOwner::Object { failed: ids::OUTPUT_PRECONDITION_FAILED, address: &address };
     conditions::evaluate(context, &output.preconditions, &names, &owner)
 }
 

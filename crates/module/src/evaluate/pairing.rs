@@ -17,7 +17,7 @@ impl Partner {
 }
 
 /// The elements that each element of one sequence may be paired with, and how they are compared.
-pub(super) struct Candidates<'c> {
+pub(super) struct PairingCandidates<'c> {
     /// For each element, the positions of those in the other sequence.
     pub(super) positions: Vec<Vec<usize>>,
     /// Whether two elements of the other sequence have one value.
@@ -26,7 +26,7 @@ pub(super) struct Candidates<'c> {
     pub(super) has_step: &'c dyn Fn() -> bool,
 }
 
-impl Candidates<'_> {
+impl PairingCandidates<'_> {
     /// A partner for each element, all of them different; none if there is no such pairing, or no time to find it.
     pub(super) fn pairing(&self) -> Option<Vec<Partner>> {
         let length = self.positions.len();
@@ -128,7 +128,7 @@ mod tests {
 
     /// The partners with these candidates, where the elements with one value of `values` are identical.
     fn pairing(positions: &[&[usize]], values: &[u8]) -> Option<Vec<(usize, bool)>> {
-        let candidates = Candidates {
+        let candidates = PairingCandidates {
             positions: positions.iter().map(|all| all.to_vec()).collect(),
             is_identical: &|one, other| values[one] == values[other],
             has_step: &|| true,
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn without_steps_there_is_no_pairing() {
         let candidates =
-            Candidates { positions: vec![vec![0]], is_identical: &|_, _| true, has_step: &|| false };
+            PairingCandidates { positions: vec![vec![0]], is_identical: &|_, _| true, has_step: &|| false };
         assert_eq!(candidates.pairing(), None);
     }
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, closest_name, convert};
 
-use crate::evaluate::pairing::Candidates;
+use crate::evaluate::pairing::PairingCandidates;
 use crate::evaluate::sameness::MOST_UNORDERED;
 use crate::model::given::GivenStep;
 
 /// A step to a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum PartStep {
     /// An attribute of an object; of a sequence, the attribute of each of its objects.
     Name(SmolStr),
     /// An element of a list, which an address names.
@@ -20,11 +20,11 @@ pub(super) enum Step {
     Paired(usize),
 }
 
-impl From<&GivenStep> for Step {
-    fn from(step: &GivenStep) -> Step {
+impl From<&GivenStep> for PartStep {
+    fn from(step: &GivenStep) -> PartStep {
         match step {
-            GivenStep::Name(name) => Step::Name(name.clone()),
-            GivenStep::Element(at) => Step::Element(*at),
+            GivenStep::Name(name) => PartStep::Name(name.clone()),
+            GivenStep::Element(at) => PartStep::Element(*at),
         }
     }
 }
@@ -65,30 +65,30 @@ impl<'p> PartAddress<'p> {
         origins.are_all(|origin| origin.is_of(self.object))
     }
 
-    fn configured(&self) -> Mistake {
-        Mistake::Problem(Problem::Configured, self.address.clone())
+    fn configured(&self) -> ValueMistake {
+        ValueMistake::Problem(PartProblem::Configured, self.address.clone())
     }
 
-    fn no_element(&self, at: usize, number: Option<usize>) -> Mistake {
-        Mistake::Problem(Problem::NoElement { at, number }, self.address.clone())
+    fn no_element(&self, at: usize, number: Option<usize>) -> ValueMistake {
+        ValueMistake::Problem(PartProblem::NoElement { at, number }, self.address.clone())
     }
 
-    fn not_provided(&self) -> Mistake {
-        Mistake::Problem(Problem::NotProvided, self.address.clone())
+    fn not_provided(&self) -> ValueMistake {
+        ValueMistake::Problem(PartProblem::NotProvided, self.address.clone())
     }
 }
 
-pub(super) enum Mistake {
+pub(super) enum ValueMistake {
     /// The value is given for an object with known attributes, or for a sequence of such objects: each attribute is given alone.
     IsObject,
     /// The value is given for a sequence of objects with known attributes. It has elements for those at these positions.
     IsSequence(Vec<usize>),
     /// A problem with the part at an address.
-    Problem(Problem, String),
+    Problem(PartProblem, String),
 }
 
 /// Why a value cannot be given.
-pub(super) enum Problem {
+pub(super) enum PartProblem {
     /// The configuration sets the part.
     Configured,
     /// By the schema, nobody but the configuration sets it.
@@ -165,13 +165,13 @@ impl PartialValue {
     pub(super) fn set(
         &mut self,
         place: &PartAddress<'_>,
-        path: &[Step],
+        path: &[PartStep],
         given: &Value,
-    ) -> Result<(), Mistake> {
+    ) -> Result<(), ValueMistake> {
         place.count(1);
         let Some((step, rest)) = path.split_first() else { return self.replace(place, given) };
         if let State::Unchanged = self.state {
-            if let Step::Element(at) = step {
+            if let PartStep::Element(at) = step {
                 self.element(*at, place)?;
             }
             let kind = match self.objects() {
@@ -182,29 +182,31 @@ impl PartialValue {
         }
         let State::Unfolded(parts) = &mut self.state else { return Ok(()) };
         match (&mut parts.kind, step) {
-            (Parted::Attributes(attributes), Step::Name(name)) => {
+            (Parted::Attributes(attributes), PartStep::Name(name)) => {
                 attributes.part(place, name)?.set(&place.at_name(name), rest, given)?;
             }
-            (Parted::Elements(all), Step::Element(at) | Step::Paired(at)) => {
-                let is_described = place.is_described || matches!(step, Step::Paired(_));
+            (Parted::Elements(all), PartStep::Element(at) | PartStep::Paired(at)) => {
+                let is_described = place.is_described || matches!(step, PartStep::Paired(_));
                 let number = all.len();
                 let element = all.get_mut(*at).ok_or_else(|| place.no_element(*at, Some(number)))?;
                 element.set(&place.at_element(*at, is_described), rest, given)?;
             }
-            (Parted::Elements(all), Step::Name(_)) => {
+            (Parted::Elements(all), PartStep::Name(_)) => {
                 let mut set = |(at, element): (usize, &mut PartialValue)| {
                     element.set(&place.at_element(at, place.is_described), path, given)
                 };
                 joined(all.iter_mut().enumerate().map(&mut set).collect())?;
             }
-            (Parted::Attributes(_), Step::Element(_) | Step::Paired(_)) => return Err(place.configured()),
+            (Parted::Attributes(_), PartStep::Element(_) | PartStep::Paired(_)) => {
+                return Err(place.configured());
+            }
         }
         parts.is_changed = true;
         Ok(())
     }
 
     /// Checks that an address can name the element at a position.
-    fn element(&self, at: usize, place: &PartAddress<'_>) -> Result<(), Mistake> {
+    fn element(&self, at: usize, place: &PartAddress<'_>) -> Result<(), ValueMistake> {
         let inner = self.value.unmarked();
         let is_set = matches!(inner.ty(), Type::Set(_));
         match (self.objects(), inner.as_unknown()) {
@@ -214,7 +216,7 @@ impl PartialValue {
                 Err(place.no_element(at, None))
             }
             (None, None) if inner.is_null() => Err(place.not_provided()),
-            (_, _) => Err(Mistake::Problem(Problem::NoParts(inner.ty()), place.address.clone())),
+            (_, _) => Err(ValueMistake::Problem(PartProblem::NoParts(inner.ty()), place.address.clone())),
         }
     }
 
@@ -225,7 +227,7 @@ impl PartialValue {
     }
 
     /// Puts the given value in the place of an unknown one, with its type.
-    fn replace(&mut self, place: &PartAddress<'_>, given: &Value) -> Result<(), Mistake> {
+    fn replace(&mut self, place: &PartAddress<'_>, given: &Value) -> Result<(), ValueMistake> {
         let is_changed = match &self.state {
             State::Unchanged => false,
             State::Replaced => return Ok(()),
@@ -234,7 +236,7 @@ impl PartialValue {
         let inner = self.value.unmarked();
         if let Some(objects) = self.objects() {
             return Err(match (given.as_entries(), given.as_sequence()) {
-                (Some(_), _) => Mistake::IsObject,
+                (Some(_), _) => ValueMistake::IsObject,
                 (None, Some(all)) => self.sequence(objects, all, place),
                 (None, None) => place.configured(),
             });
@@ -242,7 +244,7 @@ impl PartialValue {
         let has_attributes = inner.known_attributes().is_some_and(|attributes| !attributes.is_empty());
         if is_changed || has_attributes || is_map_of_objects(inner) {
             let has_parts = given.as_entries().is_some_and(|attributes| !attributes.is_empty());
-            return Err(if has_parts { Mistake::IsObject } else { place.configured() });
+            return Err(if has_parts { ValueMistake::IsObject } else { place.configured() });
         }
         if inner.is_null() {
             return Err(place.not_provided());
@@ -252,7 +254,7 @@ impl PartialValue {
             return if is_same { Ok(()) } else { Err(place.configured()) };
         };
         let converted = convert(given, &unknown.ty).map_err(|error| {
-            Mistake::Problem(Problem::WrongType(error.to_string()), place.address.clone())
+            ValueMistake::Problem(PartProblem::WrongType(error.to_string()), place.address.clone())
         })?;
         self.value = converted.with_marks(self.value.marks());
         self.state = State::Replaced;
@@ -260,14 +262,14 @@ impl PartialValue {
     }
 
     /// The objects that the elements of a given sequence are for: those at their positions, in a set those that they describe.
-    fn sequence(&self, objects: &[Value], given: &[Value], place: &PartAddress<'_>) -> Mistake {
+    fn sequence(&self, objects: &[Value], given: &[Value], place: &PartAddress<'_>) -> ValueMistake {
         if objects.len() != given.len() {
-            return Mistake::Problem(Problem::OtherNumber(objects.len()), place.address.clone());
+            return ValueMistake::Problem(PartProblem::OtherNumber(objects.len()), place.address.clone());
         }
         if objects.len() == 1 || !matches!(self.value.unmarked().kind(), ValueKind::Set(_)) {
-            return Mistake::IsSequence((0..objects.len()).collect());
+            return ValueMistake::IsSequence((0..objects.len()).collect());
         }
-        let indistinct = Mistake::Problem(Problem::Indistinct, place.address.clone());
+        let indistinct = ValueMistake::Problem(PartProblem::Indistinct, place.address.clone());
         if objects.len() > MOST_UNORDERED {
             return indistinct;
         }
@@ -277,9 +279,10 @@ impl PartialValue {
         };
         place.count(objects.len().saturating_mul(given.len()));
         let positions = given.iter().map(of_one).collect();
-        let found = Candidates { positions, is_identical: &|_, _| false, has_step: &|| true }.pairing();
+        let found =
+            PairingCandidates { positions, is_identical: &|_, _| false, has_step: &|| true }.pairing();
         match found.filter(|found| found.iter().all(|partner| partner.is_certain)) {
-            Some(found) => Mistake::IsSequence(found.iter().map(|partner| partner.position).collect()),
+            Some(found) => ValueMistake::IsSequence(found.iter().map(|partner| partner.position).collect()),
             None => indistinct,
         }
     }
@@ -314,7 +317,7 @@ impl PartialValue {
 
 impl Attributes {
     /// The attributes of an object, which are unknown if it is, or the elements of a map of objects.
-    fn of(value: &Value, place: &PartAddress<'_>) -> Result<Attributes, Mistake> {
+    fn of(value: &Value, place: &PartAddress<'_>) -> Result<Attributes, ValueMistake> {
         let inner = value.unmarked();
         let parts = |attributes: &Entries| {
             attributes.cloned().map(|(name, value)| (name, PartialValue::new(value))).collect()
@@ -335,8 +338,8 @@ impl Attributes {
                 (Known::Nothing, Type::Dynamic) => (BTreeMap::new(), Some(unknown.origins.clone())),
                 (Known::Sequence(_), _) => return Err(place.configured()),
                 (_, ty) => {
-                    let problem = Problem::NoParts(ty.clone());
-                    return Err(Mistake::Problem(problem, place.address.clone()));
+                    let problem = PartProblem::NoParts(ty.clone());
+                    return Err(ValueMistake::Problem(problem, place.address.clone()));
                 }
             },
             (ValueKind::Null(_), _) => return Err(place.not_provided()),
@@ -346,7 +349,7 @@ impl Attributes {
     }
 
     /// The attribute of this name. An open object may have any.
-    fn part(&mut self, place: &PartAddress<'_>, name: &SmolStr) -> Result<&mut PartialValue, Mistake> {
+    fn part(&mut self, place: &PartAddress<'_>, name: &SmolStr) -> Result<&mut PartialValue, ValueMistake> {
         if self.open.is_none() && !self.all.contains_key(name) {
             return Err(unsupported(place, name, &self.all));
         }
@@ -360,11 +363,11 @@ impl Attributes {
 
 /// The result for a sequence of objects: that of each attribute alone where one of them asks for it, and no mistake if one of them
 /// has taken the value.
-fn joined(results: Vec<Result<(), Mistake>>) -> Result<(), Mistake> {
+fn joined(results: Vec<Result<(), ValueMistake>>) -> Result<(), ValueMistake> {
     let (done, mistakes): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
-    let rank = |result: &Result<(), Mistake>| matches!(result, Err(Mistake::Problem(..)));
+    let rank = |result: &Result<(), ValueMistake>| matches!(result, Err(ValueMistake::Problem(..)));
     match mistakes.into_iter().min_by_key(rank) {
-        Some(Err(Mistake::Problem(..))) if !done.is_empty() => Ok(()),
+        Some(Err(ValueMistake::Problem(..))) if !done.is_empty() => Ok(()),
         Some(result) => result,
         None => Ok(()),
     }
@@ -394,8 +397,8 @@ fn unsupported(
     place: &PartAddress<'_>,
     name: &SmolStr,
     attributes: &BTreeMap<SmolStr, PartialValue>,
-) -> Mistake {
+) -> ValueMistake {
     let near = closest_name(name.as_str(), attributes.keys().map(SmolStr::as_str)).map(str::to_owned);
     let unsupported = Unsupported { name: name.clone(), near, compared: attributes.len() };
-    Mistake::Problem(Problem::Unsupported(unsupported), place.address.clone())
+    ValueMistake::Problem(PartProblem::Unsupported(unsupported), place.address.clone())
 }

@@ -12,6 +12,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, SmolStr, Type, Value};
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
+use crate::evaluate::conditions::ConditionOwner;
 use crate::evaluate::given::{InstanceAddress, with_given};
 use crate::evaluate::instance_results::{EvaluatedInstance, Results};
 use crate::evaluate::lifecycle::{check_destroy, check_prevent_destroy};
@@ -243,7 +244,7 @@ impl ResourceEvaluator<'_> {
     ) -> EvaluatedInstance {
         let address = instance.address;
         let (evaluation, resource) = (self.evaluation, self.resource);
-        let owner = conditions::Owner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
+        let owner = ConditionOwner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
         let mut context = self.context(diagnostics);
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         check_prevent_destroy(&mut context, resource, names, address);
@@ -285,7 +286,7 @@ impl ResourceEvaluator<'_> {
             true => vec![CheckResult::UNKNOWN; resource.postconditions.len()],
             false => {
                 let names = ModuleScope { this: Some(&value), ..*names };
-                let owner = conditions::Owner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
+                let owner = ConditionOwner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
                 let mut context = self.context(diagnostics);
                 conditions::evaluate(&mut context, &resource.postconditions, &names, &owner)
             }

@@ -6,7 +6,7 @@ use std::slice;
 use terrane_function::Meter;
 use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
-use crate::evaluate::pairing::{Candidates, Partner};
+use crate::evaluate::pairing::{PairingCandidates, Partner};
 use crate::evaluate::recorded::is_dynamic;
 
 /// Limit on the elements of sequences that are compared in any order.
@@ -185,7 +185,7 @@ impl Sameness<'_> {
             self.left.take();
             self.left.has_more()
         };
-        Candidates { positions, is_identical: &is_identical, has_step: &has_step }.pairing()
+        PairingCandidates { positions, is_identical: &is_identical, has_step: &has_step }.pairing()
     }
 
     /// The recorded elements that are certainly those of configured ones, where others differ; none if there are no such pairs.

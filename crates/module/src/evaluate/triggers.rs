@@ -25,12 +25,12 @@ use crate::state::scope::ModuleScope;
 /// compared with the state once.
 #[derive(Default)]
 pub(super) struct Triggers {
-    found: OnceCell<Vec<Found>>,
+    found: OnceCell<Vec<TriggerAnswers>>,
 }
 
 /// The answers for one item.
 #[derive(Default)]
-struct Found {
+struct TriggerAnswers {
     /// Whether any of the instances changes.
     any: OnceCell<bool>,
     /// Whether a part of an instance changes.
@@ -48,7 +48,7 @@ struct ChosenPart {
 
 /// An item of `replace_triggered_by`.
 #[derive(Clone, Copy)]
-struct Item<'t> {
+struct TriggerItem<'t> {
     owner: &'t PriorResource<'t>,
     /// The scope of an instance of the owner.
     names: &'t ModuleScope<'t>,
@@ -60,17 +60,17 @@ impl Triggers {
     /// Whether an item of `replace_triggered_by` of `owner` changes, or may change, for the instance with the scope `names`.
     pub(super) fn replace(&self, owner: &PriorResource<'_>, names: &ModuleScope<'_>) -> bool {
         let written = &owner.resource.lifecycle.replace_triggered_by;
-        let found = self.found.get_or_init(|| written.iter().map(|_| Found::default()).collect());
+        let found = self.found.get_or_init(|| written.iter().map(|_| TriggerAnswers::default()).collect());
         let mut items = written.iter().zip(owner.replacing).zip(found);
         items.any(|((item, reference), found)| {
             let Some(reference) = reference.as_ref() else { return false };
-            Item { owner, names, reference, written: item }.changes(found)
+            TriggerItem { owner, names, reference, written: item }.changes(found)
         })
     }
 }
 
-impl Item<'_> {
-    fn changes(&self, found: &Found) -> bool {
+impl TriggerItem<'_> {
+    fn changes(&self, found: &TriggerAnswers) -> bool {
         let expansion = &self.owner.environment.evaluation.instances[self.names.instance].resources
             [self.reference.resource]
             .expansion;
@@ -120,7 +120,7 @@ impl Item<'_> {
 
     /// Whether an instance that the item names changes, or the part behind `part`.
     fn is_changed(&self, key: &InstanceKey, part: &[PartStep], value: &Value) -> bool {
-        let Item { owner, names, reference, .. } = *self;
+        let TriggerItem { owner, names, reference, .. } = *self;
         let evaluation = owner.environment.evaluation;
         let (resource_key, resource) = names.module().resources.entry_of(reference.resource);
         let state = &evaluation.instances[names.instance];

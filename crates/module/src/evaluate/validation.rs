@@ -20,9 +20,9 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
     if found.is_empty() {
         return evaluated;
     }
-    let of_plan: HashSet<_> = evaluated.as_slice().iter().map(Mistake::of).collect();
+    let of_plan: HashSet<_> = evaluated.as_slice().iter().map(MistakeId::of).collect();
     let mut all: Diagnostics =
-        found.into_iter().filter(|found| !of_plan.contains(&Mistake::of(found))).collect();
+        found.into_iter().filter(|found| !of_plan.contains(&MistakeId::of(found))).collect();
     all.extend(evaluated);
     all
 }
@@ -33,7 +33,7 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
 /// names the block and a type. Two mistakes may have the same id and place, such as two arguments that a call lacks: both passes report
 /// both (`tests/suite/modules/calls.md`).
 #[derive(PartialEq, Eq, Hash)]
-struct Mistake<'d> {
+struct MistakeId<'d> {
     id: &'d str,
     severity: Severity,
     subject: MistakeSubject<'d>,
@@ -49,13 +49,13 @@ enum MistakeSubject<'d> {
     Detail(&'d str),
 }
 
-impl<'d> Mistake<'d> {
-    fn of(diagnostic: &'d Diagnostic) -> Mistake<'d> {
+impl<'d> MistakeId<'d> {
+    fn of(diagnostic: &'d Diagnostic) -> MistakeId<'d> {
         let subject = match &diagnostic.subject {
             Some(subject) => MistakeSubject::Source { file: subject.file.id(), span: subject.span },
             None => MistakeSubject::Detail(&diagnostic.detail),
         };
-        Mistake { id: diagnostic.id.as_str(), severity: diagnostic.severity, subject }
+        MistakeId { id: diagnostic.id.as_str(), severity: diagnostic.severity, subject }
     }
 }
 

@@ -5,7 +5,7 @@ use terrane_function::RAISE_MEMORY;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
-use crate::evaluate::conditions;
+use crate::evaluate::conditions::{self, ConditionOwner};
 use crate::inputs::Inputs;
 use crate::model::ids::{InstanceId, VariableId};
 use crate::model::ignored;
@@ -97,7 +97,7 @@ pub(super) fn validated(
 ) -> ValidatedVariable {
     let evaluation = context.evaluation;
     let (name, variable) = names.module().variables.entry_of(id);
-    let owner = conditions::Owner::Variable(&evaluated.subject);
+    let owner = ConditionOwner::Variable(&evaluated.subject);
     let mut found = Diagnostics::new();
     let checks =
         conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, names, &owner);

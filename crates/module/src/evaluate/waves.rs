@@ -66,7 +66,7 @@ struct Usage {
 }
 
 /// The parts of the result of a job that are stored in the order of the steps.
-struct Found {
+struct JobResult {
     job: Job,
     diagnostics: Diagnostics,
     checks: Vec<ObjectChecks>,
@@ -164,7 +164,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
     }
 
     /// The end of a run that was stopped, from outside or by a limit.
-    fn stopped(&self, found: Vec<Found>) -> ParallelOutcome {
+    fn stopped(&self, found: Vec<JobResult>) -> ParallelOutcome {
         let mut of_limits = Diagnostics::new();
         if !self.read().is_over(&mut of_limits) {
             return ParallelOutcome::NearLimit;
@@ -228,11 +228,11 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
 
 impl Driver<'_> {
     /// Stores the results of conditions in the order of the steps. Returns all diagnostics in this order.
-    fn in_order(&mut self, mut found: Vec<Found>) -> Diagnostics {
+    fn in_order(&mut self, mut found: Vec<JobResult>) -> Diagnostics {
         // The sort is stable: diagnostics of one step keep the order of the module instances.
         found.sort_by_key(|found| found.job.position);
         let mut all = Diagnostics::new();
-        for Found { job, diagnostics, checks } in found {
+        for JobResult { job, diagnostics, checks } in found {
             self.store_checks(job.instance, checks);
             all.extend(diagnostics);
         }
@@ -241,7 +241,7 @@ impl Driver<'_> {
 
     /// The jobs of a wave. Steps that are left to the plan and those in doubt have their values at once; the conditions of the
     /// latter go to `found`.
-    fn jobs(&mut self, wave: &[WaveStep], found: &mut Vec<Found>) -> Vec<Job> {
+    fn jobs(&mut self, wave: &[WaveStep], found: &mut Vec<JobResult>) -> Vec<Job> {
         let mut jobs = Vec::new();
         for WaveStep { position, module, step } in wave.iter().copied() {
             let treatment = self.treatment(module, step);
@@ -254,7 +254,7 @@ impl Driver<'_> {
                     Treatment::Evaluate if self.is_doubtful(instance, step) => {
                         self.store_unknown(instance, step, &Origins::error());
                         let checks = self.checks_without_results(instance, step);
-                        found.push(Found { job, diagnostics: Diagnostics::new(), checks });
+                        found.push(JobResult { job, diagnostics: Diagnostics::new(), checks });
                     }
                     Treatment::Evaluate => jobs.push(job),
                 }
@@ -269,7 +269,7 @@ impl Driver<'_> {
     }
 
     /// Stores the results of a wave. Returns false where an evaluation in order could exceed a limit.
-    fn store_all(&mut self, jobs: &[Job], results: Vec<Done>, found: &mut Vec<Found>) -> bool {
+    fn store_all(&mut self, jobs: &[Job], results: Vec<Done>, found: &mut Vec<JobResult>) -> bool {
         let mut sum = Usage::default();
         for Done { usage, .. } in &results {
             sum.steps = sum.steps.saturating_add(usage.steps);
@@ -287,7 +287,7 @@ impl Driver<'_> {
             let (mut diagnostics, checks) = (Diagnostics::new(), std::mem::take(&mut done.result.checks));
             self.store(job.instance, job.step, done.result, &mut diagnostics);
             if !diagnostics.is_empty() || !checks.is_empty() {
-                found.push(Found { job: *job, diagnostics, checks });
+                found.push(JobResult { job: *job, diagnostics, checks });
             }
         }
         true

@@ -15,7 +15,8 @@ pub(crate) fn statements(nodes: &Arena<NodeId, ModuleNode>) -> Arena<StatementId
     for node in nodes.iter() {
         for moved in &node.module.moves {
             let is_whole = moves_all(moved);
-            let (from, to) = (End::of(node, &moved.from, is_whole), End::of(node, &moved.to, is_whole));
+            let (from, to) =
+                (MoveEnd::of(node, &moved.from, is_whole), MoveEnd::of(node, &moved.to, is_whole));
             statements.push(Statement { moved, depth: node.path.steps().len(), from, to });
         }
     }
@@ -47,8 +48,8 @@ pub(crate) struct Statement<'m> {
     pub(crate) moved: &'m Move,
     /// How deep the module is that declares it.
     pub(crate) depth: usize,
-    pub(crate) from: End,
-    pub(crate) to: End,
+    pub(crate) from: MoveEnd,
+    pub(crate) to: MoveEnd,
 }
 
 /// A resource that moves.
@@ -70,7 +71,7 @@ pub(crate) struct CallStep {
 const SEPARATOR: &str = "/";
 
 /// One end of a move, as a pattern: the modules above the one with the statement may have any keys.
-pub(crate) struct End {
+pub(crate) struct MoveEnd {
     /// The modules from the root on, the module that moves included.
     pub(crate) modules: Vec<CallStep>,
     /// The resource, where no module moves.
@@ -83,9 +84,9 @@ pub(crate) struct End {
     pub(crate) text: String,
 }
 
-impl End {
+impl MoveEnd {
     /// `is_whole` says that neither end has a key, so that all instances move.
-    fn of(node: &ModuleNode, address: &ObjectAddress, is_whole: bool) -> End {
+    fn of(node: &ModuleNode, address: &ObjectAddress, is_whole: bool) -> MoveEnd {
         let above = node.path.steps().iter().map(|step| CallStep { name: step.name.to_string(), key: None });
         let below = address.module.steps().iter();
         let below = below.map(|step| CallStep { name: step.name.to_string(), key: Some(step.key.clone()) });
@@ -102,7 +103,7 @@ impl End {
             path.push(format!("{mode:?}.{resource_type}.{name}"));
         }
         let place = ObjectAddress { key: InstanceKey::None, ..address.clone() };
-        End {
+        MoveEnd {
             modules,
             resource,
             address: path.join(SEPARATOR),
@@ -144,7 +145,7 @@ impl End {
     }
 
     /// Whether the modules of the other end may be the first ones of these.
-    fn may_begin_with(&self, other: &End) -> bool {
+    fn may_begin_with(&self, other: &MoveEnd) -> bool {
         other.modules.len() <= self.modules.len()
             && self.modules.iter().zip(&other.modules).all(|(own, other)| {
                 let keys = own.key.as_ref().zip(other.key.as_ref());
@@ -153,12 +154,12 @@ impl End {
     }
 
     /// Whether an object that moves to the other end moves on from this one.
-    fn follows(&self, to: &End) -> bool {
+    fn follows(&self, to: &MoveEnd) -> bool {
         self.modules.len() == to.modules.len() && self.may_begin_with(to) && self.resource == to.resource
     }
 
     /// Whether it is in the module that the other end is, or an instance of the resource.
-    fn is_within(&self, other: &End) -> bool {
+    fn is_within(&self, other: &MoveEnd) -> bool {
         self.may_begin_with(other)
             && match (&self.resource, &other.resource) {
                 (Some(_), None) => true,
@@ -232,18 +233,18 @@ impl<'m> Near<'m> {
 /// A resource at an end of a move, or one of its instances.
 #[derive(Clone, Copy)]
 struct ResourceAt<'m> {
-    end: &'m End,
+    end: &'m MoveEnd,
     /// The key of the instance, where not all instances are meant.
     key: Option<&'m InstanceKey>,
 }
 
 impl<'m> ResourceAt<'m> {
-    fn of(end: &'m End) -> ResourceAt<'m> {
+    fn of(end: &'m MoveEnd) -> ResourceAt<'m> {
         ResourceAt { end, key: end.instance() }
     }
 
     /// With all instances.
-    fn whole(end: &'m End) -> ResourceAt<'m> {
+    fn whole(end: &'m MoveEnd) -> ResourceAt<'m> {
         ResourceAt { end, key: None }
     }
 }

@@ -23,7 +23,7 @@ pub struct InputAssignment {
     pub wins: bool,
     /// Whether the root module declares the variable. If not, the assignment has no effect.
     pub is_declared: bool,
-    pub(super) written: Written,
+    pub(super) written: Notation,
 }
 
 /// The kinds of sources of root variables.
@@ -43,7 +43,7 @@ pub enum InputSource {
 
 /// How a value is written.
 #[derive(Clone, Debug)]
-pub(super) enum Written {
+pub(super) enum Notation {
     /// Outside of any file: as the text itself or as an expression, depending on the type of the variable.
     Text(SmolStr),
     /// In a variable file.
@@ -84,9 +84,9 @@ impl InputAssignment {
     /// The place of the value in a variable file; none in a file with syntax errors.
     pub fn place(&self) -> Option<Subject> {
         match &self.written {
-            Written::Expression(expression) => Some(expression.subject()),
-            Written::Json(place) => Some(place.clone()),
-            Written::Text(_) | Written::Broken => None,
+            Notation::Expression(expression) => Some(expression.subject()),
+            Notation::Json(place) => Some(place.clone()),
+            Notation::Text(_) | Notation::Broken => None,
         }
     }
 
@@ -120,19 +120,19 @@ impl InputAssignment {
     pub(super) fn parsed(&self, variable: Option<&Variable>, diagnostics: &mut Diagnostics) -> Option<Value> {
         let mut found = Diagnostics::new();
         let value = match &self.written {
-            Written::Text(text) if variable.is_none_or(|variable| variable.literal_text) => {
+            Notation::Text(text) if variable.is_none_or(|variable| variable.literal_text) => {
                 Some(Value::from(text.as_str()))
             }
-            Written::Text(text) => {
+            Notation::Text(text) => {
                 let source = SourceFile::new(FileId::new(format!("<value for var.{}>", self.name)), &**text);
                 let parsed = terrane_syntax::parse_expr(&source);
                 found.extend(parsed.diagnostics);
                 let expression = Expression { tree: parsed.tree, id: parsed.root };
                 if found.has_errors() { None } else { constant(&expression, &mut found) }
             }
-            Written::Expression(expression) => constant(expression, &mut found),
-            Written::Broken => None,
-            Written::Json(Subject { file, span }) => json_value(file, *span, &mut found),
+            Notation::Expression(expression) => constant(expression, &mut found),
+            Notation::Broken => None,
+            Notation::Json(Subject { file, span }) => json_value(file, *span, &mut found),
         };
         if variable.is_some_and(|variable| variable.sensitive) {
             let origin = self.origin();

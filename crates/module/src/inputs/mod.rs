@@ -12,12 +12,12 @@ use terrane_function::Limits;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
 use terrane_value::{SmolStr, Value, closest_name};
 
-use crate::inputs::assignment::Written;
+use crate::inputs::assignment::Notation;
 pub use crate::inputs::assignment::{InputAssignment, InputSource};
 use crate::inputs::hidden_text::alone;
 pub use crate::inputs::hidden_text::without_text;
 pub(crate) use crate::inputs::variable_file::VariableFiles;
-use crate::inputs::variable_files::Collector;
+use crate::inputs::variable_files::AssignmentCollector;
 pub(crate) use crate::inputs::variable_files::{InputFiles, InputGap};
 use crate::model::module::Module;
 use crate::rules::phase::Phase;
@@ -87,7 +87,7 @@ impl Inputs {
     /// Whether a variable may have a value that could not be read.
     fn is_in_doubt(&self, name: &str) -> bool {
         let is_broken = |assignment: &InputAssignment| {
-            assignment.wins && assignment.name == name && matches!(assignment.written, Written::Broken)
+            assignment.wins && assignment.name == name && matches!(assignment.written, Notation::Broken)
         };
         self.hiding(name).is_some() || !self.gaps.is_empty() && self.assignments.iter().any(is_broken)
     }
@@ -196,8 +196,13 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
     }
     let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive || variable.ephemeral);
     let secrets = secrets.map(|(name, _)| name.clone()).collect();
-    let mut collector =
-        Collector { gaps: Vec::new(), files, assignments: Vec::new(), secrets, diagnostics: &mut of_files };
+    let mut collector = AssignmentCollector {
+        gaps: Vec::new(),
+        files,
+        assignments: Vec::new(),
+        secrets,
+        diagnostics: &mut of_files,
+    };
     for (name, text) in &sources.environment {
         if let Some(variable) = name.strip_prefix("TF_VAR_") {
             collector.add_text(variable, InputSource::Environment, text);

@@ -11,7 +11,7 @@ use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, json as json_syntax};
 use terrane_value::SmolStr;
 
-use crate::inputs::assignment::Written;
+use crate::inputs::assignment::Notation;
 use crate::inputs::hidden_text::without_text;
 
 /// Variable files that were parsed, by their paths. Several threads may use it.
@@ -108,7 +108,7 @@ pub(super) struct VariableFile {
 pub(super) struct Entry {
     pub(super) name: SmolStr,
     pub(super) name_place: Subject,
-    pub(super) written: Written,
+    pub(super) written: Notation,
 }
 
 /// Whether a variable file is JSON, which its name says.
@@ -158,7 +158,7 @@ impl VariableFile {
                     let is_sound = !damaged.touches(&name, tree.attribute_span(attribute))
                         && !twice.contains(name.as_str());
                     let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
-                    let written = if is_sound { Written::Expression(expression) } else { Written::Broken };
+                    let written = if is_sound { Notation::Expression(expression) } else { Notation::Broken };
                     self.hide(&name, tree.span(attribute.expr));
                     let name_place = self.place(attribute.name);
                     self.entries.push(Entry { name, name_place, written });
@@ -171,7 +171,7 @@ impl VariableFile {
         for span in lone.filter(|span| !names.contains(tree.slice(*span))) {
             let name_place = self.place(span);
             let name = SmolStr::from(self.source.slice(span));
-            self.entries.push(Entry { name, name_place, written: Written::Broken });
+            self.entries.push(Entry { name, name_place, written: Notation::Broken });
         }
     }
 
@@ -211,8 +211,8 @@ impl VariableFile {
             let quotes = property.name_span;
             let name_place = self.place(Span::new(quotes.start + 1, quotes.end - 1));
             let written = match damaged.touches(name, tree.property_span(property)) {
-                true => Written::Broken,
-                false => Written::Json(self.place(tree.span(property.value))),
+                true => Notation::Broken,
+                false => Notation::Json(self.place(tree.span(property.value))),
             };
             self.entries.push(Entry { name: SmolStr::from(name), name_place, written });
         }

@@ -6,7 +6,7 @@ use terrane_body::SourceReader;
 use terrane_source::{Diagnostics, FileErrorKind, FileId, Subject};
 use terrane_value::SmolStr;
 
-use crate::inputs::assignment::{InputAssignment, InputSource, Written};
+use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
 use crate::inputs::variable_file::{Entry, VariableFiles};
 
 /// Files to read, with the variable files that were parsed before.
@@ -17,7 +17,7 @@ pub(crate) struct InputFiles<'f> {
 }
 
 /// Collects assignments; a later one overrides earlier ones.
-pub(super) struct Collector<'c> {
+pub(super) struct AssignmentCollector<'c> {
     pub(super) files: InputFiles<'c>,
     pub(super) assignments: Vec<InputAssignment>,
     /// The names of sensitive variables.
@@ -37,13 +37,13 @@ pub(crate) struct InputGap {
     pub(super) hides_from: Option<usize>,
 }
 
-impl Collector<'_> {
+impl AssignmentCollector<'_> {
     /// Adds a value from outside of any file.
     pub(super) fn add_text(&mut self, name: &str, source: InputSource, text: &str) {
-        self.add(name, source, None, Written::Text(SmolStr::from(text)));
+        self.add(name, source, None, Notation::Text(SmolStr::from(text)));
     }
 
-    fn add(&mut self, name: &str, source: InputSource, name_place: Option<Subject>, written: Written) {
+    fn add(&mut self, name: &str, source: InputSource, name_place: Option<Subject>, written: Notation) {
         let name = SmolStr::from(name);
         let assignment =
             InputAssignment { name, source, name_place, wins: false, is_declared: false, written };

@@ -80,18 +80,18 @@ fn content_of_text(text: &str) -> Result<Content, String> {
 
 /// A target such as `state`: the last method and the last fallback of its blocks count.
 #[derive(Default)]
-struct Target {
+struct EncryptionTarget {
     method: Option<Attribute>,
     fallback: Option<Body>,
 }
 
-impl Target {
+impl EncryptionTarget {
     /// The blocks of a target in the order of the layers.
-    fn of<'b>(bodies: impl Iterator<Item = &'b Body>) -> Target {
-        bodies.fold(Target::default(), |target, body| {
+    fn of<'b>(bodies: impl Iterator<Item = &'b Body>) -> EncryptionTarget {
+        bodies.fold(EncryptionTarget::default(), |target, body| {
             let (content, _) = body.partial_content(schema::enforced_target(), &mut Diagnostics::new());
             let fallback = content.blocks_of("fallback").next().map(|block| block.body.clone());
-            Target {
+            EncryptionTarget {
                 method: content.attribute("method").cloned().or(target.method),
                 fallback: fallback.or(target.fallback),
             }
@@ -127,7 +127,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         let bodies = |kind: &'static str| {
             layers.iter().flat_map(move |layer| layer.blocks_of(kind)).map(|block| &block.body)
         };
-        let state = bodies("state").next().is_some().then(|| Target::of(bodies("state")));
+        let state = bodies("state").next().is_some().then(|| EncryptionTarget::of(bodies("state")));
         let state = state.map(|target| self.decryption(target));
         let remote: Vec<Content> = bodies("remote_state_data_sources")
             .map(|body| body.partial_content(schema::remote_state(), &mut Diagnostics::new()).0)
@@ -139,16 +139,17 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         }
         let default: Vec<&Body> =
             remote.iter().flat_map(|content| content.blocks_of("default")).map(|block| &block.body).collect();
-        let remote_default = (!default.is_empty()).then(|| Target::of(default.into_iter()));
+        let remote_default = (!default.is_empty()).then(|| EncryptionTarget::of(default.into_iter()));
         let remote_default = remote_default.map(|target| self.decryption(target));
         let remotes = named.into_iter();
-        let remotes =
-            remotes.map(|(name, bodies)| (name, self.decryption(Target::of(bodies.into_iter())))).collect();
+        let remotes = remotes
+            .map(|(name, bodies)| (name, self.decryption(EncryptionTarget::of(bodies.into_iter()))))
+            .collect();
         Encryption { state, remote_default, remotes }
     }
 
     /// The methods of a target and of its fallbacks.
-    fn decryption(&mut self, target: Target) -> Decryption {
+    fn decryption(&mut self, target: EncryptionTarget) -> Decryption {
         let mut decryption = Decryption::default();
         let mut next = Some(target);
         for depth in 0.. {
@@ -168,7 +169,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
                 Ok(None) => decryption.allows_plain = true,
                 Err(problem) => decryption.unusable.push(problem),
             }
-            next = target.fallback.map(|body| Target::of([&body].into_iter()));
+            next = target.fallback.map(|body| EncryptionTarget::of([&body].into_iter()));
         }
         if decryption.methods.is_empty() && decryption.unusable.is_empty() {
             decryption

@@ -45,35 +45,36 @@ pub(crate) fn bind(
     values: &mut GivenInOrder,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut add = |written: &Written<'_>, value: Value, diagnostics: &mut Diagnostics| {
+    let mut add = |written: &GivenAddress<'_>, value: Value, diagnostics: &mut Diagnostics| {
         let source = SourceFile::new(FileId::new(written.option), written.address);
         let place = Subject { span: whole(&source), file: source };
-        match (Binder { nodes, place: &place, by: written.by }).bind(value) {
+        match (AddressBinder { nodes, place: &place, by: written.by }).bind(value) {
             Ok(Bound::Resource(node, id, parts)) => {
                 parts.into_iter().for_each(|part| values.add_resource(node, id, part));
             }
             Ok(Bound::Output(node, id, parts)) => {
                 parts.into_iter().for_each(|part| values.add_output(node, id, part));
             }
-            Err(Mistake::Undeclared(_)) if !is_complete => {}
-            Err(Mistake::Undeclared(diagnostic) | Mistake::Wrong(diagnostic)) => {
+            Err(AddressMistake::Undeclared(_)) if !is_complete => {}
+            Err(AddressMistake::Undeclared(diagnostic) | AddressMistake::Wrong(diagnostic)) => {
                 diagnostics.push(*diagnostic);
             }
         }
     };
     for remote in &request.remote_states {
-        let written = Written { address: &remote.address, option: REMOTE_OPTION, by: GivenBy::RemoteState };
+        let written =
+            GivenAddress { address: &remote.address, option: REMOTE_OPTION, by: GivenBy::RemoteState };
         add(&written, remote.outputs.clone(), diagnostics);
     }
     for text in &request.given {
         let Some(value) = value(text, diagnostics) else { continue };
-        let written = Written { address: &text.address, option: OPTION, by: GivenBy::Option };
+        let written = GivenAddress { address: &text.address, option: OPTION, by: GivenBy::Option };
         add(&written, value, diagnostics);
     }
 }
 
 /// An address that a value is given for.
-struct Written<'w> {
+struct GivenAddress<'w> {
     address: &'w str,
     option: &'static str,
     by: GivenBy,
@@ -107,7 +108,7 @@ enum Bound {
     Output(NodeId, CallId, Vec<GivenPart>),
 }
 
-enum Mistake {
+enum AddressMistake {
     /// The configuration has no such object.
     Undeclared(Box<Diagnostic>),
     /// It is no address of a value that can be given.
@@ -115,14 +116,14 @@ enum Mistake {
 }
 
 /// Finds the object of one address.
-struct Binder<'b> {
+struct AddressBinder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
     place: &'b Subject,
     by: GivenBy,
 }
 
-impl Binder<'_> {
-    fn bind(&self, value: Value) -> Result<Bound, Mistake> {
+impl AddressBinder<'_> {
+    fn bind(&self, value: Value) -> Result<Bound, AddressMistake> {
         let parts = self.parts()?;
         let mut rest = parts.as_slice();
         let (mut node, mut modules) = (NodeId::ROOT, Vec::new());
@@ -186,7 +187,7 @@ impl Binder<'_> {
     }
 
     /// A value for a whole object, which has no path, must be an object itself, with attributes if an option gives it.
-    fn whole(&self, path: &[GivenStep], value: &Value) -> Result<(), Mistake> {
+    fn whole(&self, path: &[GivenStep], value: &Value) -> Result<(), AddressMistake> {
         let is_object = value.as_entries().is_some_and(|all| !all.is_empty() || self.by != GivenBy::Option);
         // The outputs of another root module may be unknown.
         if !path.is_empty() || is_object || self.by == GivenBy::RemoteState {
@@ -197,7 +198,7 @@ impl Binder<'_> {
             self.place.file.text()
         );
         let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
-        Err(Mistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span))))
+        Err(AddressMistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span))))
     }
 
     fn part(
@@ -212,7 +213,7 @@ impl Binder<'_> {
         GivenPart { by, is_of_file, modules, key, path, value, target, place }
     }
 
-    fn parts(&self) -> Result<Vec<AddressPart>, Mistake> {
+    fn parts(&self) -> Result<Vec<AddressPart>, AddressMistake> {
         let parsed = parse_expr(&self.place.file);
         let wrong = || {
             self.wrong(match self.by {
@@ -232,7 +233,7 @@ impl Binder<'_> {
     }
 
     /// The attribute that the end of an address names, and the steps below it.
-    fn path(&self, rest: &[AddressPart]) -> Result<Vec<GivenStep>, Mistake> {
+    fn path(&self, rest: &[AddressPart]) -> Result<Vec<GivenStep>, AddressMistake> {
         let step = |(position, part): (usize, &AddressPart)| match part {
             AddressPart::Name(name) | AddressPart::Key(InstanceKey::Key(name)) => {
                 Some(GivenStep::Name(name.clone()))
@@ -247,19 +248,19 @@ impl Binder<'_> {
             .ok_or_else(|| self.wrong("Behind the key of an instance there must be the name of an attribute"))
     }
 
-    fn too_deep(&self) -> Mistake {
+    fn too_deep(&self) -> AddressMistake {
         let detail = format!("The address of a given value has more than {MAX_DEPTH} steps.");
-        Mistake::Wrong(Box::new(Diagnostic::error(ids::TOO_DEEP, detail)))
+        AddressMistake::Wrong(Box::new(Diagnostic::error(ids::TOO_DEEP, detail)))
     }
 
-    fn wrong(&self, rule: &str) -> Mistake {
+    fn wrong(&self, rule: &str) -> AddressMistake {
         let given = if self.by == GivenBy::RemoteState { "outputs" } else { "value" };
         let detail = format!("No {given} can be given for `{}`. {rule}.", self.place.file.text());
         let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
-        Mistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span)))
+        AddressMistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span)))
     }
 
-    fn undeclared(&self, parts: &[AddressPart], there: &str) -> Mistake {
+    fn undeclared(&self, parts: &[AddressPart], there: &str) -> AddressMistake {
         let is_remote = self.by == GivenBy::RemoteState;
         let (given, verb) = if is_remote { ("outputs", "are") } else { ("value", "is") };
         let detail = format!("The configuration has {there}, so the {given} given for it {verb} not used.");
@@ -276,7 +277,7 @@ impl Binder<'_> {
             let (object, _) = names.split_at_checked(length)?;
             closest_name(&object.join("."), &all)
         });
-        Mistake::Undeclared(Box::new(match nearest {
+        AddressMistake::Undeclared(Box::new(match nearest {
             Some(nearest) => diagnostic.hint(format!("Did you mean `{}`?", with_keys(nearest, parts))),
             None => diagnostic,
         }))
@@ -343,7 +344,8 @@ pub fn settable(
 ) -> Option<String> {
     let source = SourceFile::new(FileId::new(OPTION), subject);
     let place = Subject { span: whole(&source), file: Arc::clone(&source) };
-    let parts = Binder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
+    let parts =
+        AddressBinder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
     let mut rest = parts.as_slice();
     let mut module = ModulePath::ROOT;
     while let Some((step, after)) = split_call(rest) {

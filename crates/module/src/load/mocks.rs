@@ -47,7 +47,7 @@ pub(crate) fn bind(
     let scope = Scope { names: &NoNames, functions: &functions, env };
     let Modules { nodes, is_complete } = modules;
     let batch = Batch::new(&scope);
-    let mut binder = Binder { nodes, of_type: HashMap::new(), is_complete, batch, values, diagnostics };
+    let mut binder = MockBinder { nodes, of_type: HashMap::new(), is_complete, batch, values, diagnostics };
     for mock in &mocks.0 {
         binder.work(1, &mock.place);
         if binder.batch.is_stopped() {
@@ -75,7 +75,7 @@ struct ResourceInModule {
     id: ResourceId,
 }
 
-struct Binder<'b> {
+struct MockBinder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
     /// The resources of all modules by their types, once they are asked for.
     of_type: HashMap<ResourceMode, HashMap<SmolStr, Arc<[ResourceInModule]>>>,
@@ -85,7 +85,7 @@ struct Binder<'b> {
     diagnostics: &'b mut Diagnostics,
 }
 
-impl Binder<'_> {
+impl MockBinder<'_> {
     /// The values of a type, for all its resources.
     fn defaults(&mut self, mock: &Mock, mocked: &MockType) {
         let Some(values) = mock.values.as_ref().and_then(|values| self.object(values)) else { return };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep};
 use terrane_config::state::State;
 
-use crate::graph::moves::{self, CallStep, End, Statement, StatementId};
+use crate::graph::moves::{self, CallStep, MoveEnd, Statement, StatementId};
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Repetition, ResourceKey};
 use crate::model::prior::{PriorAddress, PriorState};
@@ -159,7 +159,7 @@ impl Places {
     }
 
     /// The module instances that may have objects which a statement moves.
-    fn affected(&self, from: &End) -> Vec<ModulePath> {
+    fn affected(&self, from: &MoveEnd) -> Vec<ModulePath> {
         let matching = |found: Option<&BTreeSet<ModulePath>>, is_matching: &dyn Fn(&ModulePath) -> bool| {
             found.into_iter().flatten().filter(|path| is_matching(path)).cloned().collect()
         };
@@ -227,7 +227,7 @@ fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut Places)
 
 /// The path of a module instance behind a move: the modules around the block keep their keys, and so does the last one if all its
 /// instances move.
-fn target(path: &ModulePath, from: &End, to: &End, depth: usize) -> ModulePath {
+fn target(path: &ModulePath, from: &MoveEnd, to: &MoveEnd, depth: usize) -> ModulePath {
     let steps = path.steps();
     let last = from.modules.len().checked_sub(1).and_then(|last| steps.get(last)).map(|step| &step.key);
     let mut target = steps.iter().take(depth).fold(ModulePath::ROOT, |path, step| child(&path, step));

@@ -8,16 +8,16 @@ use terrane_value::{ObjectType, Type, closest_name};
 /// Warns of the attributes in `expression` that its conversion to `ty` drops. `owner` names the declaration with the type, such as
 /// `the variable "v"`.
 pub(crate) fn check(expression: &Expression, ty: &Type, owner: &str, diagnostics: &mut Diagnostics) {
-    Checker { tree: &expression.tree, owner, diagnostics }.check(expression.id, ty);
+    IgnoreChecker { tree: &expression.tree, owner, diagnostics }.check(expression.id, ty);
 }
 
-struct Checker<'c> {
+struct IgnoreChecker<'c> {
     tree: &'c Tree,
     owner: &'c str,
     diagnostics: &'c mut Diagnostics,
 }
 
-impl Checker<'_> {
+impl IgnoreChecker<'_> {
     /// The depth is bounded by that of types.
     fn check(&mut self, id: ExprId, ty: &Type) {
         match (ty, self.tree.expr(id)) {

@@ -240,10 +240,10 @@ impl ModuleMap {
     }
 
     /// The numbers of the lines that may be for a call with these names, in their order; no other line is.
-    pub(crate) fn candidates(&self, names: &[SourceName]) -> Candidates<'_> {
+    pub(crate) fn candidates(&self, names: &[SourceName]) -> LineNumbers<'_> {
         let exact = names.iter().filter_map(|name| self.exact.get(&name.text)).map(Vec::as_slice);
         let patterns = names.iter().flat_map(|name| self.patterns.candidates(&name.text));
-        let mut candidates = Candidates { next: BinaryHeap::new(), last: None };
+        let mut candidates = LineNumbers { next: BinaryHeap::new(), last: None };
         exact.chain(patterns).for_each(|numbers| candidates.add(numbers));
         candidates
     }
@@ -282,13 +282,13 @@ impl ModuleMap {
 }
 
 /// Numbers of lines in their order, each once, from several lists.
-pub(crate) struct Candidates<'m> {
+pub(crate) struct LineNumbers<'m> {
     /// The first number of each list, and the others.
     next: BinaryHeap<Reverse<(usize, &'m [usize])>>,
     last: Option<usize>,
 }
 
-impl<'m> Candidates<'m> {
+impl<'m> LineNumbers<'m> {
     fn add(&mut self, numbers: &'m [usize]) {
         if let Some((first, rest)) = numbers.split_first() {
             self.next.push(Reverse((*first, rest)));
@@ -296,7 +296,7 @@ impl<'m> Candidates<'m> {
     }
 }
 
-impl Iterator for Candidates<'_> {
+impl Iterator for LineNumbers<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {

@@ -17,7 +17,7 @@ use crate::place::syntax::{ArgumentKind, BoundLoop, Header, Syntax};
 /// A place in a file: as its syntax has it, and the object of the module around it.
 #[derive(Debug)]
 pub(super) struct Place {
-    pub(super) owner: Owner,
+    pub(super) owner: PlaceOwner,
     /// The loops around the place, outermost first.
     pub(super) loops: Vec<BoundLoop>,
     /// The names that lead from the block of the object to the place: of nested blocks, of the argument, and keys in its value.
@@ -31,7 +31,7 @@ pub(super) struct Place {
 
 /// The object around a place.
 #[derive(Debug)]
-pub(super) enum Owner {
+pub(super) enum PlaceOwner {
     Resource {
         id: ResourceId,
         /// Whether `count` or `each` may be used: not in the arguments that give them.
@@ -54,7 +54,7 @@ impl Place {
     /// The place at `span` of a file of the module.
     pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> Place {
         let syntax = syntax_at(source, span);
-        let owner = Owner::of(module, &syntax);
+        let owner = PlaceOwner::of(module, &syntax);
         let path = syntax.path();
         let is_encryption = syntax.object().is_some_and(|(block, _)| block.block_type == "terraform")
             && path.first().is_some_and(|name| name == "encryption");
@@ -63,66 +63,66 @@ impl Place {
     }
 }
 
-impl Owner {
-    fn of(module: &Module, syntax: &Syntax) -> Owner {
-        let Some((block, within)) = syntax.object() else { return Owner::None };
-        Owner::of_block(module, block, within, syntax)
+impl PlaceOwner {
+    fn of(module: &Module, syntax: &Syntax) -> PlaceOwner {
+        let Some((block, within)) = syntax.object() else { return PlaceOwner::None };
+        PlaceOwner::of_block(module, block, within, syntax)
     }
 
-    fn of_block(module: &Module, block: &Header, within: &[Header], syntax: &Syntax) -> Owner {
+    fn of_block(module: &Module, block: &Header, within: &[Header], syntax: &Syntax) -> PlaceOwner {
         let argument = syntax.argument.as_deref();
         let gives_instances = match within {
             [] => matches!(argument, Some("count" | "for_each")),
             [lifecycle] => lifecycle.block_type == "lifecycle" && argument == Some("enabled"),
             _ => false,
         };
-        let Some(block_type) = BlockType::named(&block.block_type) else { return Owner::None };
+        let Some(block_type) = BlockType::named(&block.block_type) else { return PlaceOwner::None };
         match block_type.object(&block.labels) {
             Some(Object::Resource(mode, resource_type, name, _)) => {
                 match module.resources.id_of(&ResourceKey { mode, resource_type, name }) {
                     Some(id) => {
-                        Owner::Resource { id, is_repeated: !gives_instances, has_self: has_self(within) }
+                        PlaceOwner::Resource { id, is_repeated: !gives_instances, has_self: has_self(within) }
                     }
-                    None => Owner::None,
+                    None => PlaceOwner::None,
                 }
             }
             Some(Object::ModuleCall(name, _)) => match module.calls.id_of(&name) {
-                Some(id) => Owner::Call { id, is_repeated: !gives_instances },
-                None => Owner::None,
+                Some(id) => PlaceOwner::Call { id, is_repeated: !gives_instances },
+                None => PlaceOwner::None,
             },
             Some(Object::Provider(name)) => {
                 let object = Object::Provider(provider_key(syntax).unwrap_or(name));
                 match for_each_of_provider(module, syntax).filter(|_| !gives_instances) {
-                    Some(for_each) => Owner::ForEach(Some(object), Repetition::ForEach(for_each)),
-                    None => Owner::Object(object),
+                    Some(for_each) => PlaceOwner::ForEach(Some(object), Repetition::ForEach(for_each)),
+                    None => PlaceOwner::Object(object),
                 }
             }
             Some(Object::Import(_)) => {
                 match for_each_of_import(module, syntax).filter(|_| !gives_instances) {
-                    Some(for_each) => Owner::ForEach(None, Repetition::ForEach(for_each)),
-                    None => Owner::None,
+                    Some(for_each) => PlaceOwner::ForEach(None, Repetition::ForEach(for_each)),
+                    None => PlaceOwner::None,
                 }
             }
-            Some(object) => Owner::Object(object),
+            Some(object) => PlaceOwner::Object(object),
             None if block_type.declares == Declares::Locals => {
                 let local = syntax.argument.clone().filter(|name| module.locals.id_of(name).is_some());
-                local.map_or(Owner::None, |name| Owner::Object(Object::Local(name)))
+                local.map_or(PlaceOwner::None, |name| PlaceOwner::Object(Object::Local(name)))
             }
-            None => Owner::None,
+            None => PlaceOwner::None,
         }
     }
 
     /// The object of the instance with a key.
     pub(super) fn object(&self, module: &Module, key: &InstanceKey) -> Option<Object> {
         match self {
-            Owner::Resource { id, .. } => Some(module.resources.entry_of(*id).0.object(key.clone())),
-            Owner::Call { id, .. } => {
+            PlaceOwner::Resource { id, .. } => Some(module.resources.entry_of(*id).0.object(key.clone())),
+            PlaceOwner::Call { id, .. } => {
                 let (name, _) = module.calls.entry_of(*id);
                 Some(Object::ModuleCall(name.clone(), key.clone()))
             }
-            Owner::ForEach(object, _) => object.clone(),
-            Owner::Object(object) => Some(object.clone()),
-            Owner::None => None,
+            PlaceOwner::ForEach(object, _) => object.clone(),
+            PlaceOwner::Object(object) => Some(object.clone()),
+            PlaceOwner::None => None,
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::BuiltIn;
-use crate::place::owner::{Owner, Place};
+use crate::place::owner::{Place, PlaceOwner};
 use crate::place::secrets::is_secret;
 use crate::place::syntax::{ArgumentKind, LoopNames};
 use crate::resolve::names::{BlockNames, Declared};
@@ -50,9 +50,9 @@ pub fn scopes_at<'e>(
             _ => Arc::new(Place::of(module, source, span)),
         };
         found = Some((module, Arc::clone(&place)));
-        evaluation.by_node[node]
-            .iter()
-            .flat_map(move |instance| Instances::of(evaluation, &place, *instance, files).into_scopes())
+        evaluation.by_node[node].iter().flat_map(move |instance| {
+            InstancesOfBlock::of(evaluation, &place, *instance, files).into_scopes()
+        })
     })
 }
 
@@ -71,7 +71,7 @@ pub enum ScopeBlock {
 pub struct BlockScopes<'e> {
     evaluation: &'e Evaluation,
     files: &'e dyn Files,
-    found: HashMap<(InstanceId, ScopeBlock), Instances<'e>>,
+    found: HashMap<(InstanceId, ScopeBlock), InstancesOfBlock<'e>>,
     /// The instances in `found`.
     kept: usize,
 }
@@ -97,9 +97,9 @@ impl<'e> BlockScopes<'e> {
             return known.scope(key);
         }
         let owner = match block {
-            ScopeBlock::Single => Owner::None,
-            ScopeBlock::Resource(id) => Owner::Resource { id, is_repeated: true, has_self: false },
-            ScopeBlock::Call(id) => Owner::Call { id, is_repeated: true },
+            ScopeBlock::Single => PlaceOwner::None,
+            ScopeBlock::Resource(id) => PlaceOwner::Resource { id, is_repeated: true, has_self: false },
+            ScopeBlock::Call(id) => PlaceOwner::Call { id, is_repeated: true },
         };
         let place = Arc::new(Place {
             owner,
@@ -109,7 +109,7 @@ impl<'e> BlockScopes<'e> {
             argument: ArgumentKind::Value,
             expression: None,
         });
-        let found = Instances::of(self.evaluation, &place, instance, self.files);
+        let found = InstancesOfBlock::of(self.evaluation, &place, instance, self.files);
         let scope = found.scope(key);
         self.kept += found.all.as_ref().map_or(1, Expansion::count);
         if self.kept > BlockScopes::MOST_KEPT {
@@ -122,20 +122,20 @@ impl<'e> BlockScopes<'e> {
 }
 
 /// The instances of the block around a place, in an instance of its module.
-struct Instances<'e> {
+struct InstancesOfBlock<'e> {
     /// The scope without `count` and `each`; those of any instance, if the instances are unknown or there is none.
     base: PlaceScope<'e>,
     /// The known instances, if there are any.
     all: Option<Expansion<RepetitionData>>,
 }
 
-impl<'e> Instances<'e> {
+impl<'e> InstancesOfBlock<'e> {
     fn of(
         evaluation: &'e Evaluation,
         place: &Arc<Place>,
         instance: InstanceId,
         files: &'e dyn Files,
-    ) -> Instances<'e> {
+    ) -> InstancesOfBlock<'e> {
         let base = PlaceScope {
             evaluation,
             place: Arc::clone(place),
@@ -147,19 +147,19 @@ impl<'e> Instances<'e> {
             meter: None,
         };
         let Some((of, repetition)) = place.owner.repetition(base.module()) else {
-            return Instances { base, all: None };
+            return InstancesOfBlock { base, all: None };
         };
         let (meter, mut found) = (Meter::default(), Diagnostics::new());
         let mut context = Context { evaluation, files, meter: &meter, diagnostics: &mut found };
         let names = evaluation.scope(instance);
         let expansion = repetition::expand(&mut context, &names, of, repetition);
         if expansion.count() > 0 {
-            return Instances { base, all: Some(expansion) };
+            return InstancesOfBlock { base, all: Some(expansion) };
         }
         let has_instance = expansion.unknown().is_some();
         let origins = expansion.unknown().cloned().unwrap_or_default();
         let repetition = RepetitionData::unknown(repetition, &origins);
-        Instances { base: PlaceScope { repetition, has_instance, ..base }, all: None }
+        InstancesOfBlock { base: PlaceScope { repetition, has_instance, ..base }, all: None }
     }
 
     /// The scope of the instance with a key, or of any instance.
@@ -170,7 +170,7 @@ impl<'e> Instances<'e> {
     }
 
     fn into_scopes(self) -> Box<dyn Iterator<Item = PlaceScope<'e>> + 'e> {
-        let Instances { base, all } = self;
+        let InstancesOfBlock { base, all } = self;
         let Some(all) = all else { return Box::new(iter::once(base)) };
         let all: Vec<(InstanceKey, RepetitionData)> =
             all.iter().map(|(key, data)| (key, data.clone())).collect();
@@ -178,16 +178,21 @@ impl<'e> Instances<'e> {
     }
 }
 
-impl Owner {
+impl PlaceOwner {
     /// The block whose `count` or `for_each` gives the place `count` or `each`, with that argument.
     fn repetition<'m>(&'m self, module: &'m Module) -> Option<(Repeated, &'m Repetition)> {
         let (of, repetition) = match self {
-            Owner::Resource { id, is_repeated: true, .. } => {
+            PlaceOwner::Resource { id, is_repeated: true, .. } => {
                 (Repeated::Resource, &module.resources.at(*id).repetition)
             }
-            Owner::Call { id, is_repeated: true } => (Repeated::Module, &module.calls.at(*id).repetition),
-            Owner::ForEach(_, repetition) => (Repeated::Resource, repetition),
-            Owner::Resource { .. } | Owner::Call { .. } | Owner::Object(_) | Owner::None => return None,
+            PlaceOwner::Call { id, is_repeated: true } => {
+                (Repeated::Module, &module.calls.at(*id).repetition)
+            }
+            PlaceOwner::ForEach(_, repetition) => (Repeated::Resource, repetition),
+            PlaceOwner::Resource { .. }
+            | PlaceOwner::Call { .. }
+            | PlaceOwner::Object(_)
+            | PlaceOwner::None => return None,
         };
         matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_)).then_some((of, repetition))
     }
@@ -280,15 +285,18 @@ impl<'e> PlaceScope<'e> {
     fn schema(&self) -> Option<&'e Schema> {
         let (module, schemas) = (self.module(), &self.evaluation.config.request.schemas);
         let block = match &self.place.owner {
-            Owner::Resource { id, .. } => {
+            PlaceOwner::Resource { id, .. } => {
                 let (key, resource) = module.resources.entry_of(*id);
                 &**schemas.resource(module, key, resource)?
             }
-            Owner::ForEach(Some(Object::Provider(key)), _) | Owner::Object(Object::Provider(key)) => {
+            PlaceOwner::ForEach(Some(Object::Provider(key)), _)
+            | PlaceOwner::Object(Object::Provider(key)) => {
                 let local = key.split('.').next().unwrap_or(key);
                 schemas.provider(&module.provider_address(local))?.configuration()?
             }
-            Owner::ForEach(..) | Owner::Object(_) | Owner::Call { .. } | Owner::None => return None,
+            PlaceOwner::ForEach(..) | PlaceOwner::Object(_) | PlaceOwner::Call { .. } | PlaceOwner::None => {
+                return None;
+            }
         };
         Some(block.schema())
     }
@@ -447,7 +455,7 @@ impl<'e> PlaceScope<'e> {
 
     /// The value of `self`.
     fn this(&self) -> Option<Value> {
-        let Owner::Resource { id, has_self: true, .. } = self.place.owner else { return None };
+        let PlaceOwner::Resource { id, has_self: true, .. } = self.place.owner else { return None };
         let instances = &*self.evaluation.instances[self.instance].resources[id].expansion;
         let any = || Value::unknown_from(Type::Dynamic, instances.unknown().cloned().unwrap_or_default());
         let found = match instances {
@@ -465,12 +473,12 @@ impl<'e> PlaceScope<'e> {
         let repetition = self.place.owner.repetition(module);
         let block = repetition.map_or_else(BlockNames::default, |(_, repetition)| BlockNames::of(repetition));
         match self.place.owner {
-            Owner::Resource { id, has_self: true, .. } => BlockNames { this: Some(id), ..block },
-            Owner::Resource { .. }
-            | Owner::Call { .. }
-            | Owner::ForEach(..)
-            | Owner::Object(_)
-            | Owner::None => block,
+            PlaceOwner::Resource { id, has_self: true, .. } => BlockNames { this: Some(id), ..block },
+            PlaceOwner::Resource { .. }
+            | PlaceOwner::Call { .. }
+            | PlaceOwner::ForEach(..)
+            | PlaceOwner::Object(_)
+            | PlaceOwner::None => block,
         }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn resource(
     diagnostics: &mut Diagnostics,
 ) -> BodyReferences {
     let found = BodyReferences::default();
-    let mut collector = Collector { names, block, found, is_dynamic: false, diagnostics };
+    let mut collector = ReferenceCollector { names, block, found, is_dynamic: false, diagnostics };
     collector.body(body, schema, &[]);
     let found = collector.found;
     BodyReferences { targets: reference::distinct(found.targets), ..found }
@@ -58,7 +58,7 @@ pub(crate) fn plain(
 }
 
 /// Collects the references of a body.
-struct Collector<'c> {
+struct ReferenceCollector<'c> {
     names: &'c Declared<'c>,
     block: BlockNames<'c>,
     found: BodyReferences,
@@ -67,7 +67,7 @@ struct Collector<'c> {
     diagnostics: &'c mut Diagnostics,
 }
 
-impl Collector<'_> {
+impl ReferenceCollector<'_> {
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
     fn attribute(&mut self, attribute: &Attribute, iterators: &[Iterator]) {
         let expression = silent(attribute);

@@ -4,7 +4,7 @@ use terrane_eval::Reference;
 use terrane_source::{Diagnostic, DiagnosticId, Span};
 
 /// A result, or the mistake in a reference.
-pub(crate) type Found<T> = Result<T, Box<Diagnostic>>;
+pub(crate) type ReferenceResult<T> = Result<T, Box<Diagnostic>>;
 
 /// An error about a reference.
 pub(crate) fn at(reference: &Reference<'_>, span: Span, id: DiagnosticId, detail: String) -> Box<Diagnostic> {

@@ -14,7 +14,7 @@ use crate::model::ids::ResourceId;
 use crate::model::module::Module;
 use crate::model::references::{BuiltIn, Meaning, References, Target, Use};
 use crate::model::schemas::Schemas;
-use crate::resolve::error::{Found, at};
+use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{
     Name, ResourceName, Root, RootedReference, attribute, is_literal, references, step_end,
@@ -101,7 +101,7 @@ pub(crate) fn target(
     reference: &RootedReference<'_>,
     names: &Declared<'_>,
     block: BlockNames<'_>,
-) -> Found<Option<Target>> {
+) -> ReferenceResult<Option<Target>> {
     match name(reference, block, &names.module.rules)? {
         Some(name) => declared(reference, name, block, names).map(Some),
         None => attribute_of_self(reference, block, names).map(|()| None),
@@ -172,7 +172,7 @@ fn attribute_of_self(
     reference: &RootedReference<'_>,
     block: BlockNames<'_>,
     names: &Declared<'_>,
-) -> Found<()> {
+) -> ReferenceResult<()> {
     let Some(resource) = block.this.filter(|_| reference.namespace == Root::Itself) else {
         return Ok(());
     };
@@ -213,7 +213,7 @@ fn name<'r>(
     reference: &RootedReference<'r>,
     block: BlockNames<'_>,
     rules: &Rules,
-) -> Found<Option<Name<'r>>> {
+) -> ReferenceResult<Option<Name<'r>>> {
     match reference.namespace {
         Root::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         Root::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
@@ -252,7 +252,7 @@ fn name<'r>(
 }
 
 /// A managed resource whose type is the first name.
-fn managed<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
+fn managed<'r>(reference: &Reference<'r>) -> ReferenceResult<Option<Name<'r>>> {
     let Some(name) = attribute(reference, 0) else {
         let detail = format!(
             "`{}` is read as a resource type. Write a dot and the name of the resource after it.",
@@ -265,7 +265,7 @@ fn managed<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
 }
 
 /// `each.key` or `each.value`.
-fn each<'r>(reference: &Reference<'r>, block: BlockNames<'_>) -> Found<Option<Name<'r>>> {
+fn each<'r>(reference: &Reference<'r>, block: BlockNames<'_>) -> ReferenceResult<Option<Name<'r>>> {
     one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE)?;
     if block.each.is_some() {
         return Ok(None);
@@ -280,7 +280,7 @@ fn each<'r>(reference: &Reference<'r>, block: BlockNames<'_>) -> Found<Option<Na
 }
 
 /// The attribute name at a step; the namespaces (`var`, `local`, …) allow nothing else.
-fn name_at<'r>(reference: &Reference<'r>, step: usize) -> Found<&'r str> {
+fn name_at<'r>(reference: &Reference<'r>, step: usize) -> ReferenceResult<&'r str> {
     if let Some(name) = attribute(reference, step) {
         return Ok(name);
     }
@@ -292,7 +292,7 @@ fn name_at<'r>(reference: &Reference<'r>, step: usize) -> Found<&'r str> {
     Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail))
 }
 
-fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode) -> Found<Name<'r>> {
+fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode) -> ReferenceResult<Name<'r>> {
     let resource_type = name_at(reference, 0)?;
     let name = name_at(reference, 1)?;
     Ok(Name::Resource(ResourceName { mode, resource_type, name, step: 1 }))
@@ -318,7 +318,11 @@ fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
 }
 
 /// A name that is always there: the root with one of these attributes.
-fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Found<Option<Name<'r>>> {
+fn one_of<'r>(
+    reference: &Reference<'r>,
+    names: &[&str],
+    id: DiagnosticId,
+) -> ReferenceResult<Option<Name<'r>>> {
     let name = name_at(reference, 0)?;
     if names.contains(&name) {
         return Ok(None);
@@ -336,7 +340,7 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     })
 }
 
-fn product_attribute<'r>(reference: &Reference<'r>, rules: &Rules) -> Found<Option<Name<'r>>> {
+fn product_attribute<'r>(reference: &Reference<'r>, rules: &Rules) -> ReferenceResult<Option<Name<'r>>> {
     let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
     let title = format!("Invalid \"{}\" attribute", reference.root);
     let names: &[&str] = if rules.has_applying { &["applying", "workspace"] } else { &["workspace"] };
@@ -356,7 +360,7 @@ fn declared(
     name: Name<'_>,
     block: BlockNames<'_>,
     names: &Declared<'_>,
-) -> Found<Target> {
+) -> ReferenceResult<Target> {
     let module = names.module;
     match name {
         Name::Variable(name) => module.variables.id_of(name).map(Target::Variable).ok_or_else(|| {

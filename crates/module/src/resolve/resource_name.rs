@@ -11,7 +11,7 @@ use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::Target;
 use crate::model::schemas::BlockSchema;
 use crate::resolve::attribute_path;
-use crate::resolve::error::{Found, at};
+use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{ResourceName, Root, is_literal, step_end};
 
@@ -21,7 +21,7 @@ pub(crate) fn declared(
     named: ResourceName<'_>,
     block: BlockNames<'_>,
     names: &Declared<'_>,
-) -> Found<Target> {
+) -> ReferenceResult<Target> {
     let ResourceName { mode, resource_type, name, step } = named;
     let span = Span::new(reference.span.start, step_end(reference, step));
     let Some((id, resource)) = names.module.resources.find(&named.key()) else {
@@ -69,7 +69,7 @@ fn check_use(
     named: ResourceName<'_>,
     used: UsedResource<'_>,
     block: BlockNames<'_>,
-) -> Found<()> {
+) -> ReferenceResult<()> {
     let UsedResource { resource, schema } = used;
     let ResourceName { resource_type, name, step, .. } = named;
     let next = reference.steps.get(step + 1);

@@ -14,7 +14,7 @@ use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Module, ObjectAddress, ProviderRef};
 use crate::model::references::{BindingKind, Meaning, Target, Use, Uses};
 use crate::model::tree::Config;
-use crate::symbols::places::{End, named, names_in};
+use crate::symbols::places::{TextEnd, named, names_in};
 use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
 
 /// The first module with the same directory, for each module.
@@ -28,15 +28,15 @@ fn first_nodes(config: &Config) -> Arena<NodeId, NodeId> {
 }
 
 /// Collects the occurrences in a configuration.
-pub(super) struct Collector<'c> {
+pub(super) struct OccurrenceCollector<'c> {
     pub(super) config: &'c Config,
     first: Arena<NodeId, NodeId>,
     pub(super) all: Vec<Occurrence>,
 }
 
-impl<'c> Collector<'c> {
-    pub(super) fn new(config: &'c Config) -> Collector<'c> {
-        Collector { config, first: first_nodes(config), all: Vec::new() }
+impl<'c> OccurrenceCollector<'c> {
+    pub(super) fn new(config: &'c Config) -> OccurrenceCollector<'c> {
+        OccurrenceCollector { config, first: first_nodes(config), all: Vec::new() }
     }
 
     /// All modules, each directory once.
@@ -66,7 +66,7 @@ impl<'c> Collector<'c> {
             let replaced = replaced.flat_map(|found| &found.arguments);
             for (name, (span, argument)) in call.arguments.iter().chain(replaced) {
                 if self.config.node(*called).module.variables.contains_key(name) {
-                    let subject = named(argument.source(), *span, name, End::Last);
+                    let subject = named(argument.source(), *span, name, TextEnd::Last);
                     self.add(*called, Object::Variable(name.clone()), Role::Argument, subject);
                 }
             }
@@ -81,32 +81,37 @@ impl<'c> Collector<'c> {
             self.add(id, object, Role::Declaration, subject);
         };
         for (name, variable) in &module.variables {
-            declare(Object::Variable(name.clone()), &variable.declaration, name, End::Last);
+            declare(Object::Variable(name.clone()), &variable.declaration, name, TextEnd::Last);
         }
         for (name, local) in &module.locals {
-            declare(Object::Local(name.clone()), &local.declaration, name, End::First);
+            declare(Object::Local(name.clone()), &local.declaration, name, TextEnd::First);
         }
         for (name, output) in &module.outputs {
-            declare(Object::Output(name.clone()), &output.declaration, name, End::Last);
+            declare(Object::Output(name.clone()), &output.declaration, name, TextEnd::Last);
         }
         for (name, call) in &module.calls {
-            declare(Object::ModuleCall(name.clone(), InstanceKey::None), &call.declaration, name, End::Last);
+            declare(
+                Object::ModuleCall(name.clone(), InstanceKey::None),
+                &call.declaration,
+                name,
+                TextEnd::Last,
+            );
         }
         for (key, resource) in &module.resources {
-            declare(key.object(InstanceKey::None), &resource.declaration, &key.name, End::Last);
+            declare(key.object(InstanceKey::None), &resource.declaration, &key.name, TextEnd::Last);
         }
         for (name, declaration) in &module.check_blocks {
-            declare(Object::Check(name.clone()), declaration, name, End::Last);
+            declare(Object::Check(name.clone()), declaration, name, TextEnd::Last);
         }
         for (key, provider) in &module.providers {
-            declare(Object::Provider(key.clone()), &provider.declaration, &provider.name, End::Last);
+            declare(Object::Provider(key.clone()), &provider.declaration, &provider.name, TextEnd::Last);
         }
         for overriding in &module.overriding {
             let (name, end) = match &overriding.object {
-                Object::Local(name) => (name, End::First),
+                Object::Local(name) => (name, TextEnd::First),
                 Object::Provider(key) => {
                     let Some(provider) = module.providers.get(key) else { continue };
-                    (&provider.name, End::Last)
+                    (&provider.name, TextEnd::Last)
                 }
                 Object::Variable(name)
                 | Object::Output(name)
@@ -115,7 +120,7 @@ impl<'c> Collector<'c> {
                 | Object::Resource(_, _, name, _)
                 | Object::Source(_, name)
                 | Object::Build(name)
-                | Object::Import(name) => (name, End::Last),
+                | Object::Import(name) => (name, TextEnd::Last),
             };
             declare(overriding.object.clone(), &overriding.declaration, name, end);
         }
@@ -235,7 +240,7 @@ impl<'c> Collector<'c> {
     fn provider(&mut self, id: NodeId, provider: &ProviderRef) {
         let key = provider.key();
         if self.config.node(id).module.providers.contains_key(&key) {
-            let subject = named(&provider.file, provider.span, &provider.name, End::First);
+            let subject = named(&provider.file, provider.span, &provider.name, TextEnd::First);
             self.add(id, Object::Provider(key), Role::Provider, subject);
         }
     }

@@ -18,7 +18,7 @@ use terrane_source::{FileId, Files, Span, Subject};
 use crate::inputs::Inputs;
 use crate::model::ids::NodeId;
 use crate::model::tree::Config;
-use crate::symbols::collector::Collector;
+use crate::symbols::collector::OccurrenceCollector;
 pub use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
 
 /// The names of a configuration, by file and place.
@@ -34,7 +34,7 @@ impl Symbols {
     /// The names of a loaded configuration, of the variable files that were read for it, and of the test files of its root
     /// module, which are read through `files`. Test files with mistakes have the names that can be read.
     pub fn of(config: &Config, inputs: &Inputs, files: &dyn Files) -> Symbols {
-        let mut collector = Collector::new(config);
+        let mut collector = OccurrenceCollector::new(config);
         collector.modules();
         for assignment in inputs.assignments().iter().filter(|assignment| assignment.is_declared) {
             if let Some(place) = &assignment.name_place {

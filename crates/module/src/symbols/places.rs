@@ -6,18 +6,18 @@ use terrane_source::{SourceFile, Span, Subject};
 
 /// The end of a text at which a name is looked for.
 #[derive(Clone, Copy)]
-pub(super) enum End {
+pub(super) enum TextEnd {
     First,
     Last,
 }
 
 /// The bytes of a name in a header, an attribute or a reference; the whole where the name is escaped. The header of a block
 /// in JSON is the bracket behind the name.
-pub(super) fn named(file: &Arc<SourceFile>, span: Span, name: &str, end: End) -> Subject {
+pub(super) fn named(file: &Arc<SourceFile>, span: Span, name: &str, end: TextEnd) -> Subject {
     let text = file.slice(span);
     let found = match end {
-        End::First => text.find(name),
-        End::Last => text.rfind(name),
+        TextEnd::First => text.find(name),
+        TextEnd::Last => text.rfind(name),
     };
     let length = u32::try_from(name.len()).unwrap_or_default();
     let start = found.and_then(|found| u32::try_from(found).ok()).map(|found| span.start + found);

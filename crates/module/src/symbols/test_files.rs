@@ -17,8 +17,8 @@ use crate::model::ids::NodeId;
 use crate::model::paths::{join, tidy};
 use crate::model::written_address::{Keys, address};
 use crate::resolve::test_file::{TestName, TestNames, TestUse};
-use crate::symbols::collector::Collector;
-use crate::symbols::places::{End, named};
+use crate::symbols::collector::OccurrenceCollector;
+use crate::symbols::places::{TextEnd, named};
 use crate::symbols::symbol::{Occurrence, Role, Symbol};
 
 /// The directory of test files beside the root module itself.
@@ -93,7 +93,7 @@ fn read(directory: &Path, tofu: bool, sources: &SourceReader<'_>) -> Vec<Body> {
     all.into_iter().filter(is_test).filter_map(parse).collect()
 }
 
-impl Collector<'_> {
+impl OccurrenceCollector<'_> {
     /// The names in the test files of the root module.
     pub(super) fn test_files(&mut self, files: &dyn Files) {
         let root = &self.config.request.directory;
@@ -130,7 +130,7 @@ impl Collector<'_> {
 
 /// The names of one test file.
 struct TestFile<'t, 'c> {
-    collector: &'t mut Collector<'c>,
+    collector: &'t mut OccurrenceCollector<'c>,
     /// The module under test of each run, where the configuration has it.
     runs: HashMap<SmolStr, Option<NodeId>>,
 }
@@ -141,7 +141,7 @@ impl<'c> TestFile<'_, 'c> {
         let Some(label) = run.labels.first() else { return };
         let node = self.module_of(run);
         self.runs.insert(label.text.clone(), node);
-        let subject = named(run.body.source(), label.span, &label.text, End::First);
+        let subject = named(run.body.source(), label.span, &label.text, TextEnd::First);
         let symbol = Symbol::Run { file: subject.file.id().clone(), name: label.text.clone() };
         self.collector.all.push(Occurrence { symbol, role: Role::Declaration, subject });
     }
@@ -200,7 +200,7 @@ impl<'c> TestFile<'_, 'c> {
             for (name, attribute) in &attributes {
                 names.expression(&value(attribute));
                 if self.collector.config.node(node).module.variables.contains_key(name) {
-                    let subject = named(attribute.source(), attribute.name_span, name, End::First);
+                    let subject = named(attribute.source(), attribute.name_span, name, TextEnd::First);
                     self.collector.add(node, Object::Variable(name.clone()), Role::TestVariable, subject);
                 }
             }
@@ -235,7 +235,7 @@ impl<'c> TestFile<'_, 'c> {
             return;
         };
         if self.collector.config.node(NodeId::ROOT).module.providers.contains_key(&label.text) {
-            let subject = named(mock.body.source(), label.span, &label.text, End::First);
+            let subject = named(mock.body.source(), label.span, &label.text, TextEnd::First);
             self.collector.add(NodeId::ROOT, Object::Provider(label.text.clone()), Role::Provider, subject);
         }
     }

@@ -16,7 +16,7 @@ use terrane_config::Address;
 
 pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use self::moves::Moves;
-use self::pairs::{Counted, Pair, Pairs, counted};
+use self::pairs::{Counted, ObjectPair, Pairs, counted};
 use self::parts::{Configurations, Rules, Work};
 use crate::entry::{Entry, EntryKind};
 use crate::report::Report;
@@ -53,7 +53,7 @@ trait Sides {
     fn rules<'e>(&'e self, entry: &'e Entry) -> Box<dyn Rules + 'e>;
 
     /// The address of a moved object before.
-    fn previous(&self, pair: &Pair<'_>) -> Option<Address>;
+    fn previous(&self, pair: &ObjectPair<'_>) -> Option<Address>;
 
     /// Whether it is not known if the other side has an object, because its module is not on disk.
     fn is_out_of_sight(&self, entry: &Entry) -> bool;
@@ -64,7 +64,7 @@ impl Sides for Configurations {
         Box::new(Configurations)
     }
 
-    fn previous(&self, pair: &Pair<'_>) -> Option<Address> {
+    fn previous(&self, pair: &ObjectPair<'_>) -> Option<Address> {
         let before = &pair.before.entry.address;
         (*before != pair.after.entry.address).then(|| before.clone())
     }
@@ -94,8 +94,8 @@ fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
 }
 
 /// The difference of an object that both sides have; none if it is the same.
-fn paired(pair: &Pair<'_>, sides: &dyn Sides, work: &Work) -> Option<ChangedObject> {
-    let Pair { before, after } = *pair;
+fn paired(pair: &ObjectPair<'_>, sides: &dyn Sides, work: &Work) -> Option<ChangedObject> {
+    let ObjectPair { before, after } = *pair;
     let parts = parts::changed(&before.entry.value, &after.entry.value, &*sides.rules(after.entry), work);
     let previous = sides.previous(pair);
     let (shown, change) = match (before.is_unknown, after.is_unknown) {

@@ -9,14 +9,14 @@ use terrane_module::Config;
 use terrane_module::module::{Move, ResourceKey};
 
 /// A `moved` block with the module that it is written in.
-struct Written<'c> {
+struct MovedBlock<'c> {
     module: &'c ModulePath,
     block: &'c Move,
 }
 
 /// The `moved` blocks of all modules, and moves that follow from a change of `count`.
 pub(super) struct Moves<'c> {
-    blocks: Vec<Written<'c>>,
+    blocks: Vec<MovedBlock<'c>>,
     /// The numbers of the blocks about a resource, by its type and name.
     resources: HashMap<(&'c str, &'c str), Vec<usize>>,
     /// The numbers of the blocks about a module, by the name of its call.
@@ -30,11 +30,11 @@ impl<'c> Moves<'c> {
     pub(super) fn of(config: &'c Config) -> Moves<'c> {
         let written = |node: &'c terrane_module::ModuleNode| {
             let moves = node.module.moves.iter().filter(|block| block.from.resolved && block.to.resolved);
-            moves.map(|block| Written { module: &node.path, block })
+            moves.map(|block| MovedBlock { module: &node.path, block })
         };
-        let blocks: Vec<Written<'c>> = config.nodes().flat_map(|(_, node)| written(node)).collect();
+        let blocks: Vec<MovedBlock<'c>> = config.nodes().flat_map(|(_, node)| written(node)).collect();
         let mut moves = Moves { by_count: true, ..Moves::none() };
-        for (number, Written { block, .. }) in blocks.iter().enumerate() {
+        for (number, MovedBlock { block, .. }) in blocks.iter().enumerate() {
             match (&block.from.resource, block.from.module.steps().last()) {
                 (Some(key), _) => {
                     moves.resources.entry((&key.resource_type, &key.name)).or_default().push(number);
@@ -104,7 +104,7 @@ impl<'c> Moves<'c> {
     }
 }
 
-impl Written<'_> {
+impl MovedBlock<'_> {
     /// The address of an object of an instance of the module after the move.
     fn moved(&self, address: &Address) -> Option<Address> {
         let Object::Resource(mode @ ResourceMode::Managed, resource_type, name, key) = &address.object else {

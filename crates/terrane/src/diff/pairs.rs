@@ -20,10 +20,10 @@ pub(super) struct Counted<'e> {
 }
 
 /// The objects of a side by address.
-type Side<'e> = BTreeMap<&'e Address, Counted<'e>>;
+type ObjectsByAddress<'e> = BTreeMap<&'e Address, Counted<'e>>;
 
 /// The objects of a kind, without blocks that have no instances.
-pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> Side<'_> {
+pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> ObjectsByAddress<'_> {
     let calls: HashSet<ModulePath> = entries.iter().filter_map(unknown_call).collect();
     let objects = entries.iter().filter(|entry| is_kind(entry) && !matches!(entry.number, Number::None(_)));
     let counted = objects.map(|entry| {
@@ -57,29 +57,33 @@ fn unknown_call(entry: &Entry) -> Option<ModulePath> {
 }
 
 /// An object before and after.
-pub(super) struct Pair<'e> {
+pub(super) struct ObjectPair<'e> {
     pub(super) before: Counted<'e>,
     pub(super) after: Counted<'e>,
 }
 
 /// The objects of two sides.
 pub(super) struct Pairs<'e> {
-    pub(super) pairs: Vec<Pair<'e>>,
+    pub(super) pairs: Vec<ObjectPair<'e>>,
     pub(super) added: Vec<Counted<'e>>,
     pub(super) removed: Vec<Counted<'e>>,
 }
 
 impl<'e> Pairs<'e> {
-    pub(super) fn of(mut old: Side<'e>, mut new: Side<'e>, moves: &Moves<'_>) -> Pairs<'e> {
+    pub(super) fn of(
+        mut old: ObjectsByAddress<'e>,
+        mut new: ObjectsByAddress<'e>,
+        moves: &Moves<'_>,
+    ) -> Pairs<'e> {
         let mut pairs = Vec::new();
         old.retain(|address, before| {
             let same = new.remove(*address);
-            pairs.extend(same.map(|after| Pair { before: *before, after }));
+            pairs.extend(same.map(|after| ObjectPair { before: *before, after }));
             same.is_none()
         });
         old.retain(|address, before| {
             let same = moved(address, *before, &mut new, moves);
-            pairs.extend(same.map(|after| Pair { before: *before, after }));
+            pairs.extend(same.map(|after| ObjectPair { before: *before, after }));
             same.is_none()
         });
         // One entry without a known number of instances may belong to several instances of the other side.
@@ -93,7 +97,7 @@ impl<'e> Pairs<'e> {
             let found = made.covering(&target(address)).filter(|_| !before.is_unknown);
             if let Some(after) = found {
                 blocks.insert(&after.entry.address);
-                pairs.push(Pair { before: *before, after });
+                pairs.push(ObjectPair { before: *before, after });
             }
             found.is_none()
         });
@@ -101,7 +105,7 @@ impl<'e> Pairs<'e> {
             let found = expanding.covering(address).filter(|_| !after.is_unknown);
             if let Some(before) = found {
                 blocks.insert(&before.entry.address);
-                pairs.push(Pair { before, after: *after });
+                pairs.push(ObjectPair { before, after: *after });
             }
             found.is_none() && !blocks.contains(address)
         });
@@ -136,7 +140,7 @@ impl<'e> Blocks<'e> {
 fn moved<'e>(
     address: &Address,
     before: Counted<'_>,
-    new: &mut Side<'e>,
+    new: &mut ObjectsByAddress<'e>,
     moves: &Moves<'_>,
 ) -> Option<Counted<'e>> {
     if let Some(after) = moves.target(address).and_then(|target| new.remove(&target)) {

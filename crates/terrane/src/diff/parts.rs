@@ -118,7 +118,7 @@ impl Work {
 /// The smallest parts in which two values differ. Origins of unknown values do not count.
 pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &Work) -> Vec<ChangedPart> {
     let mut found = Vec::new();
-    let whole = Pair {
+    let whole = ValuePair {
         path: String::new(),
         before: Some(before),
         after: Some(after),
@@ -147,7 +147,7 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &W
         };
         match &mut inner {
             Some(inner) => left.extend(inner.drain(..).rev()),
-            None => found.push(Pair { before: Some(before), ..pair }.part(rules)),
+            None => found.push(ValuePair { before: Some(before), ..pair }.part(rules)),
         }
     }
     found
@@ -176,7 +176,7 @@ pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec
 }
 
 /// Two values at the same path.
-struct Pair<'v> {
+struct ValuePair<'v> {
     path: String,
     before: Option<&'v Value>,
     after: Option<&'v Value>,
@@ -196,7 +196,7 @@ enum PairKind {
     ElementOfSet,
 }
 
-impl<'v> Pair<'v> {
+impl<'v> ValuePair<'v> {
     fn counts(&self, rules: &dyn Rules) -> bool {
         match (self.before, self.after) {
             (Some(_), None) | (None, Some(_)) if self.kind != PairKind::Value => true,
@@ -249,7 +249,12 @@ impl<'v> Pair<'v> {
     }
 
     /// The pairs of parts; none if the values have no parts to compare.
-    fn inside(&self, before: &'v Value, after: &'v Value, comparing: Comparing<'_>) -> Option<Vec<Pair<'v>>> {
+    fn inside(
+        &self,
+        before: &'v Value,
+        after: &'v Value,
+        comparing: Comparing<'_>,
+    ) -> Option<Vec<ValuePair<'v>>> {
         let rules = comparing.rules;
         if let (Some(one), Some(other)) = (before.known_attributes(), after.known_attributes()) {
             return self.attributes(one, other, rules);
@@ -258,7 +263,7 @@ impl<'v> Pair<'v> {
             let is_set = matches!(before.kind(), ValueKind::Set(_));
             let removed = before.as_sequence().filter(|_| is_set || !rules.has_kinds())?;
             let (removed, added) = unmatched(removed, added, comparing);
-            let pair = |before, after| Pair {
+            let pair = |before, after| ValuePair {
                 path: self.path.clone(),
                 before,
                 after,
@@ -282,12 +287,12 @@ impl<'v> Pair<'v> {
         other: &'v [Value],
         is_list: bool,
         comparing: Comparing<'_>,
-    ) -> Option<Vec<Pair<'v>>> {
+    ) -> Option<Vec<ValuePair<'v>>> {
         let pair = |position: usize, before, after| {
             let mut path = self.path.clone();
             // Writing to a string cannot fail.
             _ = write!(path, "[{position}]");
-            Pair { path, before, after, extra: Extra::Computed, kind: PairKind::Element }
+            ValuePair { path, before, after, extra: Extra::Computed, kind: PairKind::Element }
         };
         let longest = one.len().max(other.len());
         if is_list || longest > MOST_UNORDERED {
@@ -296,7 +301,7 @@ impl<'v> Pair<'v> {
                 (before, after) => Some(pair(position, before, after)),
             };
             let most = comparing.work.parts();
-            let pairs: Vec<Pair<'v>> = (0..longest).filter_map(differing).take(most + 1).collect();
+            let pairs: Vec<ValuePair<'v>> = (0..longest).filter_map(differing).take(most + 1).collect();
             return Some(pairs).filter(|pairs| pairs.len() <= most);
         }
         // Without a schema it is not known whether the order counts.
@@ -313,17 +318,22 @@ impl<'v> Pair<'v> {
     }
 
     /// The pairs of attributes.
-    fn attributes(&self, one: &'v Entries, other: &'v Entries, rules: &dyn Rules) -> Option<Vec<Pair<'v>>> {
+    fn attributes(
+        &self,
+        one: &'v Entries,
+        other: &'v Entries,
+        rules: &dyn Rules,
+    ) -> Option<Vec<ValuePair<'v>>> {
         let names: BTreeSet<&SmolStr> = one.iter().chain(other).map(|(name, _)| name).collect();
         let pair = |name: &SmolStr| {
             let (before, after) = (one.get(name), other.get(name));
             // The attribute itself belongs to this value, the attributes inside it to its own.
             let extra = if after.is_none() { self.extra } else { Extra::Changed };
             let path = format!("{}{}", self.path, step(name));
-            Pair { path, before, after, extra, kind: PairKind::Value }
+            ValuePair { path, before, after, extra, kind: PairKind::Value }
         };
-        let pairs: Vec<Pair<'v>> = names.into_iter().map(pair).collect();
-        let differs = |pair: &Pair<'_>| match (pair.before, pair.after) {
+        let pairs: Vec<ValuePair<'v>> = names.into_iter().map(pair).collect();
+        let differs = |pair: &ValuePair<'_>| match (pair.before, pair.after) {
             (Some(before), Some(after)) => !rules.is_same(before, after, pair.extra),
             _ => true,
         };

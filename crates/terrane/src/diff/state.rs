@@ -15,7 +15,7 @@ use terrane_value::{Marks, SmolStr, Value, ValueKind, json};
 
 use super::model::{Comparison, Incomplete};
 use super::moves::Moves;
-use super::pairs::{Pair, Pairs, counted};
+use super::pairs::{ObjectPair, Pairs, counted};
 use super::parts::{OneSide, Rules};
 use super::{Sides, compared, is_output};
 use crate::entry::{Entry, EntryKind};
@@ -126,7 +126,7 @@ impl Sides for StateAndConfiguration<'_> {
         })
     }
 
-    fn previous(&self, pair: &Pair<'_>) -> Option<Address> {
+    fn previous(&self, pair: &ObjectPair<'_>) -> Option<Address> {
         self.moved.get(&pair.before.entry.address).cloned()
     }
 

@@ -10,7 +10,7 @@ use terrane_module::{Request, is_mock_file};
 use terrane_source::{FileErrorKind, FileId};
 
 use crate::document::content::{DirectoryContent, HashedSource, hex};
-use crate::report::Read;
+use crate::report::ReadFiles;
 
 /// The role of a file in an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -99,7 +99,7 @@ impl ReadFile {
 
 /// The configuration files in the order in which they were read, then the other paths in order.
 pub(super) fn files<'c>(
-    read: &Read,
+    read: &ReadFiles,
     request: &Request,
     contents: impl Iterator<Item = &'c Arc<DirectoryContent>>,
 ) -> Vec<ReadFile> {

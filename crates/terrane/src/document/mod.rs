@@ -38,7 +38,7 @@ pub use self::template::{TemplateDocument, TemplateValue};
 use crate::entry::Entry;
 use crate::named_values::NamedValues;
 use crate::part_source::SourceKind;
-use crate::report::{Read, Report};
+use crate::report::{ReadFiles, Report};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 use crate::written::written;
@@ -383,7 +383,7 @@ impl Document {
     }
 
     /// The declarations and references of a configuration, and the values given for its variables.
-    pub(crate) fn declared(config: &Config, inputs: &Inputs, read: &Read) -> Document {
+    pub(crate) fn declared(config: &Config, inputs: &Inputs, read: &ReadFiles) -> Document {
         let contents = Contents::of(config);
         let given = inputs.assignments();
         let undeclared = given.iter().filter(|given| !given.is_declared && inputs.is_certain(given));

@@ -23,7 +23,7 @@ pub(super) struct Setting<'r> {
 }
 
 /// The argument that a path leads to.
-pub(super) enum Found<'r> {
+pub(super) enum FoundArgument<'r> {
     /// An argument, with the rest of the path in its value.
     Argument(Part<'r>, Vec<Key>),
     /// A block, all blocks of a type, or the whole resource.
@@ -63,7 +63,7 @@ impl Setting<'_> {
 
 impl<'r> Builder<'r> {
     /// The argument at the end of a path in the content of a block.
-    pub(super) fn find(&self, site: &Site<'r>, body: &Body, path: &[Key]) -> Found<'r> {
+    pub(super) fn find(&self, site: &Site<'r>, body: &Body, path: &[Key]) -> FoundArgument<'r> {
         let (mut site, mut body, mut path) = (site.clone(), body.clone(), path);
         loop {
             let content = body.open_content(&mut Diagnostics::new());
@@ -71,7 +71,7 @@ impl<'r> Builder<'r> {
                 let (mut all, mut is_cut) = (settings(&site, &content), false);
                 for label in dynamic_labels(&content) {
                     let name = Key::Name(label.clone());
-                    let Found::Arguments { all: inner, is_cut: is_inner_cut, .. } =
+                    let FoundArgument::Arguments { all: inner, is_cut: is_inner_cut, .. } =
                         self.blocks(&site, &content, &label)
                     else {
                         continue;
@@ -84,11 +84,11 @@ impl<'r> Builder<'r> {
                         ..setting
                     }));
                 }
-                return Found::Arguments { all, generated: Vec::new(), is_cut };
+                return FoundArgument::Arguments { all, generated: Vec::new(), is_cut };
             };
             if let Some(attribute) = content.attribute(name) {
                 let expression = attribute.expression(&mut Diagnostics::new());
-                return Found::Argument(site.part(expression), rest.to_vec());
+                return FoundArgument::Argument(site.part(expression), rest.to_vec());
             }
             let (position, rest) = match rest.split_first() {
                 Some((Key::Position(position), rest)) => (*position, rest),
@@ -104,7 +104,7 @@ impl<'r> Builder<'r> {
     }
 
     /// The arguments of all blocks of a type.
-    fn blocks(&self, site: &Site<'r>, content: &Content, name: &str) -> Found<'r> {
+    fn blocks(&self, site: &Site<'r>, content: &Content, name: &str) -> FoundArgument<'r> {
         let blocks = (0..=MOST_BLOCKS).map_while(|position| self.block(site, content, name, position));
         let mut blocks: Vec<(Site<'r>, Body)> = blocks.collect();
         let is_cut = blocks.len() > MOST_BLOCKS;
@@ -123,7 +123,7 @@ impl<'r> Builder<'r> {
                 ..setting
             }));
         }
-        Found::Arguments { all, generated: collections, is_cut }
+        FoundArgument::Arguments { all, generated: collections, is_cut }
     }
 
     /// The block of a type at a position, with its names: blocks that a `dynamic` block generates have its iterator.
@@ -177,10 +177,10 @@ fn dynamic_labels(content: &Content) -> Vec<SmolStr> {
     labels
 }
 
-fn generated(collections: Vec<Part<'_>>) -> Found<'_> {
+fn generated(collections: Vec<Part<'_>>) -> FoundArgument<'_> {
     match collections.is_empty() {
-        true => Found::Nothing,
-        false => Found::Arguments { all: Vec::new(), generated: collections, is_cut: false },
+        true => FoundArgument::Nothing,
+        false => FoundArgument::Arguments { all: Vec::new(), generated: collections, is_cut: false },
     }
 }
 

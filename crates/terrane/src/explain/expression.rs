@@ -15,7 +15,7 @@ use super::path::{self, Key};
 use super::site::{KeyedPart, Part};
 
 /// The form of an expression behind those that only lead on to a part of another one.
-pub(super) enum Followed<'r> {
+pub(super) enum ResolvedPart<'r> {
     /// A reference, the path to follow behind its name, and how many steps of this path are written in the traversal.
     Reference(Part<'r>, Vec<Key>, usize),
     /// Anything else.
@@ -26,14 +26,14 @@ impl<'r> Builder<'r> {
     /// The node of the part of an expression at `path`: that of an object where the expression leads to one.
     pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> usize {
         match self.followed(part, path) {
-            Followed::Reference(part, mut path, own) => match self.reference(&part, &path) {
+            ResolvedPart::Reference(part, mut path, own) => match self.reference(&part, &path) {
                 Some(node) => node,
                 None => {
                     let rest = path.split_off(own);
                     self.part(part, rest)
                 }
             },
-            Followed::Part(part, path) => self.part(part, path),
+            ResolvedPart::Part(part, path) => self.part(part, path),
         }
     }
 
@@ -64,7 +64,7 @@ impl<'r> Builder<'r> {
     /// The part of a constant at a path, as far as it is written as one.
     pub(super) fn constant_at(&self, part: Part<'r>, path: &[Key]) -> Part<'r> {
         match self.followed(part, path.to_vec()) {
-            Followed::Part(part, _) | Followed::Reference(part, ..) => part,
+            ResolvedPart::Part(part, _) | ResolvedPart::Reference(part, ..) => part,
         }
     }
 
@@ -89,7 +89,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Goes on through expressions that only lead to a part of another one.
-    pub(super) fn followed(&self, mut part: Part<'r>, path: Vec<Key>) -> Followed<'r> {
+    pub(super) fn followed(&self, mut part: Part<'r>, path: Vec<Key>) -> ResolvedPart<'r> {
         let mut path = VecDeque::from(path);
         loop {
             let next = match part.expr() {
@@ -128,9 +128,9 @@ impl<'r> Builder<'r> {
                         Some(keys) => {
                             let own = keys.len();
                             let path = keys.into_iter().chain(path).collect();
-                            Followed::Reference(part, path, own)
+                            ResolvedPart::Reference(part, path, own)
                         }
-                        None => Followed::Part(part, path.into()),
+                        None => ResolvedPart::Part(part, path.into()),
                     };
                 }
                 Expr::Missing
@@ -144,7 +144,7 @@ impl<'r> Builder<'r> {
             };
             match next {
                 Some(next) => part = part.at(next),
-                None => return Followed::Part(part, path.into()),
+                None => return ResolvedPart::Part(part, path.into()),
             }
         }
     }

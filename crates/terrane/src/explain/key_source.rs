@@ -6,7 +6,7 @@ use terrane_module::module::Repetition;
 use terrane_syntax::Expr;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
-use super::expression::Followed;
+use super::expression::ResolvedPart;
 use super::model::Role;
 use super::path::Key;
 use super::site::Part;
@@ -31,8 +31,8 @@ impl<'r> Builder<'r> {
         let mut at = collection.clone();
         for _ in 0..MOST_LOCALS {
             let (part, path) = match self.followed(at, Vec::new()) {
-                Followed::Reference(part, path, _) => (part, path),
-                Followed::Part(part, _) => return self.key_of_item(&part, name),
+                ResolvedPart::Reference(part, path, _) => (part, path),
+                ResolvedPart::Part(part, _) => return self.key_of_item(&part, name),
             };
             let Some((ObjectRef { instance, object }, rest)) = self.referenced(&part, &path) else {
                 return KeySource::Element;

@@ -30,7 +30,7 @@ pub(super) enum LineTarget<'r> {
 }
 
 /// A part of the configuration on a line, in one instance of its module and block.
-struct Found<'r> {
+struct LinePart<'r> {
     /// The address of the object around it.
     address: Option<Address>,
     object: Option<ObjectRef>,
@@ -107,7 +107,7 @@ pub(super) fn targets<'r>(
         reason = in_elements.as_ref().err().cloned().unwrap_or_else(|| reason.clone());
         in_elements.unwrap_or_default()
     });
-    let targets = elements.filter_map(|Found { address, object, part, of_import, place }| {
+    let targets = elements.filter_map(|LinePart { address, object, part, of_import, place }| {
         let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
         if let Some(part) = of_import {
             return Some((LineTarget::Part(part, None), name));
@@ -138,9 +138,13 @@ pub(super) fn targets<'r>(
 
 /// A part of the configuration in each element of the loops around it that reaches it, at most `most` of them. If a collection is
 /// unknown or a secret, its names stand for any element.
-fn elements_of<'r>(builder: &Builder<'r>, found: Found<'r>, most: usize) -> Result<Vec<Found<'r>>, NoLine> {
+fn elements_of<'r>(
+    builder: &Builder<'r>,
+    found: LinePart<'r>,
+    most: usize,
+) -> Result<Vec<LinePart<'r>>, NoLine> {
     let Some((expression, scope)) = found.part else { return Ok(vec![found]) };
-    let Found { address, object, place, .. } = found;
+    let LinePart { address, object, place, .. } = found;
     if !scope.has_instance() {
         return Err(NoLine::Instances(address.map(|address| address.without_keys())));
     }
@@ -165,7 +169,7 @@ fn elements_of<'r>(builder: &Builder<'r>, found: Found<'r>, most: usize) -> Resu
             let place = format!("{place}{}", keys.collect::<String>());
             let (address, object) = (address.clone(), object.clone());
             let part = Some((expression.clone(), scope));
-            reached.push(Found { address, object, part, of_import: None, place });
+            reached.push(LinePart { address, object, part, of_import: None, place });
             continue;
         };
         match next.count.filter(|_| !builder.hides(&next.collection)) {
@@ -210,7 +214,7 @@ fn outermost_without_instances(builder: &Builder<'_>, path: ModulePath) -> Modul
 fn found<'f, 'r: 'f>(
     builder: &'f Builder<'r>,
     asked: LineAddress<'f>,
-) -> Result<Box<dyn Iterator<Item = Found<'r>> + 'f>, NoLine> {
+) -> Result<Box<dyn Iterator<Item = LinePart<'r>> + 'f>, NoLine> {
     let config = &builder.evaluation().config;
     let mut known: HashSet<&FileId> = HashSet::new();
     let sources = config.nodes().flat_map(|(_, node)| &node.module.sources);
@@ -280,7 +284,7 @@ fn named<'s>(
 }
 
 /// The variable that a line of a variable file gives a value.
-fn assigned<'r>(builder: &Builder<'r>, asked: LineAddress<'_>) -> Result<Found<'r>, NoLine> {
+fn assigned<'r>(builder: &Builder<'r>, asked: LineAddress<'_>) -> Result<LinePart<'r>, NoLine> {
     let all = builder.report.inputs().assignments();
     let places = all.iter().filter_map(|assignment| {
         let (name, value) = (assignment.name_place.as_ref()?, assignment.place()?);
@@ -297,7 +301,7 @@ fn assigned<'r>(builder: &Builder<'r>, asked: LineAddress<'_>) -> Result<Found<'
     let object = object_of(builder, InstanceId::ROOT, &variable);
     let address = Address { module: ModulePath::ROOT, object: variable };
     let place = format!("{}:{}", asked.file, asked.line);
-    Ok(Found { address: Some(address), object, part: None, of_import: None, place })
+    Ok(LinePart { address: Some(address), object, part: None, of_import: None, place })
 }
 
 /// Finds the scopes of places in a file.
@@ -315,7 +319,11 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
     }
 
     /// An expression in each instance; the object around it where it has no value.
-    fn expression(self, expression: Expression, line: u32) -> impl Iterator<Item = Found<'r>> + use<'f, 'r> {
+    fn expression(
+        self,
+        expression: Expression,
+        line: u32,
+    ) -> impl Iterator<Item = LinePart<'r>> + use<'f, 'r> {
         self.scopes(expression.span()).map(move |scope| {
             let found = self.object(&scope, line);
             let argument = scope.path().last().map_or("", SmolStr::as_str);
@@ -328,12 +336,12 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
             // A list of objects has their values.
             let has_value = scope.has_value() || scope.lists_objects();
             let part = has_value.then(|| (expression.clone(), scope));
-            Found { part, ..found }
+            LinePart { part, ..found }
         })
     }
 
     /// The object whose address a block of the configuration has, if the configuration has it.
-    fn addressed(self, expression: &Expression, scope: &PlaceScope<'r>, found: Found<'r>) -> Found<'r> {
+    fn addressed(self, expression: &Expression, scope: &PlaceScope<'r>, found: LinePart<'r>) -> LinePart<'r> {
         let prefix = match scope.module_path() {
             path if path.is_root() => String::new(),
             path => format!("{path}."),
@@ -342,7 +350,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         let address = text_of(expression).unwrap_or_else(written);
         let object = target(self.builder, &format!("{prefix}{address}")).ok().map(|(object, _)| object);
         let address = object.as_ref().map(|object| self.builder.address(object));
-        Found { address, object, ..found }
+        LinePart { address, object, ..found }
     }
 
     /// The objects around a place in those instances that are wanted.
@@ -351,30 +359,30 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         span: Span,
         line: u32,
         is_wanted: fn(&PlaceScope<'_>) -> bool,
-    ) -> impl Iterator<Item = Found<'r>> + use<'f, 'r> {
+    ) -> impl Iterator<Item = LinePart<'r>> + use<'f, 'r> {
         let scopes = self.scopes(span).filter(is_wanted);
         scopes.map(move |scope| self.object(&scope, line)).filter(|found| found.object.is_some())
     }
 
     /// The object around a place in one instance.
-    fn object(self, scope: &PlaceScope<'r>, line: u32) -> Found<'r> {
+    fn object(self, scope: &PlaceScope<'r>, line: u32) -> LinePart<'r> {
         let address = scope.address();
         let instance = self.builder.instance_at(scope.module_path());
         let object = instance.zip(address.as_ref());
         let object =
             object.and_then(|(instance, address)| object_of(self.builder, instance, &address.object));
         let place = format!("{}:{line}", self.asked.file);
-        Found { address, object, part: None, of_import: None, place }
+        LinePart { address, object, part: None, of_import: None, place }
     }
 
     /// The parts of an `import` block on a line with this expression.
-    fn of_import(self, expression: &Expression, span: Span, line: u32) -> Vec<Found<'r>> {
+    fn of_import(self, expression: &Expression, span: Span, line: u32) -> Vec<LinePart<'r>> {
         let parts = self.builder.parts_of_import(self.source, span, expression).into_iter();
         let found = parts.map(|part| {
             let element = part.site.bound("each").and_then(|each| each.element.as_ref());
             let element = element.map_or_else(String::new, |key| format!(", element {}", key.index()));
             let place = format!("{}:{line}{element}", self.asked.file);
-            Found { address: None, object: None, part: None, of_import: Some(part), place }
+            LinePart { address: None, object: None, part: None, of_import: Some(part), place }
         });
         found.collect()
     }

@@ -12,7 +12,7 @@ use terrane_source::Diagnostics;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Entries, Mark, OriginKind, SmolStr, Value, steps_behind};
 
-use super::blocks::{Found, Setting, settings};
+use super::blocks::{FoundArgument, Setting, settings};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
@@ -207,13 +207,13 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the inputs of a part of an instance of a resource: the arguments that set it.
-    fn found(&mut self, node: usize, object: &ObjectRef, path: &[Key], found: Found<'r>) {
+    fn found(&mut self, node: usize, object: &ObjectRef, path: &[Key], found: FoundArgument<'r>) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (_, resource) = self.module(instance).resources.entry_of(id);
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
         match found {
-            Found::Argument(part, rest) => {
+            FoundArgument::Argument(part, rest) => {
                 let is_left = rest.is_empty() && part.value().is_null();
                 let is_secret = self.declares_secret(instance, id, names(path));
                 if let Some(source) = self.source(instance, id, key, path) {
@@ -236,7 +236,7 @@ impl<'r> Builder<'r> {
                     self.input(node, Input::taken(child, Role::Argument).keyed(key));
                 }
             }
-            Found::Arguments { all, generated, is_cut } => {
+            FoundArgument::Arguments { all, generated, is_cut } => {
                 self.is_truncated |= is_cut;
                 for collection in generated {
                     let is_secret = self.declares_secret(instance, id, names(path));
@@ -254,7 +254,7 @@ impl<'r> Builder<'r> {
                     self.input(node, Input::taken(child, Role::Argument).keyed(".id"));
                 }
             }
-            Found::Nothing => {
+            FoundArgument::Nothing => {
                 let is_id = matches!(path, [Key::Name(name)] if name == "id");
                 let import = self.import(object).filter(|_| is_id).map(|import| import.block);
                 let source = self.source(instance, id, key, path);

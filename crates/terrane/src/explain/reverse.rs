@@ -80,31 +80,31 @@ impl Report {
                     .ok_or_else(|| Diagnostics::from_iter([error.diagnostic(address)]))?,
             },
         };
-        let search = Search::new(self.evaluation(), &references);
+        let search = DependentSearch::new(self.evaluation(), &references);
         Ok(Dependents { found: search.from(&address), address })
     }
 }
 
-struct Search<'r> {
+struct DependentSearch<'r> {
     evaluation: &'r Evaluation,
     /// The references by the object that they name.
     to: HashMap<&'r Address, Vec<&'r ObjectReference>, RandomState>,
 }
 
 /// A step from an object to one that depends on it.
-struct Step<'r> {
+struct DependentStep<'r> {
     address: Address,
     via: Option<Via>,
     place: Option<&'r Subject>,
 }
 
-impl<'r> Search<'r> {
-    fn new(evaluation: &'r Evaluation, references: &'r [ObjectReference]) -> Search<'r> {
+impl<'r> DependentSearch<'r> {
+    fn new(evaluation: &'r Evaluation, references: &'r [ObjectReference]) -> DependentSearch<'r> {
         let mut to: HashMap<&Address, Vec<&ObjectReference>, RandomState> = HashMap::default();
         for reference in references {
             to.entry(&reference.to).or_default().push(reference);
         }
-        Search { evaluation, to }
+        DependentSearch { evaluation, to }
     }
 
     fn from(&self, target: &Address) -> Vec<Dependent> {
@@ -115,7 +115,7 @@ impl<'r> Search<'r> {
             let mut steps = self.steps(&at);
             if distance == 0 && matches!(at.object, Object::ModuleCall(..)) {
                 // The outputs of the module, or all of it.
-                steps.extend(self.references_to(&at).map(Step::of));
+                steps.extend(self.references_to(&at).map(DependentStep::of));
             }
             for step in steps {
                 if !seen.insert(step.address.clone()) {
@@ -140,14 +140,14 @@ impl<'r> Search<'r> {
     }
 
     /// The objects that refer to an object.
-    fn steps(&self, at: &Address) -> Vec<Step<'r>> {
+    fn steps(&self, at: &Address) -> Vec<DependentStep<'r>> {
         if let Object::ModuleCall(name, _) = &at.object
             && let Some(module) = self.module(&at.module.child(name, InstanceKey::None))
         {
             // The arguments of the call lead to variables; all objects of the module depend on its other arguments.
-            return Search::within(module);
+            return DependentSearch::within(module);
         }
-        let mut steps: Vec<Step<'r>> = self.references_to(at).map(Step::of).collect();
+        let mut steps: Vec<DependentStep<'r>> = self.references_to(at).map(DependentStep::of).collect();
         // References to a whole module are references to its outputs; `depends_on` names all its objects.
         let is_output = matches!(at.object, Object::Output(_));
         let mut path = at.module.steps();
@@ -158,7 +158,7 @@ impl<'r> Search<'r> {
             let call = Address { module, object: Object::ModuleCall(last.name.clone(), InstanceKey::None) };
             let counts =
                 |reference: &&ObjectReference| reference.via == Via::DependsOn || is_output && is_own;
-            steps.extend(self.references_to(&call).filter(counts).map(Step::of));
+            steps.extend(self.references_to(&call).filter(counts).map(DependentStep::of));
             (path, is_own) = (outer, false);
         }
         steps
@@ -170,9 +170,12 @@ impl<'r> Search<'r> {
     }
 
     /// The objects directly in a module.
-    fn within(node: &ModuleNode) -> Vec<Step<'r>> {
-        let step =
-            |object| Step { address: Address { module: node.path.clone(), object }, via: None, place: None };
+    fn within(node: &ModuleNode) -> Vec<DependentStep<'r>> {
+        let step = |object| DependentStep {
+            address: Address { module: node.path.clone(), object },
+            via: None,
+            place: None,
+        };
         objects(&node.module).into_iter().map(step).collect()
     }
 
@@ -215,9 +218,13 @@ impl<'r> Search<'r> {
     }
 }
 
-impl<'r> Step<'r> {
-    fn of(reference: &'r ObjectReference) -> Step<'r> {
-        Step { address: reference.from.clone(), via: Some(reference.via), place: Some(&reference.place) }
+impl<'r> DependentStep<'r> {
+    fn of(reference: &'r ObjectReference) -> DependentStep<'r> {
+        DependentStep {
+            address: reference.from.clone(),
+            via: Some(reference.via),
+            place: Some(&reference.place),
+        }
     }
 }
 

@@ -30,22 +30,22 @@ pub(super) struct Site<'r> {
     pub(super) is_secret: bool,
     /// The values of its expressions so far, before the marks of [`Part::is_secret`]: many nodes of an explanation are parts of
     /// the same expression, which can be half of the configuration.
-    values: Arc<Mutex<HashMap<Written, Value, RandomState>>>,
+    values: Arc<Mutex<HashMap<ExpressionKey, Value, RandomState>>>,
     /// The number among the sites that the builder keeps: those with one number have the same names.
     number: Option<usize>,
 }
 
 /// An expression by its place. Expressions of a JSON file have trees of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Written {
+struct ExpressionKey {
     file: SourceVersion,
     span: Span,
     id: ExprId,
 }
 
-impl Written {
-    fn at(expression: &Expression) -> Written {
-        Written { file: expression.source().version(), span: expression.span(), id: expression.id }
+impl ExpressionKey {
+    fn at(expression: &Expression) -> ExpressionKey {
+        ExpressionKey { file: expression.source().version(), span: expression.span(), id: expression.id }
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Placed {
     site: usize,
     /// Whether its values are secret.
     is_secret: bool,
-    expression: Written,
+    expression: ExpressionKey,
 }
 
 /// A name that a loop binds.
@@ -123,18 +123,22 @@ impl<'r> Site<'r> {
 
     /// The place of an expression in this site; none where the builder does not keep the site.
     pub(super) fn place_of(&self, expression: &Expression) -> Option<Placed> {
-        Some(Placed { site: self.number?, is_secret: self.is_secret, expression: Written::at(expression) })
+        Some(Placed {
+            site: self.number?,
+            is_secret: self.is_secret,
+            expression: ExpressionKey::at(expression),
+        })
     }
 
     /// Stores the value of an expression.
     pub(super) fn keep(&self, expression: &Expression, value: Value) {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        values.insert(Written::at(expression), value);
+        values.insert(ExpressionKey::at(expression), value);
     }
 
     fn kept(&self, expression: &Expression) -> Option<Value> {
         let values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        values.get(&Written::at(expression)).cloned()
+        values.get(&ExpressionKey::at(expression)).cloned()
     }
 
     /// The site with the names of the loops around a place: for the elements that its scope chooses, or for any. The elements of

@@ -33,13 +33,14 @@ pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
     let mut differences = Vec::new();
     for row in rows(documents) {
         let values: Vec<Option<&Value>> = row.cells.iter().filter_map(Cell::value).map(Some).collect();
-        let mut found = Found { secrets, row: &row, unknown: &unknown, differences: &mut differences };
+        let mut found =
+            RowComparison { secrets, row: &row, unknown: &unknown, differences: &mut differences };
         if values.len() < row.cells.len() {
             let objects = values.iter().map(|value| value.map(|value| found.object(value))).collect();
-            found.add(Part::of(&row), objects, &object_sources);
+            found.add(ComparedPart::of(&row), objects, &object_sources);
         }
         if values.len() > 1 && !row.is_call {
-            found.value(Part::of(&row), &values);
+            found.value(ComparedPart::of(&row), &values);
         }
     }
     differences
@@ -55,7 +56,7 @@ impl Cell<'_> {
 }
 
 /// The differences found so far, with the object that is compared. Its values are those of the environments that have it.
-struct Found<'f> {
+struct RowComparison<'f> {
     secrets: Secrets,
     row: &'f Row<'f>,
     /// The value of an attribute that an open object does not name.
@@ -63,9 +64,9 @@ struct Found<'f> {
     differences: &'f mut Vec<Difference>,
 }
 
-impl<'f> Found<'f> {
+impl<'f> RowComparison<'f> {
     /// Compares the values at an address, part by part where all of them have parts.
-    fn value(&mut self, part: Part, values: &[Option<&'f Value>]) {
+    fn value(&mut self, part: ComparedPart, values: &[Option<&'f Value>]) {
         let present: Vec<&'f Value> = values.iter().copied().flatten().collect();
         // Reasons of unknown values do not count.
         let is_same = |pair: &[&Value]| matches!(pair, [one, other] if one.same(other));
@@ -99,7 +100,7 @@ impl<'f> Found<'f> {
         }
     }
 
-    fn leaf(&mut self, part: Part, values: &[Option<&Value>]) {
+    fn leaf(&mut self, part: ComparedPart, values: &[Option<&Value>]) {
         let texts: Vec<Option<String>> =
             values.iter().map(|value| value.map(|value| self.text(value))).collect();
         let path = part.path.clone();
@@ -107,7 +108,12 @@ impl<'f> Found<'f> {
     }
 
     /// Adds a difference with the texts of the compared values. Secrets that differ look the same, but differ.
-    fn add(&mut self, part: Part, texts: Vec<Option<String>>, sources: &dyn Fn(&Entry) -> Option<String>) {
+    fn add(
+        &mut self,
+        part: ComparedPart,
+        texts: Vec<Option<String>>,
+        sources: &dyn Fn(&Entry) -> Option<String>,
+    ) {
         let mut texts = texts.into_iter();
         let cell = |cell: &Cell<'_>| match cell {
             Cell::Entry(entry) => {
@@ -151,26 +157,29 @@ impl<'f> Found<'f> {
 }
 
 /// A part of the compared object.
-struct Part {
+struct ComparedPart {
     address: String,
     /// Its path in the value of the object.
     path: Path,
 }
 
-impl Part {
+impl ComparedPart {
     /// The whole object.
-    fn of(row: &Row<'_>) -> Part {
-        Part { address: row.address.to_string(), path: Path::ROOT }
+    fn of(row: &Row<'_>) -> ComparedPart {
+        ComparedPart { address: row.address.to_string(), path: Path::ROOT }
     }
 
-    fn attribute(&self, name: &SmolStr) -> Part {
+    fn attribute(&self, name: &SmolStr) -> ComparedPart {
         let step = PathStep::Attribute(name.as_str().into());
-        Part { address: format!("{}{}", self.address, Step(name)), path: self.path.clone().with(step) }
+        ComparedPart {
+            address: format!("{}{}", self.address, Step(name)),
+            path: self.path.clone().with(step),
+        }
     }
 
-    fn element(&self, index: usize) -> Part {
+    fn element(&self, index: usize) -> ComparedPart {
         let step = PathStep::Index(Value::from(i64::try_from(index).unwrap_or(i64::MAX)));
-        Part { address: format!("{}[{index}]", self.address), path: self.path.clone().with(step) }
+        ComparedPart { address: format!("{}[{index}]", self.address), path: self.path.clone().with(step) }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::report::Report;
 
 /// An environment with its result.
 #[derive(Debug)]
-pub(super) struct Evaluated {
+pub(super) struct EvaluatedEnvironment {
     pub(super) environment: Environment,
     pub(super) report: Arc<Report>,
     /// Why values that must be known are not.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use terrane_render::visible_json;
 
-use super::evaluated::Evaluated;
+use super::evaluated::EvaluatedEnvironment;
 use crate::document::Document;
 use crate::matrix::differences::Difference;
 
@@ -33,12 +33,12 @@ struct EnvironmentDocument<'d> {
 
 /// The document on one line.
 pub(super) fn document(
-    environments: &[Evaluated],
+    environments: &[EvaluatedEnvironment],
     documents: &[Document],
     differences: &[Difference],
 ) -> String {
     let environments = environments.iter().zip(documents).enumerate().filter_map(|(column, evaluated)| {
-        let (Evaluated { environment, report, not_known }, document) = evaluated;
+        let (EvaluatedEnvironment { environment, report, not_known }, document) = evaluated;
         let is_absent = |difference: &&Difference| matches!(difference.values.get(column), Some(None));
         Some(EnvironmentDocument {
             name: &environment.name,

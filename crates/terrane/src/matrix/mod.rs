@@ -18,7 +18,7 @@ use crate::secrets::Secrets;
 use crate::workspace::{Stopped, Workspace};
 
 pub use differences::Difference;
-use evaluated::Evaluated;
+use evaluated::EvaluatedEnvironment;
 
 /// A root module evaluated in several environments.
 ///
@@ -48,7 +48,7 @@ use evaluated::Evaluated;
 /// ```
 #[derive(Debug)]
 pub struct Matrix {
-    environments: Vec<Evaluated>,
+    environments: Vec<EvaluatedEnvironment>,
 }
 
 impl Matrix {
@@ -69,7 +69,7 @@ impl Matrix {
         for environment in environments {
             let root = workspace.add_environment(base, last, &environment).ok_or(Stopped)?;
             let report = workspace.evaluate(root, None)?;
-            evaluated.push(Evaluated { environment, report, not_known: Vec::new() });
+            evaluated.push(EvaluatedEnvironment { environment, report, not_known: Vec::new() });
             last = root;
         }
         Ok(Matrix { environments: evaluated })
@@ -84,7 +84,7 @@ impl Matrix {
     pub fn diagnostics(&self) -> Diagnostics {
         let mut found: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
         let mut positions: HashMap<String, usize> = HashMap::new();
-        for Evaluated { environment, report, .. } in &self.environments {
+        for EvaluatedEnvironment { environment, report, .. } in &self.environments {
             for diagnostic in report.diagnostics() {
                 let position = *positions.entry(format!("{diagnostic:?}")).or_insert(found.len());
                 match found.get_mut(position) {

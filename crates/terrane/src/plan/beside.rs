@@ -67,13 +67,13 @@ struct BlocksOfType<'v> {
     is_secret: bool,
     /// The objects in which a block may be found whose own object is not known.
     candidates: Vec<&'v Value>,
-    written: Count,
-    dynamic: Count,
+    written: BlockCount,
+    dynamic: BlockCount,
 }
 
 /// How many blocks there are, and how many of them the walk has seen.
 #[derive(Default)]
-struct Count {
+struct BlockCount {
     all: usize,
     seen: usize,
 }
@@ -150,8 +150,8 @@ impl<'v> BlocksOfType<'v> {
             is_secret: values.is_secret || wholes.iter().any(|whole| whole.marks().is_secret()),
             candidates: if has_secrets { elements.clone() } else { Vec::new() },
             elements,
-            written: Count::default(),
-            dynamic: Count::default(),
+            written: BlockCount::default(),
+            dynamic: BlockCount::default(),
         }
     }
 

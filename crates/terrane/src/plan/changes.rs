@@ -11,13 +11,13 @@ use super::Plan;
 use super::objects::ResourceNameJson;
 use super::product::DocumentOptions;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
-use super::value::{After, Shape, sensitive_parts, unknown_parts};
+use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
 use crate::document::json::members::members;
 use crate::secrets::Secrets;
 
 /// The changes of all objects, in the order of their addresses, data sources first. Each is made when it is written.
 pub(super) struct ResourceChanges<'p> {
-    objects: Vec<ChangedObject<'p>>,
+    objects: Vec<RecordedChange<'p>>,
     options: DocumentOptions<'p>,
 }
 
@@ -33,7 +33,7 @@ impl Serialize for ResourceChanges<'_> {
     }
 }
 
-enum ChangedObject<'p> {
+enum RecordedChange<'p> {
     Planned(&'p PlannedResource<'p>),
     /// An object of the state that no instance has.
     Destroyed(&'p DestroyedObject),
@@ -56,9 +56,9 @@ pub(super) struct ChangeJson<'p> {
     /// Null where nothing exists after.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Option<After<'p>>>,
-    after_unknown: Shape,
-    before_sensitive: Shape,
-    after_sensitive: Shape,
+    after_unknown: FlagTree,
+    before_sensitive: FlagTree,
+    after_sensitive: FlagTree,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     replace_paths: Vec<[&'static str; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,8 +124,8 @@ impl Plan<'_> {
         planned: &[&'p PlannedResource<'p>],
         options: DocumentOptions<'p>,
     ) -> ResourceChanges<'p> {
-        let planned = planned.iter().map(|resource| ChangedObject::Planned(resource));
-        let destroyed = self.destroyed.iter().map(ChangedObject::Destroyed);
+        let planned = planned.iter().map(|resource| RecordedChange::Planned(resource));
+        let destroyed = self.destroyed.iter().map(RecordedChange::Destroyed);
         let mut objects: Vec<_> = planned.chain(destroyed).collect();
         objects.sort_by(|one, other| one.order().cmp(&other.order()));
         ResourceChanges { objects, options }
@@ -190,15 +190,15 @@ impl<'p> OutputChange<'p> {
         let is_shown = !self.is_sensitive || secrets == Secrets::Shown;
         let unknown = self.after.and_then(|after| match is_shown {
             true => unknown_parts(after, secrets),
-            false => (!after.is_wholly_known()).then_some(Shape::True),
+            false => (!after.is_wholly_known()).then_some(FlagTree::True),
         });
         let after = self.after.filter(|_| is_shown).and_then(|value| After::of(value, secrets));
-        let sensitive = || if self.is_sensitive { Shape::True } else { Shape::False };
+        let sensitive = || if self.is_sensitive { FlagTree::True } else { FlagTree::False };
         ChangeJson {
             actions: self.actions(),
             before: self.before.filter(|_| is_shown).and_then(|value| BeforeJson::of(value, secrets)),
             after: if self.after.is_none() { Some(None) } else { after.map(Some) },
-            after_unknown: unknown.filter(|shape| !shape.is_all_false()).unwrap_or(Shape::False),
+            after_unknown: unknown.filter(|shape| !shape.is_all_false()).unwrap_or(FlagTree::False),
             before_sensitive: sensitive(),
             after_sensitive: sensitive(),
             replace_paths: Vec::new(),
@@ -214,11 +214,11 @@ pub(super) fn is_same(before: &Value, after: &Value) -> bool {
     after.is_wholly_known() && (before.same(&after) || is_text_same())
 }
 
-impl<'p> ChangedObject<'p> {
+impl<'p> RecordedChange<'p> {
     fn order(&self) -> Order<'p> {
         match *self {
-            ChangedObject::Planned(resource) => resource.order(),
-            ChangedObject::Destroyed(destroyed) => {
+            RecordedChange::Planned(resource) => resource.order(),
+            RecordedChange::Destroyed(destroyed) => {
                 order(&destroyed.module, &destroyed.resource, &destroyed.key)
             }
         }
@@ -226,8 +226,8 @@ impl<'p> ChangedObject<'p> {
 
     fn json(&self, options: DocumentOptions<'_>) -> ResourceChangeJson<'p> {
         match *self {
-            ChangedObject::Planned(resource) => change(resource, options),
-            ChangedObject::Destroyed(destroyed) => destruction(destroyed, options),
+            RecordedChange::Planned(resource) => change(resource, options),
+            RecordedChange::Destroyed(destroyed) => destruction(destroyed, options),
         }
     }
 }
@@ -246,16 +246,16 @@ fn change<'p>(
                 None => (resource.action == PlannedAction::Import).then_some(BeforeJson::Imported {}),
             },
             after: After::of(&resource.value, secrets).map(Some),
-            after_unknown: Shape::of_attributes(match resource.value.is_wholly_known() {
+            after_unknown: FlagTree::of_attributes(match resource.value.is_wholly_known() {
                 true => None,
                 false => unknown_parts(&resource.value, secrets),
             }),
             before_sensitive: match before {
-                Some(before) => Shape::of_attributes(sensitive_parts(before, secrets)),
-                None if resource.action == PlannedAction::Import => Shape::of_attributes(None),
-                None => Shape::False,
+                Some(before) => FlagTree::of_attributes(sensitive_parts(before, secrets)),
+                None if resource.action == PlannedAction::Import => FlagTree::of_attributes(None),
+                None => FlagTree::False,
             },
-            after_sensitive: Shape::of_attributes(sensitive_parts(&resource.value, secrets)),
+            after_sensitive: FlagTree::of_attributes(sensitive_parts(&resource.value, secrets)),
             replace_paths: resource.replacing().into_iter().map(|name| [name]).collect(),
             importing: resource.import_id.as_ref().map(|found| ImportingJson::of(found, secrets)),
         },
@@ -277,9 +277,9 @@ fn destruction<'p>(
             actions: if *is_forgotten { &["forget"] } else { &["delete"] },
             before: BeforeJson::of(before, secrets),
             after: Some(None),
-            after_unknown: Shape::of_attributes(None),
-            before_sensitive: Shape::of_attributes(sensitive_parts(before, secrets)),
-            after_sensitive: Shape::False,
+            after_unknown: FlagTree::of_attributes(None),
+            before_sensitive: FlagTree::of_attributes(sensitive_parts(before, secrets)),
+            after_sensitive: FlagTree::False,
             replace_paths: Vec::new(),
             importing: None,
         },

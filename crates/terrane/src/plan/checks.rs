@@ -73,7 +73,7 @@ struct ProblemJson {
 }
 
 /// The instances of an object with their conditions.
-type Instances = BTreeMap<String, Conditions>;
+type ConditionsByInstance = BTreeMap<String, Conditions>;
 
 /// The conditions of one instance of an object.
 struct Conditions {
@@ -86,7 +86,7 @@ struct Conditions {
 /// An object with conditions.
 struct Checked {
     address: ObjectJson,
-    instances: Instances,
+    instances: ConditionsByInstance,
     /// Whether it is not evaluated, because it depends on an object with an error.
     is_behind_failure: bool,
     /// Whether it has instances all the same.
@@ -106,7 +106,7 @@ pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Ve
             let is_behind_failure = failures.is_some_and(|failures| failures.is_behind(&address));
             let has_instances =
                 !is_behind_failure || failures.is_some_and(|failures| failures.has_instances(&address));
-            let instances = Instances::new();
+            let instances = ConditionsByInstance::new();
             let module = node.path.clone();
             let checked = Checked {
                 address: json,

@@ -13,7 +13,7 @@ use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use super::expression::{ExpressionJson, Expressions, Written, expressions};
+use super::expression::{BodyItemJson, ExpressionJson, Expressions, expressions};
 use super::product::DocumentOptions;
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
@@ -233,7 +233,7 @@ impl<'c> Writer<'c> {
                 true => ExpressionJson::of(value, self.secrets).without_constant(),
                 false => ExpressionJson::of(value, self.secrets),
             };
-            (name.to_string(), Written::Expression(expression))
+            (name.to_string(), BodyItemJson::Expression(expression))
         };
         let text = |expression: &Expression| constant_string(expression, &mut Diagnostics::new());
         let version = call.version.as_ref().and_then(text);

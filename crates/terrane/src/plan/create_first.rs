@@ -17,7 +17,7 @@ pub(super) fn created_first(config: &Config) -> HashSet<Address> {
     if own.is_empty() {
         return HashSet::new();
     }
-    Search::of(config).resources_behind(own)
+    DependencySearch::of(config).resources_behind(own)
 }
 
 /// The resources that each resource depends on, as a plan records them in the state.
@@ -26,7 +26,7 @@ pub(super) struct Dependencies<'c> {
     /// The blocks of the objects in the state that no block of the configuration declares.
     removed: Vec<Address>,
     /// The references of the configuration, once one of its resources is in the state.
-    search: Option<Search>,
+    search: Option<DependencySearch>,
     /// The answers so far, by the blocks of the resources.
     found: HashMap<Address, Vec<SmolStr>>,
 }
@@ -61,7 +61,8 @@ impl<'c> Dependencies<'c> {
         if let Some(found) = self.found.get(&block) {
             return found.clone();
         }
-        let search = self.search.get_or_insert_with(|| Search::of(self.config).with_members(&self.removed));
+        let search =
+            self.search.get_or_insert_with(|| DependencySearch::of(self.config).with_members(&self.removed));
         let behind = search.resources_behind(vec![block.clone()]);
         let found = behind.iter().filter(|found| **found != block).map(|found| found.to_string().into());
         let found = sorted(&found.collect::<Vec<SmolStr>>());
@@ -81,7 +82,7 @@ fn own<'c>(
 }
 
 /// Follows references from resources.
-struct Search {
+struct DependencySearch {
     /// The objects that each object refers to.
     dependencies: HashMap<Address, Vec<Address>>,
     /// The outputs and resources of each module.
@@ -98,8 +99,8 @@ struct Visited {
     whole: HashSet<ModulePath>,
 }
 
-impl Search {
-    fn of(config: &Config) -> Search {
+impl DependencySearch {
+    fn of(config: &Config) -> DependencySearch {
         let mut dependencies: HashMap<Address, Vec<Address>> = HashMap::new();
         for reference in object_references(config) {
             dependencies.entry(reference.from).or_default().push(reference.to);
@@ -111,11 +112,11 @@ impl Search {
             let addresses = objects.map(|object| Address { module: node.path.clone(), object });
             members.insert(node.path.clone(), addresses.collect());
         }
-        Search { dependencies, members }
+        DependencySearch { dependencies, members }
     }
 
     /// With these resources among the members of their modules, for references to a whole module.
-    fn with_members(mut self, resources: &[Address]) -> Search {
+    fn with_members(mut self, resources: &[Address]) -> DependencySearch {
         for resource in resources {
             if let Some(members) = self.members.get_mut(&resource.module) {
                 members.push(resource.clone());

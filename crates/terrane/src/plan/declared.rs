@@ -12,7 +12,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::beside::Values;
-use super::written::{ContentJson, ExpressionPlace, Names, Shows, SourceRange};
+use super::written::{BodyNames, ContentJson, ExpressionPlace, Shows, SourceRange};
 use crate::secrets::{Secrets, has_secret};
 
 /// The arguments of a connection that are secrets.
@@ -138,7 +138,7 @@ impl<'e> OfModule<'e> {
         let providers = module.providers.iter().map(move |(key, block)| {
             let provider = module.provider_address(&block.name);
             let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
-            let names = Names { schema: schema.map(|block| block.schema()), sensitive: &[] };
+            let names = BodyNames { schema: schema.map(|block| block.schema()), sensitive: &[] };
             let for_each = block.for_each.as_ref().map(|all| self.expression(all, false));
             let content = self.content(&block.config, names);
             (
@@ -155,8 +155,9 @@ impl<'e> OfModule<'e> {
 
     /// A resource with the parts of its block that are not its provider's.
     fn resource(self, resource: &Resource) -> DeclaredJson {
-        let written = |body: &Body| self.content(body, Names::default());
-        let connection = |body: &Body| self.content(body, Names { schema: None, sensitive: &CREDENTIALS });
+        let written = |body: &Body| self.content(body, BodyNames::default());
+        let connection =
+            |body: &Body| self.content(body, BodyNames { schema: None, sensitive: &CREDENTIALS });
         let provisioner = |one: &Provisioner| ProvisionerJson {
             r#type: one.kind.to_string(),
             source: place(&one.declaration),
@@ -172,7 +173,7 @@ impl<'e> OfModule<'e> {
         }
     }
 
-    fn content(self, body: &Body, names: Names<'_>) -> ContentJson {
+    fn content(self, body: &Body, names: BodyNames<'_>) -> ContentJson {
         ContentJson::of(body, names, &Values::default(), self.secrets)
     }
 

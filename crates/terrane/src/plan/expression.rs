@@ -138,12 +138,12 @@ fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
 }
 
 /// The arguments and blocks of a body.
-pub(crate) type Expressions = BTreeMap<String, Written>;
+pub(crate) type Expressions = BTreeMap<String, BodyItemJson>;
 
 /// An argument, or the blocks of one type.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum Written {
+pub(crate) enum BodyItemJson {
     Expression(ExpressionJson),
     Block(Expressions),
     Blocks(Vec<Expressions>),
@@ -169,7 +169,7 @@ pub(crate) fn expressions(
 }
 
 fn hide_constant(all: &mut Expressions, name: &str) {
-    if let Some(Written::Expression(expression)) = all.get_mut(name) {
+    if let Some(BodyItemJson::Expression(expression)) = all.get_mut(name) {
         *expression = std::mem::take(expression).without_constant();
     }
 }
@@ -198,14 +198,16 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
             continue;
         }
         let written = match block.nesting {
-            Nesting::Single | Nesting::Group => written.next().map(|(_, block)| Written::Block(block)),
-            Nesting::List | Nesting::Set => Some(Written::Blocks(written.map(|(_, block)| block).collect())),
+            Nesting::Single | Nesting::Group => written.next().map(|(_, block)| BodyItemJson::Block(block)),
+            Nesting::List | Nesting::Set => {
+                Some(BodyItemJson::Blocks(written.map(|(_, block)| block).collect()))
+            }
             Nesting::Map => {
                 let labelled = written.filter_map(|(found, block)| {
                     let label = found.labels.first()?;
                     Some((label.text.to_string(), block))
                 });
-                Some(Written::Labelled(members(labelled)))
+                Some(BodyItemJson::Labelled(members(labelled)))
             }
         };
         all.extend(written.map(|written| (name.to_string(), written)));
@@ -221,8 +223,9 @@ fn open(body: &Body, secrets: Secrets) -> Expressions {
         let written = open(&block.body, secrets);
         let entry = all.entry(block.block_type.to_string());
         if &*block.block_type == "timeouts" {
-            entry.or_insert(Written::Block(written));
-        } else if let Written::Blocks(blocks) = entry.or_insert_with(|| Written::Blocks(Vec::new())) {
+            entry.or_insert(BodyItemJson::Block(written));
+        } else if let BodyItemJson::Blocks(blocks) = entry.or_insert_with(|| BodyItemJson::Blocks(Vec::new()))
+        {
             blocks.push(written);
         }
     }
@@ -233,7 +236,7 @@ fn arguments(content: &Content, secrets: Secrets) -> Expressions {
     let attributes = content.attributes.values();
     let written = attributes.map(|attribute| {
         let expression = attribute.expression(&mut Diagnostics::new());
-        (attribute.name.to_string(), Written::Expression(ExpressionJson::of(&expression, secrets)))
+        (attribute.name.to_string(), BodyItemJson::Expression(ExpressionJson::of(&expression, secrets)))
     });
     members(written)
 }

@@ -12,7 +12,7 @@ use super::declared::{Declared, declared};
 use super::resources::{PlannedAction, PlannedResource};
 use super::sources::{FollowedSources, SourcesOfObject};
 use super::value::After;
-use super::written::{ContentJson, Names};
+use super::written::{BodyNames, ContentJson};
 use crate::document::json::members::members;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
@@ -31,9 +31,9 @@ pub(super) struct ExtensionJson<'p> {
     /// The version of the format. New fields raise its second number.
     format_version: &'static str,
     /// The resource instances by address.
-    #[serde(skip_serializing_if = "Instances::is_empty")]
+    #[serde(skip_serializing_if = "InstancesJson::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, InstanceJson<'static>>>"))]
-    instances: Instances<'p>,
+    instances: InstancesJson<'p>,
     /// The known local values of all module instances, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, serde_json::Value>>"))]
@@ -86,18 +86,18 @@ pub(super) struct ExtensionJson<'p> {
 }
 
 /// The resource instances by address. Each is made when it is written.
-struct Instances<'p> {
+struct InstancesJson<'p> {
     resources: Vec<&'p PlannedResource<'p>>,
     secrets: Secrets,
 }
 
-impl Instances<'_> {
+impl InstancesJson<'_> {
     fn is_empty(&self) -> bool {
         self.resources.is_empty()
     }
 }
 
-impl Serialize for Instances<'_> {
+impl Serialize for InstancesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let resources = self.resources.iter();
         serializer
@@ -248,7 +248,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     };
     ExtensionJson {
         format_version: FORMAT_VERSION,
-        instances: Instances { resources: instances, secrets },
+        instances: InstancesJson { resources: instances, secrets },
         locals,
         module_outputs,
         declarations: declared(evaluation, secrets),
@@ -270,7 +270,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
 fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> InstanceJson<'p> {
     let declaration = resource.declaration;
     let values = Values::of(&resource.value);
-    let names = Names { schema: resource.schema, sensitive: resource.sensitive };
+    let names = BodyNames { schema: resource.schema, sensitive: resource.sensitive };
     let content = ContentJson::of(resource.config, names, &values, secrets);
     InstanceJson {
         source: RangeJson::at(&declaration.file, declaration.span),

@@ -77,7 +77,7 @@ impl Failures {
 
     /// The failures of an evaluation that has errors, and the dependents of instances that the plan refuses to destroy.
     pub(super) fn of(evaluation: &Evaluation, prevented: &[Address]) -> Failures {
-        let mut search = Search::new(&evaluation.config);
+        let mut search = FailureSearch::new(&evaluation.config);
         for reference in object_references(&evaluation.config) {
             search.dependents.entry(reference.to).or_default().push((reference.from, reference.via));
         }
@@ -95,7 +95,7 @@ impl Failures {
     }
 }
 
-struct Search<'c> {
+struct FailureSearch<'c> {
     config: &'c Config,
     failures: Failures,
     /// The objects that refer to each object, and the parts of them that do.
@@ -104,9 +104,9 @@ struct Search<'c> {
     left: Vec<Address>,
 }
 
-impl<'c> Search<'c> {
-    fn new(config: &'c Config) -> Search<'c> {
-        Search { config, failures: Failures::default(), dependents: HashMap::new(), left: Vec::new() }
+impl<'c> FailureSearch<'c> {
+    fn new(config: &'c Config) -> FailureSearch<'c> {
+        FailureSearch { config, failures: Failures::default(), dependents: HashMap::new(), left: Vec::new() }
     }
 
     /// A false condition of an object. A managed resource with a false postcondition is planned itself.

@@ -13,7 +13,7 @@ use terrane_value::{SmolStr, Value};
 use super::checks::KeyJson;
 use super::product::{DocumentOptions, Emulated};
 use super::resources::{PlannedResource, sorted};
-use super::value::{After, Shape, sensitive_parts};
+use super::value::{After, FlagTree, sensitive_parts};
 
 /// The members that name an object.
 #[derive(Serialize)]
@@ -99,7 +99,7 @@ struct StoredObjectJson<'p> {
     schema_version: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<After<'p>>,
-    sensitive_values: Shape,
+    sensitive_values: FlagTree,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depends_on: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -173,7 +173,7 @@ impl<'p> StoredObject<'p> {
                 })
                 .filter(|after| !after.is_empty_object()),
             sensitive_values: value
-                .map_or(Shape::False, |value| Shape::of_attributes(sensitive_parts(value, secrets))),
+                .map_or(FlagTree::False, |value| FlagTree::of_attributes(sensitive_parts(value, secrets))),
             depends_on: depends_on.iter().map(ToString::to_string).collect(),
             tainted: is_tainted,
             deposed_key: deposed,

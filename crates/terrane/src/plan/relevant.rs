@@ -37,25 +37,26 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
     let failures = plan.failures.as_ref();
     let kept = plan.kept_outputs();
     let nodes = config.nodes().map(|(_, node)| (&node.path, node)).collect();
-    let mut search = Search { config, nodes, seen: HashSet::new(), found: BTreeSet::new(), left: Vec::new() };
+    let mut search =
+        RelevanceSearch { config, nodes, seen: HashSet::new(), found: BTreeSet::new(), left: Vec::new() };
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
         for (name, value) in config.node(instance.node).module.outputs.keys().zip(&instance.outputs) {
             let object = Object::Output(name.clone());
             let is_kept =
                 if instance.path.is_root() { kept.contains(name.as_str()) } else { value.is_null() };
             if !is_kept && !failures.is_some_and(|failures| failures.has_output(&instance.path, &object)) {
-                search.left.push(Followed::whole(instance.path.clone(), object));
+                search.left.push(VisitedPart::whole(instance.path.clone(), object));
             }
         }
     }
     // The instances of a block have the same expressions.
     for resource in planned.iter().filter(|resource| resource.action != PlannedAction::NoOp) {
         let object = resource.resource.object(InstanceKey::None);
-        search.left.push(Followed::whole(resource.module.clone(), object));
+        search.left.push(VisitedPart::whole(resource.module.clone(), object));
     }
     for destroyed in &plan.destroyed {
         let object = destroyed.resource.object(InstanceKey::None);
-        search.left.push(Followed::whole(destroyed.module.clone(), object));
+        search.left.push(VisitedPart::whole(destroyed.module.clone(), object));
     }
     while let Some(followed) = search.left.pop() {
         search.object(&followed);
@@ -65,7 +66,7 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
 
 /// An object whose expressions are read.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Followed {
+struct VisitedPart {
     /// The path of its module.
     path: ModulePath,
     object: Object,
@@ -73,9 +74,9 @@ struct Followed {
     part: Vec<KeyJson>,
 }
 
-impl Followed {
-    fn whole(path: ModulePath, object: Object) -> Followed {
-        Followed { path, object, part: Vec::new() }
+impl VisitedPart {
+    fn whole(path: ModulePath, object: Object) -> VisitedPart {
+        VisitedPart { path, object, part: Vec::new() }
     }
 }
 
@@ -87,28 +88,28 @@ struct ExpressionSite<'p> {
     repetition: Option<&'p Expression>,
 }
 
-struct Search<'c> {
+struct RelevanceSearch<'c> {
     config: &'c Config,
     /// The modules by their paths.
     nodes: HashMap<&'c ModulePath, &'c ModuleNode>,
-    seen: HashSet<Followed>,
+    seen: HashSet<VisitedPart>,
     found: BTreeSet<RelevantJson>,
     /// The objects whose expressions are still to be read.
-    left: Vec<Followed>,
+    left: Vec<VisitedPart>,
 }
 
-impl<'c> Search<'c> {
+impl<'c> RelevanceSearch<'c> {
     fn node(&self, path: &ModulePath) -> Option<&'c ModuleNode> {
         self.nodes.get(&path.without_keys()).copied()
     }
 
     /// Follows the references in the expressions of an object.
-    fn object(&mut self, followed: &Followed) {
+    fn object(&mut self, followed: &VisitedPart) {
         let Some(node) = self.node(&followed.path) else { return };
         if !self.seen.insert(followed.clone()) {
             return;
         }
-        let Followed { path, object, part } = followed;
+        let VisitedPart { path, object, part } = followed;
         let module: &'c Module = &node.module;
         let place = ExpressionSite { path, module, repetition: None };
         match object {
@@ -209,11 +210,11 @@ impl<'c> Search<'c> {
         match reference.named(module) {
             Some(Named::Variable(id)) => {
                 let (name, _) = module.variables.entry_of(id);
-                self.left.push(Followed::whole(path.clone(), Object::Variable(name.clone())));
+                self.left.push(VisitedPart::whole(path.clone(), Object::Variable(name.clone())));
             }
             Some(Named::Local(id)) => {
                 let (name, _) = module.locals.entry_of(id);
-                self.left.push(Followed::whole(path.clone(), Object::Local(name.clone())));
+                self.left.push(VisitedPart::whole(path.clone(), Object::Local(name.clone())));
             }
             Some(Named::Call(id)) => {
                 let (call, _) = module.calls.entry_of(id);
@@ -249,7 +250,8 @@ impl<'c> Search<'c> {
             Some(name) => vec![name],
             None => node.module.outputs.keys().cloned().collect(),
         };
-        self.left.extend(named.into_iter().map(|name| Followed::whole(path.clone(), Object::Output(name))));
+        self.left
+            .extend(named.into_iter().map(|name| VisitedPart::whole(path.clone(), Object::Output(name))));
     }
 
     /// The part of a resource that a reference reads behind the step `named`.
@@ -269,7 +271,7 @@ impl<'c> Search<'c> {
         });
         let attribute: Vec<KeyJson> = attribute.collect();
         let (object, part) = (key.object(InstanceKey::None), attribute.clone());
-        self.left.push(Followed { path: path.clone(), object, part });
+        self.left.push(VisitedPart { path: path.clone(), object, part });
         let object = key.object(instance.unwrap_or(InstanceKey::None));
         let resource = Address { module: path.clone(), object }.to_string();
         self.found.insert(RelevantJson { resource, attribute });

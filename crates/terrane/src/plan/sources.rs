@@ -11,8 +11,8 @@ use super::Plan;
 use super::resources::PlannedResource;
 use crate::document::listing::sources_in_words;
 use crate::entry::SourcesByName;
-use crate::followed::Followed;
 use crate::part_source::{PartSource, SourceKind};
+use crate::source_tracer::SourceTracer;
 use crate::summary::from_elsewhere;
 
 /// The parts of a resource instance or module call that do not come from the configuration.
@@ -45,7 +45,7 @@ impl Plan<'_> {
             return found;
         }
         let (evaluation, files) = (self.report.evaluation(), MemoryFiles::new());
-        let mut followed = Followed::new(evaluation, &files);
+        let mut followed = SourceTracer::new(evaluation, &files);
         for SourcesOfObject { address, parts } in sources {
             followed.add_sources(&address, &parts);
         }

@@ -109,79 +109,79 @@ fn is_negative_zero(number: &Number) -> bool {
 }
 
 /// A form of a value that consists of `true`, `false` and the collections around them.
-pub(crate) enum Shape {
+pub(crate) enum FlagTree {
     True,
     False,
-    Sequence(Vec<Shape>),
+    Sequence(Vec<FlagTree>),
     /// The attributes with a shape of their own.
-    Attributes(Vec<(String, Shape)>),
+    Attributes(Vec<(String, FlagTree)>),
 }
 
-impl Serialize for Shape {
+impl Serialize for FlagTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Shape::True => serializer.serialize_bool(true),
-            Shape::False => serializer.serialize_bool(false),
-            Shape::Sequence(elements) => serializer.collect_seq(elements),
-            Shape::Attributes(attributes) => {
+            FlagTree::True => serializer.serialize_bool(true),
+            FlagTree::False => serializer.serialize_bool(false),
+            FlagTree::Sequence(elements) => serializer.collect_seq(elements),
+            FlagTree::Attributes(attributes) => {
                 serializer.collect_map(attributes.iter().map(|(name, shape)| (name, shape)))
             }
         }
     }
 }
 
-impl Shape {
+impl FlagTree {
     /// The attributes in the shape of an object; an object without any if it has none.
-    pub(super) fn of_attributes(shape: Option<Shape>) -> Shape {
-        shape.unwrap_or_else(|| Shape::Attributes(Vec::new()))
+    pub(super) fn of_attributes(shape: Option<FlagTree>) -> FlagTree {
+        shape.unwrap_or_else(|| FlagTree::Attributes(Vec::new()))
     }
 
-    fn attributes(entries: &Entries, shape: impl Fn(&Value) -> Option<Shape>) -> Shape {
+    fn attributes(entries: &Entries, shape: impl Fn(&Value) -> Option<FlagTree>) -> FlagTree {
         let attributes = entries.iter().filter_map(|(name, value)| Some((name.to_string(), shape(value)?)));
-        Shape::Attributes(attributes.collect())
+        FlagTree::Attributes(attributes.collect())
     }
 
-    fn sequence(elements: &[Value], shape: impl Fn(&Value) -> Option<Shape>) -> Shape {
-        Shape::Sequence(elements.iter().map(|element| shape(element).unwrap_or(Shape::False)).collect())
+    fn sequence(elements: &[Value], shape: impl Fn(&Value) -> Option<FlagTree>) -> FlagTree {
+        FlagTree::Sequence(elements.iter().map(|element| shape(element).unwrap_or(FlagTree::False)).collect())
     }
 
     /// Whether it says nothing beyond the collections.
     pub(crate) fn is_all_false(&self) -> bool {
         match self {
-            Shape::True => false,
-            Shape::False => true,
-            Shape::Sequence(elements) => elements.iter().all(Shape::is_all_false),
-            Shape::Attributes(attributes) => attributes.iter().all(|(_, shape)| shape.is_all_false()),
+            FlagTree::True => false,
+            FlagTree::False => true,
+            FlagTree::Sequence(elements) => elements.iter().all(FlagTree::is_all_false),
+            FlagTree::Attributes(attributes) => attributes.iter().all(|(_, shape)| shape.is_all_false()),
         }
     }
 }
 
 /// The unknown parts of a value; none for a primitive one that is known. The keys of a hidden value may be secrets too, so
 /// it has no parts.
-pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<Shape> {
+pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<FlagTree> {
     if is_hidden(value, secrets) {
-        return (!value.is_wholly_known()).then_some(Shape::True);
+        return (!value.is_wholly_known()).then_some(FlagTree::True);
     }
     let part = |value: &Value| unknown_parts(value, secrets);
     match Parts::of(value) {
-        Parts::Sequence(elements) => Some(Shape::sequence(elements, part)),
-        Parts::Entries(entries) => Some(Shape::attributes(entries, part)),
-        Parts::Leaf => value.is_wholly_unknown().then_some(Shape::True),
+        Parts::Sequence(elements) => Some(FlagTree::sequence(elements, part)),
+        Parts::Entries(entries) => Some(FlagTree::attributes(entries, part)),
+        Parts::Leaf => value.is_wholly_unknown().then_some(FlagTree::True),
     }
 }
 
 /// The sensitive parts of a value, and those that are hidden for another reason; none for a primitive one that is neither.
-pub(crate) fn sensitive_parts(value: &Value, secrets: Secrets) -> Option<Shape> {
+pub(crate) fn sensitive_parts(value: &Value, secrets: Secrets) -> Option<FlagTree> {
     if value.has_mark(&Mark::Sensitive) || is_hidden(value, secrets) {
-        return Some(Shape::True);
+        return Some(FlagTree::True);
     }
     let part = |value: &Value| sensitive_parts(value, secrets);
     match Parts::of(value) {
-        Parts::Sequence(elements) => Some(Shape::sequence(elements, part)),
-        Parts::Entries(entries) => Some(Shape::attributes(entries, part)),
+        Parts::Sequence(elements) => Some(FlagTree::sequence(elements, part)),
+        Parts::Entries(entries) => Some(FlagTree::attributes(entries, part)),
         Parts::Leaf if value.is_wholly_unknown() => match value.ty() {
-            Type::List(_) | Type::Set(_) | Type::Tuple(_) => Some(Shape::Sequence(Vec::new())),
-            Type::Map(_) | Type::Object(_) => Some(Shape::Attributes(Vec::new())),
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => Some(FlagTree::Sequence(Vec::new())),
+            Type::Map(_) | Type::Object(_) => Some(FlagTree::Attributes(Vec::new())),
             Type::Bool | Type::Number | Type::String | Type::Dynamic => None,
         },
         Parts::Leaf => None,

@@ -150,7 +150,12 @@ pub(super) fn origins_json<S: Serializer>(origins: &Origins, serializer: S) -> R
 
 impl ContentJson {
     /// The content of a body, which has made these values.
-    pub(super) fn of(body: &Body, names: Names<'_>, values: &Values<'_>, secrets: Secrets) -> ContentJson {
+    pub(super) fn of(
+        body: &Body,
+        names: BodyNames<'_>,
+        values: &Values<'_>,
+        secrets: Secrets,
+    ) -> ContentJson {
         Walk { secrets }.content(body, names, values)
     }
 
@@ -165,7 +170,7 @@ impl ContentJson {
 
 /// The names that a body may have.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Names<'n> {
+pub(super) struct BodyNames<'n> {
     pub(super) schema: Option<&'n Schema>,
     /// The arguments that are sensitive although no schema says so.
     pub(super) sensitive: &'n [&'n str],
@@ -213,7 +218,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn content(self, body: &Body, names: Names<'_>, values: &Values<'_>) -> ContentJson {
+    fn content(self, body: &Body, names: BodyNames<'_>, values: &Values<'_>) -> ContentJson {
         let content = content(body, names.schema);
         let attributes = content.attributes.values();
         let mut attributes: BTreeMap<String, AttributeJson> = attributes
@@ -243,7 +248,7 @@ impl Walk {
         ContentJson { attributes, blocks, dynamic }
     }
 
-    fn attribute(self, attribute: &Attribute, names: Names<'_>, values: &Values<'_>) -> AttributeJson {
+    fn attribute(self, attribute: &Attribute, names: BodyNames<'_>, values: &Values<'_>) -> AttributeJson {
         let name = &attribute.name;
         let declared = names.schema.and_then(|schema| schema.attributes().get(name));
         let is_declared = declared.is_some_and(terrane_body::SchemaAttribute::is_secret);
@@ -268,7 +273,7 @@ impl Walk {
             path: values.path.clone(),
             labels: block.labels.iter().map(|label| label.text.to_string()).collect(),
             source: header(block),
-            content: self.content(&block.body, Names { schema, sensitive: &[] }, values),
+            content: self.content(&block.body, BodyNames { schema, sensitive: &[] }, values),
         }
     }
 
@@ -292,7 +297,7 @@ impl Walk {
             Some(ExpressionPlace::of(&expression, shows))
         };
         let content = written.contents.first();
-        let names = Names { schema, sensitive: &[] };
+        let names = BodyNames { schema, sensitive: &[] };
         Some(DynamicJson {
             block: written.label.text.to_string(),
             source: header(block),

@@ -168,7 +168,7 @@ fn unusable(provider: &LockedProvider, stored: &StoredVersion, problem: &str) ->
 }
 
 /// Where the schemas of a root module are looked for.
-struct Search<'s> {
+struct SchemaSearch<'s> {
     /// The directories that exist.
     directories: Vec<&'s SchemaDirectory>,
     files: &'s dyn Files,
@@ -201,7 +201,7 @@ impl SchemaStores {
         let Ok(Some(lock)) = LockFile::of(&request.directory, noted) else { return chosen };
         let log = AccessLog::default();
         let most = request.limits.bytes as u64;
-        let search = Search { directories, files, recorder: Recorder::new(files, &log), most };
+        let search = SchemaSearch { directories, files, recorder: Recorder::new(files, &log), most };
         for provider in &lock.providers {
             if request.schemas.provider(&provider.address).is_none() {
                 self.add(provider, &search, &mut chosen);
@@ -212,7 +212,7 @@ impl SchemaStores {
     }
 
     /// Adds the schemas of a provider.
-    fn add(&self, provider: &LockedProvider, search: &Search<'_>, chosen: &mut Chosen) {
+    fn add(&self, provider: &LockedProvider, search: &SchemaSearch<'_>, chosen: &mut Chosen) {
         let Some(locked) = &provider.version else { return };
         let mut found = Vec::new();
         for directory in &search.directories {
@@ -250,7 +250,7 @@ impl SchemaStores {
     }
 
     /// Reads a schema file. One that has not changed is the same as before.
-    fn read(&self, stored: &StoredVersion, search: &Search<'_>) -> Result<Arc<Opened>, String> {
+    fn read(&self, stored: &StoredVersion, search: &SchemaSearch<'_>) -> Result<Arc<Opened>, String> {
         let read = search.recorder.read_within(&stored.path, search.most);
         let bytes = read.map_err(|error| error.to_string())?;
         // The checksum is in the header.

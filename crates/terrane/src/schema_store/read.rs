@@ -43,7 +43,7 @@ struct StoredSchema {
 }
 
 /// The schemas of a provider by name.
-struct Names {
+struct SchemaNames {
     configuration: Option<StoredSchema>,
     resources: Vec<(ResourceType, StoredSchema)>,
 }
@@ -105,7 +105,7 @@ impl StoredSchemas {
             address.parse().map_err(|_| StoreError::Damaged("the address of the provider is none"))?;
         let version =
             version.parse().map_err(|_| StoreError::Damaged("the version of the provider is none"))?;
-        let Names { configuration, resources } = tables.names(sections.get(Section::Names))?;
+        let SchemaNames { configuration, resources } = tables.names(sections.get(Section::Names))?;
         let functions = tables.functions(sections.get(Section::Functions), &types)?;
         let made = configuration.map(|place| tables.schema(place)).transpose()?;
         let source_hash = sections.source_hash;
@@ -506,7 +506,7 @@ impl<'b> Tables<'b> {
         Ok(StoredSchema { version, block })
     }
 
-    fn names(&self, section: &[u8]) -> Result<Names, StoreError> {
+    fn names(&self, section: &[u8]) -> Result<SchemaNames, StoreError> {
         let mut reader = FieldReader::new(section);
         let configuration = if reader.byte()? == 0 { None } else { Some(self.place(&mut reader)?) };
         let mut resources = Vec::new();
@@ -517,7 +517,7 @@ impl<'b> Tables<'b> {
         }
         reader.end()?;
         match resources.is_sorted_by(|(one, _), (other, _)| one < other) {
-            true => Ok(Names { configuration, resources }),
+            true => Ok(SchemaNames { configuration, resources }),
             false => Err(StoreError::Damaged("the resource types are not sorted")),
         }
     }
@@ -528,7 +528,7 @@ impl<'b> Tables<'b> {
             return Ok(functions);
         }
         let mut reader = FieldReader::new(section);
-        let mut budget = Budget { types, extent: Extent::NONE };
+        let mut budget = TypeBudget { types, extent: Extent::NONE };
         for _ in 0..reader.count()? {
             let name = self.name(reader.number()?)?;
             let return_type = self.ty(budget.take(reader.number()?)?)?;
@@ -549,7 +549,7 @@ impl<'b> Tables<'b> {
     fn parameter(
         &self,
         reader: &mut FieldReader<'_>,
-        budget: &mut Budget<'_>,
+        budget: &mut TypeBudget<'_>,
     ) -> Result<StoredParameter, StoreError> {
         let (name, is_nullable) = (self.name(reader.number()?)?, reader.byte()? == 1);
         Ok(StoredParameter { name, is_nullable, ty: self.ty(budget.take(reader.number()?)?)? })
@@ -591,12 +591,12 @@ fn earlier(before: &[Extent], index: u32) -> Result<&Extent, StoreError> {
 }
 
 /// The types that the functions of a provider may have together.
-struct Budget<'e> {
+struct TypeBudget<'e> {
     types: &'e [Extent],
     extent: Extent,
 }
 
-impl Budget<'_> {
+impl TypeBudget<'_> {
     /// The place of a type that still fits.
     fn take(&mut self, index: u32) -> Result<u32, StoreError> {
         self.extent.types += earlier(self.types, index)?.types;

@@ -11,7 +11,7 @@ use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value, display}
 use super::document::PartSourceJson;
 use super::parts::{Parts, UnknownPart};
 use super::range::RangeJson;
-use super::shown::{Shown, Style};
+use super::shown::{ShownValue, Style};
 use super::text::to_text;
 use super::value::RefinementJson;
 use super::value_type::{TypeOf, type_json};
@@ -107,7 +107,7 @@ enum AnswerValue<'a> {
     Type {
         __capsule__: &'static str,
     },
-    Value(Option<Shown<'a>>),
+    Value(Option<ShownValue<'a>>),
 }
 
 impl<'a> Success<'a> {
@@ -129,7 +129,7 @@ impl<'a> Success<'a> {
         Success {
             ok: true,
             ty: AnswerType::OfValue(TypeOf::of(value, secrets)),
-            value: AnswerValue::Value(Shown::of(value, Style::Markers, secrets)),
+            value: AnswerValue::Value(ShownValue::of(value, Style::Markers, secrets)),
             unknowns: parts.unknowns.into_iter().map(UnknownJson::of).collect(),
             sensitive_paths: parts.secret_paths,
             part_sources: Vec::new(),

@@ -20,7 +20,7 @@ use super::members::members;
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
 use super::text::{text_of, to_text, write_text};
-use super::value::{OriginsJson, State, ValueJson};
+use super::value::{OriginsJson, ValueJson, ValueState};
 use super::variable::{AssignmentJson, VariableJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
@@ -283,7 +283,7 @@ pub(crate) struct EntryJson<'d> {
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
     /// The state of the value as a whole: that of its most doubtful part.
-    state: State,
+    state: ValueState,
     #[serde(flatten)]
     value: ValueJson<'d>,
     /// The arguments of a module call.
@@ -396,7 +396,7 @@ impl<'d> EntryJson<'d> {
     fn of_part(value: &'d Value, unknown_instances: Option<&'d Origins>, secrets: Secrets) -> EntryJson<'d> {
         EntryJson {
             kind: None,
-            state: State::of(value),
+            state: ValueState::of(value),
             value: ValueJson::of(value, secrets),
             arguments: None,
             resource: None,
@@ -479,7 +479,7 @@ impl<'d> ResourceJson<'d> {
 struct AttributeJson<'d> {
     /// The state of the value as a whole; left out if the value has no such attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<State>,
+    state: Option<ValueState>,
     /// The place of the argument, or of the header of the first block.
     source: RangeJson<'d>,
 }
@@ -501,7 +501,7 @@ impl<'d> AttributesJson<'d> {
 impl Serialize for AttributesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.written.iter().map(|(name, place)| {
-            let state = self.values.and_then(|values| values.get(name)).map(State::of);
+            let state = self.values.and_then(|values| values.get(name)).map(ValueState::of);
             (&**name, AttributeJson { state, source: RangeJson::of(place) })
         }))
     }

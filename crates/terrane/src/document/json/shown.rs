@@ -21,16 +21,16 @@ pub(crate) enum Style {
 
 /// A value, and how it is written.
 #[derive(Clone, Copy)]
-pub(crate) struct Shown<'v> {
+pub(crate) struct ShownValue<'v> {
     value: &'v Value,
     style: Style,
     secrets: Secrets,
 }
 
-impl<'v> Shown<'v> {
+impl<'v> ShownValue<'v> {
     /// The visible part of a value; none if nothing of it is visible.
-    pub(crate) fn of(value: &'v Value, style: Style, secrets: Secrets) -> Option<Shown<'v>> {
-        let shown = Shown { value, style, secrets };
+    pub(crate) fn of(value: &'v Value, style: Style, secrets: Secrets) -> Option<ShownValue<'v>> {
+        let shown = ShownValue { value, style, secrets };
         match style {
             Style::Markers => Some(shown),
             Style::LeftOut => {
@@ -39,8 +39,8 @@ impl<'v> Shown<'v> {
         }
     }
 
-    fn part(&self, value: &'v Value) -> Shown<'v> {
-        Shown { value, ..*self }
+    fn part(&self, value: &'v Value) -> ShownValue<'v> {
+        ShownValue { value, ..*self }
     }
 
     /// Whether anything of the value is written.
@@ -119,7 +119,7 @@ fn marker<S: Serializer>(kind: &str, content: impl Serialize, serializer: S) -> 
 }
 
 /// The depth is bounded by that of values.
-impl Serialize for Shown<'_> {
+impl Serialize for ShownValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.value.kind() {
             ValueKind::Null(_) => serializer.serialize_unit(),

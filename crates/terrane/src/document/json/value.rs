@@ -7,16 +7,16 @@ use terrane_value::{Bound, Mark, Number, Origin, Origins, Refinement, Type, Valu
 
 use super::lazy::Text;
 use super::parts::{Parts, UnknownPart};
-use super::shown::{Shown, Style};
+use super::shown::{ShownValue, Style};
 use super::value_type::{TypeOf, type_json};
 use crate::secrets::{Secrets, has_hidden};
 
 /// The state of a value as a whole: that of its most doubtful part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Debug)]
-#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema), schemars(rename = "State"))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum State {
+pub enum ValueState {
     /// All parts are known.
     Known,
     /// The value is null.
@@ -29,31 +29,31 @@ pub enum State {
     Ephemeral,
 }
 
-impl State {
+impl ValueState {
     /// The state of a value.
     ///
     /// ```
-    /// use terrane::{State, Type, Value};
+    /// use terrane::{Type, Value, ValueState};
     ///
-    /// assert_eq!(State::of(&Value::from(1)), State::Known);
-    /// assert_eq!(State::of(&Value::tuple([Value::from(1), Value::unknown(Type::String)])), State::Unknown);
+    /// assert_eq!(ValueState::of(&Value::from(1)), ValueState::Known);
+    /// assert_eq!(ValueState::of(&Value::tuple([Value::from(1), Value::unknown(Type::String)])), ValueState::Unknown);
     /// ```
-    pub fn of(value: &Value) -> State {
+    pub fn of(value: &Value) -> ValueState {
         if value.contains_marked() {
             let marks = value.unmark_deep().1;
             if marks.contains(&Mark::Ephemeral) {
-                return State::Ephemeral;
+                return ValueState::Ephemeral;
             }
             if marks.contains(&Mark::Sensitive) || value.is_hidden() {
-                return State::Sensitive;
+                return ValueState::Sensitive;
             }
         }
         if !value.is_wholly_known() {
-            State::Unknown
+            ValueState::Unknown
         } else if value.is_null() {
-            State::Null
+            ValueState::Null
         } else {
-            State::Known
+            ValueState::Known
         }
     }
 }
@@ -72,7 +72,7 @@ pub(crate) struct ValueJson<'v> {
     /// The value without its unknown and hidden parts; such an element of a sequence is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
-    value: Option<Shown<'v>>,
+    value: Option<ShownValue<'v>>,
     /// The unknown parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknowns: Vec<UnknownJson<'v>>,
@@ -87,7 +87,7 @@ impl<'v> ValueJson<'v> {
         ValueJson {
             sensitive: is_sensitive(value),
             ty: TypeOf::of(value, secrets),
-            value: Shown::of(value, Style::LeftOut, secrets),
+            value: ShownValue::of(value, Style::LeftOut, secrets),
             unknowns: parts.unknowns.into_iter().map(UnknownJson::of).collect(),
             sensitive_paths: parts.secret_paths,
         }

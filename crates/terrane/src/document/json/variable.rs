@@ -5,7 +5,7 @@ use terrane_config::{Address, ModulePath};
 
 use super::lazy::{Rows, Text};
 use super::range::RangeJson;
-use super::shown::{Shown, Style};
+use super::shown::{ShownValue, Style};
 use crate::document::{DeclaredVariable, GivenValue};
 use crate::secrets::Secrets;
 
@@ -30,7 +30,7 @@ pub(super) struct VariableJson<'d> {
     /// The default, unless it is secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
-    default: Option<Shown<'d>>,
+    default: Option<ShownValue<'d>>,
     nullable: bool,
     sensitive: bool,
     ephemeral: bool,
@@ -57,7 +57,7 @@ pub(super) struct AssignmentJson<'d> {
     /// override file replaces, or the variable is not declared.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
-    value: Option<Shown<'d>>,
+    value: Option<ShownValue<'d>>,
     /// Whether the value counts; others override it otherwise.
     wins: bool,
     /// The place in a variable file, or of the default.
@@ -70,7 +70,7 @@ impl<'d> AssignmentJson<'d> {
         AssignmentJson {
             name: &given.name,
             source_kind: given.source.name(),
-            value: given.value.as_ref().and_then(|value| Shown::of(value, Style::LeftOut, secrets)),
+            value: given.value.as_ref().and_then(|value| ShownValue::of(value, Style::LeftOut, secrets)),
             wins: given.wins,
             source: given.place.as_ref().map(RangeJson::of),
         }
@@ -87,7 +87,7 @@ impl<'d> VariableJson<'d> {
             constraint: &variable.constraint,
             description: variable.description.as_deref(),
             required: default.is_none(),
-            default: default.and_then(|value| Shown::of(value, Style::LeftOut, secrets)),
+            default: default.and_then(|value| ShownValue::of(value, Style::LeftOut, secrets)),
             nullable: variable.nullable,
             sensitive: variable.sensitive,
             ephemeral: variable.ephemeral,

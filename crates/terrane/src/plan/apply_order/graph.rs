@@ -15,7 +15,7 @@ use terrane_module::model::references::Via;
 use terrane_module::provider::ProviderAddress;
 use terrane_value::SmolStr;
 
-use super::objects::{ChangedObject, Destruction};
+use super::objects::{AppliedObject, Destruction};
 
 terrane_config::ids! {
     /// A node of the graph.
@@ -82,7 +82,7 @@ pub(super) struct Graph<'p> {
 }
 
 impl<'p> Graph<'p> {
-    pub(super) fn of(config: &Config, objects: &'p [ChangedObject<'p>]) -> Graph<'p> {
+    pub(super) fn of(config: &Config, objects: &'p [AppliedObject<'p>]) -> Graph<'p> {
         let mut graph = Graph { nodes: Arena::default(), points: HashMap::new(), edges: Vec::new() };
         graph.add_configuration(config);
         let modules: HashMap<&SmolStr, ModulePath> =
@@ -94,7 +94,7 @@ impl<'p> Graph<'p> {
                 if let Some(module) = modules.get(block) {
                     let is_beside = *module == object.address.module.without_keys();
                     let instance = is_beside.then_some(&object.address.module);
-                    graph.add_as_dependent(Side { object, block, instance }, &steps);
+                    graph.add_as_dependent(JunctionSide { object, block, instance }, &steps);
                 }
             }
         }
@@ -142,7 +142,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The steps of an object, each with its place among the objects of the configuration.
-    fn add_steps(&mut self, position: usize, object: &ChangedObject<'_>) -> Steps {
+    fn add_steps(&mut self, position: usize, object: &AppliedObject<'_>) -> Steps {
         let step = |kind| Some(ApplyStep { object: position, kind });
         let change = object.change.as_ref().map(|_| self.nodes.push(step(StepKind::Change)));
         let destruction = object.destruction.map(|when| (self.nodes.push(step(StepKind::Destruction)), when));
@@ -164,9 +164,9 @@ impl<'p> Graph<'p> {
     }
 
     /// Connects the steps of an object to the junctions of its block.
-    fn add_as_dependency(&mut self, object: &'p ChangedObject<'p>, steps: &Steps) {
+    fn add_as_dependency(&mut self, object: &'p AppliedObject<'p>, steps: &Steps) {
         for instance in [None, Some(&object.address.module)] {
-            let side = Side { object, block: &object.block, instance };
+            let side = JunctionSide { object, block: &object.block, instance };
             match steps.destruction {
                 Some((destruction, Destruction::First)) => {
                     let junction = self.junction(side, Rule::DependentsChangeLater);
@@ -195,7 +195,7 @@ impl<'p> Graph<'p> {
     }
 
     /// Connects the steps of an object to the junctions of a block that it depended on.
-    fn add_as_dependent(&mut self, side: Side<'_, 'p>, steps: &Steps) {
+    fn add_as_dependent(&mut self, side: JunctionSide<'_, 'p>, steps: &Steps) {
         if let Some(change) = steps.change {
             let junction = self.junction(side, Rule::DependentsChangeLater);
             self.connect(change, junction);
@@ -217,14 +217,14 @@ impl<'p> Graph<'p> {
         }
     }
 
-    fn junction(&mut self, side: Side<'_, 'p>, rule: Rule) -> NodeId {
+    fn junction(&mut self, side: JunctionSide<'_, 'p>, rule: Rule) -> NodeId {
         let provider = match rule {
             Rule::DependentsChangeLater | Rule::DependentsChangeFirst => None,
             Rule::DependentsAreDestroyedFirst | Rule::ObjectsChangeLater | Rule::ObjectsChangeFirst => {
                 side.object.provider
             }
         };
-        let Side { block, instance, .. } = side;
+        let JunctionSide { block, instance, .. } = side;
         self.point(Point::Junction(Junction { rule, block: block.clone(), instance, provider }))
     }
 
@@ -252,8 +252,8 @@ struct Steps {
 
 /// An object on one side of the junctions of a block.
 #[derive(Clone, Copy)]
-struct Side<'o, 'p> {
-    object: &'p ChangedObject<'p>,
+struct JunctionSide<'o, 'p> {
+    object: &'p AppliedObject<'p>,
     block: &'o SmolStr,
     /// See [`Junction::instance`].
     instance: Option<&'p ModulePath>,

@@ -12,7 +12,7 @@ use terrane_module::{Config, DestroyedObject};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use self::graph::{ApplyStep, Graph, StepKind};
-use self::objects::ChangedObject;
+use self::objects::AppliedObject;
 use super::create_first::Dependencies;
 use super::resources::PlannedResource;
 
@@ -32,10 +32,10 @@ pub(super) fn contradictions(
     }
     let mut dependencies = Dependencies::of(config, destroyed.iter());
     let managed = resources.iter().filter(|resource| resource.resource.mode == ResourceMode::Managed);
-    let changed = managed.map(|resource| ChangedObject::of_resource(resource, &mut dependencies));
-    let mut objects: Vec<ChangedObject<'_>> = changed.collect();
+    let changed = managed.map(|resource| AppliedObject::of_resource(resource, &mut dependencies));
+    let mut objects: Vec<AppliedObject<'_>> = changed.collect();
     let gone = destroyed.iter().filter(|object| !object.is_forgotten);
-    objects.extend(gone.map(ChangedObject::of_destroyed));
+    objects.extend(gone.map(AppliedObject::of_destroyed));
     if !objects.iter().any(|object| object.destruction.is_some() && !object.dependencies.is_empty()) {
         return diagnostics;
     }
@@ -46,7 +46,7 @@ pub(super) fn contradictions(
     diagnostics
 }
 
-fn contradiction(objects: &[ChangedObject<'_>], cycle: &[ApplyStep]) -> Diagnostic {
+fn contradiction(objects: &[AppliedObject<'_>], cycle: &[ApplyStep]) -> Diagnostic {
     let name = |step: &ApplyStep| {
         let object = objects.get(step.object)?;
         let verb = match (step.kind, &object.change) {

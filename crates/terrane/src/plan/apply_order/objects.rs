@@ -10,7 +10,7 @@ use crate::plan::create_first::Dependencies;
 use crate::plan::resources::{PlannedAction, PlannedResource};
 
 /// An object that an apply creates, changes or destroys.
-pub(super) struct ChangedObject<'p> {
+pub(super) struct AppliedObject<'p> {
     pub(super) address: Address,
     /// The address of its block, as the dependencies of other objects name it.
     pub(super) block: SmolStr,
@@ -40,11 +40,11 @@ pub(super) enum Destruction {
     Last,
 }
 
-impl<'p> ChangedObject<'p> {
+impl<'p> AppliedObject<'p> {
     pub(super) fn of_resource(
         resource: &'p PlannedResource<'_>,
         dependencies: &mut Dependencies<'_>,
-    ) -> ChangedObject<'p> {
+    ) -> AppliedObject<'p> {
         let address = resource.address();
         let destruction = resource.action.is_replacement().then_some(match resource.creates_first {
             true => Destruction::Last,
@@ -52,7 +52,7 @@ impl<'p> ChangedObject<'p> {
         });
         let is_kept = resource.action == PlannedAction::NoOp;
         let is_recorded = resource.change.is_some() && !is_kept;
-        ChangedObject {
+        AppliedObject {
             block: address.without_keys().to_string().into(),
             address,
             provider: Some(&resource.provider),
@@ -69,11 +69,11 @@ impl<'p> ChangedObject<'p> {
         }
     }
 
-    pub(super) fn of_destroyed(object: &'p DestroyedObject) -> ChangedObject<'p> {
+    pub(super) fn of_destroyed(object: &'p DestroyedObject) -> AppliedObject<'p> {
         let address = object.address();
         // The state decides even if there is a block.
         let is_last = object.deposed.is_some() || object.creates_first;
-        ChangedObject {
+        AppliedObject {
             block: address.without_keys().to_string().into(),
             address,
             provider: object.provider.as_ref(),

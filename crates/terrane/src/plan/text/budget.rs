@@ -11,7 +11,7 @@ use crate::print_limit::{MAX_BYTES, MOST_COMPARISONS, limit_exceeded};
 /// Limit on the parts of one object or output that are compared.
 const MOST_PARTS: usize = 1 << 21;
 /// The limits on the text of a plan, and their use so far.
-pub(super) struct Budget<'l> {
+pub(super) struct TextBudget<'l> {
     limits: &'l Limits,
     /// Whether the time counts. It does not after an evaluation that was stopped, which has said so.
     has_time: bool,
@@ -19,13 +19,13 @@ pub(super) struct Budget<'l> {
     comparisons: Cell<usize>,
 }
 
-impl<'l> Budget<'l> {
+impl<'l> TextBudget<'l> {
     /// The limits after an evaluation with these diagnostics.
-    pub(super) fn new(limits: &'l Limits, evaluated: &Diagnostics) -> Budget<'l> {
+    pub(super) fn new(limits: &'l Limits, evaluated: &Diagnostics) -> TextBudget<'l> {
         let is_stop = |found: &Diagnostic| {
             found.id == ids::INTERRUPTED || found.hints.iter().any(|hint| hint == RAISE_TIME)
         };
-        Budget {
+        TextBudget {
             limits,
             has_time: !evaluated.as_slice().iter().any(is_stop),
             parts: Cell::new(MOST_PARTS),
@@ -79,11 +79,11 @@ impl<'l> Budget<'l> {
 /// The text of a plan that is being written. Writing fails beyond the limits.
 pub(super) struct Text<'l> {
     text: String,
-    pub(super) budget: &'l Budget<'l>,
+    pub(super) budget: &'l TextBudget<'l>,
 }
 
 impl<'l> Text<'l> {
-    pub(super) fn new(budget: &'l Budget<'l>) -> Text<'l> {
+    pub(super) fn new(budget: &'l TextBudget<'l>) -> Text<'l> {
         Text { text: String::new(), budget }
     }
 

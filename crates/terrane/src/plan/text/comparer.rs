@@ -6,9 +6,9 @@ use terrane_body::{NestedAttributes, SchemaAttribute};
 use terrane_value::display::console;
 use terrane_value::{Entries, SmolStr, Type, Value};
 
-use super::budget::Budget;
-use super::difference::{Action, Difference, Kind, MarkChange, Primitive, Side, Source};
-use super::sequences::{Pair, by_position, pairs, set_pairs};
+use super::budget::TextBudget;
+use super::difference::{Action, Kind, MarkChange, Primitive, Side, Source, ValueDifference};
+use super::sequences::{ElementPair, by_position, pairs, set_pairs};
 use crate::secrets::{Secrets, is_hidden};
 
 /// The marks of recorded values that count when sensitivity is compared.
@@ -29,7 +29,7 @@ pub(super) struct Comparer<'b> {
     pub(super) marks: RecordedMarks,
     /// Whether an empty string counts as null: providers of the old kind cannot tell them apart.
     pub(super) empty_is_null: bool,
-    pub(super) budget: &'b Budget<'b>,
+    pub(super) budget: &'b TextBudget<'b>,
 }
 
 /// The schema of a value.
@@ -65,7 +65,7 @@ impl Sensitivity {
 
 impl<'b> Comparer<'b> {
     /// A comparer of values that are shown.
-    pub(super) fn open(budget: &'b Budget<'b>) -> Comparer<'b> {
+    pub(super) fn open(budget: &'b TextBudget<'b>) -> Comparer<'b> {
         Comparer { secrets: Secrets::Shown, marks: RecordedMarks::Ignored, empty_is_null: false, budget }
     }
 
@@ -76,9 +76,9 @@ impl<'b> Comparer<'b> {
     }
 
     /// The difference between two values. The depth is bounded by that of values.
-    pub(super) fn values(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
+    pub(super) fn values(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
         if !self.budget.take_part() {
-            return Difference::none();
+            return ValueDifference::none();
         }
         let (before, after) = self.without_empty_strings(before, after, form);
         if let Some(difference) = self.covered_change(before, after, form) {
@@ -92,7 +92,7 @@ impl<'b> Comparer<'b> {
 
     /// The change to a value of another kind, or to one that is not known yet, from a recorded value that is hidden although it is not
     /// sensitive itself. The planned value is shown.
-    fn covered_change(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<Difference> {
+    fn covered_change(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<ValueDifference> {
         let hides = |value: Option<&Value>| value.is_some_and(|value| is_hidden(value, self.secrets));
         let is_other_hidden = [before.value(), after.value(), after.cover()].into_iter().any(hides);
         let (old, new) = (JsonKind::of(before), JsonKind::of(after));
@@ -101,12 +101,12 @@ impl<'b> Comparer<'b> {
         if !hides(before.cover()) || is_other_hidden || !is_change {
             return None;
         }
-        let removed = Box::new(Difference::new(Kind::Sensitive, Action::Delete));
+        let removed = Box::new(ValueDifference::new(Kind::Sensitive, Action::Delete));
         let kind = match after.is_unknown() {
             true => Kind::Unknown(Some(removed)),
             false => Kind::Replaced(removed, Box::new(self.values(Side::NONE, after, form))),
         };
-        Some(Difference::new(kind, Action::Update))
+        Some(ValueDifference::new(kind, Action::Update))
     }
 
     /// The values, with null in place of an empty string where [`Comparer::empty_is_null`] says so and their type is known.
@@ -129,8 +129,8 @@ impl<'b> Comparer<'b> {
         self,
         before: Side<'v>,
         after: Side<'v>,
-        compare: impl FnOnce(Self, Side<'v>, Side<'v>) -> Difference,
-    ) -> Difference {
+        compare: impl FnOnce(Self, Side<'v>, Side<'v>) -> ValueDifference,
+    ) -> ValueDifference {
         let found = self.sensitivity(before, after);
         let is_there = before.is_there() || after.is_there();
         self.marked_by(&found, is_there, |own| compare(own, before.unmarked(), after.unmarked()))
@@ -141,8 +141,8 @@ impl<'b> Comparer<'b> {
         self,
         found: &Sensitivity,
         is_there: bool,
-        compare: impl FnOnce(Self) -> Difference,
-    ) -> Difference {
+        compare: impl FnOnce(Self) -> ValueDifference,
+    ) -> ValueDifference {
         let is_hidden = self.secrets == Secrets::Hidden && found.is_any();
         let own = if is_hidden { Comparer::open(self.budget) } else { self };
         // As in the reference, the values of secrets are those of a provider of the old kind.
@@ -154,11 +154,11 @@ impl<'b> Comparer<'b> {
     /// The difference with the change of its sensitivity, which is an update, hidden or not.
     fn marked(
         self,
-        difference: Difference,
+        difference: ValueDifference,
         found: &Sensitivity,
         is_hidden: bool,
         is_there: bool,
-    ) -> Difference {
+    ) -> ValueDifference {
         let inner = difference.action;
         let is_kept = matches!(inner, Action::Keep | Action::Update) && is_there;
         let is_change = self.marks != RecordedMarks::Ignored && found.before != found.after && is_kept;
@@ -166,8 +166,8 @@ impl<'b> Comparer<'b> {
         let sensitivity =
             is_change.then_some(MarkChange { is_gained: found.after, is_changed: inner == Action::Update });
         match is_hidden {
-            true => Difference { sensitivity, ..Difference::new(Kind::Sensitive, action) },
-            false if is_change => Difference { action, sensitivity, ..difference },
+            true => ValueDifference { sensitivity, ..ValueDifference::new(Kind::Sensitive, action) },
+            false if is_change => ValueDifference { action, sensitivity, ..difference },
             false => difference,
         }
     }
@@ -184,16 +184,16 @@ impl<'b> Comparer<'b> {
     }
 
     /// The difference between two values that are shown.
-    fn known(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
+    fn known(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
         if after.is_unknown() {
             return match before.present() {
                 None if before.is_explicit() && matches!(form, Form::Type(Some(_))) => {
-                    Difference::new(Kind::Unknown(None), Action::Keep)
+                    ValueDifference::new(Kind::Unknown(None), Action::Keep)
                 }
-                None => Difference::new(Kind::Unknown(None), Action::Create),
+                None => ValueDifference::new(Kind::Unknown(None), Action::Create),
                 Some(_) => {
                     let removed = Box::new(self.of_old_kind().removed(before, form));
-                    Difference::new(Kind::Unknown(Some(removed)), Action::Update)
+                    ValueDifference::new(Kind::Unknown(Some(removed)), Action::Update)
                 }
             };
         }
@@ -205,7 +205,7 @@ impl<'b> Comparer<'b> {
     }
 
     /// The removal of a value that is known after the apply.
-    fn removed(self, before: Side<'_>, form: Form<'_>) -> Difference {
+    fn removed(self, before: Side<'_>, form: Form<'_>) -> ValueDifference {
         match form {
             Form::Type(None) => self.typed(before, Side::NONE, None),
             Form::Type(ty) => self.typed(before.without_empty_string(), Side::NONE, ty),
@@ -214,7 +214,7 @@ impl<'b> Comparer<'b> {
         }
     }
 
-    fn typed(self, before: Side<'_>, after: Side<'_>, ty: Option<&Type>) -> Difference {
+    fn typed(self, before: Side<'_>, after: Side<'_>, ty: Option<&Type>) -> ValueDifference {
         match ty {
             None | Some(Type::Dynamic) => self.dynamic(before, after),
             Some(Type::Bool | Type::Number | Type::String) => primitive(before, after),
@@ -225,7 +225,7 @@ impl<'b> Comparer<'b> {
             }
             Some(Type::Map(element)) => {
                 let (entries, action) = self.entries(before, after, Form::Type(Some(element)));
-                Difference::new(Kind::Map(entries, Source::Type), action)
+                ValueDifference::new(Kind::Map(entries, Source::Type), action)
             }
             Some(Type::List(element)) => {
                 let is_object = matches!(**element, Type::Object(_));
@@ -240,19 +240,19 @@ impl<'b> Comparer<'b> {
     }
 
     /// The difference between JSON values.
-    fn dynamic(self, before: Side<'_>, after: Side<'_>) -> Difference {
+    fn dynamic(self, before: Side<'_>, after: Side<'_>) -> ValueDifference {
         let (old, new) = (JsonKind::of(before), JsonKind::of(after));
         let is_new = old == JsonKind::Null && !before.is_explicit();
         let is_gone = new == JsonKind::Null && !after.is_explicit();
         if old != new && !is_new && !is_gone {
             let removed = self.of_kind(before, Side::NONE, old);
             let added = self.of_kind(Side::NONE, after, new);
-            return Difference::new(Kind::Replaced(Box::new(removed), Box::new(added)), Action::Update);
+            return ValueDifference::new(Kind::Replaced(Box::new(removed), Box::new(added)), Action::Update);
         }
         self.of_kind(before, after, if old == JsonKind::Null { new } else { old })
     }
 
-    fn of_kind(self, before: Side<'_>, after: Side<'_>, kind: JsonKind) -> Difference {
+    fn of_kind(self, before: Side<'_>, after: Side<'_>, kind: JsonKind) -> ValueDifference {
         match kind {
             JsonKind::Null | JsonKind::Bool | JsonKind::Number | JsonKind::String => primitive(before, after),
             JsonKind::Sequence => {
@@ -263,7 +263,7 @@ impl<'b> Comparer<'b> {
             }
             JsonKind::Entries => {
                 let (entries, action) = self.entries(before, after, Form::Type(None));
-                Difference::new(Kind::Object(entries, Source::Type), action)
+                ValueDifference::new(Kind::Object(entries, Source::Type), action)
             }
         }
     }
@@ -274,7 +274,7 @@ impl<'b> Comparer<'b> {
         before: Side<'_>,
         after: Side<'_>,
         form: Form<'_>,
-    ) -> (Vec<(SmolStr, Difference)>, Action) {
+    ) -> (Vec<(SmolStr, ValueDifference)>, Action) {
         let entry = |name: &SmolStr| (name.clone(), self.values(before.entry(name), after.entry(name), form));
         let entries: Vec<_> = names(before, after).into_iter().map(entry).collect();
         let action = presence(before, after).of_parts(entries.iter().map(|(_, difference)| difference));
@@ -282,7 +282,7 @@ impl<'b> Comparer<'b> {
     }
 
     /// The attributes of objects with these types. Those that are null before and after are left out.
-    fn object(self, before: Side<'_>, after: Side<'_>, types: &BTreeMap<&SmolStr, &Type>) -> Difference {
+    fn object(self, before: Side<'_>, after: Side<'_>, types: &BTreeMap<&SmolStr, &Type>) -> ValueDifference {
         let mut attributes = Vec::new();
         for name in names(before, after) {
             let (before, after) = (before.attribute(name), after.attribute(name));
@@ -292,11 +292,16 @@ impl<'b> Comparer<'b> {
             }
         }
         let action = presence(before, after).of_parts(attributes.iter().map(|(_, difference)| difference));
-        Difference::new(Kind::Object(attributes, Source::Type), action)
+        ValueDifference::new(Kind::Object(attributes, Source::Type), action)
     }
 
     /// The elements of two sequences that are shown together.
-    fn list_pairs(self, before: Side<'_>, after: Side<'_>, is_object: &dyn Fn(&Value) -> bool) -> Vec<Pair> {
+    fn list_pairs(
+        self,
+        before: Side<'_>,
+        after: Side<'_>,
+        is_object: &dyn Fn(&Value) -> bool,
+    ) -> Vec<ElementPair> {
         let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
         pairs(old, new, is_object, self.budget)
     }
@@ -306,14 +311,14 @@ impl<'b> Comparer<'b> {
         self,
         before: Side<'_>,
         after: Side<'_>,
-        pairs: Vec<Pair>,
+        pairs: Vec<ElementPair>,
         form: impl Fn(usize) -> Form<'s>,
-    ) -> (Vec<Difference>, Action) {
-        let element = |Pair { old, new }: Pair| {
+    ) -> (Vec<ValueDifference>, Action) {
+        let element = |ElementPair { old, new }: ElementPair| {
             let form = form(new.or(old).unwrap_or_default());
             self.of_old_kind().values(before.element(old), after.element(new), form)
         };
-        let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
+        let elements: Vec<ValueDifference> = pairs.into_iter().map(element).collect();
         let action = presence(before, after).of_parts(&elements);
         (elements, action)
     }
@@ -322,17 +327,17 @@ impl<'b> Comparer<'b> {
         self,
         before: Side<'_>,
         after: Side<'_>,
-        pairs: Vec<Pair>,
+        pairs: Vec<ElementPair>,
         form: impl Fn(usize) -> Form<'s>,
-    ) -> Difference {
+    ) -> ValueDifference {
         let (elements, action) = self.elements(before, after, pairs, form);
-        Difference::new(Kind::List(elements, Source::Type), action)
+        ValueDifference::new(Kind::List(elements, Source::Type), action)
     }
 
-    pub(super) fn set(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
+    pub(super) fn set(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
         let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
         let (elements, action) = self.elements(before, after, set_pairs(old, new), |_| form);
-        Difference::new(Kind::Set(elements), action)
+        ValueDifference::new(Kind::Set(elements), action)
     }
 }
 
@@ -372,7 +377,7 @@ pub(super) fn presence(before: Side<'_>, after: Side<'_>) -> Action {
 }
 
 /// The pairs of the elements of two sequences at the same positions.
-pub(super) fn positions(before: Side<'_>, after: Side<'_>) -> Vec<Pair> {
+pub(super) fn positions(before: Side<'_>, after: Side<'_>) -> Vec<ElementPair> {
     let length = |side: Side<'_>| side.elements().map_or(0, <[Value]>::len);
     by_position(length(before), length(after))
 }
@@ -382,14 +387,14 @@ pub(super) fn names<'v>(before: Side<'v>, after: Side<'v>) -> BTreeSet<&'v SmolS
     before.entries().into_iter().chain(after.entries()).flat_map(Entries::keys).collect()
 }
 
-fn primitive(before: Side<'_>, after: Side<'_>) -> Difference {
+fn primitive(before: Side<'_>, after: Side<'_>) -> ValueDifference {
     let (old, new) = (before.present().map(Primitive::of), after.present().map(Primitive::of));
     let action = match (before.is_there(), after.is_there()) {
         (true, true) if old == new => Action::Keep,
         (true, true) => Action::Update,
         (before, after) => Action::of_presence(before, after),
     };
-    Difference::new(Kind::Primitive(old, new), action)
+    ValueDifference::new(Kind::Primitive(old, new), action)
 }
 
 impl Primitive {

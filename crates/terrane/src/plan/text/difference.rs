@@ -13,7 +13,7 @@ pub(super) enum Action {
 
 impl Action {
     /// The action of a whole with these parts, which is `self` without them.
-    pub(super) fn of_parts<'d>(self, parts: impl IntoIterator<Item = &'d Difference>) -> Action {
+    pub(super) fn of_parts<'d>(self, parts: impl IntoIterator<Item = &'d ValueDifference>) -> Action {
         parts.into_iter().fold(self, |all, part| all.with(part.action))
     }
 
@@ -38,7 +38,7 @@ impl Action {
 
 /// The difference between two values.
 #[derive(Debug)]
-pub(super) struct Difference {
+pub(super) struct ValueDifference {
     pub(super) kind: Kind,
     pub(super) action: Action,
     /// Whether it is an argument whose change replaces the object.
@@ -61,23 +61,23 @@ pub(super) enum Kind {
     /// A bool, a number, a string or null, before and after.
     Primitive(Option<Primitive>, Option<Primitive>),
     /// A value that is known after the apply, with the removal of the value before.
-    Unknown(Option<Box<Difference>>),
+    Unknown(Option<Box<ValueDifference>>),
     /// A value that is not shown.
     Sensitive,
     /// An argument that is not stored.
     WriteOnly { is_sensitive: bool },
     /// Attributes of an object.
-    Object(Vec<(SmolStr, Difference)>, Source),
+    Object(Vec<(SmolStr, ValueDifference)>, Source),
     /// Elements of a map.
-    Map(Vec<(SmolStr, Difference)>, Source),
+    Map(Vec<(SmolStr, ValueDifference)>, Source),
     /// Elements in an order.
-    List(Vec<Difference>, Source),
+    List(Vec<ValueDifference>, Source),
     /// Elements of a set.
-    Set(Vec<Difference>),
+    Set(Vec<ValueDifference>),
     /// A value of another kind: the removal of the old one, and the creation of the new one.
-    Replaced(Box<Difference>, Box<Difference>),
+    Replaced(Box<ValueDifference>, Box<ValueDifference>),
     /// The attributes and blocks of a body.
-    Body(Vec<(SmolStr, Difference)>, Vec<NestedBlock>),
+    Body(Vec<(SmolStr, ValueDifference)>, Vec<NestedBlock>),
 }
 
 /// The schema that a collection follows, on which its layout depends.
@@ -103,17 +103,17 @@ pub(super) struct NestedBlock {
     pub(super) block_type: SmolStr,
     /// The label of a block in a map.
     pub(super) label: Option<SmolStr>,
-    pub(super) difference: Difference,
+    pub(super) difference: ValueDifference,
 }
 
-impl Difference {
-    pub(super) fn new(kind: Kind, action: Action) -> Difference {
-        Difference { kind, action, replaces: false, sensitivity: None }
+impl ValueDifference {
+    pub(super) fn new(kind: Kind, action: Action) -> ValueDifference {
+        ValueDifference { kind, action, replaces: false, sensitivity: None }
     }
 
     /// No difference.
-    pub(super) fn none() -> Difference {
-        Difference::new(Kind::Primitive(None, None), Action::Keep)
+    pub(super) fn none() -> ValueDifference {
+        ValueDifference::new(Kind::Primitive(None, None), Action::Keep)
     }
 
     /// Whether a JSON value takes several lines.

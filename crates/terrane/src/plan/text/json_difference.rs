@@ -7,24 +7,24 @@ use std::mem::discriminant;
 use terrane_value::SmolStr;
 use terrane_value::json::Json;
 
-use super::budget::Budget;
-use super::difference::{Action, Difference, Kind, Primitive, Source};
-use super::sequences::{Comparable, Pair, pairs};
+use super::budget::TextBudget;
+use super::difference::{Action, Kind, Primitive, Source, ValueDifference};
+use super::sequences::{Comparable, ElementPair, pairs};
 
 /// The difference between two JSON values. A missing one was created or removed. The depth is bounded by that of the texts.
 pub(super) fn json_difference(
     before: Option<&Json<'_>>,
     after: Option<&Json<'_>>,
-    budget: &Budget<'_>,
-) -> Difference {
+    budget: &TextBudget<'_>,
+) -> ValueDifference {
     if !budget.take_part() {
-        return Difference::none();
+        return ValueDifference::none();
     }
     match (before, after) {
         (Some(old), Some(new)) if discriminant(old) != discriminant(new) => {
             let (removed, added) =
                 (json_difference(before, None, budget), json_difference(None, after, budget));
-            Difference::new(Kind::Replaced(Box::new(removed), Box::new(added)), Action::Update)
+            ValueDifference::new(Kind::Replaced(Box::new(removed), Box::new(added)), Action::Update)
         }
         (Some(Json::Array(_)), _) | (None, Some(Json::Array(_))) => array(before, after, budget),
         (Some(Json::Object(_)), _) | (None, Some(Json::Object(_))) => object(before, after, budget),
@@ -35,34 +35,34 @@ pub(super) fn json_difference(
                 (Some(_), Some(_)) => Action::Update,
                 (old, new) => Action::of_presence(old.is_some(), new.is_some()),
             };
-            Difference::new(Kind::Primitive(old, new), action)
+            ValueDifference::new(Kind::Primitive(old, new), action)
         }
     }
 }
 
-fn array(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &Budget<'_>) -> Difference {
+fn array(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &TextBudget<'_>) -> ValueDifference {
     let (old, new) = (elements(before), elements(after));
     let is_object = |value: &Json<'_>| matches!(value, Json::Object(_));
-    let of = |pair: Pair| {
+    let of = |pair: ElementPair| {
         let (before, after) = (pair.old.and_then(|at| old.get(at)), pair.new.and_then(|at| new.get(at)));
         json_difference(before, after, budget)
     };
-    let elements: Vec<Difference> = pairs(old, new, &is_object, budget).into_iter().map(of).collect();
+    let elements: Vec<ValueDifference> = pairs(old, new, &is_object, budget).into_iter().map(of).collect();
     let action = Action::of_presence(before.is_some(), after.is_some()).of_parts(&elements);
-    Difference::new(Kind::List(elements, Source::Type), action)
+    ValueDifference::new(Kind::List(elements, Source::Type), action)
 }
 
-fn object(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &Budget<'_>) -> Difference {
+fn object(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &TextBudget<'_>) -> ValueDifference {
     let (old, new) = (members(before), members(after));
     let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     let of = |name: &str| {
         let difference = json_difference(old.get(name).copied(), new.get(name).copied(), budget);
         (SmolStr::from(name), difference)
     };
-    let members: Vec<(SmolStr, Difference)> = names.into_iter().map(of).collect();
+    let members: Vec<(SmolStr, ValueDifference)> = names.into_iter().map(of).collect();
     let action = Action::of_presence(before.is_some(), after.is_some());
     let action = action.of_parts(members.iter().map(|(_, difference)| difference));
-    Difference::new(Kind::Object(members, Source::Type), action)
+    ValueDifference::new(Kind::Object(members, Source::Type), action)
 }
 
 fn elements<'j, 't>(value: Option<&'j Json<'t>>) -> &'j [Json<'t>] {

@@ -21,10 +21,10 @@ use terrane_source::Diagnostic;
 use terrane_value::Type;
 use terrane_value::display::quote;
 
-use self::budget::{Budget, Text};
+use self::budget::{Text, TextBudget};
 use self::comments::{of_destroyed, of_resource};
 use self::comparer::{Comparer, Form, RecordedMarks};
-use self::difference::{Action, Difference, Kind, Side};
+use self::difference::{Action, Kind, Side, ValueDifference};
 use self::objects::Objects;
 use self::rendered::{width, written};
 use self::shown::Shown;
@@ -57,7 +57,7 @@ impl Plan<'_> {
     /// [`Limits::timeout`](terrane_function::Limits::timeout) is over.
     pub fn to_text(&self) -> Result<String, Box<Diagnostic>> {
         let limits = &self.report.evaluation().config.request.limits;
-        let budget = Budget::new(limits, self.report.diagnostics());
+        let budget = TextBudget::new(limits, self.report.diagnostics());
         let mut out = Text::new(&budget);
         let written = self.write_text(&mut out);
         out.finish(written)
@@ -130,7 +130,7 @@ impl Plan<'_> {
     }
 
     /// The comparison of another object or output.
-    fn comparer<'b>(&self, budget: &'b Budget<'b>) -> Comparer<'b> {
+    fn comparer<'b>(&self, budget: &'b TextBudget<'b>) -> Comparer<'b> {
         budget.begin_object();
         let (secrets, marks) = (self.secrets, RecordedMarks::Ignored);
         Comparer { secrets, marks, empty_is_null: false, budget }
@@ -201,7 +201,7 @@ impl Plan<'_> {
                 true => {
                     let inner = Comparer::open(out.budget).of_old_kind();
                     let inner = inner.values(before, after, Form::Type(Some(&Type::Dynamic)));
-                    Difference::new(Kind::Sensitive, inner.action)
+                    ValueDifference::new(Kind::Sensitive, inner.action)
                 }
                 false => own.values(before, after, Form::Type(Some(&Type::Dynamic))),
             };

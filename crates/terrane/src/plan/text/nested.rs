@@ -4,7 +4,7 @@ use terrane_body::{NestedAttributes, Nesting};
 use terrane_value::SmolStr;
 
 use super::comparer::{Comparer, Form, positions, presence};
-use super::difference::{Action, Difference, Kind, Side, Source};
+use super::difference::{Action, Kind, Side, Source, ValueDifference};
 
 impl Comparer<'_> {
     /// The difference between the objects of an attribute. If it `becomes_unknown`, the attributes of a removed object are known after
@@ -15,17 +15,17 @@ impl Comparer<'_> {
         after: Side<'_>,
         nested: &NestedAttributes,
         becomes_unknown: bool,
-    ) -> Difference {
+    ) -> ValueDifference {
         let form = Form::Element(nested);
         match nested.nesting {
             Nesting::Single | Nesting::Group => self.nested_object(before, after, nested, becomes_unknown),
             Nesting::Map => {
                 let (entries, action) = self.entries(before, after, form);
-                Difference::new(Kind::Map(entries, Source::NestedAttributes), action)
+                ValueDifference::new(Kind::Map(entries, Source::NestedAttributes), action)
             }
             Nesting::List => {
                 let (elements, action) = self.elements(before, after, positions(before, after), |_| form);
-                Difference::new(Kind::List(elements, Source::NestedAttributes), action)
+                ValueDifference::new(Kind::List(elements, Source::NestedAttributes), action)
             }
             Nesting::Set => self.set(before, after, form),
         }
@@ -38,8 +38,8 @@ impl Comparer<'_> {
         after: Side<'_>,
         nested: &NestedAttributes,
         becomes_unknown: bool,
-    ) -> Difference {
-        let mut attributes: Vec<(SmolStr, Difference)> = Vec::new();
+    ) -> ValueDifference {
+        let mut attributes: Vec<(SmolStr, ValueDifference)> = Vec::new();
         let stored = nested.attributes.iter().filter(|(_, attribute)| !attribute.write_only);
         for (name, attribute) in stored {
             let (old, new) = (before.attribute(name), after.attribute(name));
@@ -57,32 +57,32 @@ impl Comparer<'_> {
                 .into_iter()
                 .filter_map(|side| side.attribute(name).value())
                 .any(|value| value.marks().is_closed());
-            attributes.push((name.clone(), Difference::write_only(action, is_sensitive)));
+            attributes.push((name.clone(), ValueDifference::write_only(action, is_sensitive)));
         }
         attributes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        Difference::new(Kind::Object(attributes, Source::NestedAttributes), action)
+        ValueDifference::new(Kind::Object(attributes, Source::NestedAttributes), action)
     }
 
     /// The difference of an attribute that is known after the apply.
-    fn unknown(self, before: Side<'_>, form: Form<'_>) -> Difference {
+    fn unknown(self, before: Side<'_>, form: Form<'_>) -> ValueDifference {
         let is_typed = matches!(form, Form::Type(Some(_)));
         let before = if is_typed { before.without_empty_string() } else { before };
         if before.present().is_none() {
-            return Difference::new(Kind::Unknown(None), Action::Create);
+            return ValueDifference::new(Kind::Unknown(None), Action::Create);
         }
         let removed = self.of_old_kind().values(before, Side::NONE, form);
         let kind = match matches!(removed.kind, Kind::Sensitive) {
             true => Kind::Sensitive,
             false => Kind::Unknown(Some(Box::new(removed))),
         };
-        Difference::new(kind, Action::Update)
+        ValueDifference::new(kind, Action::Update)
     }
 }
 
-impl Difference {
+impl ValueDifference {
     /// The difference of an argument that is not stored: the action of the object around it, unless that is an update.
-    pub(super) fn write_only(outer: Action, is_sensitive: bool) -> Difference {
+    pub(super) fn write_only(outer: Action, is_sensitive: bool) -> ValueDifference {
         let action = if outer == Action::Update { Action::Keep } else { outer };
-        Difference::new(Kind::WriteOnly { is_sensitive }, action)
+        ValueDifference::new(Kind::WriteOnly { is_sensitive }, action)
     }
 }

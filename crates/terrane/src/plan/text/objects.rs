@@ -9,12 +9,12 @@ use terrane_value::{SmolStr, Type, Value, ValueKind};
 use super::super::resources::PlannedResource;
 use super::super::written_blocks::WrittenBlocks;
 use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
-use super::difference::{Action, Difference, Kind, NestedBlock, Side};
-use super::sequences::{Pair, by_position, pairs, set_pairs};
+use super::difference::{Action, Kind, NestedBlock, Side, ValueDifference};
+use super::sequences::{ElementPair, by_position, pairs, set_pairs};
 
 /// The attributes and block types of an object: of its schema or, without one, those that are written.
 #[derive(Clone, Copy)]
-struct Shape<'p> {
+struct BlockShape<'p> {
     schema: Option<&'p Schema>,
     written: Option<&'p WrittenBlocks>,
 }
@@ -30,7 +30,7 @@ struct Sides<'v> {
 #[derive(Clone, Copy)]
 struct BlockType<'p> {
     collection: Collection,
-    shape: Shape<'p>,
+    shape: BlockShape<'p>,
 }
 
 /// The collection of the blocks of a type.
@@ -41,18 +41,18 @@ enum Collection {
     Unknown,
 }
 
-impl<'p> Shape<'p> {
+impl<'p> BlockShape<'p> {
     fn block_types(self) -> BTreeMap<SmolStr, BlockType<'p>> {
         if let Some(schema) = self.schema {
             let row = |(name, block): (&SmolStr, &'p SchemaBlock)| {
-                let shape = Shape { schema: Some(&block.schema), written: None };
+                let shape = BlockShape { schema: Some(&block.schema), written: None };
                 (name.clone(), BlockType { collection: Collection::Of(block.nesting), shape })
             };
             return schema.blocks().iter().map(row).collect();
         }
         let types = self.written.into_iter().flat_map(WrittenBlocks::types);
         let row = |(name, inner): (&SmolStr, &'p WrittenBlocks)| {
-            let shape = Shape { schema: None, written: Some(inner) };
+            let shape = BlockShape { schema: None, written: Some(inner) };
             (name.clone(), BlockType { collection: Collection::Unknown, shape })
         };
         types.map(row).collect()
@@ -81,7 +81,7 @@ fn has_new_types(schema: &Schema) -> bool {
 
 /// The differences of the parts of a body so far.
 struct Parts {
-    attributes: Vec<(SmolStr, Difference)>,
+    attributes: Vec<(SmolStr, ValueDifference)>,
     blocks: Vec<NestedBlock>,
     action: Action,
 }
@@ -101,11 +101,11 @@ impl<'b> Objects<'b, '_> {
 
     /// The difference of the resource instance at `address`. Without a schema, an attribute of the state that is not configured stays, and so does one
     /// that the provider writes differently.
-    pub(super) fn resource(self, resource: &PlannedResource<'_>, address: &str) -> Difference {
+    pub(super) fn resource(self, resource: &PlannedResource<'_>, address: &str) -> ValueDifference {
         let left = Comparisons::default();
         let sameness = Sameness { address, is_ordered: false, is_planned: false, left: &left };
         let own = Objects { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
-        let shape = Shape { schema: resource.schema, written: resource.written.as_deref() };
+        let shape = BlockShape { schema: resource.schema, written: resource.written.as_deref() };
         let replacing = resource.replacing();
         let (before, after) = (resource.recorded(), resource.planned());
         let before = Side::implicit(before).covered_by(resource.before());
@@ -126,23 +126,23 @@ impl<'b> Objects<'b, '_> {
         after: Option<&Value>,
         schema: Option<&Schema>,
         config: Option<&Body>,
-    ) -> Difference {
+    ) -> ValueDifference {
         let written = config.and_then(WrittenBlocks::of);
-        let shape = Shape { schema, written: written.as_ref() };
+        let shape = BlockShape { schema, written: written.as_ref() };
         self.with_marks(shape).bodies(Side::implicit(Some(before)), Side::implicit(after), shape)
     }
 
     /// Compares sensitivity as far as the schema says who has marked a value.
-    fn with_marks(self, shape: Shape<'_>) -> Self {
+    fn with_marks(self, shape: BlockShape<'_>) -> Self {
         let marks = if shape.schema.is_some() { RecordedMarks::All } else { RecordedMarks::OfProvider };
         let empty_is_null = shape.schema.is_some();
         Objects { comparer: Comparer { marks, empty_is_null, ..self.comparer }, ..self }
     }
 
     /// The difference of two bodies. The depth is bounded by that of schemas and values.
-    fn bodies(self, before: Side<'_>, after: Side<'_>, shape: Shape<'_>) -> Difference {
+    fn bodies(self, before: Side<'_>, after: Side<'_>, shape: BlockShape<'_>) -> ValueDifference {
         if !self.comparer.budget.take_part() {
-            return Difference::none();
+            return ValueDifference::none();
         }
         self.comparer.with_sensitivity(before, after, |comparer, before, after| {
             let empty_is_null = comparer.empty_is_null && !shape.schema.is_some_and(has_new_types);
@@ -151,7 +151,7 @@ impl<'b> Objects<'b, '_> {
         })
     }
 
-    fn known_bodies(self, before: Side<'_>, after: Side<'_>, shape: Shape<'_>) -> Difference {
+    fn known_bodies(self, before: Side<'_>, after: Side<'_>, shape: BlockShape<'_>) -> ValueDifference {
         let types = shape.block_types();
         let mut parts = Parts { attributes: Vec::new(), blocks: Vec::new(), action: presence(before, after) };
         let written = names(before, after);
@@ -176,7 +176,7 @@ impl<'b> Objects<'b, '_> {
         let Parts { mut attributes, mut blocks, action } = parts;
         let write_only = shape.schema.into_iter().flat_map(|schema| schema.attributes());
         for (name, _) in write_only.filter(|(_, attribute)| attribute.write_only) {
-            attributes.push((name.clone(), Difference::write_only(action, false)));
+            attributes.push((name.clone(), ValueDifference::write_only(action, false)));
         }
         attributes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         for block in &mut blocks {
@@ -184,7 +184,7 @@ impl<'b> Objects<'b, '_> {
                 block.difference.action = action;
             }
         }
-        Difference::new(Kind::Body(attributes, blocks), action)
+        ValueDifference::new(Kind::Body(attributes, blocks), action)
     }
 
     /// Whether a planned attribute or block type is not configured or, without a schema, the same as the recorded one.
@@ -203,7 +203,7 @@ impl<'b> Objects<'b, '_> {
         if all.after.is_unknown() {
             parts.action = parts.action.with(presence(all.before, Side::NONE));
             // Its action is that of the whole body, which is not known yet.
-            let difference = Difference::new(Kind::Unknown(None), Action::Keep);
+            let difference = ValueDifference::new(Kind::Unknown(None), Action::Keep);
             parts.blocks.push(NestedBlock { block_type: name.clone(), label: None, difference });
         }
         for (label, sides) in self.block_pairs(all, block_type.collection) {
@@ -249,26 +249,27 @@ impl<'b> Objects<'b, '_> {
                 self.same_pairs(old, new).unwrap_or_else(|| pairs(old, new, &|_| true, self.comparer.budget))
             }
         };
-        let sides =
-            |pair: Pair| (None, Sides { before: before.element(pair.old), after: after.element(pair.new) });
+        let sides = |pair: ElementPair| {
+            (None, Sides { before: before.element(pair.old), after: after.element(pair.new) })
+        };
         pairs.into_iter().map(sides).collect()
     }
 
     /// The blocks that are paired because they are the same, and the others in their order. None if no blocks are the same.
-    fn same_pairs(self, old: &[Value], new: &[Value]) -> Option<Vec<Pair>> {
+    fn same_pairs(self, old: &[Value], new: &[Value]) -> Option<Vec<ElementPair>> {
         let partners = self.sameness?.partners(new, old)?;
         let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
         let mut left = (0..old.len()).filter(|at| !taken.contains(at));
-        let mut pairs: Vec<Pair> = Vec::new();
+        let mut pairs: Vec<ElementPair> = Vec::new();
         for (at, partner) in partners.iter().enumerate() {
-            pairs.push(Pair { old: partner.or_else(|| left.next()), new: Some(at) });
+            pairs.push(ElementPair { old: partner.or_else(|| left.next()), new: Some(at) });
         }
-        pairs.extend(left.map(|at| Pair { old: Some(at), new: None }));
+        pairs.extend(left.map(|at| ElementPair { old: Some(at), new: None }));
         Some(pairs)
     }
 
     /// The difference of a block of those in `all`. If all of them are sensitive, it is hidden.
-    fn block(self, all: Sides<'_>, block: Sides<'_>, shape: Shape<'_>) -> Difference {
+    fn block(self, all: Sides<'_>, block: Sides<'_>, shape: BlockShape<'_>) -> ValueDifference {
         let found = self.comparer.sensitivity(all.before, all.after);
         let bodies = |comparer| Objects { comparer, ..self }.bodies(block.before, block.after, shape);
         if found.is_any() { self.comparer.marked_by(&found, true, bodies) } else { bodies(self.comparer) }

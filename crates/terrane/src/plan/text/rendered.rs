@@ -7,7 +7,7 @@ use terrane_value::SmolStr;
 use terrane_value::display::quote;
 
 use super::budget::Text;
-use super::difference::{Action, Difference, Kind, NestedBlock, Primitive, Source};
+use super::difference::{Action, Kind, NestedBlock, Primitive, Source, ValueDifference};
 use super::shown::Shown;
 use super::strings::{string, string_change};
 
@@ -16,7 +16,7 @@ const UNKNOWN: &str = "(known after apply)";
 /// The attributes that are shown even where they do not change.
 const IMPORTANT: [&str; 3] = ["id", "name", "tags"];
 
-impl Difference {
+impl ValueDifference {
     /// Writes the text behind a sign and a name. The depth is bounded by that of values.
     pub(super) fn write(&self, out: &mut Text<'_>, shown: Shown) -> fmt::Result {
         let forced = if self.replaces { " # forces replacement" } else { "" };
@@ -132,7 +132,12 @@ impl Names {
 }
 
 /// Parts with names in braces, each on a line.
-fn named(out: &mut Text<'_>, parts: Vec<(String, &Difference)>, names: Names, shown: Shown) -> fmt::Result {
+fn named(
+    out: &mut Text<'_>,
+    parts: Vec<(String, &ValueDifference)>,
+    names: Names,
+    shown: Shown,
+) -> fmt::Result {
     if parts.is_empty() {
         return out.write_str("{}");
     }
@@ -144,7 +149,7 @@ fn named(out: &mut Text<'_>, parts: Vec<(String, &Difference)>, names: Names, sh
 /// A line for each part that changes, and one with the number of the others.
 fn named_lines(
     out: &mut Text<'_>,
-    parts: Vec<(String, &Difference)>,
+    parts: Vec<(String, &ValueDifference)>,
     names: Names,
     shown: Shown,
 ) -> fmt::Result {
@@ -186,14 +191,14 @@ fn kept_line(out: &mut Text<'_>, kept: usize, noun: &str, shown: Shown) -> fmt::
 }
 
 /// Elements in brackets. In an order, those beside a change are shown too.
-fn list(out: &mut Text<'_>, elements: &[Difference], shown: Shown, has_order: bool) -> fmt::Result {
+fn list(out: &mut Text<'_>, elements: &[ValueDifference], shown: Shown, has_order: bool) -> fmt::Result {
     if elements.is_empty() {
         return out.write_str("[]");
     }
     let parts = shown.inner().inside_removed();
     let whole = Shown { shows_kept: true, ..shown.inner() };
     out.write_str("[\n")?;
-    let mut kept: Vec<&Difference> = Vec::new();
+    let mut kept: Vec<&ValueDifference> = Vec::new();
     let mut is_next_shown = false;
     for element in elements {
         let is_kept = element.action == Action::Keep;
@@ -215,7 +220,7 @@ fn list(out: &mut Text<'_>, elements: &[Difference], shown: Shown, has_order: bo
 
 fn body(
     out: &mut Text<'_>,
-    attributes: &[(SmolStr, Difference)],
+    attributes: &[(SmolStr, ValueDifference)],
     blocks: &[NestedBlock],
     shown: Shown,
 ) -> fmt::Result {

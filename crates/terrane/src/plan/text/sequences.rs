@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use terrane_value::Value;
 
 use super::super::value::After;
-use super::budget::Budget;
+use super::budget::TextBudget;
 use super::difference::Action;
 use crate::secrets::Secrets;
 
@@ -15,7 +15,7 @@ const MOST_COMPARISONS: usize = 1_000_000;
 
 /// The positions of two elements that are shown together, of which one may be missing.
 #[derive(Clone, Copy)]
-pub(super) struct Pair {
+pub(super) struct ElementPair {
     pub(super) old: Option<usize>,
     pub(super) new: Option<usize>,
 }
@@ -45,9 +45,9 @@ fn are_long(old: usize, new: usize) -> bool {
 }
 
 /// The pairs of elements at the same positions.
-pub(super) fn by_position(old: usize, new: usize) -> Vec<Pair> {
+pub(super) fn by_position(old: usize, new: usize) -> Vec<ElementPair> {
     let at = |at: usize, length: usize| (at < length).then_some(at);
-    (0..old.max(new)).map(|position| Pair { old: at(position, old), new: at(position, new) }).collect()
+    (0..old.max(new)).map(|position| ElementPair { old: at(position, old), new: at(position, new) }).collect()
 }
 
 /// The elements of two sequences that are shown together: equal ones, and between these an object with another one. Sequences of one
@@ -56,8 +56,8 @@ pub(super) fn pairs<T: Comparable>(
     old: &[T],
     new: &[T],
     is_object: &dyn Fn(&T) -> bool,
-    budget: &Budget<'_>,
-) -> Vec<Pair> {
+    budget: &TextBudget<'_>,
+) -> Vec<ElementPair> {
     // Longer ones are compared by position, so their elements need no numbers.
     if old.is_empty() || new.is_empty() || are_long(old.len(), new.len()) {
         return by_position(old.len(), new.len());
@@ -72,17 +72,17 @@ pub(super) fn pairs<T: Comparable>(
         return by_position(old.len(), new.len());
     }
     let is_object = |all: &[T], at: usize| all.get(at).is_some_and(is_object);
-    let mut pairs: Vec<Pair> = Vec::new();
+    let mut pairs: Vec<ElementPair> = Vec::new();
     let mut from = (0, 0);
     for (left, right) in common(&left, &right).into_iter().chain([(old.len(), new.len())]) {
         let mut added = (from.1..right).peekable();
         for gone in from.0..left {
             let other = added.next_if(|other| is_object(old, gone) && is_object(new, *other));
-            pairs.push(Pair { old: Some(gone), new: other });
+            pairs.push(ElementPair { old: Some(gone), new: other });
         }
-        pairs.extend(added.map(|added| Pair { old: None, new: Some(added) }));
+        pairs.extend(added.map(|added| ElementPair { old: None, new: Some(added) }));
         if left < old.len() && right < new.len() {
-            pairs.push(Pair { old: Some(left), new: Some(right) });
+            pairs.push(ElementPair { old: Some(left), new: Some(right) });
         }
         from = (left + 1, right + 1);
     }
@@ -152,7 +152,7 @@ fn before(numbers: &[usize], position: usize) -> Option<usize> {
 pub(super) fn lines<'t>(
     old: &'t str,
     new: &'t str,
-    budget: &Budget<'_>,
+    budget: &TextBudget<'_>,
 ) -> Box<dyn Iterator<Item = (Action, &'t str)> + 't> {
     let (mut left, mut right) = (old.split('\n'), new.split('\n'));
     if are_long(left.clone().count(), right.clone().count()) {
@@ -165,7 +165,7 @@ pub(super) fn lines<'t>(
     let (old, new): (Vec<&str>, Vec<&str>) = (left.collect(), right.collect());
     let pairs = pairs(&old, &new, &|_| false, budget);
     let line = |all: &[&'t str], at: Option<usize>| at.and_then(|at| all.get(at)).copied();
-    let shown = move |pair: Pair| shown(line(&old, pair.old), line(&new, pair.new));
+    let shown = move |pair: ElementPair| shown(line(&old, pair.old), line(&new, pair.new));
     Box::new(pairs.into_iter().flat_map(shown))
 }
 
@@ -181,16 +181,21 @@ fn shown<'t>(before: Option<&'t str>, after: Option<&'t str>) -> impl Iterator<I
 }
 
 /// The elements of two sets: equal ones together.
-pub(super) fn set_pairs<T: Comparable>(old: &[T], new: &[T]) -> Vec<Pair> {
+pub(super) fn set_pairs<T: Comparable>(old: &[T], new: &[T]) -> Vec<ElementPair> {
     let (left, right) = numbers(old, new);
     let mut others: HashMap<usize, VecDeque<usize>> = HashMap::new();
     for (at, number) in right.iter().enumerate() {
         others.entry(*number).or_default().push_back(at);
     }
     let mut other = |number: &usize| others.get_mut(number).and_then(VecDeque::pop_front);
-    let mut pairs: Vec<Pair> =
-        left.iter().enumerate().map(|(at, number)| Pair { old: Some(at), new: other(number) }).collect();
+    let mut pairs: Vec<ElementPair> = left
+        .iter()
+        .enumerate()
+        .map(|(at, number)| ElementPair { old: Some(at), new: other(number) })
+        .collect();
     let taken: HashSet<usize> = pairs.iter().filter_map(|pair| pair.new).collect();
-    pairs.extend((0..new.len()).filter(|at| !taken.contains(at)).map(|at| Pair { old: None, new: Some(at) }));
+    pairs.extend(
+        (0..new.len()).filter(|at| !taken.contains(at)).map(|at| ElementPair { old: None, new: Some(at) }),
+    );
     pairs
 }

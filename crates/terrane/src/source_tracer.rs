@@ -17,6 +17,7 @@ use terrane_source::{Files, MemoryFiles, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
+use crate::body_index::BodyIndex;
 use crate::decisive::{Decisions, NamePlace};
 use crate::entry::{Entry, SourcesByName};
 use crate::found_use::FoundUse;
@@ -25,11 +26,10 @@ use crate::own_sources::OwnSources;
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::{Reading, names_of, part_at, reading};
 use crate::report::Report;
-use crate::written_places::Written;
 
 /// A value in a module instance.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Part {
+enum TracedPart {
     Variable(InstanceId, VariableId),
     /// The part at a path of names of a local value; the whole value where the path is empty.
     Local(InstanceId, LocalId, Vec<SmolStr>),
@@ -74,58 +74,60 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
         return Arc::default();
     }
     let files = MemoryFiles::new();
-    let mut followed = Followed::new(evaluation, &files);
+    let mut tracer = SourceTracer::new(evaluation, &files);
     for row in rows.iter() {
         // Most of many instances have the same sources.
         let mut last: &[PartSource] = &[];
         for (_, sources) in row.sources().filter(|(_, sources)| !sources.is_empty()) {
             if !PartSource::are_same(last, sources) {
-                followed.add_sources(&row.entry.address, sources);
+                tracer.add_sources(&row.entry.address, sources);
                 last = sources;
             }
         }
     }
     for Row { entry, .. } in rows.iter_mut().filter(|row| !row.entry.value.is_wholly_unknown()) {
-        let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
-        entry.follows_from = followed.value(instance, &entry.address.object);
+        let Some(instance) = tracer.instances.get(&entry.address.module).copied() else { continue };
+        entry.follows_from = tracer.value(instance, &entry.address.object);
     }
     let entries = rows.iter_mut().map(|row| &mut row.entry);
     for entry in entries.filter(|entry| entry.address.object.key().is_some()) {
-        let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
-        entry.arguments_follow_from = followed.arguments(instance, &entry.address.object);
-        entry.instances_follow_from = followed.instances_of(instance, &entry.address.object);
+        let Some(instance) = tracer.instances.get(&entry.address.module).copied() else { continue };
+        entry.arguments_follow_from = tracer.arguments(instance, &entry.address.object);
+        entry.instances_follow_from = tracer.instances_of(instance, &entry.address.object);
     }
-    followed.own_sources
+    tracer.own_sources
 }
 
 /// The sources of a part itself.
 fn own_sources<'b>(
     own_sources: &'b OwnSources,
-    part: &'b Part,
+    part: &'b TracedPart,
 ) -> impl Iterator<Item = SourceKind> + use<'b> {
     let (sources, path) = match part {
-        Part::Attribute(instance, id, path) => {
+        TracedPart::Attribute(instance, id, path) => {
             (own_sources.resources.get(&(*instance, *id)), path.as_slice())
         }
-        Part::CallOutput(instance, id, path) => (own_sources.calls.get(&(*instance, *id)), path.as_slice()),
-        Part::Variable(..)
-        | Part::Local(..)
-        | Part::Output(..)
-        | Part::Argument(..)
-        | Part::Instances(..) => (None, &[][..]),
+        TracedPart::CallOutput(instance, id, path) => {
+            (own_sources.calls.get(&(*instance, *id)), path.as_slice())
+        }
+        TracedPart::Variable(..)
+        | TracedPart::Local(..)
+        | TracedPart::Output(..)
+        | TracedPart::Argument(..)
+        | TracedPart::Instances(..) => (None, &[][..]),
     };
     sources.into_iter().flat_map(move |sources| sources.of(path))
 }
 
 /// Finds the sources of values.
-pub(crate) struct Followed<'e> {
+pub(crate) struct SourceTracer<'e> {
     evaluation: &'e Evaluation,
     own_sources: Arc<OwnSources>,
     instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
     decisions: Decisions<'e>,
-    written: HashMap<(NodeId, ResourceId), Arc<Written>>,
-    found: HashMap<Part, BTreeSet<SourceKind>>,
+    written: HashMap<(NodeId, ResourceId), Arc<BodyIndex>>,
+    found: HashMap<TracedPart, BTreeSet<SourceKind>>,
     /// The sources of the arguments of resources and calls, without instance keys.
     of_blocks: HashMap<(InstanceId, Object), Option<Arc<SourcesByName>>>,
 }
@@ -135,8 +137,8 @@ type ModuleUses<'e> = HashMap<Referrer, Vec<FoundUse<'e>>>;
 
 /// A part that another one reads.
 #[derive(Clone)]
-struct Read<'e> {
-    part: Part,
+struct PartRead<'e> {
+    part: TracedPart,
     name: Option<ReadName<'e>>,
 }
 
@@ -148,26 +150,26 @@ struct ReadName<'e> {
     place: FoundUse<'e>,
 }
 
-impl Read<'_> {
+impl PartRead<'_> {
     /// A part that is read without a name in an expression.
-    fn of(part: Part) -> Self {
-        Read { part, name: None }
+    fn of(part: TracedPart) -> Self {
+        PartRead { part, name: None }
     }
 }
 
 /// A step of a walk over parts.
-enum Step<'e> {
-    Enter(Part),
+enum Visit<'e> {
+    Enter(TracedPart),
     /// All that a part reads is done.
-    Leave(Part, Vec<Read<'e>>),
+    Leave(TracedPart, Vec<PartRead<'e>>),
 }
 
-impl<'e> Followed<'e> {
+impl<'e> SourceTracer<'e> {
     /// `files` must be empty.
-    pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> Followed<'e> {
+    pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> SourceTracer<'e> {
         let instances =
             evaluation.instances().enumerate().map(|(id, instance)| (&instance.path, id)).collect();
-        Followed {
+        SourceTracer {
             evaluation,
             own_sources: Arc::default(),
             instances,
@@ -220,16 +222,20 @@ impl<'e> Followed<'e> {
             Some(Block::Call(id)) => Referrer::Call(id),
             None => return Vec::new(),
         };
-        self.kinds(&Part::Instances(instance, referrer))
+        self.kinds(&TracedPart::Instances(instance, referrer))
     }
 
     /// The kinds of source that an output, local value or variable follows from.
     pub(crate) fn value(&mut self, instance: InstanceId, object: &Object) -> Vec<SourceKind> {
         let module = self.module(instance);
         let part = match object {
-            Object::Output(name) => module.outputs.id_of(name).map(|id| Part::Output(instance, id)),
-            Object::Local(name) => module.locals.id_of(name).map(|id| Part::Local(instance, id, Vec::new())),
-            Object::Variable(name) => module.variables.id_of(name).map(|id| Part::Variable(instance, id)),
+            Object::Output(name) => module.outputs.id_of(name).map(|id| TracedPart::Output(instance, id)),
+            Object::Local(name) => {
+                module.locals.id_of(name).map(|id| TracedPart::Local(instance, id, Vec::new()))
+            }
+            Object::Variable(name) => {
+                module.variables.id_of(name).map(|id| TracedPart::Variable(instance, id))
+            }
             Object::Check(_)
             | Object::ModuleCall(..)
             | Object::Resource(..)
@@ -242,19 +248,19 @@ impl<'e> Followed<'e> {
     }
 
     /// The kinds of source that a part follows from.
-    fn kinds(&mut self, part: &Part) -> Vec<SourceKind> {
+    fn kinds(&mut self, part: &TracedPart) -> Vec<SourceKind> {
         // Only a mistake leads back to a part that was entered.
         let mut entered = HashSet::new();
-        let mut left = vec![Step::Enter(part.clone())];
+        let mut left = vec![Visit::Enter(part.clone())];
         while let Some(step) = left.pop() {
             match step {
-                Step::Enter(part) if self.found.contains_key(&part) || !entered.insert(part.clone()) => {}
-                Step::Enter(part) => {
+                Visit::Enter(part) if self.found.contains_key(&part) || !entered.insert(part.clone()) => {}
+                Visit::Enter(part) => {
                     let read = self.read_by(&part);
-                    left.push(Step::Leave(part, read.clone()));
-                    left.extend(read.into_iter().map(|read| Step::Enter(read.part)));
+                    left.push(Visit::Leave(part, read.clone()));
+                    left.extend(read.into_iter().map(|read| Visit::Enter(read.part)));
                 }
-                Step::Leave(part, read) => {
+                Visit::Leave(part, read) => {
                     let own = own_sources(&self.own_sources, &part).collect();
                     let kinds = self.with_read(own, &read);
                     self.found.insert(part, kinds);
@@ -265,7 +271,7 @@ impl<'e> Followed<'e> {
     }
 
     /// These kinds and those of the parts that have a part in a value that reads them.
-    fn with_read(&mut self, mut kinds: BTreeSet<SourceKind>, read: &[Read<'e>]) -> BTreeSet<SourceKind> {
+    fn with_read(&mut self, mut kinds: BTreeSet<SourceKind>, read: &[PartRead<'e>]) -> BTreeSet<SourceKind> {
         for read in read {
             let inherited = self.found.get(&read.part).filter(|found| !kinds.is_superset(found));
             let Some(inherited) = inherited.cloned() else { continue };
@@ -277,7 +283,7 @@ impl<'e> Followed<'e> {
     }
 
     /// The kinds of source that the expressions of an argument or block follow from, without those of parts inside of it.
-    fn argument_kinds(&mut self, part: &Part) -> Vec<SourceKind> {
+    fn argument_kinds(&mut self, part: &TracedPart) -> Vec<SourceKind> {
         self.kinds(part);
         let read = self.read_by(part);
         self.with_read(BTreeSet::new(), &read).into_iter().collect()
@@ -289,10 +295,10 @@ impl<'e> Followed<'e> {
     }
 
     /// The parts that a part reads.
-    fn read_by(&mut self, part: &Part) -> Vec<Read<'e>> {
+    fn read_by(&mut self, part: &TracedPart) -> Vec<PartRead<'e>> {
         match part {
-            Part::Variable(instance, id) => self.variable(*instance, *id),
-            Part::Local(instance, id, path) => {
+            TracedPart::Variable(instance, id) => self.variable(*instance, *id),
+            TracedPart::Local(instance, id, path) => {
                 let value = &self.module(*instance).locals.at(*id).value;
                 let part = part_at(value, path);
                 let referrer = Referrer::Local(*id);
@@ -300,13 +306,13 @@ impl<'e> Followed<'e> {
                 let in_part: Vec<FoundUse<'e>> = in_part.copied().collect();
                 in_part.into_iter().flat_map(|place| self.read(*instance, referrer, place)).collect()
             }
-            Part::Output(instance, id) => {
+            TracedPart::Output(instance, id) => {
                 self.parts(*instance, Referrer::Output(*id), &|via| via == Via::Expression)
             }
-            Part::Attribute(instance, id, path) => self.attribute(*instance, *id, path),
-            Part::CallOutput(instance, id, path) => self.call_output(*instance, *id, path.first()),
-            Part::Argument(instance, call, position) => self.argument(*instance, *call, *position),
-            Part::Instances(instance, referrer) => self.parts(*instance, *referrer, &is_repetition),
+            TracedPart::Attribute(instance, id, path) => self.attribute(*instance, *id, path),
+            TracedPart::CallOutput(instance, id, path) => self.call_output(*instance, *id, path.first()),
+            TracedPart::Argument(instance, call, position) => self.argument(*instance, *call, *position),
+            TracedPart::Instances(instance, referrer) => self.parts(*instance, *referrer, &is_repetition),
         }
     }
 
@@ -316,15 +322,17 @@ impl<'e> Followed<'e> {
         if let Some(found) = self.of_blocks.get(&(instance, object.clone())) {
             return found.clone();
         }
-        let parts: Vec<(SmolStr, Part)> = match self.block(instance, &object)? {
+        let parts: Vec<(SmolStr, TracedPart)> = match self.block(instance, &object)? {
             Block::Resource(id) => {
                 let names = self.written(instance, id).names();
-                let part = |name: SmolStr| (name.clone(), Part::Attribute(instance, id, vec![name]));
+                let part = |name: SmolStr| (name.clone(), TracedPart::Attribute(instance, id, vec![name]));
                 names.into_iter().map(part).collect()
             }
             Block::Call(id) => {
                 let names = (0..).zip(self.module(instance).calls.at(id).arguments.keys());
-                names.map(|(position, name)| (name.clone(), Part::Argument(instance, id, position))).collect()
+                names
+                    .map(|(position, name)| (name.clone(), TracedPart::Argument(instance, id, position)))
+                    .collect()
             }
         };
         let kinds = parts.into_iter().map(|(name, part)| (name, self.argument_kinds(&part)));
@@ -335,7 +343,7 @@ impl<'e> Followed<'e> {
     }
 
     /// The parts in the argument of the call that sets a variable.
-    fn variable(&mut self, instance: InstanceId, id: VariableId) -> Vec<Read<'e>> {
+    fn variable(&mut self, instance: InstanceId, id: VariableId) -> Vec<PartRead<'e>> {
         let (name, _) = self.module(instance).variables.entry_of(id);
         let Some((path, step)) = self.evaluation.instances()[instance].path.split_last() else {
             return Vec::new();
@@ -343,10 +351,13 @@ impl<'e> Followed<'e> {
         let Some(caller) = self.instances.get(&path).copied() else { return Vec::new() };
         let Some((call, declared)) = self.module(caller).calls.find(&step.name) else { return Vec::new() };
         let position = declared.arguments.get_index_of(name).and_then(|index| u32::try_from(index).ok());
-        position.map(|position| Read::of(Part::Argument(caller, call, position))).into_iter().collect()
+        position
+            .map(|position| PartRead::of(TracedPart::Argument(caller, call, position)))
+            .into_iter()
+            .collect()
     }
 
-    fn argument(&mut self, instance: InstanceId, call: CallId, position: u32) -> Vec<Read<'e>> {
+    fn argument(&mut self, instance: InstanceId, call: CallId, position: u32) -> Vec<PartRead<'e>> {
         let referrer = Referrer::Argument(call, position);
         let mut parts = self.parts(instance, referrer, &|via| via == Via::Argument);
         if self.is_repeated(instance, &referrer) {
@@ -355,11 +366,11 @@ impl<'e> Followed<'e> {
         parts
     }
 
-    fn attribute(&mut self, instance: InstanceId, id: ResourceId, path: &[SmolStr]) -> Vec<Read<'e>> {
+    fn attribute(&mut self, instance: InstanceId, id: ResourceId, path: &[SmolStr]) -> Vec<PartRead<'e>> {
         let referrer = Referrer::Resource(id);
         let places: Vec<FoundUse<'e>> = self.places(instance, &referrer).to_vec();
         let written = self.written(instance, id);
-        let part = Part::Attribute(instance, id, path.to_vec());
+        let part = TracedPart::Attribute(instance, id, path.to_vec());
         // An attribute that is computed from the arguments reads all of them.
         let is_computed = own_sources(&self.own_sources, &part).any(|kind| kind == SourceKind::ComputedData);
         let name = path.first().filter(|_| !is_computed);
@@ -368,7 +379,7 @@ impl<'e> Followed<'e> {
                 && name.is_none_or(|name| place.item_in(&written).is_some_and(|item| item == name))
         };
         let read: Vec<FoundUse<'e>> = places.iter().filter(is_read).copied().collect();
-        let mut parts: Vec<Read<'e>> = Vec::new();
+        let mut parts: Vec<PartRead<'e>> = Vec::new();
         read.iter().for_each(|place| parts.extend(self.read(instance, referrer, *place)));
         if read.iter().any(FoundUse::is_of_instance) {
             parts.extend(self.parts(instance, referrer, &is_repetition));
@@ -376,7 +387,7 @@ impl<'e> Followed<'e> {
         parts
     }
 
-    fn call_output(&self, instance: InstanceId, id: CallId, name: Option<&SmolStr>) -> Vec<Read<'e>> {
+    fn call_output(&self, instance: InstanceId, id: CallId, name: Option<&SmolStr>) -> Vec<PartRead<'e>> {
         let called = self.evaluation.instances()[instance].calls[id].expansion.iter();
         let outputs = called.filter_map(|(_, called)| match called {
             Called::Instance(called) => Some(*called),
@@ -387,7 +398,7 @@ impl<'e> Followed<'e> {
             let outputs = outputs.filter(move |(id, _)| {
                 name.is_none_or(|name| self.module(called).outputs.entry_of(*id).0 == name)
             });
-            outputs.map(move |(id, _)| Read::of(Part::Output(called, id)))
+            outputs.map(move |(id, _)| PartRead::of(TracedPart::Output(called, id)))
         };
         outputs.flat_map(of).collect()
     }
@@ -398,10 +409,10 @@ impl<'e> Followed<'e> {
         instance: InstanceId,
         referrer: Referrer,
         is_read: &dyn Fn(Via) -> bool,
-    ) -> Vec<Read<'e>> {
+    ) -> Vec<PartRead<'e>> {
         let places = self.places(instance, &referrer).to_vec();
         let is_read = |place: &&FoundUse<'_>| place.found.origin.is_some_and(|origin| is_read(origin.via));
-        let mut parts: Vec<Read<'e>> = Vec::new();
+        let mut parts: Vec<PartRead<'e>> = Vec::new();
         places.iter().filter(is_read).for_each(|place| parts.extend(self.read(instance, referrer, *place)));
         parts
     }
@@ -412,14 +423,14 @@ impl<'e> Followed<'e> {
         instance: InstanceId,
         referrer: Referrer,
         place: FoundUse<'e>,
-    ) -> impl Iterator<Item = Read<'e>> + use<'e> {
-        let repeated = place.repeated_block().map(|block| Part::Instances(instance, block));
+    ) -> impl Iterator<Item = PartRead<'e>> + use<'e> {
+        let repeated = place.repeated_block().map(|block| TracedPart::Instances(instance, block));
         let parts = self.read_parts(instance, referrer, &place).into_iter().chain(repeated);
-        parts.map(move |part| Read { part, name: Some(ReadName { instance, referrer, place }) })
+        parts.map(move |part| PartRead { part, name: Some(ReadName { instance, referrer, place }) })
     }
 
     /// Whether a part that another one reads has a part in its value.
-    fn has_part(&mut self, read: &Read<'e>) -> bool {
+    fn has_part(&mut self, read: &PartRead<'e>) -> bool {
         let Some(ReadName { instance, referrer, place }) = &read.name else { return true };
         let Some(expression) = self.expression_at(*instance, referrer, place) else { return true };
         let places = self.places(*instance, referrer).iter();
@@ -453,8 +464,8 @@ impl<'e> Followed<'e> {
         uses.get(referrer).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// As [`Followed::new`], with the sources of all resources and calls.
-    pub(crate) fn with_own_sources(mut self, own_sources: &Arc<OwnSources>) -> Followed<'e> {
+    /// As [`SourceTracer::new`], with the sources of all resources and calls.
+    pub(crate) fn with_own_sources(mut self, own_sources: &Arc<OwnSources>) -> SourceTracer<'e> {
         self.own_sources = Arc::clone(own_sources);
         self
     }
@@ -473,7 +484,7 @@ impl<'e> Followed<'e> {
             if !self.decisions.has_part(&name) {
                 continue;
             }
-            let instances = place.repeated_block().map(|block| Part::Instances(instance, block));
+            let instances = place.repeated_block().map(|block| TracedPart::Instances(instance, block));
             for part in self.parts_in(instance, Some(expression), &place).into_iter().chain(instances) {
                 kinds.extend(self.kinds(&part));
             }
@@ -486,7 +497,7 @@ impl<'e> Followed<'e> {
         let instance = self.instances.get(&address.module).copied()?;
         let Object::Local(name) = &address.object else { return None };
         let id = self.module(instance).locals.id_of(name)?;
-        Some(self.kinds(&Part::Local(instance, id, path)))
+        Some(self.kinds(&TracedPart::Local(instance, id, path)))
     }
 
     /// The kinds of source that the arguments with the part of a resource at a path follow from.
@@ -496,11 +507,16 @@ impl<'e> Followed<'e> {
         id: ResourceId,
         path: Vec<SmolStr>,
     ) -> Vec<SourceKind> {
-        self.argument_kinds(&Part::Attribute(instance, id, path))
+        self.argument_kinds(&TracedPart::Attribute(instance, id, path))
     }
 
     /// The parts that an expression uses of the variable, local value, resource or call that a name in it stands for.
-    fn read_parts(&mut self, instance: InstanceId, referrer: Referrer, place: &FoundUse<'_>) -> Vec<Part> {
+    fn read_parts(
+        &mut self,
+        instance: InstanceId,
+        referrer: Referrer,
+        place: &FoundUse<'_>,
+    ) -> Vec<TracedPart> {
         let expression = self.expression_at(instance, &referrer, place);
         self.parts_in(instance, expression.as_ref(), place)
     }
@@ -510,11 +526,11 @@ impl<'e> Followed<'e> {
         instance: InstanceId,
         expression: Option<&Expression>,
         place: &FoundUse<'_>,
-    ) -> Vec<Part> {
+    ) -> Vec<TracedPart> {
         let Some(target) = place.found.target() else { return Vec::new() };
         let module = self.module(instance);
         let (repetition, own) = match target {
-            Target::Variable(id) => return vec![Part::Variable(instance, *id)],
+            Target::Variable(id) => return vec![TracedPart::Variable(instance, *id)],
             Target::Local(_) => (&Repetition::Once, None),
             Target::Module(id, name) => (&module.calls.at(*id).repetition, name.clone()),
             Target::Resource(id) => (&module.resources.at(*id).repetition, place.attribute()),
@@ -528,9 +544,9 @@ impl<'e> Followed<'e> {
             None => vec![own.into_iter().collect()],
         };
         let part = |path| match target {
-            Target::Module(id, _) => Some(Part::CallOutput(instance, *id, path)),
-            Target::Resource(id) => Some(Part::Attribute(instance, *id, path)),
-            Target::Local(id) => Some(Part::Local(instance, *id, path)),
+            Target::Module(id, _) => Some(TracedPart::CallOutput(instance, *id, path)),
+            Target::Resource(id) => Some(TracedPart::Attribute(instance, *id, path)),
+            Target::Local(id) => Some(TracedPart::Local(instance, *id, path)),
             Target::Variable(_) => None,
         };
         paths.into_iter().filter_map(part).collect()
@@ -572,10 +588,10 @@ impl<'e> Followed<'e> {
     }
 
     /// The arguments and blocks of a resource.
-    fn written(&mut self, instance: InstanceId, id: ResourceId) -> Arc<Written> {
+    fn written(&mut self, instance: InstanceId, id: ResourceId) -> Arc<BodyIndex> {
         let node = self.evaluation.instances()[instance].node;
         let body = &self.module(instance).resources.at(id).config;
-        Arc::clone(self.written.entry((node, id)).or_insert_with(|| Arc::new(Written::of(body))))
+        Arc::clone(self.written.entry((node, id)).or_insert_with(|| Arc::new(BodyIndex::of(body))))
     }
 }
 

@@ -8,7 +8,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 /// Where the arguments and blocks of a resource begin, and the expressions in them.
-pub(crate) struct Written {
+pub(crate) struct BodyIndex {
     /// The arguments and blocks by file and place.
     items: Vec<Item>,
     /// The expressions of arguments, also in blocks, by file and place.
@@ -28,8 +28,8 @@ struct Place {
     start: u32,
 }
 
-impl Written {
-    pub(crate) fn of(body: &Body) -> Written {
+impl BodyIndex {
+    pub(crate) fn of(body: &Body) -> BodyIndex {
         let content = body.open_content(&mut Diagnostics::new());
         let attributes = content.attributes.values().map(|attribute| Item {
             place: Place { file: attribute.source().version(), start: attribute.name_span.start },
@@ -43,7 +43,7 @@ impl Written {
         items.sort_unstable_by_key(|item| item.place);
         let mut expressions = expressions(body);
         expressions.sort_unstable_by_key(place);
-        Written { items, expressions }
+        BodyIndex { items, expressions }
     }
 
     /// The names of the arguments and block types.
