@@ -53,6 +53,14 @@ pub(super) enum Task<'r> {
     Part(Part<'r>, Vec<Key>),
 }
 
+/// A node behind the last level of a text.
+enum Behind<'r> {
+    /// Its value and its inputs are still to be found.
+    New(Task<'r>),
+    /// Its inputs are still to be found; the value is that of the whole object or expression.
+    Filled(Task<'r>, Value),
+}
+
 /// The nodes so far, and those whose inputs are still to be found.
 pub(super) struct Builder<'r> {
     pub(super) report: &'r Report,
@@ -62,10 +70,10 @@ pub(super) struct Builder<'r> {
     pub(super) is_truncated: bool,
     known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>, RandomState>,
     left: Vec<(usize, Task<'r>)>,
-    /// Whether nodes are now added that no text shows and that lead to no cause: the inputs of a known value on the last level.
-    is_unseen: bool,
-    /// The objects of such nodes, which may become inputs of other nodes too.
-    unseen: HashMap<usize, Task<'r>, RandomState>,
+    /// Whether nodes are now added that no text shows, since they are behind its last level.
+    is_behind: bool,
+    /// Such nodes until a search for a cause asks for them.
+    behind: HashMap<usize, Behind<'r>, RandomState>,
     /// The nodes that are inputs of others: each pair of a node and an input.
     edges: HashSet<(usize, usize), RandomState>,
     /// The use of all evaluations of parts.
@@ -100,8 +108,8 @@ impl<'r> Builder<'r> {
             is_truncated: false,
             known: HashMap::default(),
             left: Vec::new(),
-            is_unseen: false,
-            unseen: HashMap::default(),
+            is_behind: false,
+            behind: HashMap::default(),
             edges: HashSet::default(),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
             text_left: Cell::new(MOST_TEXT),
@@ -222,57 +230,76 @@ impl<'r> Builder<'r> {
     /// Adds a node whose value and inputs are found later.
     pub(super) fn add_task(&mut self, node: ExplainNode, task: Task<'r>) -> usize {
         let id = self.add(node);
-        match (self.is_unseen, &task) {
-            (false, _) => self.left.push((id, task)),
-            (true, Task::Object(..)) => drop(self.unseen.insert(id, task)),
-            (true, Task::Part(..)) => {}
+        match self.is_behind {
+            false => self.left.push((id, task)),
+            true => drop(self.behind.insert(id, Behind::New(task))),
         }
         id
     }
 
-    /// Finds the values of the nodes so far, and the inputs of those that are at most `levels` steps away. Those of nodes behind them are
-    /// found only where the value is unknown or a secret, for the ways to the cause. Beyond the limit, nodes have no inputs.
+    /// Finds the values and the inputs of the nodes that are at most `levels` steps away from those so far. Of the nodes behind them,
+    /// [`Builder::reach`] and [`Builder::open`] find those on the ways to causes.
     pub(super) fn expand(&mut self, levels: usize) {
         let mut level = 0;
         while !self.left.is_empty() {
+            self.is_behind = level >= levels;
             for (node, task) in std::mem::take(&mut self.left) {
-                let is_near = level <= levels;
-                let whole = match &task {
-                    Task::Object(object, path) => self.fill(node, object, path),
-                    Task::Part(part, path) => self.fill_part(node, part, path, is_near),
-                };
-                let has_cause = self.has_cause(node);
-                if !is_near && !has_cause {
-                    continue;
-                }
-                if node >= MOST_NODES {
-                    self.is_truncated = true;
-                    continue;
-                }
-                self.is_unseen = level >= levels && !has_cause;
-                match task {
-                    Task::Object(object, path) => self.expand_object(node, &object, &whole, &path),
-                    Task::Part(part, path) => self.expand_part(node, &part, &path),
-                }
-                self.is_unseen = false;
+                let whole = self.fill_task(node, &task, true);
+                self.find_inputs(node, task, &whole);
             }
             level = level.saturating_add(1);
         }
     }
 
-    /// Whether the value of a node is unknown or a secret in part.
-    fn has_cause(&self, node: usize) -> bool {
-        self.nodes.get(node).is_some_and(|node| !node.value.is_wholly_known() || has_secret(&node.value))
+    /// Finds the value of a node behind the last level.
+    pub(super) fn reach(&mut self, node: usize) {
+        let Some(found) = self.behind.remove(&node) else { return };
+        let found = match found {
+            Behind::New(task) => {
+                let whole = self.fill_task(node, &task, false);
+                Behind::Filled(task, whole)
+            }
+            filled @ Behind::Filled(..) => filled,
+        };
+        self.behind.insert(node, found);
+    }
+
+    /// Finds the inputs of a node behind the last level. A value that is known and no secret has no cause, so its inputs are not found.
+    pub(super) fn open(&mut self, node: usize) {
+        self.reach(node);
+        let has_cause = |node: &ExplainNode| !node.value.is_wholly_known() || has_secret(&node.value);
+        if self.nodes.get(node).is_some_and(has_cause)
+            && let Some(Behind::Filled(task, whole)) = self.behind.remove(&node)
+        {
+            self.find_inputs(node, task, &whole);
+        }
+    }
+
+    /// Fills in a node, with its text if that `is_shown`. Returns the value of the object or expression.
+    fn fill_task(&mut self, node: usize, task: &Task<'r>, is_shown: bool) -> Value {
+        match task {
+            Task::Object(object, path) => self.fill(node, object, path),
+            Task::Part(part, path) => self.fill_part(node, part, path, is_shown),
+        }
+    }
+
+    /// Finds the inputs of a node. Beyond the limit, nodes have none.
+    fn find_inputs(&mut self, node: usize, task: Task<'r>, whole: &Value) {
+        if node >= MOST_NODES {
+            self.is_truncated = true;
+            return;
+        }
+        match task {
+            Task::Object(object, path) => self.expand_object(node, &object, whole, &path),
+            Task::Part(part, path) => self.expand_part(node, &part, &path),
+        }
     }
 
     /// The node of a part of an object.
     pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> usize {
         let known = self.known.get(&object).into_iter().flatten();
         if let Some((_, node)) = known.into_iter().find(|(known, _)| *known == path) {
-            let node = *node;
-            let task = if self.is_unseen { None } else { self.unseen.remove(&node) };
-            self.left.extend(task.map(|task| (node, task)));
-            return node;
+            return *node;
         }
         let node = self.add_task(
             ExplainNode::new(NodeKind::Local, Value::NULL),

@@ -1,65 +1,140 @@
 //! Why a value is unknown or a secret: the shortest ways through the graph to the causes.
 
-use std::cell::OnceCell;
-use std::collections::{HashSet, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use foldhash::fast::RandomState;
 use terrane_value::{Known, Origin, OriginKind, Origins, Value};
 
+use super::builder::Builder;
 use super::model::{Cause, ExplainNode, MarkPath, NodeKind, Role};
 use crate::remedy::{remedy, set_option};
 use crate::report::Report;
 use crate::secrets::has_secret;
 
-/// The nodes of an explanation with the causes of the unknown parts of each, which are searched once.
-pub(super) struct NodeOrigins<'n> {
-    nodes: &'n [ExplainNode],
-    found: Vec<OnceCell<Origins>>,
+/// A search for the causes of the unknown parts of values, and for those of their marks. It finds the nodes behind the last level of a text as
+/// it comes to them.
+pub(super) struct CauseSearch<'b, 'r> {
+    builder: &'b mut Builder<'r>,
+    /// The causes of the unknown parts of each node's value, which are searched once.
+    found: Vec<Option<Origins>>,
 }
 
-impl<'n> NodeOrigins<'n> {
-    pub(super) fn of_nodes(nodes: &'n [ExplainNode]) -> NodeOrigins<'n> {
-        NodeOrigins { nodes, found: nodes.iter().map(|_| OnceCell::new()).collect() }
+impl<'b, 'r> CauseSearch<'b, 'r> {
+    pub(super) fn new(builder: &'b mut Builder<'r>) -> CauseSearch<'b, 'r> {
+        CauseSearch { builder, found: Vec::new() }
+    }
+
+    fn node(&self, node: usize) -> Option<&ExplainNode> {
+        self.builder.nodes.get(node)
     }
 
     /// The causes of the unknown parts of a node's value.
-    fn of(&self, node: usize) -> Option<&Origins> {
-        let value = &self.nodes.get(node)?.value;
-        Some(self.found.get(node)?.get_or_init(|| origins_of(value)))
+    fn of(&mut self, node: usize) -> Origins {
+        if let Some(Some(found)) = self.found.get(node) {
+            return found.clone();
+        }
+        self.builder.reach(node);
+        let origins = self.node(node).map_or(Origins::NONE, |node| origins_of(&node.value));
+        if self.found.len() <= node {
+            self.found.resize(node + 1, None);
+        }
+        if let Some(found) = self.found.get_mut(node) {
+            *found = Some(origins.clone());
+        }
+        origins
     }
 
-    fn has(&self, node: usize, origin: &Origin) -> bool {
-        self.of(node).is_some_and(|origins| origins.as_slice().contains(origin))
+    fn has(&mut self, node: usize, origin: &Origin) -> bool {
+        self.of(node).as_slice().contains(origin)
     }
 
     /// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
-    pub(super) fn at(&self, target: usize) -> Origins {
-        let own = self.of(target).cloned().unwrap_or(Origins::NONE);
-        let instances = instances_of(self.nodes, target).filter_map(|node| self.of(node));
-        instances.fold(own, |all, origins| all.union(origins))
+    pub(super) fn at(&mut self, target: usize) -> Origins {
+        let own = self.of(target);
+        self.instances_of(target).into_iter().fold(own, |all, node| all.union(&self.of(node)))
     }
-}
 
-/// Each of these causes of a node with the shortest way to it.
-pub(super) fn causes(
-    report: &Report,
-    known: &NodeOrigins<'_>,
-    target: usize,
-    origins: &Origins,
-) -> Vec<Cause> {
-    let nodes = known.nodes;
-    let cause = |origin: &Origin| {
-        let has = |node: usize| known.has(node, origin);
-        let holds = |node: usize| has(node) || instances_of(nodes, node).any(has);
-        let path = last(nodes, &ways(nodes, target, holds), holds);
-        let output = output_at(nodes, &path).filter(|_| origin.kind == OriginKind::Module);
-        let remedy = remedy(report, origin).map(|remedy| match output {
-            Some(address) => format!("{remedy}, or {}", set_option(&address)),
-            None => remedy,
-        });
-        Cause { origin: origin.clone(), remedy, path }
-    };
-    origins.as_slice().iter().map(cause).collect()
+    /// The inputs of a node that give its instances or blocks.
+    fn instances_of(&mut self, node: usize) -> Vec<usize> {
+        // Only objects have the inputs that are meant here, and keys of instances, whose inputs are known from the start.
+        if self.node(node).is_some_and(|node| matches!(node.kind, NodeKind::Resource | NodeKind::Module)) {
+            self.builder.open(node);
+        }
+        let inputs = self.node(node).into_iter().flat_map(|node| &node.inputs);
+        let instances = inputs.filter(|input| input.is_taken && input.role == Role::Instances);
+        instances.map(|input| input.node).collect()
+    }
+
+    /// Whether a node, or the number of its instances or blocks, is unknown for a cause.
+    fn holds(&mut self, node: usize, origin: &Origin) -> bool {
+        self.has(node, origin) || self.instances_of(node).into_iter().any(|node| self.has(node, origin))
+    }
+
+    /// These causes of a node, each of the first `ways` with the shortest way to it.
+    pub(super) fn causes(
+        &mut self,
+        report: &Report,
+        target: usize,
+        origins: &Origins,
+        ways: usize,
+    ) -> Vec<Cause> {
+        let mut found = Vec::with_capacity(origins.as_slice().len());
+        for (position, origin) in origins.as_slice().iter().enumerate() {
+            let path = if position < ways { self.way(target, origin) } else { Vec::new() };
+            let output = output_at(&self.builder.nodes, &path).filter(|_| origin.kind == OriginKind::Module);
+            let remedy = remedy(report, origin).map(|remedy| match output {
+                Some(address) => format!("{remedy}, or {}", set_option(&address)),
+                None => remedy,
+            });
+            found.push(Cause { origin: origin.clone(), remedy, path });
+        }
+        found
+    }
+
+    /// The way to the nearest node whose inputs all lack the cause, so that it is the cause.
+    fn way(&mut self, target: usize, origin: &Origin) -> Vec<usize> {
+        let mut ways = Ways::from(target);
+        while let Some(at) = ways.left.pop_front() {
+            let next = self.next(at, |search, node| search.holds(node, origin));
+            if next.is_empty() {
+                return ways.to(at);
+            }
+            ways.go_on(at, next);
+        }
+        Vec::new()
+    }
+
+    /// The nodes that mark the value of a node, each with the shortest way to it.
+    pub(super) fn marks(&mut self, target: usize) -> Vec<MarkPath> {
+        let mut found = Vec::new();
+        if !self.is_secret(target) {
+            return found;
+        }
+        let mut ways = Ways::from(target);
+        while let Some(at) = ways.left.pop_front() {
+            let next = self.next(at, CauseSearch::is_secret);
+            // A mark that another mark on the way covers adds nothing, except at the value itself.
+            let marks = self.node(at).and_then(|node| node.marks.clone());
+            found.extend(marks.map(|text| MarkPath { text, path: ways.to(at) }));
+            ways.go_on(at, next);
+        }
+        found
+    }
+
+    fn is_secret(&mut self, node: usize) -> bool {
+        self.builder.reach(node);
+        self.node(node).is_some_and(|node| has_secret(&node.value))
+    }
+
+    /// The inputs of a node for which a condition holds.
+    fn next(&mut self, node: usize, mut holds: impl FnMut(&mut Self, usize) -> bool) -> Vec<usize> {
+        self.builder.open(node);
+        let inputs = self.node(node).into_iter().flat_map(|node| &node.inputs);
+        let mut taken: Vec<usize> = inputs.filter(|input| input.is_taken).map(|input| input.node).collect();
+        taken.retain(|input| holds(self, *input));
+        taken
+    }
 }
 
 /// The address of the output of a module that is not on disk at the end of a way, or of the part of it that is read. An element of a list
@@ -69,29 +144,6 @@ fn output_at(nodes: &[ExplainNode], way: &[usize]) -> Option<String> {
     let name = node.path.strip_prefix('.')?;
     let name = name.split('[').next()?;
     Some(format!("{}.{name}", node.address.as_ref()?))
-}
-
-/// The inputs of a node that give its instances or blocks.
-fn instances_of(nodes: &[ExplainNode], node: usize) -> impl Iterator<Item = usize> {
-    let inputs = nodes.get(node).into_iter().flat_map(|node| &node.inputs);
-    let instances = inputs.filter(|input| input.is_taken && input.role == Role::Instances);
-    instances.map(|input| input.node)
-}
-
-/// The nodes that mark the value of a node, each with the shortest way to it.
-pub(super) fn marks(nodes: &[ExplainNode], target: usize) -> Vec<MarkPath> {
-    let is_secret = |node: usize| nodes.get(node).is_some_and(|node| has_secret(&node.value));
-    if !is_secret(target) {
-        return Vec::new();
-    }
-    let ways = ways(nodes, target, is_secret);
-    let mut found: Vec<(&String, Vec<usize>)> = Vec::new();
-    for node in &ways.order {
-        let marks = nodes.get(*node).and_then(|found| found.marks.as_ref());
-        found.extend(marks.map(|text| (text, ways.to(*node))));
-    }
-    // A mark that another mark on the way covers adds nothing, except at the value itself.
-    found.into_iter().map(|(text, path)| MarkPath { text: text.clone(), path }).collect()
 }
 
 /// The causes of the unknown parts of a value. That a provider may set further attributes of a resource is none.
@@ -129,56 +181,40 @@ pub(super) fn origins_of(value: &Value) -> Origins {
     found
 }
 
-/// The ways from a node along inputs for which a condition holds.
+/// The shortest ways from a node to others, as a search finds them.
 struct Ways {
-    /// The nodes in the order of their distance.
-    order: Vec<usize>,
-    /// The node before each, by its position.
-    before: Vec<Option<usize>>,
+    /// The nodes whose inputs are still to be looked at, the nearest first.
+    left: VecDeque<usize>,
+    /// The node before each that was found; none before the first one.
+    before: HashMap<usize, Option<usize>, RandomState>,
 }
 
 impl Ways {
+    fn from(node: usize) -> Ways {
+        Ways { left: VecDeque::from([node]), before: HashMap::from_iter([(node, None)]) }
+    }
+
     /// The way to a node.
     fn to(&self, node: usize) -> Vec<usize> {
         let mut way = vec![node];
         let mut at = node;
-        while let Some(before) = self.before.get(at).copied().flatten() {
+        while let Some(before) = self.before.get(&at).copied().flatten() {
             way.push(before);
             at = before;
         }
         way.reverse();
         way
     }
-}
 
-fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(usize) -> bool) -> Ways {
-    let mut ways = Ways { order: Vec::new(), before: vec![None; nodes.len()] };
-    let mut left = VecDeque::from([target]);
-    while let Some(at) = left.pop_front() {
-        let Some(node) = nodes.get(at) else { continue };
-        ways.order.push(at);
-        for input in node.inputs.iter().filter(|input| input.is_taken) {
-            let before = ways.before.get_mut(input.node).filter(|_| input.node != target);
-            if let Some(before @ None) = before
-                && holds(input.node)
-            {
-                *before = Some(at);
-                left.push_back(input.node);
+    /// Goes on from a node to those of its inputs that were not found before.
+    fn go_on(&mut self, node: usize, inputs: Vec<usize>) {
+        for input in inputs {
+            if let Entry::Vacant(place) = self.before.entry(input) {
+                place.insert(Some(node));
+                self.left.push_back(input);
             }
         }
     }
-    ways
-}
-
-/// The way to the nearest node whose inputs all lack the cause, so that it is the cause.
-fn last(nodes: &[ExplainNode], ways: &Ways, holds: impl Fn(usize) -> bool) -> Vec<usize> {
-    let goes_on = |node: &ExplainNode| {
-        let mut taken = node.inputs.iter().filter(|input| input.is_taken);
-        taken.any(|input| holds(input.node))
-    };
-    let is_last = |node: &usize| nodes.get(*node).is_some_and(|node| !goes_on(node));
-    let end = ways.order.iter().copied().find(is_last);
-    end.map_or_else(Vec::new, |end| ways.to(end))
 }
 
 /// Whether a node is an object with an address that others refer to.

@@ -33,6 +33,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use self::builder::Builder;
 pub(crate) use self::builder::quarter;
+use self::causes::CauseSearch;
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
 use self::place::{LineAddress, LineTarget, NoLine};
 pub use self::reverse::{Dependent, Dependents};
@@ -73,7 +74,7 @@ impl Report {
     }
 
     /// Explains the value at an address as [`Report::explain`] does, for a text of at most `levels` levels: nodes that are farther
-    /// from the value have inputs only where these lead to a cause or to a mark.
+    /// from the value are there only on ways to causes and to marks, and only the causes that a text lists have a way.
     ///
     /// # Errors
     ///
@@ -91,21 +92,17 @@ impl Report {
         let mut builder = Builder::new(self, secrets, &files);
         let targets = asked(&mut builder, address)?;
         builder.expand(levels);
-        let is_truncated = builder.is_truncated || builder.is_stopped();
-        let nodes = builder.nodes;
-        let known = causes::NodeOrigins::of_nodes(&nodes);
+        let mut search = CauseSearch::new(&mut builder);
+        let ways = if levels == usize::MAX { usize::MAX } else { text::MOST_CAUSES };
         let target = |(address, node)| {
-            let origins = known.at(node);
-            ExplainedTarget {
-                address,
-                node,
-                causes: causes::causes(self, &known, node, &origins),
-                omitted_causes: origins.omitted(),
-                marks: causes::marks(&nodes, node),
-            }
+            let origins = search.at(node);
+            let causes = search.causes(self, node, &origins, ways);
+            let marks = search.marks(node);
+            ExplainedTarget { address, node, causes, omitted_causes: origins.omitted(), marks }
         };
         let targets = targets.into_iter().map(target).collect();
-        Ok(Explanation { targets, nodes, is_truncated, secrets })
+        let is_truncated = builder.is_truncated || builder.is_stopped();
+        Ok(Explanation { targets, nodes: builder.nodes, is_truncated, secrets })
     }
 }
 

@@ -16,8 +16,8 @@ const MOST_CHARACTERS: usize = 72;
 /// The widest left column.
 const WIDEST: usize = 76;
 
-/// The most causes that are listed.
-const MOST_CAUSES: usize = 6;
+/// Limit on the causes that are listed.
+pub(super) const MOST_CAUSES: usize = 6;
 
 /// The most neighbouring inputs of a node that are listed although they are shown above.
 const MOST_REPEATED: usize = 8;

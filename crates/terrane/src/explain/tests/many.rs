@@ -66,3 +66,19 @@ fn an_explanation_of_few_levels_has_the_same_text_and_fewer_nodes() {
     assert!(has_known_end(&whole) && !has_known_end(&cut));
     assert!(cut.nodes.len() < whole.nodes.len(), "{} of {}", cut.nodes.len(), whole.nodes.len());
 }
+
+#[test]
+fn an_explanation_of_few_levels_ends_where_the_shortest_way_to_a_cause_ends() {
+    let chain: String = (0..9).map(|index| format!("  u{index} = upper(local.u{})\n", index + 1)).collect();
+    let text = format!(
+        "variable \"v\" {{}}\nlocals {{\n{chain}  u9 = var.v\n  all = [local.u0, lower(local.u7)]\n}}\n"
+    );
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let whole = report.explain("local.all", Secrets::Hidden, &files).expect("it exists");
+    let cut = report.explain_levels("local.all", 1, Secrets::Hidden, &files).expect("it exists");
+    assert_eq!(cut.to_text(1), whole.to_text(1));
+    assert!(cut.to_text(1).contains("#   way: local.all <- local.u7 <- local.u8 <- local.u9 <- var.v\n"));
+    let is_u6 = |node: &crate::ExplainNode| node.address.as_deref() == Some("local.u6");
+    assert!(whole.nodes.iter().any(is_u6) && !cut.nodes.iter().any(is_u6));
+}
