@@ -1,5 +1,6 @@
 //! References between the objects of a configuration, as data: the graph that the facade writes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Span, Subject};
@@ -20,6 +21,9 @@ pub struct Dependencies {
     pub objects: Arena<ObjectId, Dependency>,
     /// Which object depends on which: sorted, without duplicates.
     pub edges: Vec<Edge<ObjectId>>,
+    /// The edges to module calls that stand for everything in the called module, as those of `depends_on = [module.m]`. An edge to each
+    /// object of the module would be too many.
+    pub whole: BTreeSet<Edge<ObjectId>>,
 }
 
 /// An object that others depend on, or that depends on others.

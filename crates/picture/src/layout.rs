@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rust_sugiyama::configure::Config;
-use terrane::{Graph, ModuleBox, ModulePath};
+use terrane::{Graph, GraphEdge, ModuleBox, ModulePath};
 
 /// The height of an object.
 const OBJECT_HEIGHT: f64 = 26.0;
@@ -80,7 +80,7 @@ impl Layout {
 /// Each edge at the innermost module that has both ends, between the items with the ends.
 pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
     let mut all = Dependencies::new();
-    for (from, to) in graph.positions() {
+    for GraphEdge { from, to, .. } in graph.dependencies() {
         let (Some(one), Some(other)) = (graph.objects().get(from), graph.objects().get(to)) else { continue };
         let (one, other) = (&one.address.module, &other.address.module);
         let common = one.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count();

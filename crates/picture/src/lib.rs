@@ -78,7 +78,7 @@ fn layout(document: &Document) -> Result<Layout, TooLarge> {
         return Err(TooLarge::Objects(objects));
     }
     if density::density(&document.graph) > MAX_DENSITY {
-        return Err(TooLarge::Dependencies(document.graph.positions().count()));
+        return Err(TooLarge::Dependencies(document.graph.edges().count()));
     }
     Ok(Layout::of(&document.graph))
 }

@@ -3,7 +3,7 @@ const objects = JSON.parse(document.getElementById("data").textContent);
 const svg = document.querySelector("svg.graph");
 const nodes = new Map([...svg.querySelectorAll(".object")].map((node) => [Number(node.dataset.object), node]));
 const edges = [...svg.querySelectorAll(".edge")].map((path) => ({
-  path, from: Number(path.dataset.from), to: Number(path.dataset.to),
+  path, from: Number(path.dataset.from), to: Number(path.dataset.to), whole: path.classList.contains("whole"),
 }));
 const search = document.getElementById("search");
 const kinds = document.getElementById("kinds");
@@ -95,14 +95,18 @@ function list(title, ids) {
   }
   details.append(element("h2", title), all);
 }
+// An edge for a whole module leads to all objects in it, too.
+function leadsTo(edge, id) {
+  return edge.to === id || (edge.whole && objects[id].address.startsWith(`${objects[edge.to].address}.`));
+}
 function choose(id) {
   const object = objects[id];
   nodes.forEach((node, other) => node.classList.toggle("chosen", other === id));
-  edges.forEach((edge) => edge.path.classList.toggle("lit", edge.from === id || edge.to === id));
+  edges.forEach((edge) => edge.path.classList.toggle("lit", edge.from === id || leadsTo(edge, id)));
   details.replaceChildren(element("h1", object.address), element("div", object.source ?? ""));
   for (const value of object.values) details.append(element("h2", value.address), element("pre", value.text));
   list("Depends on", edges.filter((edge) => edge.from === id).map((edge) => edge.to));
-  list("Used by", edges.filter((edge) => edge.to === id).map((edge) => edge.from));
+  list("Used by", edges.filter((edge) => leadsTo(edge, id)).map((edge) => edge.from));
   location.hash = object.address;
 }
 nodes.forEach((node, id) => node.addEventListener("click", () => choose(id)));

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use quick_xml::escape::escape;
-use terrane::Document;
 use terrane::render::visible_name;
+use terrane::{Document, GraphEdge};
 
 use crate::layout::{Area, Layout};
 
@@ -31,11 +31,12 @@ pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
             label(&module.path.to_string()),
         );
     }
-    for (from, to) in document.graph.positions() {
+    for GraphEdge { from, to, is_on_whole_module, .. } in document.graph.dependencies() {
+        let class = if is_on_whole_module { "edge whole" } else { "edge" };
         if let (Some(start), Some(end)) = (layout.objects.get(&from), layout.objects.get(&to)) {
             let _ = writeln!(
                 text,
-                "<path class=\"edge\" data-from=\"{from}\" data-to=\"{to}\" d=\"{}\" marker-end=\"url(#arrow)\"/>",
+                "<path class=\"{class}\" data-from=\"{from}\" data-to=\"{to}\" d=\"{}\" marker-end=\"url(#arrow)\"/>",
                 curve(start, end)
             );
         }

@@ -297,8 +297,8 @@ pub use document::json::template::template_document_schema;
 pub use document::json::value::ValueState;
 pub use document::{
     Answered, AssignmentSource, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole,
-    GivenState, GivenStateKind, GivenValue, Graph, GraphObject, ModuleBox, ReadFile, Root, Selected, Stage,
-    Syntax, TemplateDocument, TemplateValue,
+    GivenState, GivenStateKind, GivenValue, Graph, GraphEdge, GraphObject, ModuleBox, ReadFile, Root,
+    Selected, Stage, Syntax, TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
 pub use entry::{Entry, EntryKind, Keys, Number, ResourceBlock, SourcesByName};

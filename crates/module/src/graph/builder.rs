@@ -1,6 +1,6 @@
 //! Builds the graph: an edge leads from an object to each object that it refers to.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use terrane_config::digraph::{Digraph, Edge};
 
@@ -19,11 +19,19 @@ pub(crate) struct Builder<'b> {
     /// The modules whose node for everything in them has its edges.
     wholes: HashSet<NodeId>,
     edges: Vec<Edge<GraphNodeId>>,
+    /// Each object whose `depends_on` names a module call, with the call, if the module is on disk.
+    waits_for_calls: BTreeSet<Edge<GraphNodeId>>,
 }
 
 impl<'b> Builder<'b> {
     pub(crate) fn new(config: &'b Config) -> Builder<'b> {
-        Builder { config, nodes: NodeTable::new(config), wholes: HashSet::new(), edges: Vec::new() }
+        Builder {
+            config,
+            nodes: NodeTable::new(config),
+            wholes: HashSet::new(),
+            edges: Vec::new(),
+            waits_for_calls: BTreeSet::new(),
+        }
     }
 
     pub(crate) fn graph(&self) -> Digraph<GraphNodeId> {
@@ -63,6 +71,7 @@ impl<'b> Builder<'b> {
             }
             for (call_id, call) in references.calls.enumerate() {
                 self.add(id, Step::Call(call_id), id, call.repetition.iter().chain(&call.depends_on));
+                self.note_calls(id, Step::Call(call_id), &call.depends_on);
             }
             for variable in module.variables.ids() {
                 self.add_variable(id, node, variable);
@@ -77,16 +86,37 @@ impl<'b> Builder<'b> {
                 let later = later.chain(&resource.provisioners).chain(&resource.triggers);
                 let later = later.filter(|target| **target != Target::Resource(resource_id));
                 self.add(id, Step::Resource(resource_id), id, own.chain(later));
+                self.note_calls(id, Step::Resource(resource_id), &resource.depends_on);
                 self.add_provider(id, resource_id);
             }
             for (output_id, output) in references.outputs.enumerate() {
                 let targets = output.value.iter().chain(&output.preconditions).chain(&output.depends_on);
                 self.add(id, Step::Output(output_id), id, targets);
+                self.note_calls(id, Step::Output(output_id), &output.depends_on);
             }
             for (check, targets) in references.checks.enumerate() {
                 self.add(id, Step::Check(check), id, targets.iter());
             }
         }
+    }
+
+    /// Notes the module calls that `depends_on` of an object names.
+    fn note_calls(&mut self, id: NodeId, step: Step, depends_on: &[Target]) {
+        let called = &self.config.node(id).called;
+        let from = self.nodes.of_step(id, step);
+        for target in depends_on {
+            if let Target::Module(call, None) = target
+                && called[*call].is_some()
+            {
+                let to = self.nodes.of_step(id, Step::Call(*call));
+                self.waits_for_calls.insert(Edge { from, to });
+            }
+        }
+    }
+
+    /// Whether an edge to a module call is one of `depends_on`.
+    pub(crate) fn waits_for_call(&self, edge: Edge<GraphNodeId>) -> bool {
+        self.waits_for_calls.contains(&edge)
     }
 
     /// A resource depends on the configuration of its provider.

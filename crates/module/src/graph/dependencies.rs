@@ -35,17 +35,23 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
         object_of.push(object.map(|object| objects.push(object)));
     }
     let graph = builder.graph();
-    let mut edges = BTreeSet::new();
+    let (mut edges, mut whole) = (BTreeSet::new(), BTreeSet::new());
     for edge in graph.edges().filter(|edge| !builder.is_implied(*edge)) {
         let Some(from) = object_of[edge.from] else { continue };
-        match object_of[edge.to] {
-            Some(to) => drop(edges.insert(Edge { from, to })),
-            None => {
-                let is_output = |node| matches!(builder.nodes.step(node), Some((_, Step::Output(_))));
-                let outputs = graph.targets(edge.to).iter().filter(|node| is_output(**node));
-                edges.extend(outputs.filter_map(|node| Some(Edge { from, to: object_of[*node]? })));
-            }
+        if let Some(to) = object_of[edge.to] {
+            edges.insert(Edge { from, to });
+            whole.extend(builder.waits_for_call(edge).then_some(Edge { from, to }));
+            continue;
         }
+        // The edge of `depends_on` to the call stands for everything in the module.
+        let call = builder.nodes.auxiliary(edge.to).and_then(|node| node.call(config));
+        let call = call.map(|(caller, call)| builder.nodes.of_step(caller, Step::Call(call)));
+        if call.is_some_and(|to| builder.waits_for_call(Edge { from: edge.from, to })) {
+            continue;
+        }
+        let is_output = |node| matches!(builder.nodes.step(node), Some((_, Step::Output(_))));
+        let outputs = graph.targets(edge.to).iter().filter(|node| is_output(**node));
+        edges.extend(outputs.filter_map(|node| Some(Edge { from, to: object_of[*node]? })));
     }
-    Dependencies { objects, edges: edges.into_iter().collect() }
+    Dependencies { objects, edges: edges.into_iter().collect(), whole }
 }

@@ -27,6 +27,14 @@ pub(crate) enum AuxiliaryNode {
 }
 
 impl AuxiliaryNode {
+    /// The call of the module whose whole it is.
+    pub(crate) fn call(self, config: &Config) -> Option<(NodeId, CallId)> {
+        match self {
+            AuxiliaryNode::Whole(module) => config.node(module).caller,
+            AuxiliaryNode::Provider(..) | AuxiliaryNode::Import(..) => None,
+        }
+    }
+
     /// The object of the node, for those who draw the graph.
     pub(crate) fn object(self, config: &Config) -> Option<Dependency> {
         let (id, object, declaration) = match self {

@@ -30,7 +30,7 @@ pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Depen
     }
     let mut objects = Arena::default();
     let nodes = Nodes::new(template, &mut objects);
-    Dependencies { objects, edges: nodes.edges(template).into_iter().collect() }
+    Dependencies { objects, edges: nodes.edges(template).into_iter().collect(), whole: BTreeSet::new() }
 }
 
 /// The objects of a template.

@@ -32,7 +32,7 @@ pub use self::answered::{Answered, Stage, Syntax};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
-pub use self::graph::{Graph, GraphObject, ModuleBox};
+pub use self::graph::{Graph, GraphEdge, GraphObject, ModuleBox};
 pub use self::selected::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
 use crate::entry::Entry;

@@ -112,11 +112,7 @@ impl<'r> DependentSearch<'r> {
         let mut left = VecDeque::from([(target.clone(), 0)]);
         let mut found = Vec::new();
         while let Some((at, distance)) = left.pop_front() {
-            let mut steps = self.steps(&at);
-            if distance == 0 && matches!(at.object, Object::ModuleCall(..)) {
-                // The outputs of the module, or all of it.
-                steps.extend(self.references_to(&at).map(DependentStep::of));
-            }
+            let steps = self.steps(&at);
             for step in steps {
                 if !seen.insert(step.address.clone()) {
                     continue;
@@ -144,8 +140,11 @@ impl<'r> DependentSearch<'r> {
         if let Object::ModuleCall(name, _) = &at.object
             && let Some(module) = self.module(&at.module.child(name, InstanceKey::None))
         {
-            // The arguments of the call lead to variables; all objects of the module depend on its other arguments.
-            return DependentSearch::within(module);
+            // The arguments of the call lead to variables; all objects of the module depend on its other arguments. References to the call
+            // are those to all of the module.
+            let mut steps = DependentSearch::within(module);
+            steps.extend(self.references_to(at).map(DependentStep::of));
+            return steps;
         }
         let mut steps: Vec<DependentStep<'r>> = self.references_to(at).map(DependentStep::of).collect();
         // References to a whole module are references to its outputs; `depends_on` names all its objects.

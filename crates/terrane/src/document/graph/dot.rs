@@ -32,8 +32,13 @@ impl Document {
             }
         }
         open.enter(&ModulePath::ROOT, &mut text);
-        for (from, to) in self.graph.edges() {
-            text.push_str(&format!("  {} -> {}\n", string(&from.to_string()), string(&to.to_string())));
+        let name = |position: usize| {
+            let object = self.graph.objects().get(position);
+            object.map_or_else(String::new, |object| string(&object.address.to_string()))
+        };
+        for edge in self.graph.dependencies() {
+            let label = if edge.is_on_whole_module { " [label = \"whole module\"]" } else { "" };
+            text.push_str(&format!("  {} -> {}{label}\n", name(edge.from), name(edge.to)));
         }
         text.push_str("}\n");
         text

@@ -1,7 +1,8 @@
 //! The part of a graph around one object.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use terrane_config::ModulePath;
 use terrane_config::address::Object;
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
@@ -13,6 +14,76 @@ use terrane_value::closest_name;
 
 use super::{Graph, GraphObject};
 use crate::written::shown_address;
+
+/// The direction of a search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    /// To the objects that an object depends on.
+    Along,
+    /// To its dependents.
+    Against,
+}
+
+/// The steps of a search from an object to others.
+struct Steps<'g> {
+    graph: &'g Graph,
+    direction: Direction,
+    next: Arena<ObjectId, Vec<ObjectId>>,
+    /// The whole modules that objects depend on.
+    modules: BTreeMap<ObjectId, Vec<ModulePath>>,
+    /// The edges to whole modules by the path of the module.
+    edges: BTreeMap<ModulePath, Vec<Edge<ObjectId>>>,
+    /// The modules whose objects or edges the search has taken.
+    taken: BTreeSet<ModulePath>,
+}
+
+impl<'g> Steps<'g> {
+    fn new(graph: &'g Graph, direction: Direction) -> Steps<'g> {
+        let mut next: Arena<ObjectId, Vec<ObjectId>> = graph.objects.iter().map(|_| Vec::new()).collect();
+        for Edge { from, to } in graph.edges.iter().copied() {
+            match direction {
+                Direction::Along => next[from].push(to),
+                Direction::Against => next[to].push(from),
+            }
+        }
+        let mut modules: BTreeMap<ObjectId, Vec<ModulePath>> = BTreeMap::new();
+        let mut edges: BTreeMap<ModulePath, Vec<Edge<ObjectId>>> = BTreeMap::new();
+        for edge in &graph.whole {
+            let Some(path) = graph.called_by(edge.to) else { continue };
+            modules.entry(edge.from).or_default().push(path.clone());
+            edges.entry(path).or_default().push(*edge);
+        }
+        Steps { graph, direction, next, modules, edges, taken: BTreeSet::new() }
+    }
+
+    /// The objects that edges to whole modules lead to from an object, and the calls of these modules.
+    fn by_module(&mut self, object: ObjectId) -> (Vec<ObjectId>, Vec<ObjectId>) {
+        let (mut further, mut calls) = (Vec::new(), Vec::new());
+        match self.direction {
+            Direction::Along => {
+                for path in self.modules.get(&object).into_iter().flatten() {
+                    if self.taken.insert(path.clone()) {
+                        further.extend(self.graph.within(path));
+                    }
+                }
+            }
+            Direction::Against => {
+                let mut path = self.graph.objects[object].address.module.clone();
+                while let Some((caller, _)) = path.split_last() {
+                    if !self.taken.insert(path.clone()) {
+                        break;
+                    }
+                    for edge in self.edges.get(&path).into_iter().flatten() {
+                        further.push(edge.from);
+                        calls.push(edge.to);
+                    }
+                    path = caller;
+                }
+            }
+        }
+        (further, calls)
+    }
+}
 
 impl Graph {
     /// The objects on which the object at `address` depends, those that depend on it, and itself, up to `depth` dependencies
@@ -28,8 +99,8 @@ impl Graph {
             return Err(Box::new(self.undeclared(address)));
         }
         let depth = depth.unwrap_or(usize::MAX);
-        let needed = self.reached(&starts, depth, |edge| edge);
-        let dependents = self.reached(&starts, depth, |Edge { from, to }| Edge { from: to, to: from });
+        let needed = self.reached(&starts, depth, Direction::Along);
+        let dependents = self.reached(&starts, depth, Direction::Against);
         Ok(self.part(|id| needed[id] || dependents[id]))
     }
 
@@ -63,27 +134,47 @@ impl Graph {
         candidates.map(part_of).find(|objects| !objects.is_empty()).unwrap_or_default()
     }
 
-    /// Whether each object is reached from `starts` by at most `depth` edges. `turned` gives an edge in the direction of the
-    /// search.
-    fn reached(
-        &self,
-        starts: &[ObjectId],
-        depth: usize,
-        turned: impl Fn(Edge<ObjectId>) -> Edge<ObjectId>,
-    ) -> Arena<ObjectId, bool> {
-        let mut next: Arena<ObjectId, Vec<ObjectId>> = self.objects.iter().map(|_| Vec::new()).collect();
-        for Edge { from, to } in self.edges.iter().copied().map(turned) {
-            next[from].push(to);
-        }
+    /// Whether each object is reached from `starts` by at most `depth` edges, along them or against them. Against an edge to a whole module,
+    /// its call is reached, too.
+    fn reached(&self, starts: &[ObjectId], depth: usize, direction: Direction) -> Arena<ObjectId, bool> {
+        let mut steps = Steps::new(self, direction);
+        let mut calls = Vec::new();
         let mut reached: Arena<ObjectId, bool> = self.objects.iter().map(|_| false).collect();
         let mut left: VecDeque<(ObjectId, usize)> = starts.iter().map(|start| (*start, 0)).collect();
         while let Some((object, distance)) = left.pop_front() {
             if std::mem::replace(&mut reached[object], true) || distance == depth {
                 continue;
             }
-            left.extend(next[object].iter().map(|further| (*further, distance + 1)));
+            left.extend(steps.next[object].iter().map(|further| (*further, distance + 1)));
+            let (further, met) = steps.by_module(object);
+            calls.extend(met);
+            left.extend(further.into_iter().map(|further| (further, distance + 1)));
         }
+        calls.into_iter().for_each(|call| reached[call] = true);
         reached
+    }
+
+    /// The path of the module that a module call calls.
+    fn called_by(&self, call: ObjectId) -> Option<ModulePath> {
+        let address = &self.objects[call].address;
+        match &address.object {
+            Object::ModuleCall(name, key) => Some(address.module.child(name, key.clone())),
+            Object::Variable(_)
+            | Object::Local(_)
+            | Object::Output(_)
+            | Object::Check(_)
+            | Object::Resource(..)
+            | Object::Provider(_)
+            | Object::Import(_)
+            | Object::Source(..)
+            | Object::Build(_) => None,
+        }
+    }
+
+    /// The objects in a module and in the modules that it calls.
+    fn within(&self, path: &ModulePath) -> impl Iterator<Item = ObjectId> {
+        let is_in = move |object: &GraphObject| object.address.module.steps().starts_with(path.steps());
+        self.objects.enumerate().filter(move |(_, object)| is_in(object)).map(|(id, _)| id)
     }
 
     /// The graph of some of the objects.
@@ -94,9 +185,9 @@ impl Graph {
             .enumerate()
             .map(|(id, object)| is_in(id).then(|| objects.push(object.clone())))
             .collect();
-        let edges =
-            self.edges.iter().filter_map(|edge| Some(Edge { from: new[edge.from]?, to: new[edge.to]? }));
-        Graph { edges: edges.collect(), objects }
+        let kept = |edge: &Edge<ObjectId>| Some(Edge { from: new[edge.from]?, to: new[edge.to]? });
+        let (edges, whole) = (self.edges.iter().filter_map(kept), self.whole.iter().filter_map(kept));
+        Graph { edges: edges.collect(), whole: whole.collect(), objects }
     }
 
     fn undeclared(&self, address: &str) -> Diagnostic {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use terrane_render::visible_name;
 
-use super::{Graph, ModuleBox};
+use super::{Graph, GraphEdge, ModuleBox};
 use crate::document::Document;
 
 impl Document {
@@ -17,8 +17,9 @@ impl Document {
             let _ = writeln!(text, "  %% {}", visible_name(&note));
         }
         write_box(&self.graph, &self.graph.modules(), 1, &mut text);
-        for (from, to) in self.graph.positions() {
-            let _ = writeln!(text, "  n{from} --> n{to}");
+        for GraphEdge { from, to, is_on_whole_module } in self.graph.dependencies() {
+            let label = if is_on_whole_module { "|whole module|" } else { "" };
+            let _ = writeln!(text, "  n{from} -->{label} n{to}");
         }
         text
     }

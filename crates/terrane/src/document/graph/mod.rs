@@ -7,6 +7,8 @@ mod dot;
 mod focus;
 mod mermaid;
 
+use std::collections::BTreeSet;
+
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
@@ -24,6 +26,8 @@ pub use self::boxes::ModuleBox;
 pub struct Graph {
     objects: Arena<ObjectId, GraphObject>,
     edges: Vec<Edge<ObjectId>>,
+    /// The edges to module calls that stand for everything in the called module.
+    whole: BTreeSet<Edge<ObjectId>>,
 }
 
 /// An object in a [`Graph`]: a block, or an attribute of `locals`.
@@ -34,6 +38,19 @@ pub struct GraphObject {
     pub address: Address,
     /// Where it is declared.
     pub declaration: Option<Subject>,
+}
+
+/// A dependency between two objects of a [`Graph`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct GraphEdge {
+    /// The position of the object in [`Graph::objects`].
+    pub from: usize,
+    /// The position of the object that it depends on.
+    pub to: usize,
+    /// Whether this is a module call that stands for everything in the called module, as in `depends_on = [module.m]`: for itself
+    /// and for all objects whose addresses begin with its own.
+    pub is_on_whole_module: bool,
 }
 
 impl GraphObject {
@@ -58,7 +75,7 @@ impl GraphObject {
 impl Graph {
     /// A graph without objects.
     pub(crate) fn empty() -> Graph {
-        Graph { objects: Arena::default(), edges: Vec::new() }
+        Graph { objects: Arena::default(), edges: Vec::new(), whole: BTreeSet::new() }
     }
 
     pub(crate) fn of(dependencies: Dependencies) -> Graph {
@@ -66,7 +83,7 @@ impl Graph {
             address: object.address.clone(),
             declaration: object.declaration.as_ref().map(Declaration::subject),
         });
-        Graph { objects: objects.collect(), edges: dependencies.edges }
+        Graph { objects: objects.collect(), edges: dependencies.edges, whole: dependencies.whole }
     }
 
     /// All objects; those of a caller come before those of the modules it calls.
@@ -81,8 +98,12 @@ impl Graph {
     }
 
     /// Each dependency, as positions in [`Graph::objects`].
-    pub fn positions(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.edges.iter().map(|edge| (edge.from.index(), edge.to.index()))
+    pub fn dependencies(&self) -> impl Iterator<Item = GraphEdge> {
+        self.edges.iter().map(|edge| GraphEdge {
+            from: edge.from.index(),
+            to: edge.to.index(),
+            is_on_whole_module: self.whole.contains(edge),
+        })
     }
 }
 

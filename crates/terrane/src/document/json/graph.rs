@@ -9,10 +9,15 @@ use super::text::to_text;
 use crate::document::{Document, GraphObject};
 
 impl Document {
-    /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`.
+    /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`;
+    /// with `whole_module`, and true, if they depend on everything in the module that `to` calls.
     /// `partial` is there, and true, if a part of the configuration could not be read.
     pub fn graph_to_json(&self) -> String {
-        let edges = self.graph.edges().map(|(from, to)| EdgeJson { from: Text(from), to: Text(to) });
+        let address = |position: usize| Some(Text(&self.graph.objects().get(position)?.address));
+        let edges = self.graph.dependencies().filter_map(|edge| {
+            let (from, to) = (address(edge.from)?, address(edge.to)?);
+            Some(EdgeJson { from, to, whole_module: edge.is_on_whole_module })
+        });
         to_text(&GraphJson {
             format_version: "1.0",
             partial: self.is_partial(),
@@ -55,4 +60,7 @@ impl<'g> ObjectJson<'g> {
 struct EdgeJson<'g> {
     from: Text<&'g Address>,
     to: Text<&'g Address>,
+    /// Whether the dependency is one on everything in the module.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    whole_module: bool,
 }

@@ -1,5 +1,7 @@
 //! Dependents of objects.
 
+use std::collections::BTreeSet;
+
 use terrane_source::MemoryFiles;
 
 use crate::Project;
@@ -41,6 +43,87 @@ output "o" { value = x_y.i.id }
     ];
     assert_eq!(dependents(text, "var.region"), expected);
     assert_eq!(dependents(text, "import.x_y.i"), ["import.x_y.i", "  x_y.i", "    output.o"]);
+}
+
+#[test]
+fn depends_on_of_a_module_has_the_same_dependents_as_in_the_graph() {
+    let main = r#"
+variable "n" { default = 2 }
+module "m" { source = "./m" }
+module "empty" {
+  source = "./empty"
+  count  = var.n
+}
+module "later" {
+  source     = "./m/n"
+  depends_on = [module.m]
+}
+resource "x_y" "after" { depends_on = [module.m, module.empty] }
+output "o" {
+  value      = 1
+  depends_on = [module.m]
+}
+output "id" { value = module.m.id }
+locals { whole = module.m }
+"#;
+    let inner = r#"
+variable "unused" { default = 1 }
+locals { l = 2 }
+resource "x_y" "r" { a = local.l }
+module "n" { source = "./n" }
+check "c" {
+  assert {
+    condition     = local.l > 1
+    error_message = "no"
+  }
+}
+output "id" { value = x_y.r.id }
+"#;
+    let innermost = "resource \"x_y\" \"r\" {}\noutput \"v\" { value = 3 }\n";
+    let files = [
+        ("main.tf", main),
+        ("m/main.tf", inner),
+        ("m/n/main.tf", innermost),
+        ("empty/main.tf", "terraform {}\n"),
+    ];
+    let files = MemoryFiles::from_iter(files);
+    let report = Project::new(".").evaluate(&files);
+    let graph = Project::new(".").outline(&files).graph;
+    let edges = graph.edges().filter(|(from, _)| from.to_string() == "x_y.after");
+    assert_eq!(edges.count(), 2, "one for each call");
+    for object in graph.objects() {
+        let name = object.address.to_string();
+        let names = graph.objects().iter().map(|object| object.address.to_string());
+        let needed: BTreeSet<String> = names.filter(|other| needs(&graph, other, &name)).collect();
+        let found = report.dependents(&name, &files).expect("it exists").found;
+        let found: BTreeSet<String> = found.iter().map(|found| found.address.to_string()).collect();
+        // The graph has no edge to a call that is made once from the objects of the module.
+        match object.kind() == "module" {
+            true => assert!(needed.is_subset(&found), "{name}: {needed:?} {found:?}"),
+            false => assert_eq!(needed, found, "{name}"),
+        }
+        let around = graph.focused(&name, None).expect("it exists");
+        let around: BTreeSet<String> =
+            around.objects().iter().map(|object| object.address.to_string()).collect();
+        assert!(found.is_subset(&around), "{name}: {found:?} {around:?}");
+    }
+}
+
+/// Whether an object depends on another one, by the edges and by those to whole modules.
+fn needs(graph: &crate::Graph, from: &str, to: &str) -> bool {
+    let names: Vec<String> = graph.objects().iter().map(|object| object.address.to_string()).collect();
+    let mut reached = BTreeSet::from([from]);
+    let mut left = vec![from];
+    while let Some(at) = left.pop() {
+        for edge in graph.dependencies().filter(|edge| names[edge.from] == at) {
+            let call = format!("{}.", names[edge.to]);
+            let is_met = |name: &&String| {
+                **name == names[edge.to] || edge.is_on_whole_module && name.starts_with(&call)
+            };
+            left.extend(names.iter().filter(is_met).map(String::as_str).filter(|name| reached.insert(name)));
+        }
+    }
+    from != to && reached.contains(to)
 }
 
 #[test]
