@@ -142,7 +142,8 @@ const ANYWHERE: [&str; 3] = ["##", "##vso", "##teamcity"];
 /// `text` without commands to a service that runs the program and reads its output: a backslash stands in each. A
 /// line that starts with `::`, behind any white space, is a command of GitHub Actions.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
-    if !text.contains("::") && !text.contains("##") {
+    let has_command = |line: &str| beginning(line).starts_with("::");
+    if !text.contains("##") && (!text.contains("::") || !lines(text).any(has_command)) {
         return Cow::Borrowed(text);
     }
     let mut harmless = String::with_capacity(text.len() + 16);
@@ -164,6 +165,21 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
         harmless.push_str(content.get(copied..).unwrap_or_default());
     }
     Cow::Owned(harmless)
+}
+
+/// The lines of a text without their ends, which are a line feed or a carriage return.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_end = |word: u64| {
+        let is_other = |end: u8| is_not(end, word & !HIGHEST_BITS) | word;
+        !(is_other(b'\n') & is_other(b'\r'))
+    };
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let end = first(text, is_end).unwrap_or(text.len());
+        rest = text.get(end + 1..);
+        text.get(..end)
+    })
 }
 
 /// A line without the white space and colours at its beginning.
@@ -256,6 +272,14 @@ mod tests {
         }
         assert_eq!(visible_text("a\r\n::b\r::c\u{9b}"), "a\r\n\\::b␍::c<U+009B>");
         assert_eq!(visible_text("\u{202e}::a\n::b"), "<U+202E>::a\n\\::b");
+    }
+
+    #[test]
+    fn a_text_without_commands_is_borrowed() {
+        for text in ["a ::b\n  é::\rcore::abs(1)\n", "\u{200a}x\n\u{30a}::y ::\n", ""] {
+            assert!(matches!(without_commands(text), Cow::Borrowed(same) if same == text), "{text}");
+            assert_eq!(lines(text).collect::<Vec<_>>(), text.split(['\n', '\r']).collect::<Vec<_>>());
+        }
     }
 
     #[test]
