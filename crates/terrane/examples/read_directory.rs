@@ -6,7 +6,7 @@
 
 use std::process::ExitCode;
 
-use terrane::{EntryKind, OsFiles, Project, Secrets, State};
+use terrane::{EntryKind, OsFiles, Project, Secrets, ValueState};
 
 fn main() -> ExitCode {
     let directory = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
@@ -18,8 +18,8 @@ fn main() -> ExitCode {
     for resource in document.values.iter().filter(|entry| entry.kind == EntryKind::Resource) {
         println!("{}", resource.address);
         for (name, value) in resource.value.known_attributes().into_iter().flatten() {
-            let state = State::of(value);
-            if state == State::Known {
+            let state = ValueState::of(value);
+            if state == ValueState::Known {
                 println!("  {name} = {}", terrane::value::display::annotated(value));
             } else {
                 println!("  {name} is {}", format!("{state:?}").to_lowercase());
