@@ -4,9 +4,20 @@
 //! into [`Inputs`]; it also checks everything that needs no evaluation. [`evaluate()`] orders all objects by their
 //! references and computes them, once for each module instance, into an [`Evaluation`].
 //!
-//! Folders, from the top down: `evaluate`, `check`, `load`, `state`, `static_value`, [`inputs`], `decode` and [`graph`],
-//! [`resolve`], [`model`], `rules`. A folder imports only from folders below it. Start with [`module`], the declarations of
-//! a directory.
+//! Folders and files, from the top down; each imports only from those below it. Start with [`module`], the declarations of a directory.
+//!
+//! - `configuration`: [`load()`]; [`place`]: the scope of a place in a file; [`symbols`]: declarations and their uses;
+//!   `state_storage`: where the state of a directory is
+//! - `evaluate`: the steps of an evaluation, and the driver that stores their results
+//! - `check`: what is reported about a finished evaluation, such as wrong `moved` blocks
+//! - `load`: from files to modules
+//! - `state`: what an evaluation knows so far, and the scope that reads it
+//! - `static_value`: values needed before an evaluation, such as sources of modules
+//! - [`inputs`]: the values of root variables
+//! - `decode`: from blocks to declarations; [`graph`]: the order of evaluation
+//! - `expansion`: the instances of `count` and `for_each`; [`resolve`]: from references to declarations
+//! - [`model`]: the types of declarations and addresses
+//! - `rules`: how products, editions and phases differ
 
 mod rules;
 

@@ -135,9 +135,8 @@ impl<'b> Builder<'b> {
                 let is_taken = |name: &str| called.is_some_and(|variables| variables.id_of(name).is_some());
                 let references = &node.module.references.calls[call_id].arguments;
                 let untaken = call.arguments.keys().zip(references).filter(|(name, _)| !is_taken(name));
-                let is_itself =
-                    |target: &Target| matches!(target, Target::Module(target, _) if *target == call_id);
-                let targets = untaken.flat_map(|(_, targets)| targets).filter(|target| !is_itself(target));
+                let targets = untaken.flat_map(|(_, targets)| targets);
+                let targets = targets.filter(|target| !target.is_call(call_id));
                 let from = self.nodes.of_step(id, Step::Call(call_id));
                 self.add_targets(from, id, node, targets);
             }

@@ -70,7 +70,7 @@ pub(crate) fn report(
 /// Whether a module call names itself in `depends_on`.
 fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
     let depends_on = &config.node(id).module.references.calls[call].depends_on;
-    depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == call))
+    depends_on.iter().any(|target| target.is_call(call))
 }
 
 /// The place that gives the object of a step its dependencies: for a variable of a called module, the caller's argument.

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_body::SourceReader;
-use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath, Object};
+use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath};
 use terrane_config::{Declaration, InputSources, limits};
 use terrane_function::Meter;
 use terrane_source::{
     Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, ids,
 };
-use terrane_value::{Origins, SmolStr, closest_name};
+use terrane_value::{Origins, SmolStr};
 
 use crate::inputs::{self, InputFiles, Inputs};
+use crate::load::arguments;
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::locate::{Located, Location, Locator, WrittenSource};
@@ -232,7 +233,8 @@ impl<'l> Loader<'l> {
                         reason: Origins::NONE,
                     });
                 }
-                self.argument_mistakes(&module, id, child.as_ref().map(|child| &*child.module));
+                let module_of_call = child.as_ref().map(|child| &*child.module);
+                arguments::check_overridden(&module, id, module_of_call, &mut self.diagnostics);
                 if !module.doubt.is_none() {
                     let found = self.diagnostics.split_off(before).into_iter();
                     self.diagnostics.extend(found.filter(|found| !module.doubt.silences(found)));
@@ -266,7 +268,7 @@ impl<'l> Loader<'l> {
         let module = self.take(&directory);
         self.only_in_root(&module, &path);
         if !directory.is_refused {
-            check_arguments(site.name, site.call, &module, &mut self.diagnostics);
+            arguments::check(site.name, site.call, &module, &mut self.diagnostics);
         }
         self.canonical.push(location.canonical);
         Some(ModuleNode {
@@ -360,19 +362,6 @@ impl<'l> Loader<'l> {
         );
         self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(&call.file, call.span));
         true
-    }
-
-    /// Reports errors in the arguments of an overridden call, except arguments without a variable.
-    fn argument_mistakes(&mut self, caller: &Module, id: CallId, module: Option<&Module>) {
-        let Some(overridden) = &caller.calls.at(id).overridden else { return };
-        let is_taken = |name: &SmolStr| {
-            let Some(module) = module else { return true };
-            let variable = module.variables.get(name);
-            // A directory that counts as missing is reported as missing.
-            variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
-        };
-        let counting = caller.references.calls[id].late_mistakes.iter().filter(|(name, _)| is_taken(name));
-        self.diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
     }
 
     /// Whether a module is called too deeply, which is reported.
@@ -490,50 +479,4 @@ fn parsed(text: &str, versioned: bool, rules: &Rules) -> Result<ModuleSource, Di
         return Err(Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail));
     }
     Ok(source)
-}
-
-/// Reports arguments for variables that the called module does not have, and required ones that are missing.
-fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: &mut Diagnostics) {
-    for (argument, (span, value)) in &call.arguments {
-        let source = value.source();
-        if let Some(variable) = module.variables.get(argument) {
-            if let Some(advice) = &variable.deprecated {
-                let detail = format!(
-                    "The variable \"{argument}\" of the module \"{name}\" is deprecated, so do not set \
-                     it. Its author says: {advice}"
-                );
-                let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail);
-                diagnostics.push(diagnostic.at(source, value.span()));
-            }
-            continue;
-        }
-        // The reference implementations do not check the arguments of a call that an override file changes.
-        if call.overridden.is_some() || module.doubt.hides(DeclarationKind::Variable) {
-            continue;
-        }
-        let detail = format!(
-            "The module \"{name}\" has no variable \"{argument}\". Remove the argument, or declare the variable in {}.",
-            module.directory.display()
-        );
-        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(source, *span);
-        let nearest = closest_name(argument, module.variables.keys().map(|name| &**name));
-        diagnostics.push(diagnostic.suggest(argument, nearest));
-    }
-    for (variable, declared) in &module.variables {
-        let is_set = match &call.overridden {
-            Some(overridden) => overridden.own.contains(variable),
-            None => call.arguments.contains_key(variable),
-        };
-        let is_doubtful = module.doubt.covers(&Object::Variable(variable.clone()));
-        if declared.default.is_none() && !is_set && !is_doubtful {
-            let detail = format!(
-                "The module \"{name}\" needs a value for its variable \"{variable}\", which has no default: add \
-                 `{variable} = …`."
-            );
-            let declaration = &call.declaration;
-            diagnostics.push(
-                Diagnostic::error(ids::MISSING_ARGUMENT, detail).at(&declaration.file, declaration.span),
-            );
-        }
-    }
 }

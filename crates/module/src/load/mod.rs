@@ -1,5 +1,6 @@
 //! Reads modules from disk: the files of a directory, and the modules that it calls.
 
+mod arguments;
 pub(crate) mod cache;
 pub(crate) mod calls;
 pub(crate) mod damage;

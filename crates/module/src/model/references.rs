@@ -34,7 +34,7 @@ pub enum Target {
 
 impl Target {
     /// Whether it is this module call, or an output of it.
-    fn is_call(&self, call: CallId) -> bool {
+    pub(crate) fn is_call(&self, call: CallId) -> bool {
         matches!(self, Target::Module(own, _) if *own == call)
     }
 }

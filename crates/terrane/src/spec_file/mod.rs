@@ -158,7 +158,7 @@ impl SpecFile {
     pub fn references_json(&self, bodies: &[Body], variables: &Variables) -> String {
         let mut found = Vec::new();
         references_by_spec(&joined(bodies), &self.spec, &mut |reference| {
-            found.push(output::ReferenceJson::new(reference, variables));
+            found.push(output::HcldecReference::new(reference, variables));
         });
         output::pretty(&found)
     }

@@ -9,6 +9,8 @@ use terrane_syntax::{Expr, Tree};
 use terrane_value::json::EncodeError;
 use terrane_value::{Type, Value, json, ops};
 
+use crate::document::json::range::PositionJson;
+
 /// How a decoded value is written as JSON. Start from the default and set the fields that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
@@ -71,6 +73,7 @@ fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeErr
                     | Type::Set(_)
                     | Type::Tuple(_) => part.ty(),
                 };
+                // The tool leaves out nulls whose type the object has; one of an unknown type says its own.
                 let is_null = part.is_null() && (part_type != Type::Dynamic || part.ty() == Type::Dynamic);
                 if is_null && !keep_nulls {
                     continue;
@@ -110,77 +113,73 @@ pub(super) fn pretty(value: &impl Serialize) -> String {
 }
 
 #[derive(Serialize)]
-struct RangeJson {
+struct HcldecRange {
     filename: String,
     start: PositionJson,
     end: PositionJson,
 }
 
-#[derive(Serialize)]
-struct PositionJson {
-    line: u32,
-    column: u32,
-    byte: u32,
-}
-
-impl RangeJson {
-    fn new(file: &SourceFile, span: Span) -> RangeJson {
-        let position = |offset: u32| {
-            let at = file.lines().line_column(file.text(), offset);
-            PositionJson { line: at.line, column: at.column, byte: file.byte_in_file(offset) }
-        };
-        RangeJson { filename: file.id().to_string(), start: position(span.start), end: position(span.end) }
+impl HcldecRange {
+    fn new(file: &SourceFile, span: Span) -> HcldecRange {
+        let (start, end) = (PositionJson::at(file, span.start), PositionJson::at(file, span.end));
+        HcldecRange { filename: file.id().to_string(), start, end }
     }
 }
 
 #[derive(Serialize)]
-struct DiagnosticsJson {
-    diagnostics: Vec<DiagnosticJson>,
+struct HcldecDiagnostics {
+    diagnostics: Vec<HcldecDiagnostic>,
 }
 
 #[derive(Serialize)]
-struct DiagnosticJson {
+struct HcldecDiagnostic {
     severity: &'static str,
     summary: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<RangeJson>,
+    subject: Option<HcldecRange>,
 }
 
 /// Diagnostics as the JSON of the `hcldec` tool.
 pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
-    let diagnostic = |diagnostic: &Diagnostic| DiagnosticJson {
-        severity: diagnostic.severity.name(),
-        summary: diagnostic.title().to_owned(),
-        detail: diagnostic.text(),
-        subject: diagnostic.subject.as_ref().map(|subject| RangeJson::new(&subject.file, subject.span)),
-    };
-    pretty(&DiagnosticsJson { diagnostics: diagnostics.iter().map(diagnostic).collect() })
+    let diagnostics = diagnostics.iter().map(HcldecDiagnostic::of).collect();
+    pretty(&HcldecDiagnostics { diagnostics })
+}
+
+impl HcldecDiagnostic {
+    fn of(diagnostic: &Diagnostic) -> HcldecDiagnostic {
+        HcldecDiagnostic {
+            severity: diagnostic.severity.name(),
+            summary: diagnostic.title().to_owned(),
+            detail: diagnostic.text(),
+            subject: diagnostic.subject.as_ref().map(|subject| HcldecRange::new(&subject.file, subject.span)),
+        }
+    }
 }
 
 /// A reference to a variable.
 #[derive(Serialize)]
-pub(super) struct ReferenceJson {
+pub(super) struct HcldecReference {
     root_name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Box<RawValue>>,
-    steps: Vec<StepJson>,
-    range: RangeJson,
+    steps: Vec<HcldecStep>,
+    range: HcldecRange,
 }
 
 #[derive(Serialize)]
-struct StepJson {
+struct HcldecStep {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<Box<RawValue>>,
-    range: RangeJson,
+    range: HcldecRange,
 }
 
-impl ReferenceJson {
-    pub(super) fn new(reference: &Reference<'_>, variables: &Variables) -> ReferenceJson {
+impl HcldecReference {
+    pub(super) fn new(reference: &Reference<'_>, variables: &Variables) -> HcldecReference {
         let tree = reference.tree;
         let file = tree.source();
         let root = reference.root_span();
@@ -189,33 +188,33 @@ impl ReferenceJson {
             Lookup::Undeclared => None,
         };
         let mut end = root;
-        let first = StepJson {
+        let first = HcldecStep {
             kind: "root",
             name: Some(reference.root.to_owned()),
             key: None,
-            range: RangeJson::new(file, root),
+            range: HcldecRange::new(file, root),
         };
         let mut steps = vec![first];
         for step in reference.steps {
-            let range = RangeJson::new(file, step.span());
+            let range = HcldecRange::new(file, step.span());
             if let Step::Attr { name, .. } = step {
                 let name = tree.slice(*name);
                 value = value.and_then(|value| ops::attribute(&value, name).ok());
-                steps.push(StepJson { kind: "attr", name: Some(name.to_owned()), key: None, range });
-            } else if let Some(key) = key(tree, *step) {
+                steps.push(HcldecStep { kind: "attr", name: Some(name.to_owned()), key: None, range });
+            } else if let Some(key) = literal_key(tree, *step) {
                 value = value.and_then(|value| ops::index(&value, &key).ok());
-                steps.push(StepJson { kind: "index", name: None, key: raw(&key), range });
+                steps.push(HcldecStep { kind: "index", name: None, key: raw(&key), range });
             } else {
                 // A reference ends before a computed index.
                 break;
             }
             end = step.span();
         }
-        ReferenceJson {
+        HcldecReference {
             root_name: reference.root.to_owned(),
             value: value.as_ref().and_then(raw),
             steps,
-            range: RangeJson::new(file, root.to(end)),
+            range: HcldecRange::new(file, root.to(end)),
         }
     }
 }
@@ -225,7 +224,7 @@ fn raw(value: &Value) -> Option<Box<RawValue>> {
 }
 
 /// The key of an index, if it is a literal.
-fn key(tree: &Tree, step: Step) -> Option<Value> {
+fn literal_key(tree: &Tree, step: Step) -> Option<Value> {
     let number = |text: &str| terrane_value::Number::parse(text).map(Value::number);
     match step {
         Step::Attr { .. } => None,

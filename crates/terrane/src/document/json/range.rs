@@ -20,7 +20,7 @@ pub(crate) struct RangeJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Position"))]
-struct PositionJson {
+pub(crate) struct PositionJson {
     /// The line, from 1.
     line: u32,
     /// The column in characters as a reader counts them (grapheme clusters), from 1.
@@ -35,11 +35,15 @@ impl<'d> RangeJson<'d> {
     }
 
     pub(crate) fn at(file: &'d SourceFile, span: Span) -> RangeJson<'d> {
-        let position = |offset: u32| {
-            let at = file.lines().line_column(file.text(), offset);
-            PositionJson { line: at.line, column: at.column, byte: file.byte_in_file(offset) }
-        };
-        RangeJson { filename: PathText(file.id()), start: position(span.start), end: position(span.end) }
+        let (start, end) = (PositionJson::at(file, span.start), PositionJson::at(file, span.end));
+        RangeJson { filename: PathText(file.id()), start, end }
+    }
+}
+
+impl PositionJson {
+    pub(crate) fn at(file: &SourceFile, offset: u32) -> PositionJson {
+        let at = file.lines().line_column(file.text(), offset);
+        PositionJson { line: at.line, column: at.column, byte: file.byte_in_file(offset) }
     }
 }
 
