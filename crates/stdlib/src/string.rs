@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use smol_str::StrExt as _;
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{SmolStr, Type, Value, ValueKind};
+use terrane_value::{SmolStr, Type, Value, ValueKind, is_ascii};
 
 use crate::characters::{count_characters, end_of_characters, reversed};
 use crate::regex;
@@ -310,17 +310,23 @@ fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn to_upper(text: &str) -> Value {
-    match text.is_ascii() {
+    match is_ascii(text) {
         true => Value::normal_string(text.to_ascii_uppercase_smolstr()),
-        false => Value::string(text.chars().map(upper).collect::<SmolStr>()),
+        false => with_letters(text, upper),
     }
 }
 
 fn to_lower(text: &str) -> Value {
-    match text.is_ascii() {
+    match is_ascii(text) {
         true => Value::normal_string(text.to_ascii_lowercase_smolstr()),
-        false => Value::string(text.chars().map(lower).collect::<SmolStr>()),
+        false => with_letters(text, lower),
     }
+}
+
+/// The text with each character changed.
+#[inline(never)]
+fn with_letters(text: &str, change: fn(char) -> char) -> Value {
+    Value::string(text.chars().map(change).collect::<SmolStr>())
 }
 
 /// The upper-case form if it is one character; the few letters with a longer form stay as they are.
@@ -414,6 +420,10 @@ mod tests {
     #[test]
     fn joins_and_splits() {
         assert_eq!(shown("join", [",".into(), list(&["a", "b"]), list(&["c"])]), r#""a,b,c""#);
+        assert_eq!(shown("join", ["".into(), list(&["a", "b"])]), r#""ab""#);
+        assert_eq!(shown("join", ["\u{e9}".into(), list(&["a", "b"])]), "\"a\u{e9}b\"");
+        assert_eq!(shown("join", [", ".into(), list(&["a", "", "b"]), list(&[])]), r#""a, , b""#);
+        assert_eq!(shown("join", [", ".into(), list(&[])]), r#""""#);
         assert_eq!(shown("join", [",".into()]), "error");
         let null = Value::list(Type::String, [Value::null(Type::String)]);
         assert_eq!(shown("join", [",".into(), list(&[]), null]), "error 2");

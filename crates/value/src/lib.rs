@@ -41,6 +41,8 @@ mod unknown;
 
 mod agreement;
 
+mod ascii;
+
 mod marks;
 mod merge;
 
@@ -76,6 +78,7 @@ pub mod json;
 mod properties;
 
 pub use agreement::Agreement;
+pub use ascii::is_ascii;
 pub use collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
@@ -88,7 +91,7 @@ pub use shape::Shape;
 pub use smol_str::SmolStr;
 pub use suggestion::closest_name;
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
-pub use text_order::text_order;
+pub use text_order::{comes_before, text_order};
 pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};
 pub use unknown::{

@@ -11,6 +11,16 @@ pub fn text_order(texts: &[&str]) -> Vec<usize> {
     ordered(texts).0
 }
 
+/// Whether `left` comes before `right`. Most texts that differ do so in their first bytes, which are compared as numbers.
+#[doc(hidden)]
+#[inline]
+pub fn comes_before(left: &str, right: &str) -> bool {
+    match (left.as_bytes().first_chunk(), right.as_bytes().first_chunk()) {
+        (Some(left), Some(right)) if left != right => u64::from_be_bytes(*left) < u64::from_be_bytes(*right),
+        (_, _) => left < right,
+    }
+}
+
 /// As [`text_order`]; none where two texts are equal.
 pub(crate) fn distinct_text_order(texts: &[&str]) -> Option<Vec<usize>> {
     let (order, are_distinct) = ordered(texts);
@@ -119,7 +129,7 @@ fn head(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{distinct_text_order, text_order};
+    use super::{comes_before, distinct_text_order, text_order};
 
     #[test]
     fn the_order_is_that_of_the_texts() {
@@ -137,6 +147,11 @@ mod tests {
             let mut expected: Vec<usize> = (0..texts.len()).collect();
             expected.sort_by_key(|position| texts[*position]);
             assert_eq!(text_order(texts), expected, "{texts:?}");
+            for left in texts {
+                for right in texts {
+                    assert_eq!(comes_before(left, right), left < right, "{left:?} {right:?}");
+                }
+            }
             let are_distinct = expected.is_sorted_by(|left, right| texts[*left] < texts[*right]);
             assert_eq!(distinct_text_order(texts), are_distinct.then_some(expected), "{texts:?}");
         }

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
+use crate::ascii::is_ascii;
 use crate::summary::Summary;
 use crate::{
     Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr,
@@ -662,7 +663,12 @@ fn has_type_from_start(summary: Summary) -> bool {
 /// Whether a text is certainly in normal form.
 #[inline]
 fn is_normal(text: &str) -> bool {
-    text.is_ascii() || is_nfc_stream_safe_quick(text.chars()) == IsNormalized::Yes
+    is_ascii(text) || is_normal_unicode(text)
+}
+
+#[inline(never)]
+fn is_normal_unicode(text: &str) -> bool {
+    is_nfc_stream_safe_quick(text.chars()) == IsNormalized::Yes
 }
 
 /// A text in normal form. As in the reference, a joiner without width ends a run of marks that is too long to be put in
