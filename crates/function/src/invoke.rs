@@ -241,7 +241,7 @@ impl Function {
 
 impl Function {
     /// As [`Function::call_plain`], by the [code for most calls](Direct); none where there is none for these arguments.
-    #[inline]
+    #[inline(always)]
     pub fn call_direct(
         &self,
         arguments: &[&Value],
@@ -249,14 +249,15 @@ impl Function {
         work: &Cell<usize>,
         most: usize,
     ) -> Option<Value> {
-        let is_within = |elements, text| {
-            work.set(self.cost.of_extent(elements, text));
-            work.get() <= most.min(limits.work)
-        };
+        let most = most.min(limits.work);
         // The value is moved only once, as above.
         match (self.direct?, arguments) {
             (Direct::Text(compute), [text]) => {
-                let text = text.plain_text().filter(|text| is_within(0, text.len()))?;
+                let text = text.plain_text()?;
+                work.set(self.cost.of_extent(0, text.len()));
+                if work.get() > most {
+                    return None;
+                }
                 let is_allowed = |text: &SmolStr| text.len() <= limits.bytes;
                 match compute(text) {
                     value if value.plain_text().is_none_or(is_allowed) => Some(value),
@@ -267,7 +268,8 @@ impl Function {
                 let (first, second) = (first.plain_object()?, second.plain_object()?);
                 let (elements, text) = first.plain_extent()?;
                 let (more_elements, more_text) = second.plain_extent()?;
-                if !is_within(elements + more_elements, text + more_text) {
+                work.set(self.cost.of_extent(elements + more_elements, text + more_text));
+                if work.get() > most {
                     return None;
                 }
                 match compute(first, second) {

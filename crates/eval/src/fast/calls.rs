@@ -67,6 +67,7 @@ impl Run<'_> {
     }
 
     /// The number of arguments is known to the compiler, so that they are made where they stay.
+    #[inline(never)]
     fn call_with<const COUNT: usize>(
         &self,
         function: &Function,
@@ -90,6 +91,7 @@ impl Run<'_> {
     }
 
     /// The result of a function for these arguments.
+    #[inline(always)]
     fn result(&self, function: &Function, values: &[Value]) -> Option<Value> {
         if let [argument] = values
             && function.direct.is_some()
@@ -101,7 +103,7 @@ impl Run<'_> {
     }
 
     /// The result of the direct code of a function; none where it has none for these arguments.
-    #[inline]
+    #[inline(always)]
     fn direct_result(&self, function: &Function, arguments: &[&Value]) -> Option<Value> {
         let work = Cell::new(0);
         let value = function.call_direct(arguments, self.limits, &work, MOST_WORK);
@@ -122,7 +124,7 @@ impl Run<'_> {
     }
 
     /// Counts a call that took so much work, and its result.
-    #[inline]
+    #[inline(always)]
     fn count_call(&self, function: &Function, value: &Value, work: usize) {
         // Most results are short texts, which are no further work and have no memory of their own.
         if value.plain_text().is_some_and(|text| text.len() <= SmolStr::INLINE_CAP) {
