@@ -5,7 +5,7 @@
 
 use std::mem;
 
-use terrane_value::{Number, SmolStr, Value, ValueKind};
+use terrane_value::{Number, SmolStr, Value, ValueKind, comes_before};
 
 use crate::fast::bound::{Bound, Innermost, NO_NAME};
 use crate::fast::compiled::{Attribute, ForLoop, Node, NodeId, STEPS_OF_ELEMENT};
@@ -22,6 +22,26 @@ enum Keys<'c> {
     Elements,
     Positions,
     Names(&'c [SmolStr]),
+}
+
+impl Keys<'_> {
+    /// Makes so many keys from a position on, in the place of those made before.
+    fn make(self, start: usize, count: usize, made: &mut Vec<Value>) {
+        match self {
+            Keys::Elements => {}
+            Keys::Positions => {
+                // Small numbers have nothing to free, which need not be found out.
+                made.drain(..).for_each(mem::forget);
+                let positions = (start as i64..).take(count);
+                made.extend(positions.map(|position| Value::number(Number::counted(position))));
+            }
+            Keys::Names(names) => {
+                made.clear();
+                let names = names.iter().skip(start).take(count);
+                made.extend(names.map(|name| Value::normal_string(name.clone())));
+            }
+        }
+    }
 }
 
 impl Run<'_> {
@@ -90,14 +110,12 @@ impl Run<'_> {
         let mut is_in_order = true;
         let (key_node, value) = (self.node(key)?, self.node(for_loop.value)?);
         self.for_each(for_loop, collection, at, |at| {
-            let mut push = |name: &SmolStr| {
-                is_in_order = is_in_order && names.last().is_none_or(|last| last < name);
-                names.push(name.clone());
+            let name = match self.at_hand(key_node, at) {
+                Some(key) => key.plain_text()?.clone(),
+                None => self.with(key, at, |key| key.plain_text().cloned())?,
             };
-            match self.at_hand(key_node, at) {
-                Some(key) => push(key.plain_text()?),
-                None => self.with(key, at, |key| key.plain_text().map(push))?,
-            }
+            is_in_order = is_in_order && names.last().is_none_or(|last| comes_before(last, &name));
+            names.push(name);
             self.push_value_of(for_loop.value, value, at, |value| values.push(value))
         })?;
         if is_in_order {
@@ -122,27 +140,28 @@ impl Run<'_> {
             return None;
         }
         let left = self.enter(elements.len(), for_loop.steps)?;
-        let mut excluded = 0;
-        for (position, element) in elements.iter().enumerate() {
-            let counted = match keys {
-                Keys::Elements => None,
-                Keys::Positions => Some(Value::number(Number::counted(i64::try_from(position).ok()?))),
-                Keys::Names(names) => Some(Value::normal_string(names.get(position)?.clone())),
+        let (mut made, mut excluded) = (Vec::new(), 0);
+        for (index, turns) in elements.chunks(ITERATIONS_BETWEEN_CHECKS).enumerate() {
+            // A loop that binds one name has its value twice.
+            let first_names = match keys {
+                Keys::Elements => turns,
+                Keys::Positions | Keys::Names(_) => {
+                    keys.make(index * ITERATIONS_BETWEEN_CHECKS, turns.len(), &mut made);
+                    &made
+                }
             };
-            let names = [counted.as_ref().unwrap_or(element), element];
-            let at = &Bound { first_name: for_loop.first_name, names, item: None, outer };
-            if let Some(condition) = for_loop.condition
-                && !self.truth(condition, Some(at))?
-            {
-                excluded += 1;
-                continue;
+            for (first, element) in first_names.iter().zip(turns) {
+                let names = [first, element];
+                let at = Some(&Bound { first_name: for_loop.first_name, names, item: None, outer });
+                if let Some(condition) = for_loop.condition
+                    && !self.truth(condition, at)?
+                {
+                    excluded += 1;
+                } else {
+                    visit(at)?;
+                }
             }
-            visit(Some(at))?;
-            self.check(position, left)?;
-            if let Keys::Positions = keys {
-                // A small number has nothing to free, which need not be found out.
-                mem::forget(counted);
-            }
+            self.check(turns.len(), left)?;
         }
         self.leave(elements.len(), for_loop.steps, elements.len() - excluded, left)
     }
@@ -178,11 +197,13 @@ impl Run<'_> {
             attributes(elements, attribute)?
         } else {
             let mut values = Vec::with_capacity(elements.len());
-            for (position, element) in elements.iter().enumerate() {
-                let names = [element, element];
-                let at = &Bound { first_name: NO_NAME, names, item: Some(element), outer };
-                self.push_value_of(each, node, Some(at), |value| values.push(value))?;
-                self.check(position, left)?;
+            for turns in elements.chunks(ITERATIONS_BETWEEN_CHECKS) {
+                for element in turns {
+                    let names = [element, element];
+                    let at = &Bound { first_name: NO_NAME, names, item: Some(element), outer };
+                    self.push_value_of(each, node, Some(at), |value| values.push(value))?;
+                }
+                self.check(turns.len(), left)?;
             }
             values
         };
@@ -202,11 +223,10 @@ impl Run<'_> {
         (is_within && !self.limits.is_cancelled() && !self.budget.exceeds_together(used)).then_some(left)
     }
 
-    /// Checks the limits after an element.
+    /// Checks the limits after so many elements, if those are enough.
     #[inline]
-    fn check(&self, position: usize, left: Use) -> Option<()> {
-        let is_due = position % ITERATIONS_BETWEEN_CHECKS == ITERATIONS_BETWEEN_CHECKS - 1;
-        if is_due && self.is_stopped(left) { None } else { Some(()) }
+    fn check(&self, elements: usize, left: Use) -> Option<()> {
+        if elements == ITERATIONS_BETWEEN_CHECKS && self.is_stopped(left) { None } else { Some(()) }
     }
 
     #[inline(never)]

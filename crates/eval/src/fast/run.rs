@@ -278,21 +278,45 @@ impl<'r> Run<'r> {
     }
 
     fn small_of(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<SmallNumber> {
+        // Most numbers in a loop are attributes of its elements, and need few registers.
+        if let Node::BindingAttribute(index, name) = node {
+            return name.of(self.binding(*index, at)?)?.as_small();
+        }
+        if let Node::Arithmetic(op, left, right) = node {
+            return self.small_arithmetic(*op, [*left, *right], at);
+        }
+        self.small_of_other(id, node, at)
+    }
+
+    #[inline(never)]
+    fn small_arithmetic(
+        &self,
+        op: Arithmetic,
+        operands: [NodeId; 2],
+        at: Innermost<'_>,
+    ) -> Option<SmallNumber> {
+        let [left, right] = operands;
+        op.of_small(self.small(left, at)?, self.small(right, at)?)
+    }
+
+    #[inline(never)]
+    fn small_of_other(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<SmallNumber> {
         match node {
-            Node::Constant(value) => value.as_small(),
-            Node::Binding(index) => self.binding(*index, at)?.as_small(),
-            Node::Arithmetic(op, left, right) => op.of_small(self.small(*left, at)?, self.small(*right, at)?),
             Node::Name(name) => match self.stored_name(name) {
                 Some(value) => value.as_small(),
                 None => self.name(name)?.as_small(),
             },
-            Node::BindingAttribute(index, name) => name.of(self.binding(*index, at)?)?.as_small(),
-            Node::Invariant(..) | Node::Item | Node::ItemAttribute(_) | Node::Choice { .. } => {
-                self.existing(node, at)?.as_small()
-            }
+            Node::Constant(_)
+            | Node::Binding(_)
+            | Node::Invariant(..)
+            | Node::BindingAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_)
+            | Node::Choice { .. } => self.existing(node, at)?.as_small(),
             Node::Conditional { .. } | Node::Negate(_) | Node::Template(_) | Node::Call(..) => {
                 self.computed(id, node, at)?.as_small()
             }
+            Node::Arithmetic(op, left, right) => self.small_arithmetic(*op, [*left, *right], at),
             Node::Order(..)
             | Node::Equal { .. }
             | Node::EqualConstant { .. }
@@ -314,13 +338,12 @@ impl<'r> Run<'r> {
 
     /// As [`Run::truth`], for the node `id` that has been looked up.
     pub(super) fn truth_of_node(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<bool> {
-        // Most conditions compare a name with a constant.
-        if let Node::EqualConstant { left, right, negated } = node
-            && let Some(left) = self.at_hand(self.node(*left)?, at)
-        {
-            return Some(plain_equal(left, right)? != *negated);
+        // Most conditions compare with a constant, and most of them a name.
+        let Node::EqualConstant { left, right, negated } = node else { return self.truth_of(id, node, at) };
+        match self.at_hand(self.node(*left)?, at) {
+            Some(left) => Some(plain_equal(left, right)? != *negated),
+            None => self.equal_constant(*left, right, *negated, at),
         }
-        self.truth_of(id, node, at)
     }
 
     #[inline(never)]
@@ -328,9 +351,7 @@ impl<'r> Run<'r> {
         match node {
             Node::Order(op, left, right) => self.is_ordered(*op, [*left, *right], at),
             Node::Equal { left, right, negated } => Some(self.equal(*left, *right, at)? != *negated),
-            Node::EqualConstant { left, right, negated } => {
-                Some(self.equal_constant(*left, right, at)? != *negated)
-            }
+            Node::EqualConstant { left, right, negated } => self.equal_constant(*left, right, *negated, at),
             Node::And(left, right) => Some(self.truth(*left, at)? & self.truth(*right, at)?),
             Node::Or(left, right) => Some(self.truth(*left, at)? | self.truth(*right, at)?),
             Node::Not(operand) => Some(!self.truth(*operand, at)?),
@@ -373,13 +394,16 @@ impl<'r> Run<'r> {
         self.with(left, at, |left| self.with(right, at, |right| plain_equal(left, right)))
     }
 
-    fn equal_constant(&self, left: NodeId, right: &Value, at: Innermost<'_>) -> Option<bool> {
-        if let Some(Node::Arithmetic(..)) = self.node(left)
+    #[inline(never)]
+    fn equal_constant(&self, left: NodeId, right: &Value, negated: bool, at: Innermost<'_>) -> Option<bool> {
+        let is_equal = if let Some(Node::Arithmetic(..)) = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), right.as_small())
         {
-            return Some(left.value() == right.value());
-        }
-        self.with(left, at, |left| plain_equal(left, right))
+            left.value() == right.value()
+        } else {
+            self.with(left, at, |left| plain_equal(left, right))?
+        };
+        Some(is_equal != negated)
     }
 
     /// The value of a name that need not be copied.
@@ -500,9 +524,9 @@ impl<'r> Run<'r> {
                 Piece::Text(literal) => text.push_str(literal),
                 Piece::Value(id) => {
                     let node = self.node(*id)?;
-                    let is_plain = match self.existing(node, at) {
+                    let is_plain = match self.at_hand(node, at) {
                         Some(value) => push_plain(text, value),
-                        None => push_plain(text, &self.computed(*id, node, at)?),
+                        None => self.write_value(*id, node, at, text),
                     };
                     if !is_plain {
                         return None;
@@ -518,5 +542,14 @@ impl<'r> Run<'r> {
             self.memory.count_steps(work);
         }
         Some(())
+    }
+
+    /// Appends the text of a node; false where it is not plain.
+    #[inline(never)]
+    fn write_value(&self, id: NodeId, node: &Node, at: Innermost<'_>, text: &mut String) -> bool {
+        match self.existing(node, at) {
+            Some(value) => push_plain(text, value),
+            None => self.computed(id, node, at).is_some_and(|value| push_plain(text, &value)),
+        }
     }
 }
