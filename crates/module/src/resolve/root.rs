@@ -48,7 +48,7 @@ pub enum Root {
 
 impl Root {
     /// The namespace that a first name opens in a dialect that has all of them.
-    pub fn of(name: &str) -> Root {
+    pub(crate) fn of(name: &str) -> Root {
         match name {
             "var" => Root::Variable,
             "local" => Root::Local,
@@ -66,6 +66,11 @@ impl Root {
             "template" | "lazy" | "arg" => Root::Reserved,
             _ => Root::Type,
         }
+    }
+
+    /// The namespace that a first name opens in the dialect of a module.
+    pub fn in_module(name: &str, module: &Module) -> Root {
+        Root::in_dialect(name, &module.rules)
     }
 
     /// The namespace that a first name opens in a dialect. The names of namespaces that it lacks are types of resources.

@@ -178,7 +178,7 @@ fn in_module(
         Some(id) => Ok((object(id), behind(2).to_vec())),
         None => Err(undeclared(&builder.instance(instance).path, kind, &first, names.into_iter())),
     };
-    match Root::of(&root) {
+    match Root::in_module(&root, module) {
         Root::Path | Root::Terraform | Root::Tofu | Root::Each | Root::Count | Root::Itself => {
             Err(NoTarget {
                 detail: format!("`{root}.{first}` is a built-in value, which has no address."),
@@ -213,8 +213,9 @@ fn resource(
     steps: &[Key],
     address: &WrittenAddress<'_>,
 ) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
+    let module = builder.module(instance);
     let (mode, steps) = if let [Key::Name(root), behind @ ..] = steps
-        && let Root::Resource(mode) = Root::of(root)
+        && let Root::Resource(mode) = Root::in_module(root, module)
     {
         (mode, behind)
     } else {
@@ -229,7 +230,7 @@ fn resource(
     let [Key::Name(resource_type), Key::Name(name), rest @ ..] = steps else {
         return Err(NoTarget::new(format!("`{}` is not the address of an object.", address.text)));
     };
-    let resources = &builder.module(instance).resources;
+    let resources = &module.resources;
     let key = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
     if let Some((id, _)) = resources.find(&key) {
         if address.begins_with_index(rest) {

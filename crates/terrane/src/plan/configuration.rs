@@ -13,7 +13,7 @@ use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use super::expression::{BodyItemJson, ExpressionJson, Expressions, expressions};
+use super::expression::{BodyItemJson, ExpressionJson, ExpressionWriter, Expressions};
 use super::product::DocumentOptions;
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
@@ -163,18 +163,22 @@ struct Writer<'c> {
 }
 
 impl<'c> Writer<'c> {
+    fn writer(&self, module: &'c Module) -> ExpressionWriter<'c> {
+        ExpressionWriter { module, secrets: self.secrets }
+    }
+
     /// The calls in it are written with their modules; modules are nested as deeply as their calls.
     fn module(&self, node: &'c ModuleNode) -> ModuleJson<'c> {
         let module: &'c Module = &node.module;
         let is_opentofu = self.is_opentofu;
+        let writer = self.writer(module);
         let outputs = module.outputs.iter().map(|(name, output)| {
             let json = OutputJson {
                 sensitive: output.sensitive,
                 ephemeral: is_opentofu && output.ephemeral,
                 deprecated: output.deprecated.as_deref().filter(|_| is_opentofu),
                 expression: {
-                    let expression =
-                        output.value.as_ref().map(|value| ExpressionJson::of(value, self.secrets));
+                    let expression = output.value.as_ref().map(|value| writer.expression(value));
                     let expression = expression.unwrap_or_default();
                     let is_secret = output.sensitive || output.ephemeral;
                     match is_secret && self.secrets == Secrets::Hidden {
@@ -190,7 +194,7 @@ impl<'c> Writer<'c> {
         let calls = module.calls.enumerate().map(|(id, call)| {
             let (name, _) = module.calls.entry_of(id);
             let called = node.called[id].map(|called| self.config.node(called));
-            (name.as_str(), self.call(call, called))
+            (name.as_str(), self.call(module, call, called))
         });
         ModuleJson {
             outputs: members(outputs),
@@ -220,18 +224,19 @@ impl<'c> Writer<'c> {
         members(variables)
     }
 
-    fn call(&self, call: &'c ModuleCall, called: Option<&'c ModuleNode>) -> CallJson<'c> {
+    fn call(&self, module: &'c Module, call: &'c ModuleCall, called: Option<&'c ModuleNode>) -> CallJson<'c> {
         let is_declared =
             |name: &SmolStr| called.is_none_or(|called| called.module.variables.contains_key(name));
         let arguments = call.arguments.iter().filter(|(name, _)| is_declared(name));
+        let writer = self.writer(module);
         let is_secret = |name: &SmolStr| {
             let variable = called.and_then(|called| called.module.variables.get(name));
             variable.is_some_and(|variable| variable.sensitive || variable.ephemeral)
         };
         let written = |(name, (_, value)): (&SmolStr, &(_, Expression))| {
             let expression = match self.secrets == Secrets::Hidden && is_secret(name) {
-                true => ExpressionJson::of(value, self.secrets).without_constant(),
-                false => ExpressionJson::of(value, self.secrets),
+                true => writer.expression(value).without_constant(),
+                false => writer.expression(value),
             };
             (name.to_string(), BodyItemJson::Expression(expression))
         };
@@ -241,7 +246,7 @@ impl<'c> Writer<'c> {
         CallJson {
             source: call.source.as_ref().and_then(text),
             expressions: members(arguments.map(written)),
-            repetition: repetition(&call.repetition, self.secrets),
+            repetition: repetition(&call.repetition, writer),
             module: called.map(|called| self.module(called)),
             version_constraint: constraint.map(|constraint| constraint.to_string()),
             depends_on: depends_on_texts(call.depends_on.as_ref()),
@@ -269,9 +274,10 @@ impl<'c> Writer<'c> {
         resource: &'c Resource,
     ) -> ResourceJson<'c> {
         let schema = self.config.request.schemas.resource(&node.module, key, resource);
+        let writer = self.writer(&node.module);
         let provisioner = |provisioner: &'c Provisioner| ProvisionerJson {
             r#type: &provisioner.kind,
-            expressions: expressions(&provisioner.config, None, &[], self.secrets),
+            expressions: writer.body(&provisioner.config, None, &[]),
         };
         ResourceJson {
             address: address(key),
@@ -280,14 +286,13 @@ impl<'c> Writer<'c> {
             name: &key.name,
             provider_config_key: self.providers.key_of(node, key, &node.module),
             provisioners: resource.provisioners.iter().map(provisioner).collect(),
-            expressions: expressions(
+            expressions: writer.body(
                 &resource.config,
                 schema.map(|block| block.schema()),
                 node.module.sensitive_attributes(key, resource),
-                self.secrets,
             ),
             schema_version: schema.map_or(0, |block| stored_version(key.mode, block.schema())),
-            repetition: repetition(&resource.repetition, self.secrets),
+            repetition: repetition(&resource.repetition, writer),
             depends_on: depends_on_texts(resource.depends_on.as_ref()),
         }
     }
@@ -297,17 +302,15 @@ fn address(key: &ResourceKey) -> String {
     key.object(InstanceKey::None).to_string()
 }
 
-fn repetition(repetition: &Repetition, secrets: Secrets) -> RepetitionJson {
+fn repetition(repetition: &Repetition, writer: ExpressionWriter<'_>) -> RepetitionJson {
     match repetition {
         Repetition::Once | Repetition::Enabled(_) => RepetitionJson::default(),
-        Repetition::Count(count) => RepetitionJson {
-            count_expression: ExpressionJson::of(count, secrets),
-            ..RepetitionJson::default()
-        },
-        Repetition::ForEach(all) => RepetitionJson {
-            for_each_expression: ExpressionJson::of(all, secrets),
-            ..RepetitionJson::default()
-        },
+        Repetition::Count(count) => {
+            RepetitionJson { count_expression: writer.expression(count), ..RepetitionJson::default() }
+        }
+        Repetition::ForEach(all) => {
+            RepetitionJson { for_each_expression: writer.expression(all), ..RepetitionJson::default() }
+        }
     }
 }
 

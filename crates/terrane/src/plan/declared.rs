@@ -12,6 +12,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::beside::Values;
+use super::expression::ExpressionWriter;
 use super::written::{BodyNames, ContentJson, ExpressionPlace, Shows, SourceRange};
 use crate::secrets::{Secrets, has_secret};
 
@@ -79,7 +80,8 @@ pub(super) type Declared = BTreeMap<String, DeclaredJson>;
 pub(super) fn declared(evaluation: &Evaluation, secrets: Secrets) -> Declared {
     let mut all = Declared::new();
     for (id, node) in evaluation.config.nodes() {
-        let of_module = OfModule { evaluation, id, node, secrets };
+        let writer = ExpressionWriter { module: &node.module, secrets };
+        let of_module = OfModule { evaluation, id, node, writer };
         let named = of_module.values().chain(of_module.variables()).chain(of_module.blocks());
         let prefix = if node.path.is_root() { String::new() } else { format!("{}.", node.path) };
         all.extend(named.map(|(name, declared)| (format!("{prefix}{name}"), declared)));
@@ -93,7 +95,7 @@ struct OfModule<'e> {
     evaluation: &'e Evaluation,
     id: NodeId,
     node: &'e ModuleNode,
-    secrets: Secrets,
+    writer: ExpressionWriter<'e>,
 }
 
 impl<'e> OfModule<'e> {
@@ -150,7 +152,7 @@ impl<'e> OfModule<'e> {
     }
 
     fn expression(self, expression: &Expression, of_secret: bool) -> ExpressionPlace {
-        ExpressionPlace::of(expression, Shows { secrets: self.secrets, of_secret })
+        ExpressionPlace::of(expression, Shows { writer: self.writer, of_secret })
     }
 
     /// A resource with the parts of its block that are not its provider's.
@@ -174,7 +176,7 @@ impl<'e> OfModule<'e> {
     }
 
     fn content(self, body: &Body, names: BodyNames<'_>) -> ContentJson {
-        ContentJson::of(body, names, &Values::default(), self.secrets)
+        ContentJson::of(body, names, &Values::default(), self.writer)
     }
 
     fn repeated(self, declaration: &Declaration, repetition: &Repetition) -> DeclaredJson {
@@ -199,7 +201,7 @@ impl<'e> OfModule<'e> {
         };
         let mut content = ContentJson::default();
         for (name, (name_span, value)) in &call.arguments {
-            let shows = Shows { secrets: self.secrets, of_secret: is_secret(name) };
+            let shows = Shows { writer: self.writer, of_secret: is_secret(name) };
             content.add(name, *name_span, value, shows);
         }
         content

@@ -7,8 +7,9 @@ use serde::{Serialize, Serializer};
 use terrane_body::constant::without_names;
 use terrane_body::{Body, Content, Nesting, Schema};
 use terrane_config::address_parts::written_key;
-use terrane_eval::{Reference, references};
-use terrane_module::resolve::root::{Root, attribute};
+use terrane_eval::Reference;
+use terrane_module::Module;
+use terrane_module::resolve::root::{Root, RootedReference, attribute, references};
 use terrane_source::Diagnostics;
 use terrane_syntax::tree::{BinaryOp, Step};
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -42,20 +43,14 @@ impl Serialize for Constant {
     }
 }
 
-impl ExpressionJson {
-    /// In JSON the constant value is the text as written, whether it has references or not; none if a literal in it becomes a secret.
-    pub(crate) fn of(expression: &Expression, secrets: Secrets) -> ExpressionJson {
-        let value = match expression.source().id().is_json() {
-            true if secrets == Secrets::Hidden && has_secret_text(expression) => None,
-            true => json::decode(expression.source().slice(expression.span())).ok(),
-            false => constant_part(expression),
-        };
-        ExpressionJson {
-            constant_value: value.map(Constant),
-            references: references(expression).iter().flat_map(with_prefixes).collect(),
-        }
-    }
+/// Writes the expressions of a module, whose dialect decides what the first names of references mean.
+#[derive(Clone, Copy)]
+pub(crate) struct ExpressionWriter<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) secrets: Secrets,
+}
 
+impl ExpressionJson {
     /// The expression of a secret: only its references.
     pub(crate) fn without_constant(self) -> ExpressionJson {
         ExpressionJson { constant_value: None, ..self }
@@ -91,12 +86,11 @@ fn has_open_logic(expression: &Expression) -> bool {
 }
 
 /// A reference and its prefixes, the longest first: `var.a.b`, `var.a`. It ends at a computed index.
-fn with_prefixes(reference: &Reference<'_>) -> Vec<String> {
+fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
     let texts: Vec<String> = reference.steps.iter().map_while(|step| step_text(reference, step)).collect();
     let is_key = |step: usize| step < texts.len() && attribute(reference, step).is_none();
     // The number of steps of the object that is named, and of its name without a key.
-    let namespace = Root::of(reference.root);
-    let (object, without_key) = match namespace {
+    let (object, without_key) = match reference.namespace {
         Root::Itself => (0, None),
         Root::Variable
         | Root::Local
@@ -115,7 +109,7 @@ fn with_prefixes(reference: &Reference<'_>) -> Vec<String> {
             }
         }
         Root::Resource(_) | Root::Type => {
-            let named = if namespace == Root::Type { 1 } else { 2 };
+            let named = if reference.namespace == Root::Type { 1 } else { 2 };
             if is_key(named) { (named + 1, Some(named)) } else { (named, None) }
         }
     };
@@ -150,22 +144,95 @@ pub(crate) enum BodyItemJson {
     Labelled(BTreeMap<String, Expressions>),
 }
 
-/// The arguments and blocks of a body. Those that `dynamic` blocks generate are not written, so they are missing.
-/// Constants for sensitive attributes are missing too, unless secrets are shown; without a schema these have the names `sensitive`.
-pub(crate) fn expressions(
-    body: &Body,
-    schema: Option<&Schema>,
-    sensitive: &[&str],
-    secrets: Secrets,
-) -> Expressions {
-    let Some(schema) = schema else {
-        let mut all = open(body, secrets);
-        if secrets == Secrets::Hidden {
-            sensitive.iter().for_each(|name| hide_constant(&mut all, name));
+impl ExpressionWriter<'_> {
+    /// In JSON the constant value is the text as written, whether it has references or not; none if a literal in it becomes a secret.
+    pub(crate) fn expression(self, expression: &Expression) -> ExpressionJson {
+        let value = match expression.source().id().is_json() {
+            true if self.secrets == Secrets::Hidden && has_secret_text(expression) => None,
+            true => json::decode(expression.source().slice(expression.span())).ok(),
+            false => constant_part(expression),
+        };
+        ExpressionJson {
+            constant_value: value.map(Constant),
+            references: references(expression, self.module).iter().flat_map(with_prefixes).collect(),
         }
-        return all;
-    };
-    of_schema(body, schema, secrets)
+    }
+
+    /// The arguments and blocks of a body. Those that `dynamic` blocks generate are not written, so they are missing.
+    /// Constants for sensitive attributes are missing too, unless secrets are shown; without a schema these have the names
+    /// `sensitive`.
+    pub(crate) fn body(self, body: &Body, schema: Option<&Schema>, sensitive: &[&str]) -> Expressions {
+        let Some(schema) = schema else {
+            let mut all = self.open(body);
+            if self.secrets == Secrets::Hidden {
+                sensitive.iter().for_each(|name| hide_constant(&mut all, name));
+            }
+            return all;
+        };
+        self.of_schema(body, schema)
+    }
+
+    fn of_schema(self, body: &Body, schema: &Schema) -> Expressions {
+        let content = content(body, Some(schema));
+        let mut all = self.arguments(&content);
+        for (name, attribute) in schema.attributes() {
+            if self.secrets == Secrets::Hidden && attribute.is_secret() {
+                hide_constant(&mut all, name);
+            }
+        }
+        for (name, block) in schema.blocks() {
+            let written =
+                content.blocks_of(name).map(|found| (found, self.of_schema(&found.body, &block.schema)));
+            let mut written = written.peekable();
+            if written.peek().is_none() {
+                continue;
+            }
+            let written = match block.nesting {
+                Nesting::Single | Nesting::Group => {
+                    written.next().map(|(_, block)| BodyItemJson::Block(block))
+                }
+                Nesting::List | Nesting::Set => {
+                    Some(BodyItemJson::Blocks(written.map(|(_, block)| block).collect()))
+                }
+                Nesting::Map => {
+                    let labelled = written.filter_map(|(found, block)| {
+                        let label = found.labels.first()?;
+                        Some((label.text.to_string(), block))
+                    });
+                    Some(BodyItemJson::Labelled(members(labelled)))
+                }
+            };
+            all.extend(written.map(|written| (name.to_string(), written)));
+        }
+        all
+    }
+
+    /// Without a schema, blocks are lists, except the block that every provider has once.
+    fn open(self, body: &Body) -> Expressions {
+        let content = body.open_content(&mut Diagnostics::new());
+        let mut all = self.arguments(&content);
+        for block in content.blocks.iter().filter(|block| !block.is_dynamic()) {
+            let written = self.open(&block.body);
+            let entry = all.entry(block.block_type.to_string());
+            if &*block.block_type == "timeouts" {
+                entry.or_insert(BodyItemJson::Block(written));
+            } else if let BodyItemJson::Blocks(blocks) =
+                entry.or_insert_with(|| BodyItemJson::Blocks(Vec::new()))
+            {
+                blocks.push(written);
+            }
+        }
+        all
+    }
+
+    fn arguments(self, content: &Content) -> Expressions {
+        let attributes = content.attributes.values();
+        let written = attributes.map(|attribute| {
+            let expression = attribute.expression(&mut Diagnostics::new());
+            (attribute.name.to_string(), BodyItemJson::Expression(self.expression(&expression)))
+        });
+        members(written)
+    }
 }
 
 fn hide_constant(all: &mut Expressions, name: &str) {
@@ -182,61 +249,20 @@ pub(super) fn content(body: &Body, schema: Option<&Schema>) -> Content {
     }
 }
 
-fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
-    let content = content(body, Some(schema));
-    let mut all = arguments(&content, secrets);
-    for (name, attribute) in schema.attributes() {
-        if secrets == Secrets::Hidden && attribute.is_secret() {
-            hide_constant(&mut all, name);
-        }
-    }
-    for (name, block) in schema.blocks() {
-        let written =
-            content.blocks_of(name).map(|found| (found, of_schema(&found.body, &block.schema, secrets)));
-        let mut written = written.peekable();
-        if written.peek().is_none() {
-            continue;
-        }
-        let written = match block.nesting {
-            Nesting::Single | Nesting::Group => written.next().map(|(_, block)| BodyItemJson::Block(block)),
-            Nesting::List | Nesting::Set => {
-                Some(BodyItemJson::Blocks(written.map(|(_, block)| block).collect()))
-            }
-            Nesting::Map => {
-                let labelled = written.filter_map(|(found, block)| {
-                    let label = found.labels.first()?;
-                    Some((label.text.to_string(), block))
-                });
-                Some(BodyItemJson::Labelled(members(labelled)))
-            }
-        };
-        all.extend(written.map(|written| (name.to_string(), written)));
-    }
-    all
-}
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
 
-/// Without a schema, blocks are lists, except the block that every provider has once.
-fn open(body: &Body, secrets: Secrets) -> Expressions {
-    let content = body.open_content(&mut Diagnostics::new());
-    let mut all = arguments(&content, secrets);
-    for block in content.blocks.iter().filter(|block| !block.is_dynamic()) {
-        let written = open(&block.body, secrets);
-        let entry = all.entry(block.block_type.to_string());
-        if &*block.block_type == "timeouts" {
-            entry.or_insert(BodyItemJson::Block(written));
-        } else if let BodyItemJson::Blocks(blocks) = entry.or_insert_with(|| BodyItemJson::Blocks(Vec::new()))
-        {
-            blocks.push(written);
-        }
-    }
-    all
-}
+    use crate::{Project, Secrets};
 
-fn arguments(content: &Content, secrets: Secrets) -> Expressions {
-    let attributes = content.attributes.values();
-    let written = attributes.map(|attribute| {
-        let expression = attribute.expression(&mut Diagnostics::new());
-        (attribute.name.to_string(), BodyItemJson::Expression(ExpressionJson::of(&expression, secrets)))
-    });
-    members(written)
+    #[test]
+    fn the_dialect_decides_which_prefixes_a_reference_has() {
+        let text =
+            "resource \"action\" \"run\" {\n  count = 1\n}\noutput \"id\" {\n  value = action.run[0].id\n}\n";
+        let files = MemoryFiles::from_iter([("main.tf", text)]);
+        let project = Project::new(".").dialect("opentofu-1.10".parse().unwrap());
+        let json = project.evaluate(&files).plan(Secrets::Hidden).unwrap().to_json();
+        let references = r#""references":["action.run[0].id","action.run[0]","action.run"]"#;
+        assert!(json.contains(references), "{json}");
+    }
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
+use terrane_module::Config;
 use terrane_value::{Origins, Value};
 
 use super::Plan;
 use super::beside::Values;
 use super::declared::{Declared, declared};
+use super::expression::ExpressionWriter;
 use super::resources::{PlannedAction, PlannedResource};
 use super::sources::{FollowedSources, SourcesOfObject};
 use super::value::After;
@@ -88,6 +90,7 @@ pub(super) struct ExtensionJson<'p> {
 /// The resource instances by address. Each is made when it is written.
 struct InstancesJson<'p> {
     resources: Vec<&'p PlannedResource<'p>>,
+    config: &'p Config,
     secrets: Secrets,
 }
 
@@ -97,11 +100,15 @@ impl InstancesJson<'_> {
     }
 }
 
-impl Serialize for InstancesJson<'_> {
+impl<'p> Serialize for InstancesJson<'p> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let resources = self.resources.iter();
-        serializer
-            .collect_map(resources.map(|found| (found.address().to_string(), instance(found, self.secrets))))
+        let instance = |found: &&'p PlannedResource<'p>| {
+            let module = &self.config.node(found.instance.node).module;
+            let writer = ExpressionWriter { module, secrets: self.secrets };
+            (found.address().to_string(), instance(found, writer))
+        };
+        serializer.collect_map(resources.map(instance))
     }
 }
 
@@ -248,7 +255,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     };
     ExtensionJson {
         format_version: FORMAT_VERSION,
-        instances: InstancesJson { resources: instances, secrets },
+        instances: InstancesJson { resources: instances, config: &evaluation.config, secrets },
         locals,
         module_outputs,
         declarations: declared(evaluation, secrets),
@@ -267,11 +274,11 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     }
 }
 
-fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> InstanceJson<'p> {
+fn instance<'p>(resource: &'p PlannedResource<'_>, writer: ExpressionWriter<'_>) -> InstanceJson<'p> {
     let declaration = resource.declaration;
     let values = Values::of(&resource.value);
     let names = BodyNames { schema: resource.schema, sensitive: resource.sensitive };
-    let content = ContentJson::of(resource.config, names, &values, secrets);
+    let content = ContentJson::of(resource.config, names, &values, writer);
     InstanceJson {
         source: RangeJson::at(&declaration.file, declaration.span),
         no_schema: resource.schema.is_none(),
@@ -284,7 +291,7 @@ fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> Instance
             .import_id
             .as_ref()
             .filter(|_| resource.action == PlannedAction::Import)
-            .and_then(|id| After::of(id, secrets)),
+            .and_then(|id| After::of(id, writer.secrets)),
         content,
     }
 }

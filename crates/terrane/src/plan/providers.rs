@@ -12,7 +12,7 @@ use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, ModuleNode};
 use terrane_value::SmolStr;
 
-use super::expression::{Expressions, expressions};
+use super::expression::{ExpressionWriter, Expressions};
 use super::product::Emulated;
 use crate::secrets::Secrets;
 
@@ -56,8 +56,8 @@ impl Providers {
         for (key, block) in node.module.providers.iter() {
             let provider = node.module.provider_address(&block.name);
             let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
-            let expressions =
-                expressions(&block.config, schema.map(|block| block.schema()), &[], self.secrets);
+            let writer = ExpressionWriter { module: &node.module, secrets: self.secrets };
+            let expressions = writer.body(&block.config, schema.map(|block| block.schema()), &[]);
             let own = ProviderJson { expressions, ..self.entry(node, &block.name, &provider) };
             self.all.insert(
                 key_in(node, key),

@@ -13,7 +13,7 @@ use terrane_syntax::Expression;
 use terrane_value::Origins;
 
 use super::beside::{Blocks, Values};
-use super::expression::{ExpressionJson, content};
+use super::expression::{ExpressionJson, ExpressionWriter, content};
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
 use crate::secrets::{Secrets, has_secret};
@@ -154,13 +154,13 @@ impl ContentJson {
         body: &Body,
         names: BodyNames<'_>,
         values: &Values<'_>,
-        secrets: Secrets,
+        writer: ExpressionWriter<'_>,
     ) -> ContentJson {
-        Walk { secrets }.content(body, names, values)
+        Walk { writer }.content(body, names, values)
     }
 
     /// Adds an argument of a module call.
-    pub(super) fn add(&mut self, name: &str, name_span: Span, value: &Expression, shows: Shows) {
+    pub(super) fn add(&mut self, name: &str, name_span: Span, value: &Expression, shows: Shows<'_>) {
         let subject = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
         let text = shows.shown_text(value);
         let attribute = AttributeJson { source: Some(SourceRange(subject)), text, unknown: Origins::NONE };
@@ -178,8 +178,8 @@ pub(super) struct BodyNames<'n> {
 
 impl ExpressionPlace {
     /// An expression. A secret one has only its references.
-    pub(super) fn of(expression: &Expression, shows: Shows) -> ExpressionPlace {
-        let json = ExpressionJson::of(expression, shows.secrets);
+    pub(super) fn of(expression: &Expression, shows: Shows<'_>) -> ExpressionPlace {
+        let json = shows.writer.expression(expression);
         ExpressionPlace {
             source: SourceRange(expression.subject()),
             text: shows.shown_text(expression),
@@ -190,20 +190,20 @@ impl ExpressionPlace {
 
 /// Whether the text of an expression is shown.
 #[derive(Clone, Copy)]
-pub(super) struct Shows {
-    pub(super) secrets: Secrets,
+pub(super) struct Shows<'m> {
+    pub(super) writer: ExpressionWriter<'m>,
     /// Whether the value is a secret.
     pub(super) of_secret: bool,
 }
 
-impl Shows {
+impl Shows<'_> {
     fn is_secret(self) -> bool {
-        self.of_secret && self.secrets == Secrets::Hidden
+        self.of_secret && self.writer.secrets == Secrets::Hidden
     }
 
     /// The text of an expression; none of a secret.
     fn shown_text(self, expression: &Expression) -> Option<String> {
-        match self.secrets {
+        match self.writer.secrets {
             Secrets::Shown => Some(expression.source().slice(expression.span()).to_owned()),
             Secrets::Hidden if self.of_secret => None,
             Secrets::Hidden => Some(written(expression)),
@@ -213,11 +213,11 @@ impl Shows {
 
 /// Reads bodies. The depth of the walk is that of the blocks, which the parsers bound.
 #[derive(Clone, Copy)]
-struct Walk {
-    secrets: Secrets,
+struct Walk<'m> {
+    writer: ExpressionWriter<'m>,
 }
 
-impl Walk {
+impl Walk<'_> {
     fn content(self, body: &Body, names: BodyNames<'_>, values: &Values<'_>) -> ContentJson {
         let content = content(body, names.schema);
         let attributes = content.attributes.values();
@@ -254,7 +254,7 @@ impl Walk {
         let is_declared = declared.is_some_and(terrane_body::SchemaAttribute::is_secret);
         let is_secret =
             is_declared || names.sensitive.contains(&name.as_str()) || values.has_secret_part(name);
-        let shows = Shows { secrets: self.secrets, of_secret: is_secret };
+        let shows = Shows { writer: self.writer, of_secret: is_secret };
         let expression = attribute.expression(&mut Diagnostics::new());
         let part = values.attributes().and_then(|all| all.get(name));
         AttributeJson {
@@ -291,7 +291,7 @@ impl Walk {
         let of_secret = is_declared
             || generated.values.is_secret
             || generated.values.objects.iter().any(|part| has_secret(part));
-        let shows = Shows { secrets: self.secrets, of_secret };
+        let shows = Shows { writer: self.writer, of_secret };
         let argument = |attribute: &Option<Attribute>| {
             let expression = attribute.as_ref()?.expression(&mut Diagnostics::new());
             Some(ExpressionPlace::of(&expression, shows))

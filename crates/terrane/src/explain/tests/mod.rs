@@ -743,3 +743,14 @@ fn nodes_behind_the_depth_have_a_bounded_number_of_lines() {
     let shown = explanation.to_text(6);
     assert!(shown.lines().count() < 60 * 12, "{} lines", shown.lines().count());
 }
+
+#[test]
+fn the_dialect_decides_whether_a_first_name_is_a_type() {
+    let text = "resource \"tofu\" \"main\" {\n  size = 1\n}\n";
+    let found = |dialect: &str| {
+        explained_by(&Project::new(".").dialect(dialect.parse().unwrap()), text, "tofu.main.size")
+    };
+    let (terraform, opentofu) = (found("terraform-1.14"), found("opentofu-1.10"));
+    assert!(terraform.starts_with("tofu.main.size = 1\n"), "{terraform}");
+    assert!(opentofu.starts_with("`tofu.main` is a built-in value"), "{opentofu}");
+}
