@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use terrane_config::address::{Address, Object};
+use terrane_config::ids::{Arena, Id as _};
 use terrane_config::{InstanceKey, ModulePath};
 use terrane_function::{Limits, Meter};
 use terrane_module::model::ids::{CallId, LocalId, OutputId, ResourceId, VariableId};
@@ -16,7 +17,7 @@ use terrane_source::Files;
 use terrane_syntax::Expression;
 use terrane_value::{Marks, Value};
 
-use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::Key;
 use super::site::{Part, Placed, Site};
 use crate::report::Report;
@@ -66,16 +67,16 @@ pub(super) struct Builder<'r> {
     pub(super) report: &'r Report,
     pub(super) files: &'r dyn Files,
     pub(super) secrets: Secrets,
-    pub(super) nodes: Vec<ExplainNode>,
+    pub(super) nodes: Arena<ExplainNodeId, ExplainNode>,
     pub(super) is_truncated: bool,
-    known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>, RandomState>,
-    left: Vec<(usize, Task<'r>)>,
+    known: HashMap<ObjectRef, Vec<(Vec<Key>, ExplainNodeId)>, RandomState>,
+    left: Vec<(ExplainNodeId, Task<'r>)>,
     /// Whether nodes are now added that no text shows, since they are behind its last level.
     is_behind: bool,
     /// Such nodes until a search for a cause asks for them.
-    behind: HashMap<usize, Behind<'r>, RandomState>,
+    behind: HashMap<ExplainNodeId, Behind<'r>, RandomState>,
     /// The nodes that are inputs of others: each pair of a node and an input.
-    edges: HashSet<(usize, usize), RandomState>,
+    edges: HashSet<(ExplainNodeId, ExplainNodeId), RandomState>,
     /// The use of all evaluations of parts.
     pub(super) meter: Arc<Meter>,
     /// The bytes that the texts of further expressions may have.
@@ -104,7 +105,7 @@ impl<'r> Builder<'r> {
             report,
             files,
             secrets,
-            nodes: Vec::new(),
+            nodes: Arena::default(),
             is_truncated: false,
             known: HashMap::default(),
             left: Vec::new(),
@@ -222,13 +223,12 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds a node.
-    pub(super) fn add(&mut self, node: ExplainNode) -> usize {
-        self.nodes.push(node);
-        self.nodes.len() - 1
+    pub(super) fn add(&mut self, node: ExplainNode) -> ExplainNodeId {
+        self.nodes.push(node)
     }
 
     /// Adds a node whose value and inputs are found later.
-    pub(super) fn add_task(&mut self, node: ExplainNode, task: Task<'r>) -> usize {
+    pub(super) fn add_task(&mut self, node: ExplainNode, task: Task<'r>) -> ExplainNodeId {
         let id = self.add(node);
         match self.is_behind {
             false => self.left.push((id, task)),
@@ -252,7 +252,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Finds the value of a node behind the last level.
-    pub(super) fn reach(&mut self, node: usize) {
+    pub(super) fn reach(&mut self, node: ExplainNodeId) {
         let Some(found) = self.behind.remove(&node) else { return };
         let found = match found {
             Behind::New(task) => {
@@ -265,10 +265,10 @@ impl<'r> Builder<'r> {
     }
 
     /// Finds the inputs of a node behind the last level. A value that is known and no secret has no cause, so its inputs are not found.
-    pub(super) fn open(&mut self, node: usize) {
+    pub(super) fn open(&mut self, node: ExplainNodeId) {
         self.reach(node);
         let has_cause = |node: &ExplainNode| !node.value.is_wholly_known() || has_secret(&node.value);
-        if self.nodes.get(node).is_some_and(has_cause)
+        if has_cause(&self.nodes[node])
             && let Some(Behind::Filled(task, whole)) = self.behind.remove(&node)
         {
             self.find_inputs(node, task, &whole);
@@ -276,7 +276,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Fills in a node, with its text if that `is_shown`. Returns the value of the object or expression.
-    fn fill_task(&mut self, node: usize, task: &Task<'r>, is_shown: bool) -> Value {
+    fn fill_task(&mut self, node: ExplainNodeId, task: &Task<'r>, is_shown: bool) -> Value {
         match task {
             Task::Object(object, path) => self.fill(node, object, path),
             Task::Part(part, path) => self.fill_part(node, part, path, is_shown),
@@ -284,8 +284,8 @@ impl<'r> Builder<'r> {
     }
 
     /// Finds the inputs of a node. Beyond the limit, nodes have none.
-    fn find_inputs(&mut self, node: usize, task: Task<'r>, whole: &Value) {
-        if node >= MOST_NODES {
+    fn find_inputs(&mut self, node: ExplainNodeId, task: Task<'r>, whole: &Value) {
+        if node.index() >= MOST_NODES {
             self.is_truncated = true;
             return;
         }
@@ -296,7 +296,7 @@ impl<'r> Builder<'r> {
     }
 
     /// The node of a part of an object.
-    pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> usize {
+    pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> ExplainNodeId {
         let known = self.known.get(&object).into_iter().flatten();
         if let Some((_, node)) = known.into_iter().find(|(known, _)| *known == path) {
             return *node;
@@ -309,37 +309,29 @@ impl<'r> Builder<'r> {
         node
     }
 
-    pub(super) fn node(&mut self, id: usize) -> Option<&mut ExplainNode> {
-        self.nodes.get_mut(id)
-    }
-
     /// Adds an input of a node.
-    pub(super) fn input(&mut self, node: usize, input: Input) {
+    pub(super) fn input(&mut self, node: ExplainNodeId, input: Input) {
         self.edges.insert((node, input.node));
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.inputs.push(input);
-        }
+        self.nodes[node].inputs.push(input);
     }
 
     /// Whether a node is already an input of another one.
-    pub(super) fn is_input(&self, node: usize, input: usize) -> bool {
+    pub(super) fn is_input(&self, node: ExplainNodeId, input: ExplainNodeId) -> bool {
         self.edges.contains(&(node, input))
     }
 
     /// Says how the value of a node was chosen.
-    pub(super) fn how(&mut self, node: usize, how: impl Into<String>) {
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.how = Some(how.into());
-        }
+    pub(super) fn how(&mut self, node: ExplainNodeId, how: impl Into<String>) {
+        self.nodes[node].how = Some(how.into());
     }
 }
 
 impl Input {
-    pub(super) fn taken(node: usize, role: Role) -> Input {
+    pub(super) fn taken(node: ExplainNodeId, role: Role) -> Input {
         Input { node, role, key: None, is_taken: true }
     }
 
-    pub(super) fn passed_over(node: usize, role: Role) -> Input {
+    pub(super) fn passed_over(node: ExplainNodeId, role: Role) -> Input {
         Input { node, role, key: None, is_taken: false }
     }
 

@@ -9,7 +9,7 @@ use terrane_syntax::tree::CallId;
 use terrane_value::{Value, ValueKind};
 
 use super::builder::{Builder, secret};
-use super::model::{Input, Role};
+use super::model::{ExplainNodeId, Input, Role};
 use super::path::{self, Key};
 use super::site::Part;
 use crate::first_of::refusal;
@@ -50,7 +50,7 @@ impl<'r> Argument<'r> {
 }
 
 impl<'r> Builder<'r> {
-    pub(super) fn call(&mut self, node: usize, part: &Part<'r>, call: CallId, path: &[Key]) {
+    pub(super) fn call(&mut self, node: ExplainNodeId, part: &Part<'r>, call: CallId, path: &[Key]) {
         let tree = &part.expression.tree;
         let parts = self.evaluation().functions().result_parts(&tree.function_name(tree.call(call)));
         let arguments = self.arguments(part, call, parts);
@@ -60,9 +60,7 @@ impl<'r> Builder<'r> {
             ResultParts::ElementOrDefault => self.lookup(node, &arguments, path),
             ResultParts::Concatenated => self.concat(node, &arguments, path),
             ResultParts::SensitiveArgument => {
-                if let Some(node) = self.node(node) {
-                    node.marks = Some("sensitive() marks the value".to_owned());
-                }
+                self.nodes[node].marks = Some("sensitive() marks the value".to_owned());
                 self.through(node, &arguments, path)
             }
             ResultParts::NonsensitiveArgument => {
@@ -126,10 +124,10 @@ impl<'r> Builder<'r> {
     /// Adds an argument as an input, where it is no constant.
     fn argument(
         &mut self,
-        node: usize,
+        node: ExplainNodeId,
         argument: &Argument<'r>,
         path: &[Key],
-        input: impl Fn(usize) -> Input,
+        input: impl Fn(ExplainNodeId) -> Input,
     ) {
         if !argument.part.is_constant() {
             let child = self.follow(argument.part.clone(), argument.path(path));
@@ -138,7 +136,7 @@ impl<'r> Builder<'r> {
     }
 
     /// The last argument with the key; it hides the earlier ones.
-    fn merge(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    fn merge(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let Some(key @ Key::Name(_)) = path.first() else { return false };
         if arguments.iter().any(|argument| self.hides(argument.value())) {
             return false;
@@ -180,7 +178,7 @@ impl<'r> Builder<'r> {
         true
     }
 
-    fn lookup(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    fn lookup(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let [map, key, default @ ..] = arguments else { return false };
         if self.hides(map.value()) || self.hides(key.value()) {
             return false;
@@ -203,7 +201,13 @@ impl<'r> Builder<'r> {
     }
 
     /// The first argument that the function does not pass over.
-    fn first(&mut self, node: usize, skipped: Skipped, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    fn first(
+        &mut self,
+        node: ExplainNodeId,
+        skipped: Skipped,
+        arguments: &[Argument<'r>],
+        path: &[Key],
+    ) -> bool {
         let mut passed = Vec::new();
         let mut taken = None;
         for (index, argument) in arguments.iter().enumerate() {
@@ -240,7 +244,7 @@ impl<'r> Builder<'r> {
     }
 
     /// The argument of `concat` with the element.
-    fn concat(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    fn concat(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let Some((Key::Position(wanted), rest)) = path.split_first() else { return false };
         let mut before = 0;
         for (index, argument) in arguments.iter().enumerate() {
@@ -263,7 +267,7 @@ impl<'r> Builder<'r> {
     }
 
     /// A function whose result is its first argument.
-    fn through(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    fn through(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let [argument, ..] = arguments else { return false };
         self.argument(node, argument, path, |child| Input::taken(child, Role::Argument));
         true
@@ -272,7 +276,7 @@ impl<'r> Builder<'r> {
     /// A function whose result has parts of its first argument: the part, if it is certain which one.
     fn same_part(
         &mut self,
-        node: usize,
+        node: ExplainNodeId,
         parts: ResultParts,
         arguments: &[Argument<'r>],
         path: &[Key],
@@ -307,13 +311,12 @@ impl<'r> Builder<'r> {
                 })
             }
             (ResultParts::SomeElements, Some((_, []))) => {
-                let wanted = self.nodes.get(node).map(|node| node.value.clone());
-                let at = wanted.and_then(|wanted| path::position_of(value, &wanted));
-                at.map(|at| vec![Key::Position(at)])
+                let wanted = self.nodes[node].value.clone();
+                path::position_of(value, &wanted).map(|at| vec![Key::Position(at)])
             }
             (_, _) => None,
         };
-        let whole = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        let whole = self.nodes[node].value.clone();
         let is_part =
             |steps: &Vec<Key>| path::part(value, steps).is_some_and(|part| may_equal(&part, &whole));
         let Some(steps) = steps.filter(is_part) else { return false };

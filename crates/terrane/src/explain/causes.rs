@@ -4,10 +4,11 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use foldhash::fast::RandomState;
+use terrane_config::ids::Arena;
 use terrane_value::{Known, Origin, OriginKind, Origins, Value};
 
 use super::builder::Builder;
-use super::model::{Cause, ExplainNode, MarkPath, NodeKind, Role};
+use super::model::{Cause, ExplainNode, ExplainNodeId, MarkPath, NodeKind, Role};
 use crate::remedy::{remedy, set_option};
 use crate::report::Report;
 use crate::secrets::has_secret;
@@ -17,57 +18,52 @@ use crate::secrets::has_secret;
 pub(super) struct CauseSearch<'b, 'r> {
     builder: &'b mut Builder<'r>,
     /// The causes of the unknown parts of each node's value, which are searched once.
-    found: Vec<Option<Origins>>,
+    found: HashMap<ExplainNodeId, Origins, RandomState>,
 }
 
 impl<'b, 'r> CauseSearch<'b, 'r> {
     pub(super) fn new(builder: &'b mut Builder<'r>) -> CauseSearch<'b, 'r> {
-        CauseSearch { builder, found: Vec::new() }
+        CauseSearch { builder, found: HashMap::default() }
     }
 
-    fn node(&self, node: usize) -> Option<&ExplainNode> {
-        self.builder.nodes.get(node)
+    fn node(&self, node: ExplainNodeId) -> &ExplainNode {
+        &self.builder.nodes[node]
     }
 
     /// The causes of the unknown parts of a node's value.
-    fn of(&mut self, node: usize) -> Origins {
-        if let Some(Some(found)) = self.found.get(node) {
+    fn of(&mut self, node: ExplainNodeId) -> Origins {
+        if let Some(found) = self.found.get(&node) {
             return found.clone();
         }
         self.builder.reach(node);
-        let origins = self.node(node).map_or(Origins::NONE, |node| origins_of(&node.value));
-        if self.found.len() <= node {
-            self.found.resize(node + 1, None);
-        }
-        if let Some(found) = self.found.get_mut(node) {
-            *found = Some(origins.clone());
-        }
+        let origins = origins_of(&self.node(node).value);
+        self.found.insert(node, origins.clone());
         origins
     }
 
-    fn has(&mut self, node: usize, origin: &Origin) -> bool {
+    fn has(&mut self, node: ExplainNodeId, origin: &Origin) -> bool {
         self.of(node).as_slice().contains(origin)
     }
 
     /// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
-    pub(super) fn at(&mut self, target: usize) -> Origins {
+    pub(super) fn at(&mut self, target: ExplainNodeId) -> Origins {
         let own = self.of(target);
         self.instances_of(target).into_iter().fold(own, |all, node| all.union(&self.of(node)))
     }
 
     /// The inputs of a node that give its instances or blocks.
-    fn instances_of(&mut self, node: usize) -> Vec<usize> {
+    fn instances_of(&mut self, node: ExplainNodeId) -> Vec<ExplainNodeId> {
         // Only objects have the inputs that are meant here, and keys of instances, whose inputs are known from the start.
-        if self.node(node).is_some_and(|node| matches!(node.kind, NodeKind::Resource | NodeKind::Module)) {
+        if matches!(self.node(node).kind, NodeKind::Resource | NodeKind::Module) {
             self.builder.open(node);
         }
-        let inputs = self.node(node).into_iter().flat_map(|node| &node.inputs);
+        let inputs = self.node(node).inputs.iter();
         let instances = inputs.filter(|input| input.is_taken && input.role == Role::Instances);
         instances.map(|input| input.node).collect()
     }
 
     /// Whether a node, or the number of its instances or blocks, is unknown for a cause.
-    fn holds(&mut self, node: usize, origin: &Origin) -> bool {
+    fn holds(&mut self, node: ExplainNodeId, origin: &Origin) -> bool {
         self.has(node, origin) || self.instances_of(node).into_iter().any(|node| self.has(node, origin))
     }
 
@@ -75,7 +71,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
     pub(super) fn causes(
         &mut self,
         report: &Report,
-        target: usize,
+        target: ExplainNodeId,
         origins: &Origins,
         ways: usize,
     ) -> Vec<Cause> {
@@ -93,7 +89,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
     }
 
     /// The way to the nearest node whose inputs all lack the cause, so that it is the cause.
-    fn way(&mut self, target: usize, origin: &Origin) -> Vec<usize> {
+    fn way(&mut self, target: ExplainNodeId, origin: &Origin) -> Vec<ExplainNodeId> {
         let mut ways = Ways::from(target);
         while let Some(at) = ways.left.pop_front() {
             let next = self.next(at, |search, node| search.holds(node, origin));
@@ -106,7 +102,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
     }
 
     /// The nodes that mark the value of a node, each with the shortest way to it.
-    pub(super) fn marks(&mut self, target: usize) -> Vec<MarkPath> {
+    pub(super) fn marks(&mut self, target: ExplainNodeId) -> Vec<MarkPath> {
         let mut found = Vec::new();
         if !self.is_secret(target) {
             return found;
@@ -115,23 +111,28 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         while let Some(at) = ways.left.pop_front() {
             let next = self.next(at, CauseSearch::is_secret);
             // A mark that another mark on the way covers adds nothing, except at the value itself.
-            let marks = self.node(at).and_then(|node| node.marks.clone());
+            let marks = self.node(at).marks.clone();
             found.extend(marks.map(|text| MarkPath { text, path: ways.to(at) }));
             ways.go_on(at, next);
         }
         found
     }
 
-    fn is_secret(&mut self, node: usize) -> bool {
+    fn is_secret(&mut self, node: ExplainNodeId) -> bool {
         self.builder.reach(node);
-        self.node(node).is_some_and(|node| has_secret(&node.value))
+        has_secret(&self.node(node).value)
     }
 
     /// The inputs of a node for which a condition holds.
-    fn next(&mut self, node: usize, mut holds: impl FnMut(&mut Self, usize) -> bool) -> Vec<usize> {
+    fn next(
+        &mut self,
+        node: ExplainNodeId,
+        mut holds: impl FnMut(&mut Self, ExplainNodeId) -> bool,
+    ) -> Vec<ExplainNodeId> {
         self.builder.open(node);
-        let inputs = self.node(node).into_iter().flat_map(|node| &node.inputs);
-        let mut taken: Vec<usize> = inputs.filter(|input| input.is_taken).map(|input| input.node).collect();
+        let inputs = self.node(node).inputs.iter();
+        let mut taken: Vec<ExplainNodeId> =
+            inputs.filter(|input| input.is_taken).map(|input| input.node).collect();
         taken.retain(|input| holds(self, *input));
         taken
     }
@@ -139,8 +140,8 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
 
 /// The address of the output of a module that is not on disk at the end of a way, or of the part of it that is read. An element of a list
 /// cannot be given alone.
-fn output_at(nodes: &[ExplainNode], way: &[usize]) -> Option<String> {
-    let node = nodes.get(*way.last()?).filter(|node| node.kind == NodeKind::Module)?;
+fn output_at(nodes: &Arena<ExplainNodeId, ExplainNode>, way: &[ExplainNodeId]) -> Option<String> {
+    let node = Some(&nodes[*way.last()?]).filter(|node| node.kind == NodeKind::Module)?;
     let name = node.path.strip_prefix('.')?;
     let name = name.split('[').next()?;
     Some(format!("{}.{name}", node.address.as_ref()?))
@@ -184,18 +185,18 @@ pub(super) fn origins_of(value: &Value) -> Origins {
 /// The shortest ways from a node to others, as a search finds them.
 struct Ways {
     /// The nodes whose inputs are still to be looked at, the nearest first.
-    left: VecDeque<usize>,
+    left: VecDeque<ExplainNodeId>,
     /// The node before each that was found; none before the first one.
-    before: HashMap<usize, Option<usize>, RandomState>,
+    before: HashMap<ExplainNodeId, Option<ExplainNodeId>, RandomState>,
 }
 
 impl Ways {
-    fn from(node: usize) -> Ways {
+    fn from(node: ExplainNodeId) -> Ways {
         Ways { left: VecDeque::from([node]), before: HashMap::from_iter([(node, None)]) }
     }
 
     /// The way to a node.
-    fn to(&self, node: usize) -> Vec<usize> {
+    fn to(&self, node: ExplainNodeId) -> Vec<ExplainNodeId> {
         let mut way = vec![node];
         let mut at = node;
         while let Some(before) = self.before.get(&at).copied().flatten() {
@@ -207,7 +208,7 @@ impl Ways {
     }
 
     /// Goes on from a node to those of its inputs that were not found before.
-    fn go_on(&mut self, node: usize, inputs: Vec<usize>) {
+    fn go_on(&mut self, node: ExplainNodeId, inputs: Vec<ExplainNodeId>) {
         for input in inputs {
             if let Entry::Vacant(place) = self.before.entry(input) {
                 place.insert(Some(node));

@@ -10,7 +10,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, Value};
 
 use super::builder::{Builder, Task};
-use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::site::{KeyedPart, Part};
 
@@ -24,7 +24,7 @@ pub(super) enum ResolvedPart<'r> {
 
 impl<'r> Builder<'r> {
     /// The node of the part of an expression at `path`: that of an object where the expression leads to one.
-    pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> usize {
+    pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> ExplainNodeId {
         match self.followed(part, path) {
             ResolvedPart::Reference(part, mut path, own) => match self.reference(&part, &path) {
                 Some(node) => node,
@@ -39,7 +39,7 @@ impl<'r> Builder<'r> {
 
     /// The node of the expression at a place that was asked for. Where following it ends at an expression elsewhere, such as the
     /// element of a collection, the node of that expression becomes its input.
-    pub(super) fn asked_part(&mut self, mut part: Part<'r>) -> usize {
+    pub(super) fn asked_part(&mut self, mut part: Part<'r>) -> ExplainNodeId {
         while let Expr::Template { parts, .. } = part.expr()
             && let Some(inner) = only_interpolation(part.expression.tree.list(parts))
         {
@@ -51,7 +51,7 @@ impl<'r> Builder<'r> {
             let (outer, inner) = (own.span, other.span);
             own.file.id() == other.file.id() && outer.start <= inner.start && inner.end <= outer.end
         };
-        let found = self.nodes.get(child).filter(|node| node.kind == NodeKind::Expression);
+        let found = Some(&self.nodes[child]).filter(|node| node.kind == NodeKind::Expression);
         if found.and_then(|node| node.place.as_ref()).is_none_or(is_within) {
             return child;
         }
@@ -68,22 +68,27 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn part(&mut self, part: Part<'r>, path: Vec<Key>) -> usize {
+    fn part(&mut self, part: Part<'r>, path: Vec<Key>) -> ExplainNodeId {
         let empty = ExplainNode::new(NodeKind::Expression, Value::NULL);
         let node = ExplainNode { place: Some(part.place()), ..empty };
         self.add_task(node, Task::Part(part, path))
     }
 
     /// Fills in the node of a part of an expression, with its text if that `is_shown`. Returns the value of the expression.
-    pub(super) fn fill_part(&mut self, node: usize, part: &Part<'r>, path: &[Key], is_shown: bool) -> Value {
+    pub(super) fn fill_part(
+        &mut self,
+        node: ExplainNodeId,
+        part: &Part<'r>,
+        path: &[Key],
+        is_shown: bool,
+    ) -> Value {
         let whole = part.value();
         let value = path::part(&whole, path).unwrap_or_else(Value::error);
         let text = if is_shown { self.text(part) } else { None };
-        if let Some(node) = self.node(node) {
-            node.value = value;
-            if is_shown {
-                (node.text, node.path) = (text, path::text(path));
-            }
+        let node = &mut self.nodes[node];
+        node.value = value;
+        if is_shown {
+            (node.text, node.path) = (text, path::text(path));
         }
         whole
     }
@@ -219,7 +224,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Finds the inputs of an expression.
-    pub(super) fn expand_part(&mut self, node: usize, part: &Part<'r>, path: &[Key]) {
+    pub(super) fn expand_part(&mut self, node: ExplainNodeId, part: &Part<'r>, path: &[Key]) {
         match part.expr() {
             Expr::Conditional { .. } => self.conditional(node, part, path),
             Expr::Call(call) => self.call(node, part, call, path),
@@ -291,7 +296,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the parts that are no constants as inputs.
-    pub(super) fn parts(&mut self, node: usize, role: Role, parts: Vec<KeyedPart<'r>>) {
+    pub(super) fn parts(&mut self, node: ExplainNodeId, role: Role, parts: Vec<KeyedPart<'r>>) {
         for KeyedPart { part, key } in parts {
             if part.is_constant() {
                 continue;
@@ -304,7 +309,7 @@ impl<'r> Builder<'r> {
     }
 
     /// A traversal with computed keys, or of a name that leads nowhere.
-    fn traversal(&mut self, node: usize, part: &Part<'r>, steps: List<Step>, path: &[Key]) {
+    fn traversal(&mut self, node: ExplainNodeId, part: &Part<'r>, steps: List<Step>, path: &[Key]) {
         let Some(keys) = self.keys_of(part, steps) else { return self.unclear_traversal(node, part, steps) };
         let path: Vec<Key> = keys.into_iter().chain(path.iter().cloned()).collect();
         let child = self.reference(part, &path);
@@ -312,7 +317,7 @@ impl<'r> Builder<'r> {
     }
 
     /// An expression with computed keys behind `source`. Without its keys the whole of it is an input.
-    fn relative(&mut self, node: usize, source: &Part<'r>, part: &Part<'r>, path: &[Key]) {
+    fn relative(&mut self, node: ExplainNodeId, source: &Part<'r>, part: &Part<'r>, path: &[Key]) {
         let Expr::Relative { steps, .. } = part.expr() else { return };
         let keys = self.keys_of(part, steps);
         let path = keys.map(|keys| keys.into_iter().chain(path.iter().cloned()).collect());
@@ -321,7 +326,13 @@ impl<'r> Builder<'r> {
     }
 
     /// An expression with computed keys: the element that they choose, `child`, and the keys.
-    fn indexed(&mut self, node: usize, child: Option<usize>, part: &Part<'r>, steps: List<Step>) {
+    fn indexed(
+        &mut self,
+        node: ExplainNodeId,
+        child: Option<ExplainNodeId>,
+        part: &Part<'r>,
+        steps: List<Step>,
+    ) {
         if let Some(child) = child {
             self.input(node, Input::taken(child, Role::Element));
         }
@@ -332,7 +343,7 @@ impl<'r> Builder<'r> {
     }
 
     /// A traversal with a key that is unknown or a secret: the object as a whole, and the keys.
-    fn unclear_traversal(&mut self, node: usize, part: &Part<'r>, steps: List<Step>) {
+    fn unclear_traversal(&mut self, node: ExplainNodeId, part: &Part<'r>, steps: List<Step>) {
         let written = part.expression.tree.list(steps);
         let certain = (0..=written.len()).rev().find_map(|count| {
             let keys = part.keys(written.get(..count)?, |value| self.hides(value))?;
@@ -344,7 +355,7 @@ impl<'r> Builder<'r> {
         self.indexed(node, None, part, steps);
     }
 
-    fn conditional(&mut self, node: usize, part: &Part<'r>, path: &[Key]) {
+    fn conditional(&mut self, node: ExplainNodeId, part: &Part<'r>, path: &[Key]) {
         let Expr::Conditional { condition, yes, no } = part.expr() else { return };
         let decided = part.at(condition);
         let value = decided.value();
@@ -381,7 +392,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn template(&mut self, node: usize, part: &Part<'r>, parts: List<TemplatePart>) {
+    fn template(&mut self, node: ExplainNodeId, part: &Part<'r>, parts: List<TemplatePart>) {
         let tree = &part.expression.tree;
         let mut found: Vec<(Part<'r>, Role)> = Vec::new();
         let mut left: Vec<&TemplatePart> = tree.list(parts).iter().rev().collect();

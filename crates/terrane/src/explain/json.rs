@@ -3,9 +3,10 @@
 use std::io;
 
 use serde::{Serialize, Serializer};
+use terrane_config::ids::Id as _;
 
 use super::causes::is_object;
-use super::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath};
+use super::model::{Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, MarkPath};
 use super::reverse::Dependents;
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::{to_text, write_text};
@@ -39,7 +40,7 @@ struct NodesJson<'e>(&'e Explanation);
 impl Serialize for NodesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let NodesJson(explanation) = self;
-        let nodes = explanation.nodes.iter().enumerate();
+        let nodes = explanation.nodes.enumerate();
         serializer.collect_seq(nodes.map(|(id, node)| NodeJson::of(id, node, explanation.secrets)))
     }
 }
@@ -79,7 +80,7 @@ struct CauseJson<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     known_with: Option<&'e str>,
     /// The shortest way from the value to the cause: ids of nodes.
-    path: &'e [usize],
+    path: Vec<usize>,
 }
 
 /// The origin of a mark.
@@ -90,7 +91,7 @@ struct MarkJson<'e> {
     /// The origin in words.
     text: &'e str,
     /// The shortest way from the value to the origin: ids of nodes.
-    path: &'e [usize],
+    path: Vec<usize>,
 }
 
 /// A value with the inputs that it came from.
@@ -229,11 +230,16 @@ impl Explanation {
     }
 }
 
+/// The ids in a document: positions in the list of nodes.
+fn ids(path: &[ExplainNodeId]) -> Vec<usize> {
+    path.iter().map(|node| node.index()).collect()
+}
+
 impl<'e> TargetJson<'e> {
     fn of(target: &'e ExplainedTarget) -> TargetJson<'e> {
         TargetJson {
             address: &target.address,
-            node: target.node,
+            node: target.node.index(),
             causes: target.causes.iter().map(CauseJson::of).collect(),
             omitted_causes: (target.omitted_causes > 0).then_some(target.omitted_causes),
             marked_by: target.marks.iter().map(MarkJson::of).collect(),
@@ -248,25 +254,25 @@ impl<'e> CauseJson<'e> {
             subject: &cause.origin.subject,
             text: cause.origin.to_string(),
             known_with: cause.remedy.as_deref(),
-            path: &cause.path,
+            path: ids(&cause.path),
         }
     }
 }
 
 impl<'e> MarkJson<'e> {
     fn of(mark: &'e MarkPath) -> MarkJson<'e> {
-        MarkJson { text: &mark.text, path: &mark.path }
+        MarkJson { text: &mark.text, path: ids(&mark.path) }
     }
 }
 
 impl<'e> NodeJson<'e> {
-    fn of(id: usize, node: &'e ExplainNode, secrets: Secrets) -> NodeJson<'e> {
+    fn of(id: ExplainNodeId, node: &'e ExplainNode, secrets: Secrets) -> NodeJson<'e> {
         let (address, from) = match is_object(node) {
             true => (node.address.as_deref(), None),
             false => (None, node.address.as_deref()),
         };
         NodeJson {
-            id,
+            id: id.index(),
             kind: node.kind.name(),
             address,
             from,
@@ -285,7 +291,7 @@ impl<'e> NodeJson<'e> {
 impl<'e> InputJson<'e> {
     fn of(input: &'e Input) -> InputJson<'e> {
         InputJson {
-            node: input.node,
+            node: input.node.index(),
             role: input.role.name(),
             taken: input.is_taken,
             key: input.key.as_deref(),

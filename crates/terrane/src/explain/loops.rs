@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Value};
 
 use super::builder::Builder;
 use super::causes;
-use super::model::{Input, Role};
+use super::model::{ExplainNodeId, Input, Role};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, KeyedPart, Part, Site};
 
@@ -23,7 +23,7 @@ const MOST_OF_GROUP: usize = 20;
 
 impl<'r> Builder<'r> {
     /// The inputs of a `for`: of one element if the path leads to one, otherwise the collection.
-    pub(super) fn for_expr(&mut self, node: usize, part: &Part<'r>, id: ForId, path: &[Key]) {
+    pub(super) fn for_expr(&mut self, node: ExplainNodeId, part: &Part<'r>, id: ForId, path: &[Key]) {
         let form = *part.expression.tree.for_expr(id);
         let collection = Arc::new(part.at(form.collection));
         let value = collection.value();
@@ -66,7 +66,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the inputs of the part of an element of a `for` at `rest`.
-    fn turn_inputs(&mut self, node: usize, turns: &Turns<'_, 'r>, position: usize, rest: &[Key]) {
+    fn turn_inputs(&mut self, node: ExplainNodeId, turns: &Turns<'_, 'r>, position: usize, rest: &[Key]) {
         let Some(site) = self.turn_site(turns, position) else { return };
         if let Some(condition) = turns.form.condition {
             let child = self.follow(turns.in_site(&site, condition), Vec::new());
@@ -127,8 +127,8 @@ impl<'r> Builder<'r> {
 
     /// Adds the first element that is unknown, or has unknown parts: its cause may be a part of an object that the collection itself
     /// does not have.
-    fn unknown_element(&mut self, node: usize, turns: &Turns<'_, 'r>) {
-        let is_unknown = self.nodes.get(node).is_some_and(|node| !causes::origins_of(&node.value).is_empty());
+    fn unknown_element(&mut self, node: ExplainNodeId, turns: &Turns<'_, 'r>) {
+        let is_unknown = !causes::origins_of(&self.nodes[node].value).is_empty();
         if !is_unknown || self.hides(turns.value) || !causes::origins_of(turns.value).is_empty() {
             return;
         }

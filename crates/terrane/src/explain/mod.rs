@@ -34,7 +34,9 @@ use terrane_source::{Diagnostic, Diagnostics, Files};
 use self::builder::Builder;
 pub(crate) use self::builder::quarter;
 use self::causes::CauseSearch;
-pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
+pub use self::model::{
+    Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role,
+};
 use self::place::{LineAddress, LineTarget, NoLine};
 pub use self::reverse::{Dependent, Dependents};
 use crate::address::undeclared;
@@ -61,7 +63,7 @@ impl Report {
     /// let explained = report.explain("local.env", Secrets::Hidden, &files)?;
     /// let kinds: Vec<NodeKind> = explained.nodes.iter().map(|node| node.kind).collect();
     /// assert_eq!(kinds, [NodeKind::Local, NodeKind::Expression, NodeKind::Variable, NodeKind::Default]);
-    /// assert_eq!(explained.nodes[1].how.as_deref(), Some("second branch; the first is \"prod\""));
+    /// assert_eq!(explained.nodes.as_slice()[1].how.as_deref(), Some("second branch; the first is \"prod\""));
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
     pub fn explain(
@@ -107,7 +109,7 @@ impl Report {
 }
 
 /// Adds the nodes of an address or line. Returns each with its name.
-fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, usize)>, Diagnostics> {
+fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, ExplainNodeId)>, Diagnostics> {
     let Some(asked) = LineAddress::parse(address) else {
         let found = target::target(builder, address);
         let (object, path) = found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
@@ -120,7 +122,7 @@ fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, usize)
         let node = match target {
             LineTarget::Part(part, marks) => {
                 let node = builder.asked_part(part);
-                builder.node(node).into_iter().for_each(|node| node.marks.clone_from(&marks));
+                builder.nodes[node].marks.clone_from(&marks);
                 node
             }
             LineTarget::Object(object) => builder.object(object, Vec::new()),

@@ -1,10 +1,16 @@
 //! The explanation of a value: a graph of nodes, each a value with the inputs that it came from.
 
+use terrane_config::ids::Arena;
 use terrane_source::Subject;
 use terrane_value::{Origin, Value};
 
 use crate::part_source::SourceKind;
 use crate::secrets::Secrets;
+
+terrane_config::ids! {
+    /// A node of an explanation.
+    ExplainNodeId;
+}
 
 /// How values came to be: the result of [`Report::explain`](crate::Report::explain).
 ///
@@ -14,8 +20,8 @@ use crate::secrets::Secrets;
 pub struct Explanation {
     /// The explained values.
     pub targets: Vec<ExplainedTarget>,
-    /// All nodes. [`Input::node`] is a position in this list.
-    pub nodes: Vec<ExplainNode>,
+    /// All nodes.
+    pub nodes: Arena<ExplainNodeId, ExplainNode>,
     /// Whether inputs are missing because there were too many nodes, or values because evaluating parts again takes too long.
     pub is_truncated: bool,
     /// Whether writers show secrets.
@@ -29,7 +35,7 @@ pub struct ExplainedTarget {
     /// The address with the path of the part, or the place in a file.
     pub address: String,
     /// Its node.
-    pub node: usize,
+    pub node: ExplainNodeId,
     /// The causes of its unknown parts.
     pub causes: Vec<Cause>,
     /// The number of further causes.
@@ -46,8 +52,8 @@ pub struct Cause {
     pub origin: Origin,
     /// How the value becomes known, in words; none if nothing before an apply makes it known.
     pub remedy: Option<String>,
-    /// The shortest way from the value to the cause: positions of nodes, that of the value first.
-    pub path: Vec<usize>,
+    /// The nodes on the shortest way from the value to the cause, that of the value first.
+    pub path: Vec<ExplainNodeId>,
 }
 
 /// The origin of a mark.
@@ -56,8 +62,8 @@ pub struct Cause {
 pub struct MarkPath {
     /// The declaration or call that marks the value, in words: `var.password is declared sensitive`.
     pub text: String,
-    /// The shortest way from the value to the node with the mark: positions of nodes, that of the value first.
-    pub path: Vec<usize>,
+    /// The nodes on the shortest way from the value to the one with the mark, that of the value first.
+    pub path: Vec<ExplainNodeId>,
 }
 
 /// A value with the inputs that it came from.
@@ -90,8 +96,8 @@ pub struct ExplainNode {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Input {
-    /// The position of its node.
-    pub node: usize,
+    /// Its node.
+    pub node: ExplainNodeId,
     /// The part that it plays.
     pub role: Role,
     /// The key or number that names it among several: a position of an argument, the key of an element.

@@ -12,7 +12,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
 
 use super::builder::{Builder, Caller, ObjectId, ObjectRef, secret};
-use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::resource::{given_by, given_node};
 use super::secret_parts::lacks_marks;
@@ -23,7 +23,7 @@ use crate::report::shown_output;
 
 impl<'r> Builder<'r> {
     /// Fills in the node of a part of an object. Returns the value of the object.
-    pub(super) fn fill(&mut self, node: usize, object: &ObjectRef, path: &[Key]) -> Value {
+    pub(super) fn fill(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key]) -> Value {
         let whole = self.object_value(object);
         let value = path::part(&whole, path).unwrap_or_else(Value::error);
         let (address, place) = (self.address_text(object), self.declaration(object));
@@ -34,15 +34,20 @@ impl<'r> Builder<'r> {
             ObjectId::Resource(..) => NodeKind::Resource,
             ObjectId::Call(..) => NodeKind::Module,
         };
-        if let Some(node) = self.node(node) {
-            let path = path::text(&path::by_position(&whole, path));
-            *node = ExplainNode { address: Some(address), path, place, ..ExplainNode::new(kind, value) };
-        }
+        let path = path::text(&path::by_position(&whole, path));
+        self.nodes[node] =
+            ExplainNode { address: Some(address), path, place, ..ExplainNode::new(kind, value) };
         whole
     }
 
     /// Finds the inputs of a part of an object with the value `whole`.
-    pub(super) fn expand_object(&mut self, node: usize, object: &ObjectRef, whole: &Value, path: &[Key]) {
+    pub(super) fn expand_object(
+        &mut self,
+        node: ExplainNodeId,
+        object: &ObjectRef,
+        whole: &Value,
+        path: &[Key],
+    ) {
         let path = path::by_member(whole, &path::by_position(whole, path));
         match &object.object {
             ObjectId::Variable(id) => self.variable(node, object.instance, *id, &path),
@@ -59,7 +64,8 @@ impl<'r> Builder<'r> {
             }
             ObjectId::Output(id) => {
                 let output = self.module(object.instance).outputs.at(*id);
-                if let (Some(node), true) = (self.node(node), output.sensitive) {
+                if output.sensitive {
+                    let node = &mut self.nodes[node];
                     node.marks = node.address.as_ref().map(|name| format!("{name} is declared sensitive"));
                 }
                 self.output(node, object.instance, *id, &path);
@@ -71,15 +77,14 @@ impl<'r> Builder<'r> {
     }
 
     /// Says of an object in an installed module that its call now asks for another source or version.
-    fn note_changed_module(&mut self, node: usize, object: &ObjectRef) {
+    fn note_changed_module(&mut self, node: ExplainNodeId, object: &ObjectRef) {
         if !self.report.is_of_changed_module(&self.instance(object.instance).path) {
             return;
         }
-        if let Some(node) = self.node(node) {
-            node.origin = node.origin.or(Some(SourceKind::ChangedModule));
-            let note = "of an installed module whose call asks for another source or version";
-            node.how = Some(node.how.take().map_or_else(|| note.to_owned(), |how| format!("{how}; {note}")));
-        }
+        let node = &mut self.nodes[node];
+        node.origin = node.origin.or(Some(SourceKind::ChangedModule));
+        let note = "of an installed module whose call asks for another source or version";
+        node.how = Some(node.how.take().map_or_else(|| note.to_owned(), |how| format!("{how}; {note}")));
     }
 
     /// The value of an object.
@@ -121,29 +126,34 @@ impl<'r> Builder<'r> {
 
     /// Adds the expression of an object as the input of its node. If the object is declared sensitive, the text and the values of the
     /// expression are hidden, but not those of objects that it refers to.
-    pub(super) fn value_of(&mut self, node: usize, part: Part<'r>, path: &[Key], is_declared_secret: bool) {
-        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+    pub(super) fn value_of(
+        &mut self,
+        node: ExplainNodeId,
+        part: Part<'r>,
+        path: &[Key],
+        is_declared_secret: bool,
+    ) {
+        let value = self.nodes[node].value.clone();
         let own = path::part(&part.value(), path).unwrap_or_else(Value::error);
         let is_secret = is_declared_secret || lacks_marks(&value, &own);
         // A constant is the value itself.
         if part.is_constant() && !is_secret {
             let at = self.constant_at(part, path);
             let (text, place) = (self.text(&at), at.place());
-            if let Some(node) = self.node(node) {
-                (node.text, node.place) = (text, Some(place));
-            }
+            let node = &mut self.nodes[node];
+            (node.text, node.place) = (text, Some(place));
             return;
         }
         let child = self.follow(secret(part, is_secret), path.to_vec());
         self.input(node, Input::taken(child, Role::Value));
     }
 
-    fn output(&mut self, node: usize, instance: InstanceId, id: OutputId, path: &[Key]) {
+    fn output(&mut self, node: ExplainNodeId, instance: InstanceId, id: OutputId, path: &[Key]) {
         let (name, output) = self.module(instance).outputs.entry_of(id);
         let state = self.instance(instance);
         let given = self.evaluation().given_for_output(state, name);
         if let Some(given) = given.filter(|given| given.is_part_of(&state.outputs[id])) {
-            let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+            let value = self.nodes[node].value.clone();
             // The first step is the name of the output.
             let below = given.steps().len().saturating_sub(1);
             let behind = path::text(path.get(below..).unwrap_or_default());
@@ -160,9 +170,10 @@ impl<'r> Builder<'r> {
         part.into_iter().for_each(|part| self.value_of(node, part, path, is_secret));
     }
 
-    fn variable(&mut self, node: usize, instance: InstanceId, id: VariableId, path: &[Key]) {
+    fn variable(&mut self, node: ExplainNodeId, instance: InstanceId, id: VariableId, path: &[Key]) {
         let (name, variable) = self.module(instance).variables.entry_of(id);
-        if let (Some(node), true) = (self.node(node), variable.is_secret()) {
+        if variable.is_secret() {
+            let node = &mut self.nodes[node];
             let word = if variable.sensitive { "sensitive" } else { "ephemeral" };
             node.marks = node.address.as_ref().map(|name| format!("{name} is declared {word}"));
         }
@@ -174,17 +185,14 @@ impl<'r> Builder<'r> {
         let part = site.zip(argument).map(|(site, (_, argument))| site.part(argument.clone()));
         match part {
             Some(part) if is_filled_in(&part.value(), &self.instance(instance).variables[id], path) => {
-                if let Some(found) = self.node(node) {
-                    found.how =
-                        Some("the type of the variable, not the argument of the module call".to_owned());
-                    found.place = Some(part.place());
-                }
+                let found = &mut self.nodes[node];
+                found.how = Some("the type of the variable, not the argument of the module call".to_owned());
+                found.place = Some(part.place());
             }
             Some(part) if variable.nullable || !part.value().is_null() => {
-                if let Some(found) = self.node(node) {
-                    found.how = Some("argument of the module call".to_owned());
-                    found.place = Some(part.place());
-                }
+                let found = &mut self.nodes[node];
+                found.how = Some("argument of the module call".to_owned());
+                found.place = Some(part.place());
                 self.value_of(node, part, path, variable.is_secret());
             }
             Some(part) => {
@@ -197,7 +205,7 @@ impl<'r> Builder<'r> {
     }
 
     /// A variable of the root module: the assignment that wins, then those that do not.
-    fn root_variable(&mut self, node: usize, name: &str, variable: &'r Variable, path: &[Key]) {
+    fn root_variable(&mut self, node: ExplainNodeId, name: &str, variable: &'r Variable, path: &[Key]) {
         let all = self.report.inputs().assignments();
         let own: Vec<&InputAssignment> = all.iter().filter(|assignment| assignment.name == name).collect();
         let winner = own.iter().find(|assignment| assignment.wins);
@@ -216,15 +224,14 @@ impl<'r> Builder<'r> {
     }
 
     /// The assignment that wins.
-    fn given_value(&mut self, node: usize, mut added: ExplainNode, variable: &Variable) {
-        let is_converted = self.nodes.get(node).is_some_and(|node| {
-            added.value.is_known() && node.value.ty() != added.value.ty() && !node.value.is_null()
-        });
+    fn given_value(&mut self, node: ExplainNodeId, mut added: ExplainNode, variable: &Variable) {
+        let value = &self.nodes[node].value;
+        let is_converted = added.value.is_known() && value.ty() != added.value.ty() && !value.is_null();
         added.how = is_converted.then(|| format!("converted to {}", variable.type_text()));
         self.leaf(node, added, true);
     }
 
-    fn default(&mut self, node: usize, variable: &Variable, path: &[Key], is_taken: bool) {
+    fn default(&mut self, node: ExplainNodeId, variable: &Variable, path: &[Key], is_taken: bool) {
         let Some(default) = &variable.default else {
             if is_taken {
                 self.how(node, "no value is given, and there is no default");
@@ -247,7 +254,7 @@ impl<'r> Builder<'r> {
         self.leaf(node, added, is_taken);
     }
 
-    fn leaf(&mut self, node: usize, added: ExplainNode, is_taken: bool) {
+    fn leaf(&mut self, node: ExplainNodeId, added: ExplainNode, is_taken: bool) {
         let child = self.add(added);
         let input = match is_taken {
             true => Input::taken(child, Role::Value),
@@ -257,7 +264,7 @@ impl<'r> Builder<'r> {
     }
 
     /// The whole of a module call, or an output of a module that is not on disk.
-    fn module_call(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+    fn module_call(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key]) {
         let ObjectRef { instance, object: ObjectId::Call(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let call = self.module(instance).calls.at(id);
@@ -298,7 +305,7 @@ impl<'r> Builder<'r> {
     /// Adds the instances of a block as inputs: the first ones, if they are many.
     pub(super) fn each_instance(
         &mut self,
-        node: usize,
+        node: ExplainNodeId,
         keys: &[InstanceKey],
         object: impl Fn(InstanceKey) -> ObjectRef,
     ) {
@@ -315,8 +322,13 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds `count`, `for_each` or `enabled` of a block as an input. A constant says why only if the block has no instances.
-    pub(super) fn instances(&mut self, node: usize, instance: InstanceId, expression: &'r Expression) {
-        let has_none = self.nodes.get(node).is_some_and(|node| is_empty(&node.value));
+    pub(super) fn instances(
+        &mut self,
+        node: ExplainNodeId,
+        instance: InstanceId,
+        expression: &'r Expression,
+    ) {
+        let has_none = is_empty(&self.nodes[node].value);
         let part = self.single(instance, expression).filter(|part| has_none || !part.is_constant());
         if let Some(part) = part {
             let child = self.follow(part, Vec::new());

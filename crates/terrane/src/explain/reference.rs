@@ -10,13 +10,13 @@ use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
 use super::key_source::KeySource;
-use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part};
 
 impl<'r> Builder<'r> {
     /// The node that a name with the path behind it leads to; none for a name that leads nowhere.
-    pub(super) fn reference(&mut self, part: &Part<'r>, path: &[Key]) -> Option<usize> {
+    pub(super) fn reference(&mut self, part: &Part<'r>, path: &[Key]) -> Option<ExplainNodeId> {
         let root = part.expression.tree.root_name(part.expression.id)?;
         if let Some(bound) = part.site.bound(root).cloned() {
             return Some(self.bound(part, &bound, path));
@@ -83,7 +83,7 @@ impl<'r> Builder<'r> {
     }
 
     /// A name that a loop binds: the element of its collection, or the key of the element.
-    fn bound(&mut self, part: &Part<'r>, bound: &Bound<'r>, path: &[Key]) -> usize {
+    fn bound(&mut self, part: &Part<'r>, bound: &Bound<'r>, path: &[Key]) -> ExplainNodeId {
         let (is_element, rest) = match (bound.kind, path.split_first()) {
             (BoundKind::Value, _) => (true, path),
             (BoundKind::Iterator, Some((Key::Name(name), rest))) => (name == "value", rest),
@@ -124,7 +124,7 @@ impl<'r> Builder<'r> {
     }
 
     /// `each` and `count`: the element of `for_each`, or the key.
-    fn repetition(&mut self, part: &Part<'r>, root: &str, path: &[Key]) -> Option<usize> {
+    fn repetition(&mut self, part: &Part<'r>, root: &str, path: &[Key]) -> Option<ExplainNodeId> {
         let site = &part.site;
         let module = self.module(site.instance);
         let repetition = match site.block {
@@ -160,7 +160,7 @@ impl<'r> Builder<'r> {
         Some(node)
     }
 
-    fn built_in(&mut self, part: &Part<'r>, path: &[Key]) -> usize {
+    fn built_in(&mut self, part: &Part<'r>, path: &[Key]) -> ExplainNodeId {
         let value = part.value();
         let root = part.expression.tree.root_name(part.expression.id).unwrap_or_default();
         self.add(ExplainNode {

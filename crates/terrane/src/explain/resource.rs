@@ -14,7 +14,7 @@ use terrane_value::{Entries, Mark, OriginKind, SmolStr, Value, steps_behind};
 
 use super::blocks::{FoundArgument, Setting, settings};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
-use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use crate::part_source::SourceKind;
@@ -139,10 +139,10 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the arguments of a block at a path, or of the whole resource, as inputs.
-    fn arguments_of(&mut self, node: usize, object: &ObjectRef, path: &[Key], all: Vec<Setting<'r>>) {
+    fn arguments_of(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key], all: Vec<Setting<'r>>) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
-        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        let value = self.nodes[node].value.clone();
         for setting in all {
             let whole: Vec<Key> = path.iter().chain(&setting.path).cloned().collect();
             let has_source = self.source(instance, id, key, &whole).is_some()
@@ -162,11 +162,11 @@ impl<'r> Builder<'r> {
         }
     }
 
-    pub(super) fn resource(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+    pub(super) fn resource(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (resource_key, resource) = self.module(instance).resources.entry_of(id);
-        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        let value = self.nodes[node].value.clone();
         let whole = self.instance(instance).resources[id].expansion.value(key);
         let path = &*whole.map_or_else(|| path.to_vec(), |whole| path::with_single_blocks(&whole, path));
         if let Some((given, path_in_given)) = self.given(instance, id, key, path) {
@@ -189,7 +189,7 @@ impl<'r> Builder<'r> {
             let object = |key| ObjectRef { instance, object: ObjectId::Resource(id, key) };
             return self.each_instance(node, &keys, object);
         }
-        let name = || self.nodes.get(node).and_then(|node| node.address.as_ref());
+        let name = || self.nodes[node].address.as_ref();
         let marks = match resource_key.mode == ResourceMode::Ephemeral {
             true => name().map(|name| format!("{name} is ephemeral")),
             false if value.has_mark(&Mark::Hidden) => name().map(|name| match resource_key.mode {
@@ -200,18 +200,18 @@ impl<'r> Builder<'r> {
             }),
             false => self.schema_marks(instance, id, &value, path),
         };
-        self.node(node).into_iter().for_each(|node| node.marks = marks.clone());
+        self.nodes[node].marks.clone_from(&marks);
         let Some(site) = self.site(instance, ScopeBlock::Resource(id), key) else { return };
         let found = self.find(&site, &resource.config, path);
         self.found(node, object, path, found);
     }
 
     /// Adds the inputs of a part of an instance of a resource: the arguments that set it.
-    fn found(&mut self, node: usize, object: &ObjectRef, path: &[Key], found: FoundArgument<'r>) {
+    fn found(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key], found: FoundArgument<'r>) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (_, resource) = self.module(instance).resources.entry_of(id);
-        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        let value = self.nodes[node].value.clone();
         match found {
             FoundArgument::Argument(part, rest) => {
                 let is_left = rest.is_empty() && part.value().is_null();
@@ -226,7 +226,7 @@ impl<'r> Builder<'r> {
                     }
                     return;
                 }
-                if is_left && self.nodes.get(node).is_some_and(|node| !node.value.is_known()) {
+                if is_left && !self.nodes[node].value.is_known() {
                     self.how(node, "configured as null, so the provider sets it");
                 }
                 self.value_of(node, part, &rest, is_secret);
@@ -343,12 +343,12 @@ impl<'r> Builder<'r> {
     /// A known `id` is that of the `import` block.
     fn not_configured(
         &mut self,
-        node: usize,
+        node: ExplainNodeId,
         resource: &'r Resource,
         import: Option<&'r Import>,
         source: Option<SourceKind>,
     ) {
-        let Some(found) = self.nodes.get(node) else { return };
+        let found = &self.nodes[node];
         let value = found.value.clone();
         let import = import.filter(|_| value.is_known() && source.is_none());
         let declaration = import.map_or(&resource.declaration, |import| &import.declaration);

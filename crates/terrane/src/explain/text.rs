@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use terrane_value::Value;
 
 use super::brief::{brief, shortened};
-use super::model::{ExplainNode, ExplainedTarget, Explanation, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, NodeKind, Role};
 use crate::summary::counted;
 
 /// The longest value or expression in a line.
@@ -81,9 +81,9 @@ impl Explanation {
     }
 
     /// The objects on a way.
-    fn way(&self, path: &[usize], out: &mut String) {
+    fn way(&self, path: &[ExplainNodeId], out: &mut String) {
         let named = path.iter().filter_map(|node| {
-            let node = self.nodes.get(*node)?;
+            let node = &self.nodes[*node];
             let is_named = super::causes::is_object(node);
             is_named.then(|| format!("{}{}", node.address.as_deref().unwrap_or_default(), node.path))
         });
@@ -101,9 +101,9 @@ struct Tree<'e> {
     /// The columns of all lines so far.
     written: String,
     lines: Vec<Line>,
-    shown: HashSet<usize, RandomState>,
+    shown: HashSet<ExplainNodeId, RandomState>,
     /// The nodes whose inputs the depth has left out somewhere.
-    cut: HashSet<usize, RandomState>,
+    cut: HashSet<ExplainNodeId, RandomState>,
     run: Option<Run>,
     depth: usize,
 }
@@ -111,27 +111,27 @@ struct Tree<'e> {
 /// Neighbouring inputs of a node that are shown above. The graph of an explanation can have an edge between any two nodes, so that a line
 /// for each edge would be too many.
 struct Run {
-    parent: Option<usize>,
+    parent: Option<ExplainNodeId>,
     level: usize,
     length: usize,
 }
 
 /// A node that is still to be written.
 struct Pending<'e> {
-    node: usize,
+    node: ExplainNodeId,
     input: Option<&'e Input>,
     /// The node that it is an input of.
-    parent: Option<usize>,
+    parent: Option<ExplainNodeId>,
     /// The value of that node.
     outer: Option<&'e Value>,
     level: usize,
 }
 
 impl<'e> Tree<'e> {
-    fn write(&mut self, root: usize) {
+    fn write(&mut self, root: ExplainNodeId) {
         let mut left = vec![Pending { node: root, input: None, parent: None, outer: None, level: 0 }];
         while let Some(pending) = left.pop() {
-            let Some(node) = self.explanation.nodes.get(pending.node) else { continue };
+            let node = &self.explanation.nodes[pending.node];
             let is_cut = pending.level >= self.depth && !node.inputs.is_empty();
             // A node that is cut here may be shown nearer to the root.
             let is_new =
