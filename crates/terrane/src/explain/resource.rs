@@ -254,6 +254,10 @@ impl<'r> Builder<'r> {
                     self.input(node, Input::taken(child, Role::Argument).keyed(".id"));
                 }
             }
+            // The value of such a part is an error.
+            FoundArgument::Nothing if !value.is_known() && path::part(&self.object_value(object), path).is_none() => {
+                self.how(node, "there is no such part");
+            }
             FoundArgument::Nothing => {
                 let is_id = matches!(path, [Key::Name(name)] if name == "id");
                 let import = self.import(object).filter(|_| is_id).map(|import| import.block);

@@ -662,8 +662,18 @@ local.r[1] = "x"
 }
 
 #[test]
+fn a_part_that_an_object_does_not_have_has_no_provider() {
+    let text = "resource \"terraform_data\" \"a\" { input = { x = 1 } }\noutput \"o\" { value = try(terraform_data.a.output.nope, \"d\") }\n";
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let shown = report.explain("output.o", Secrets::Hidden, &files).expect("it exists").to_text(6);
+    let last = "    passed over, argument 1: terraform_data.a.output.nope = (error)  # main.tf:1:1  there is no such part\n";
+    assert!(shown.ends_with(last), "{shown}");
+}
+
+#[test]
 fn kept_parts_are_not_evaluated_again() {
-    let text = "locals {\n  names = merge({ for k, v in { a = 1 } : k => v }, { b = slow(2) })\n  all = keys(local.names)\n}\n";
+    let text = "locals {\n  names = merge({ for n in range(100) : n => slow(n) }, { b = slow(2) })\n  all = keys(local.names)\n}\n";
     let calls = |keeps: bool| {
         let calls = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&calls);
