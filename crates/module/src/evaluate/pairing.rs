@@ -1,5 +1,7 @@
 //! Pairs the elements of two sequences whose order does not count.
 
+use crate::model::ids::{Arena, Id as _};
+
 /// The partner of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Partner {
@@ -26,99 +28,115 @@ pub(super) struct PairingCandidates<'c> {
     pub(super) has_step: &'c dyn Fn() -> bool,
 }
 
+terrane_config::ids! {
+    /// An element that gets a partner.
+    ElementId;
+    /// An element of the other sequence.
+    PartnerId;
+}
+
 impl PairingCandidates<'_> {
     /// A partner for each element, all of them different; none if there is no such pairing, or no time to find it.
     pub(super) fn pairing(&self) -> Option<Vec<Partner>> {
-        let length = self.positions.len();
-        let mut pairs = Pairs { partners: vec![None; length], owners: vec![None; length] };
-        for one in 0..length {
-            self.add(one, &mut pairs)?;
+        let owners: Arena<PartnerId, Option<ElementId>> = self.positions.iter().map(|_| None).collect();
+        let candidates = |positions: &Vec<usize>| positions.iter().map(|at| owners.ids().nth(*at)).collect();
+        let candidates: Arena<ElementId, Vec<PartnerId>> =
+            self.positions.iter().map(candidates).collect::<Option<_>>()?;
+        let partners = candidates.iter().map(|_| None).collect();
+        let mut pairing = Pairing { candidates, partners, owners, has_step: self.has_step };
+        for element in pairing.candidates.ids() {
+            pairing.add(element)?;
         }
-        let mut takers: Vec<Vec<usize>> = vec![Vec::new(); length];
-        for (one, positions) in self.positions.iter().enumerate() {
-            for at in positions {
-                takers.get_mut(*at)?.push(one);
-            }
-        }
-        let found = pairs.partners.iter().enumerate();
-        let partner = |(one, position): (usize, &Option<usize>)| {
-            let position = (*position)?;
-            let is_certain = self.is_certain(one, position, Ring { pairs: &pairs, takers: &takers });
-            Some(Partner { position, is_certain: is_certain.unwrap_or(false) })
+        let takers = pairing.takers();
+        let partner = |element: ElementId| {
+            let partner = pairing.partners[element]?;
+            let is_identical = |other: PartnerId| (self.is_identical)(other.index(), partner.index());
+            let is_certain = pairing.is_certain(element, &takers, &is_identical).unwrap_or(false);
+            Some(Partner { position: partner.index(), is_certain })
         };
-        found.map(partner).collect()
+        pairing.candidates.ids().map(partner).collect()
     }
+}
 
+/// A pairing of some of the elements.
+struct Pairing<'c> {
+    candidates: Arena<ElementId, Vec<PartnerId>>,
+    partners: Arena<ElementId, Option<PartnerId>>,
+    owners: Arena<PartnerId, Option<ElementId>>,
+    /// Counts a step. False if no steps are left.
+    has_step: &'c dyn Fn() -> bool,
+}
+
+impl Pairing<'_> {
     /// Finds a partner for one more element. Others may get another partner for that.
-    fn add(&self, one: usize, pairs: &mut Pairs) -> Option<()> {
-        let mut reached: Vec<Option<usize>> = vec![None; self.positions.len()];
-        let (mut queue, mut next) = (vec![one], 0);
+    fn add(&mut self, element: ElementId) -> Option<()> {
+        let mut reached: Arena<PartnerId, Option<ElementId>> = self.owners.iter().map(|_| None).collect();
+        let (mut queue, mut next) = (vec![element], 0);
         loop {
             let current = *queue.get(next)?;
             next += 1;
-            for at in self.positions.get(current)? {
+            for partner in &self.candidates[current] {
                 if !(self.has_step)() {
                     return None;
                 }
-                if reached.get(*at)?.is_some() {
+                if reached[*partner].is_some() {
                     continue;
                 }
-                *reached.get_mut(*at)? = Some(current);
-                match pairs.owners.get(*at)? {
-                    Some(owner) => queue.push(*owner),
-                    None => return pairs.hand_on(*at, &reached),
+                reached[*partner] = Some(current);
+                match self.owners[*partner] {
+                    Some(owner) => queue.push(owner),
+                    None => return self.hand_on(*partner, &reached),
                 }
             }
         }
+    }
+
+    /// Gives a free partner to the element from which it was reached, and the former partner of that one to the next.
+    fn hand_on(&mut self, free: PartnerId, reached: &Arena<PartnerId, Option<ElementId>>) -> Option<()> {
+        let mut free = Some(free);
+        while let Some(partner) = free {
+            let element = reached[partner]?;
+            free = self.partners[element].replace(partner);
+            self.owners[partner] = Some(element);
+        }
+        Some(())
+    }
+
+    /// The elements that may take each partner.
+    fn takers(&self) -> Arena<PartnerId, Vec<ElementId>> {
+        let mut takers: Arena<PartnerId, Vec<ElementId>> = self.owners.iter().map(|_| Vec::new()).collect();
+        for (element, partners) in self.candidates.enumerate() {
+            for partner in partners {
+                takers[*partner].push(element);
+            }
+        }
+        takers
     }
 
     /// Whether an element has partners of the same value in all pairings. Another one is possible if its owner can take the place of
-    /// the next, and so on until one of them takes the partner of the element.
-    fn is_certain(&self, one: usize, position: usize, ring: Ring<'_>) -> Option<bool> {
-        let mut may_yield = vec![false; self.positions.len()];
-        let mut left = vec![position];
-        while let Some(at) = left.pop() {
-            for taker in ring.takers.get(at)? {
+    /// the next, and so on until one of them takes the partner of the element. None if no steps are left.
+    fn is_certain(
+        &self,
+        element: ElementId,
+        takers: &Arena<PartnerId, Vec<ElementId>>,
+        is_identical: &dyn Fn(PartnerId) -> bool,
+    ) -> Option<bool> {
+        let own = self.partners[element]?;
+        let mut may_yield: Arena<ElementId, bool> = self.partners.iter().map(|_| false).collect();
+        let mut left = vec![own];
+        while let Some(partner) = left.pop() {
+            for taker in &takers[partner] {
                 if !(self.has_step)() {
                     return None;
                 }
-                if !std::mem::replace(may_yield.get_mut(*taker)?, true) {
-                    left.extend(ring.pairs.partners.get(*taker)?);
+                if !std::mem::replace(&mut may_yield[*taker], true) {
+                    left.extend(self.partners[*taker]);
                 }
             }
         }
-        let is_other = |at: &&usize| {
-            let owner = ring.pairs.owners.get(**at).copied().flatten();
-            owner.is_some_and(|owner| may_yield.get(owner) == Some(&true))
-        };
-        let mut others = self.positions.get(one)?.iter().filter(is_other);
-        Some(others.all(|at| *at == position || (self.is_identical)(*at, position)))
-    }
-}
-
-/// A pairing, and the elements that may take each partner.
-#[derive(Clone, Copy)]
-struct Ring<'r> {
-    pairs: &'r Pairs,
-    takers: &'r [Vec<usize>],
-}
-
-/// The pairs so far, from both sides.
-struct Pairs {
-    partners: Vec<Option<usize>>,
-    owners: Vec<Option<usize>>,
-}
-
-impl Pairs {
-    /// Gives a free partner to the element from which it was reached, and the former partner of that one to the next.
-    fn hand_on(&mut self, free: usize, reached: &[Option<usize>]) -> Option<()> {
-        let mut free = Some(free);
-        while let Some(at) = free {
-            let taker = (*reached.get(at)?)?;
-            free = self.partners.get_mut(taker)?.replace(at);
-            *self.owners.get_mut(at)? = Some(taker);
-        }
-        Some(())
+        let is_other = |partner: &&PartnerId| self.owners[**partner].is_some_and(|owner| may_yield[owner]);
+        let mut others = self.candidates[element].iter().filter(is_other);
+        Some(others.all(|partner| *partner == own || is_identical(*partner)))
     }
 }
 

@@ -19,7 +19,7 @@ use terrane_value::{Marks, Value};
 
 use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::Key;
-use super::site::{Part, Placed, Site};
+use super::site::{Part, Placed, Site, SiteNumber};
 use crate::report::Report;
 use crate::secrets::{Secrets, has_secret, is_hidden};
 
@@ -171,8 +171,8 @@ impl<'r> Builder<'r> {
     }
 
     /// A number for another site that is kept.
-    pub(super) fn next_site(&self) -> usize {
-        self.sites.borrow().len() + self.turns.borrow().len()
+    pub(super) fn next_site(&self) -> SiteNumber {
+        SiteNumber(self.sites.borrow().len() + self.turns.borrow().len())
     }
 
     /// An expression of an object without instances.

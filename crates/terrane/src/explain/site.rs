@@ -31,9 +31,13 @@ pub(super) struct Site<'r> {
     /// The values of its expressions so far, before the marks of [`Part::is_secret`]: many nodes of an explanation are parts of
     /// the same expression, which can be half of the configuration.
     values: Arc<Mutex<HashMap<ExpressionKey, Value, RandomState>>>,
-    /// The number among the sites that the builder keeps: those with one number have the same names.
-    number: Option<usize>,
+    /// The number of a site that the builder keeps.
+    number: Option<SiteNumber>,
 }
+
+/// The number of a site among those that the builder keeps. Sites with one number have the same names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SiteNumber(pub(super) usize);
 
 /// An expression by its place. Expressions of a JSON file have trees of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,7 +56,7 @@ impl ExpressionKey {
 /// An expression in a site with a number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Placed {
-    site: usize,
+    site: SiteNumber,
     /// Whether its values are secret.
     is_secret: bool,
     expression: ExpressionKey,
@@ -110,7 +114,7 @@ impl<'r> Site<'r> {
     }
 
     /// The site under a number of its own.
-    pub(super) fn numbered(self, number: usize) -> Site<'r> {
+    pub(super) fn numbered(self, number: SiteNumber) -> Site<'r> {
         Site { number: Some(number), ..self }
     }
 
