@@ -72,6 +72,7 @@ fn keys_choose_instances() -> Result<(), Box<dyn Error>> {
         (r#"x_y.one["name"]"#, "nothing: it has neither `count` nor `for_each`"),
         (r#"x_y.known["web"].size"#, "1"),
         (r#"x_y.known["databse"].size"#, r#"nothing: Did you mean `x_y.known["database"].size`?"#),
+        ("module.known[0].fixd", "nothing: Did you mean `module.known[0].fixed`?"),
         ("x_y.known.size", r#"nothing: There is `x_y.known["database"]`, `x_y.known["web"]`."#),
         (r#"module.named["z"].output.text"#, later),
         (r#"module.named["z"].text"#, later),

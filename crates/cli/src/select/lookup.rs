@@ -254,9 +254,18 @@ impl EvaluatedValues<'_> {
         };
         let blocks = self.blocks.addresses().filter(|block| !self.by_address.contains_key(*block));
         let all = || self.by_address.keys().map(String::as_str).chain(blocks.clone());
+        // An output of a module has a short name, too.
+        let short = self.by_address.keys().filter(|other| other.starts_with("module."));
+        let short: Vec<String> = short
+            .filter(|other| other.contains(".output."))
+            .map(|other| other.replacen(".output.", ".", 1))
+            .collect();
         let first = address.split(['.', '[']).next();
         let alike = all().filter(|other| other.split(['.', '[']).next() == first);
-        let hint = if let Some(nearest) = closest_name(address, all()) {
+        let nearest = closest_name(address, all());
+        let hint = if let Some(nearest) =
+            nearest.or_else(|| closest_name(address, short.iter().map(String::as_str)))
+        {
             Some(format!("Did you mean `{nearest}`?"))
         } else if let Some(named) = instances::named(alike.map(str::to_owned)) {
             detail.push_str(&format!(" There is {named}."));

@@ -169,6 +169,10 @@ fn in_module(
         Some(Key::Name(name)) => Some(name.clone()),
         Some(Key::Position(_) | Key::Member(_)) | None => None,
     };
+    if let ([Key::Name(output)], true) = (steps, instance != InstanceId::ROOT) {
+        let path = &builder.instance(instance).path;
+        return Err(undeclared(path, "output", output, module.outputs.keys().map(SmolStr::as_str)));
+    }
     let (Some(root), Some(first)) = (name(0), name(1)) else {
         return Err(NoTarget::new(format!("`{}` is not the address of an object.", address.text)));
     };
@@ -245,6 +249,12 @@ fn resource(
             "`{}` is the address of {article} {resource_type}, which has no value.",
             address.text
         )));
+    }
+    if matches!(&**name, "tf" | "tofu") {
+        return Err(NoTarget {
+            detail: format!("`{}` names a file without a line.", address.text),
+            hint: Some(format!("`{}:12` names line 12 of it.", address.text)),
+        });
     }
     let text = |key: &ResourceKey| key.object(InstanceKey::None).to_string();
     let all: Vec<String> = resources.keys().map(text).collect();
