@@ -11,9 +11,9 @@ use crate::state::context::Context;
 /// The memory of a variable, local value or output besides its value: its place in the evaluation and its row in the document.
 const BYTES_OF_OBJECT: u64 = 800;
 
-/// The memory of an instance of a resource besides its value: its place in the evaluation, its key, and its `count` or `each` until it
-/// is evaluated.
-const BYTES_OF_INSTANCE: u64 = 110;
+/// The memory of an instance of a resource besides its value: its place in the evaluation, its key, its `count` or `each` until it
+/// is evaluated, and its change in a plan.
+const BYTES_OF_INSTANCE: u64 = 240;
 
 /// The steps of a further instance of a resource besides its body.
 const STEPS_OF_INSTANCE: u64 = 200;
@@ -136,12 +136,12 @@ mod tests {
         let limits = Limits { steps: 500, memory: 10_000, ..Limits::default() };
         let (meter, one) = (Meter::default(), OneInstance::Resource);
         assert!(count_instances(&meter, &limits, one, 1).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (0, 1310));
+        assert_eq!((meter.steps(), meter.memory()), (0, 1440));
         assert!(count_instances(&meter, &limits, one, 3).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (400, 2840));
+        assert_eq!((meter.steps(), meter.memory()), (400, 3360));
         assert!(matches!(count_instances(&meter, &limits, one, 3), Some(Excess::Steps)));
         assert!(count_instances(&meter, &limits, one, 0).is_none());
         assert!(matches!(count_instances(&meter, &limits, one, 60), Some(Excess::Memory)));
-        assert_eq!((meter.steps(), meter.memory()), (400, 2840));
+        assert_eq!((meter.steps(), meter.memory()), (400, 3360));
     }
 }
