@@ -8,7 +8,8 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
-use crate::decode::{Decoder, declaration, label, label_place, schema};
+use crate::decode::decoder::{Decoder, declaration, label, label_place};
+use crate::decode::schema;
 use crate::model::module::{ActionTrigger, Lifecycle, Module, Resource, ResourceKey};
 use crate::resolve::root::{Root, references};
 

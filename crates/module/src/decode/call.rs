@@ -7,7 +7,8 @@ use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
-use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::schema;
 use crate::model::module::{ModuleCall, Repetition};
 use crate::model::source::ModuleSource;
 use crate::rules::content;

@@ -8,7 +8,8 @@ use terrane_body::{Block, BodySchema, Content, Label};
 use terrane_source::{Diagnostic, ids};
 use terrane_value::SmolStr;
 
-use crate::decode::{Decoder, declaration, label, place, schema};
+use crate::decode::decoder::{Decoder, declaration, label, place};
+use crate::decode::schema;
 use crate::model::module::Storage;
 
 impl Decoder<'_> {

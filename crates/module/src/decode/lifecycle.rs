@@ -8,7 +8,8 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Number, SmolStr};
 
-use crate::decode::{Decoder, schema};
+use crate::decode::decoder::Decoder;
+use crate::decode::schema;
 use crate::model::module::{Check, Lifecycle, ResourceKey};
 use crate::resolve::root::{Root, RootedReference, references};
 
@@ -187,18 +188,6 @@ impl Decoder<'_> {
             );
         }
         triggers
-    }
-
-    /// The items of a list in brackets.
-    pub(crate) fn list(&mut self, expression: &Expression, argument: &str) -> Vec<Expression> {
-        let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
-            let detail = format!("`{argument}` takes a list in brackets.");
-            let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
-            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
-            return Vec::new();
-        };
-        let items = expression.tree.list(items).iter();
-        items.map(|id| Expression { tree: std::sync::Arc::clone(&expression.tree), id: *id }).collect()
     }
 }
 

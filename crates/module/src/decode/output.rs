@@ -6,7 +6,8 @@ use terrane_source::ids;
 use terrane_syntax::is_identifier;
 use terrane_value::SmolStr;
 
-use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::schema;
 use crate::model::doubt::DeclarationKind;
 use crate::model::module::Output;
 

@@ -12,9 +12,9 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{Value, convert};
 
 use crate::decode::call::DecodedCall;
+use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::output::DecodedOutput;
 use crate::decode::variable::DecodedVariable;
-use crate::decode::{Decoder, declaration};
 use crate::model::module::{
     Lifecycle, Local, ModuleCall, Output, OverriddenCall, Overriding, Repetition, Resource, Variable,
     VariableDefault,
@@ -340,14 +340,6 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
     if !action_triggers.is_empty() {
         rules.action_triggers = action_triggers;
     }
-}
-
-/// A block inside of another one that an override file cannot have.
-pub(crate) fn not_overridable(block: &Block) -> Diagnostic {
-    let detail = format!("Blocks of type \"{}\" are not allowed in an override file.", block.block_type);
-    Diagnostic::error(ids::CANNOT_OVERRIDE, detail)
-        .titled(format!("Can't override {} blocks", block.block_type))
-        .at(block.body.source(), block.header_span)
 }
 
 fn not_allowed(block: &Block) -> Diagnostic {

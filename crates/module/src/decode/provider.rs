@@ -12,7 +12,8 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{SmolStr, Type, closest_name};
 
-use crate::decode::{Decoder, declaration, label, place, schema};
+use crate::decode::decoder::{Decoder, declaration, label, place};
+use crate::decode::schema;
 use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef, ResourceKey};
 use crate::model::provider::check_part;
 use crate::rules::constructs::TERRAFORM_DATA;

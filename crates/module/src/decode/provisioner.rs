@@ -5,7 +5,8 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 
-use crate::decode::{Decoder, declaration, label, schema};
+use crate::decode::decoder::{Decoder, declaration, label};
+use crate::decode::schema;
 use crate::model::module::Provisioner;
 use crate::resolve::root::{Root, references};
 use crate::rules::provisioners;

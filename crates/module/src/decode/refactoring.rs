@@ -5,7 +5,8 @@ use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, DiagnosticId, ids};
 
-use crate::decode::{Decoder, declaration, place, schema};
+use crate::decode::decoder::{Decoder, declaration, place};
+use crate::decode::schema;
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
 use crate::model::written_address::{Keys, address};

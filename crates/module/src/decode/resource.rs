@@ -7,7 +7,8 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::SmolStr;
 
-use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::schema;
 use crate::model::module::{Resource, ResourceKey};
 
 impl Decoder<'_> {

@@ -11,8 +11,9 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, ValueKind};
 
+use crate::decode::decoder::{Decoder, declaration, label, place};
 use crate::decode::provider::as_reference;
-use crate::decode::{Decoder, declaration, label, place, schema};
+use crate::decode::schema;
 use crate::model::module::{ProviderRef, RequiredProvider, Storage};
 use crate::model::provider::{ProviderAddress, SourceProblem};
 use crate::resolve::depends_on::has_fixed_keys;

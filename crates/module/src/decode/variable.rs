@@ -10,7 +10,8 @@ use terrane_source::{Diagnostic, Subject, ids};
 use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
-use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
+use crate::decode::schema;
 use crate::model::doubt::DeclarationKind;
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};

@@ -2,31 +2,13 @@
 //!
 //! The top of the grammar. Expressions, labels and recovery are in their own modules.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
 use terrane_source::{Span, ids};
 
 use super::Parser;
+use super::names::Names;
 use super::recovery::is_closer;
 use crate::tree::{Attribute, Block, Body, BodyId, Item, Label, List};
 use crate::{ExprId, Token, TokenKind};
-
-/// The names of the attributes of a body so far.
-pub(super) struct Names<'a> {
-    /// Where they begin in the scratch list.
-    mark: usize,
-    /// All of them, once there are too many to look through for each new one.
-    many: Option<HashMap<&'a str, Span>>,
-}
-
-impl<'a> Names<'a> {
-    const MANY: usize = 16;
-
-    pub(super) fn at(mark: usize) -> Names<'a> {
-        Names { mark, many: None }
-    }
-}
 
 impl<'a> Parser<'a> {
     /// Body = (newline | Attribute | Block)* end
@@ -204,31 +186,6 @@ impl<'a> Parser<'a> {
         let detail = format!("The argument {:?} is set already. Each may be set once.", self.text(name));
         let diagnostic = self.diagnostic(ids::ATTRIBUTE_REDEFINED, detail, name.span());
         self.report(diagnostic.label(first, "first set here"));
-    }
-
-    /// Adds a name; gives where it was set before, if it was.
-    fn add_name(&mut self, name: Token, names: &mut Names<'a>) -> Option<Span> {
-        let text = self.text(name);
-        if let Some(many) = &mut names.many {
-            return match many.entry(text) {
-                Entry::Occupied(entry) => Some(*entry.get()),
-                Entry::Vacant(entry) => {
-                    entry.insert(name.span());
-                    None
-                }
-            };
-        }
-        let few = self.scratch.names.get(names.mark..).unwrap_or_default();
-        if let Some(before) = few.iter().find(|before| self.source.slice(**before) == text) {
-            return Some(*before);
-        }
-        let is_many = few.len() >= Names::MANY;
-        self.scratch.names.push(name.span());
-        if is_many {
-            let all = self.scratch.names.get(names.mark..).unwrap_or_default();
-            names.many = Some(all.iter().map(|name| (self.source.slice(*name), *name)).collect());
-        }
-        None
     }
 
     /// Block = identifier Label* "{" (newline Body | Attribute?) "}" newline

@@ -5,7 +5,10 @@
 use terrane_source::Span;
 
 use super::Parser;
-use crate::{Token, TokenKind};
+use crate::{ExprId, Token, TokenKind};
+
+/// More white space than this at the start of a line is not measured.
+const MAX_INDENTATION: usize = 1000;
 
 impl<'a> Parser<'a> {
     /// Finds the next token that means something: never a comment, a newline only where they matter.
@@ -87,5 +90,20 @@ impl<'a> Parser<'a> {
             self.settle();
         }
         before
+    }
+
+    /// Where the line of a token starts, and how many bytes of white space it starts with.
+    pub(super) fn indentation(&self, token: Span) -> (u32, u32) {
+        let lines = self.source.lines();
+        let line = lines.line_span(self.source.text(), lines.line(token.start));
+        let bytes = self.source.slice(line).bytes().take(MAX_INDENTATION);
+        let width = bytes.take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        (line.start, u32::try_from(width).unwrap_or(0))
+    }
+
+    /// A missing expression after the last token; consumes nothing.
+    pub(super) fn missing_here(&mut self) -> ExprId {
+        let start = if self.read == 0 { 0 } else { self.last_span().end };
+        self.missing(Span::empty(start))
     }
 }

@@ -12,9 +12,6 @@ use crate::{Token, TokenKind};
 /// The hint for `else if`, which templates do not have.
 pub(super) const NESTED_IF: &str = "Nest an if in the else: \"%{ else }%{ if ... }...%{ endif }%{ endif }\".";
 
-/// More white space than this at the start of a line is not measured.
-const MAX_INDENTATION: usize = 1000;
-
 /// How far is looked back for an open bracket. There may be many mistakes, and a long text before each.
 const MAX_TOKENS_BACK: usize = 10_000;
 
@@ -175,15 +172,6 @@ impl Parser<'_> {
             }
         }
         None
-    }
-
-    /// Where the line of a token starts, and how many bytes of white space it starts with.
-    pub(super) fn indentation(&self, token: Span) -> (u32, u32) {
-        let lines = self.source.lines();
-        let line = lines.line_span(self.source.text(), lines.line(token.start));
-        let bytes = self.source.slice(line).bytes().take(MAX_INDENTATION);
-        let width = bytes.take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        (line.start, u32::try_from(width).unwrap_or(0))
     }
 
     /// Adds to a message about a heredoc without an end where it was opened, and which line was perhaps meant to end

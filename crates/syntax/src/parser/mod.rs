@@ -14,6 +14,7 @@ mod expression;
 mod flat_template;
 mod for_expression;
 mod lines;
+mod names;
 mod number;
 mod operator;
 mod recovery;
@@ -159,12 +160,6 @@ impl<'a> Parser<'a> {
 
     fn missing(&mut self, span: Span) -> ExprId {
         self.tree.add_expr(Expr::Missing, span)
-    }
-
-    /// A missing expression after the last token; consumes nothing.
-    fn missing_here(&mut self) -> ExprId {
-        let start = if self.read == 0 { 0 } else { self.last_span().end };
-        self.missing(Span::empty(start))
     }
 
     fn diagnostic(&self, id: DiagnosticId, detail: impl Into<String>, span: Span) -> Diagnostic {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, SourceFile, Span};
 
 use super::Parser;
-use super::body::Names;
 use super::damage::FoundDamage;
 use super::lines::starts_argument;
+use super::names::Names;
 use super::recovery::{closer, is_closer};
 use crate::lexer::{Lexed, MAX_DIAGNOSTICS, lex_part};
 use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
+use terrane_config::address::{ModulePath, Object};
 use terrane_config::state::StateOutput;
 use terrane_module::{DestroyReason, DestroyedObject};
-use terrane_value::{Value, json};
+use terrane_value::{SmolStr, Value, json};
 
 use super::Plan;
 use super::objects::ResourceNameJson;
@@ -129,6 +130,19 @@ impl Plan<'_> {
         let mut objects: Vec<_> = planned.chain(destroyed).collect();
         objects.sort_by(|one, other| one.order().cmp(&other.order()));
         ResourceChanges { objects, options }
+    }
+
+    /// The root outputs that have no error.
+    pub(super) fn root_outputs(&self) -> impl Iterator<Item = RootOutput<'_>> {
+        let root = self.report.evaluation().root();
+        let module = &self.report.evaluation().config.node(root.node).module;
+        let outputs = module.outputs.iter().zip(&root.outputs);
+        let has_failed = |name: &SmolStr| {
+            let output = Object::Output(name.clone());
+            self.failures.as_ref().is_some_and(|failures| failures.has_output(&ModulePath::ROOT, &output))
+        };
+        let sound = outputs.filter(move |((name, _), _)| !has_failed(name));
+        sound.map(|((name, output), value)| RootOutput { name, value, is_sensitive: output.sensitive })
     }
 
     /// The outputs of the root module, and those of the state that it does not declare any more.

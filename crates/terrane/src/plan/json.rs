@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use serde::{Serialize, Serializer};
-use terrane_config::address::{ModulePath, Object};
 use terrane_module::DestroyedObject;
 use terrane_source::Diagnostic;
 use terrane_stdlib::utc;
-use terrane_value::{SmolStr, Type, Value};
+use terrane_value::{Type, Value};
 
 use super::Plan;
 use super::changes::{ChangeJson, ResourceChanges, RootOutput};
@@ -196,19 +195,6 @@ impl Plan<'_> {
             Some((name.as_str(), GivenJson { value: value.map(Given) }))
         });
         members(variables)
-    }
-
-    /// The root outputs that have no error.
-    pub(super) fn root_outputs(&self) -> impl Iterator<Item = RootOutput<'_>> {
-        let root = self.report.evaluation().root();
-        let module = &self.report.evaluation().config.node(root.node).module;
-        let outputs = module.outputs.iter().zip(&root.outputs);
-        let has_failed = |name: &SmolStr| {
-            let output = Object::Output(name.clone());
-            self.failures.as_ref().is_some_and(|failures| failures.has_output(&ModulePath::ROOT, &output))
-        };
-        let sound = outputs.filter(move |((name, _), _)| !has_failed(name));
-        sound.map(|((name, output), value)| RootOutput { name, value, is_sensitive: output.sensitive })
     }
 
     /// The root outputs that are secret, or have become so since the state was recorded, also those that have an error.

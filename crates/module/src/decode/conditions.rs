@@ -1,0 +1,61 @@
+//! Decodes conditions with their messages.
+
+use std::sync::Arc;
+
+use terrane_body::Content;
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+
+use crate::decode::decoder::{Decoder, declaration, not_overridable};
+use crate::decode::schema;
+use crate::model::module::Check;
+
+/// Reads conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
+pub(crate) struct Conditions<'d> {
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl<'d> Conditions<'d> {
+    pub(crate) fn new(diagnostics: &'d mut Diagnostics) -> Conditions<'d> {
+        Conditions { diagnostics }
+    }
+
+    /// The blocks of one type in `content`.
+    pub(crate) fn read(self, content: &Content, block_type: &str) -> Vec<Check> {
+        let mut checks = Vec::new();
+        for block in content.blocks_of(block_type) {
+            let inner = block.body.content(schema::condition(), self.diagnostics);
+            let (Some(condition), Some(message)) =
+                (inner.attribute("condition"), inner.attribute("error_message"))
+            else {
+                continue;
+            };
+            let place = (Arc::clone(condition.source()), condition.value_span());
+            let condition = condition.expression(self.diagnostics);
+            let error_message = message.expression(self.diagnostics);
+            if references(&condition).is_empty() {
+                let detail = "The condition refers to nothing, so it always has the same result and \
+                              checks nothing. Refer to the value to check.";
+                self.diagnostics.push(
+                    Diagnostic::error(ids::CONSTANT_CONDITION, detail)
+                        .titled(format!("Invalid {block_type} expression"))
+                        .at(&place.0, place.1),
+                );
+                continue;
+            }
+            checks.push(Check { declaration: declaration(block), condition, error_message });
+        }
+        checks
+    }
+}
+
+impl Decoder<'_> {
+    /// The conditions of one type in `content`, which an override file cannot have.
+    pub(crate) fn conditions(&mut self, content: &Content, block_type: &str) -> Vec<Check> {
+        if self.overriding {
+            self.diagnostics.extend(content.blocks_of(block_type).map(not_overridable));
+            return Vec::new();
+        }
+        Conditions::new(self.diagnostics).read(content, block_type)
+    }
+}

@@ -1,0 +1,204 @@
+//! The decoder of a directory: its state, and the reports and readers that blocks of several types share.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_body::{Block, Body, BodySchema, Content, Label};
+use terrane_config::Declaration;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::SmolStr;
+
+use crate::model::doubt::{DeclarationKind, Hidden};
+use crate::model::ids::ImportId;
+use crate::model::module::Module;
+use crate::model::request::Request;
+use crate::model::schemas::Schemas;
+use crate::rules::words::article;
+use crate::rules::{Rules, content};
+
+/// Turns blocks into declarations.
+pub(super) struct Decoder<'d> {
+    pub(super) module: Module,
+    pub(super) rules: Rules,
+    pub(super) schemas: &'d Schemas,
+    /// The first import of each address, by its text.
+    pub(super) imported: HashMap<String, ImportId>,
+    /// Mistakes in the content of calls, each with the name of the call.
+    pub(super) call_mistakes: Vec<(SmolStr, Diagnostic)>,
+    /// Mistakes in `required_version`, with the file.
+    pub(super) core_versions: Vec<(FileId, Diagnostic)>,
+    /// Whether the blocks are those of an override file.
+    pub(super) overriding: bool,
+    pub(super) diagnostics: &'d mut Diagnostics,
+}
+
+impl<'d> Decoder<'d> {
+    pub(super) fn new(
+        directory: &Path,
+        rules: Rules,
+        request: &'d Request,
+        diagnostics: &'d mut Diagnostics,
+    ) -> Decoder<'d> {
+        let added_functions =
+            request.functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
+        let directory = directory.to_owned();
+        let module = Module { directory, rules, added_functions, ..Module::default() };
+        Decoder {
+            module,
+            rules,
+            schemas: &request.schemas,
+            imported: HashMap::new(),
+            call_mistakes: Vec::new(),
+            core_versions: Vec::new(),
+            overriding: false,
+            diagnostics,
+        }
+    }
+
+    /// The content of a block of type `owner`, as far as the dialect has it.
+    pub(super) fn content(&mut self, body: &Body, owner: &str, schema: &BodySchema) -> Content {
+        let mut content = body.content(schema, self.diagnostics);
+        content::retain(&self.rules, owner, &mut content, self.diagnostics);
+        content
+    }
+
+    pub(super) fn error_at(
+        &mut self,
+        id: DiagnosticId,
+        detail: impl Into<String>,
+        block: &Block,
+        title: &str,
+    ) {
+        let diagnostic = Diagnostic::error(id, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(block.body.source(), block.type_span));
+    }
+
+    /// Notes that a block whose name is invalid may be the declaration of any name of its kind.
+    pub(super) fn hide(&mut self, kind: DeclarationKind) {
+        self.module.doubt.hide(Hidden::of([kind]));
+    }
+
+    /// Reports a name that cannot be one.
+    pub(super) fn check_name(&mut self, name: &str, id: DiagnosticId, place: &Declaration) -> bool {
+        let valid = terrane_syntax::is_identifier(name);
+        if !valid {
+            let detail = format!(
+                "\"{name}\" cannot be a name: a name starts with a letter or an underscore, followed by \
+                 letters, digits, underscores and hyphens."
+            );
+            self.diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
+        }
+        valid
+    }
+
+    /// Reports every block of a type behind the first one; the first one.
+    pub(super) fn only<'c>(
+        &mut self,
+        content: &'c Content,
+        block_type: &str,
+        owner: &str,
+    ) -> Option<&'c Block> {
+        let mut blocks = content.blocks_of(block_type);
+        let first = blocks.next()?;
+        let title = match block_type {
+            "_" => "Duplicate escaping block".to_owned(),
+            _ => format!("Duplicate {block_type} block"),
+        };
+        for second in blocks {
+            let article = article(owner);
+            let detail = format!(
+                "{article} {owner} can have only one `{block_type}` block; the first one is at {}. Move \
+                 the content there.",
+                place(&declaration(first))
+            );
+            let id = if block_type == "lifecycle" { ids::DUPLICATE_LIFECYCLE } else { ids::DUPLICATE_BLOCK };
+            self.diagnostics.push(
+                Diagnostic::error(id, detail)
+                    .titled(title.clone())
+                    .at(second.body.source(), second.header_span),
+            );
+        }
+        Some(first)
+    }
+
+    /// Reports blocks whose types are reserved for later.
+    pub(super) fn reserved_blocks(&mut self, content: &Content, allowed: &[&str], owner: &str) {
+        let mut seen = HashSet::new();
+        for block in &content.blocks {
+            let block_type = &*block.block_type;
+            if allowed.contains(&block_type) || !seen.insert((block_type, block.type_span)) {
+                continue;
+            }
+            let detail =
+                format!("Blocks of type \"{block_type}\" in a `{owner}` block are reserved for future use.");
+            let title = format!("Reserved block type name in {owner} block");
+            self.error_at(ids::RESERVED_BLOCK, detail, block, &title);
+        }
+    }
+
+    /// The items of a list in brackets.
+    pub(super) fn list(&mut self, expression: &Expression, argument: &str) -> Vec<Expression> {
+        let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
+            let detail = format!("`{argument}` takes a list in brackets.");
+            let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            return Vec::new();
+        };
+        let items = expression.tree.list(items).iter();
+        items.map(|id| Expression { tree: Arc::clone(&expression.tree), id: *id }).collect()
+    }
+}
+
+/// The declaration that a block is.
+pub(super) fn declaration(block: &Block) -> Declaration {
+    Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
+}
+
+/// A label of a block, which the schema promises.
+pub(super) fn label(block: &Block, index: usize) -> Label {
+    block
+        .labels
+        .get(index)
+        .cloned()
+        .unwrap_or_else(|| Label { text: SmolStr::from(""), span: block.header_span })
+}
+
+/// The place of a label.
+pub(super) fn label_place(block: &Block, label: &Label) -> Declaration {
+    Declaration { file: Arc::clone(block.body.source()), span: label.span }
+}
+
+/// `file:line:column`, for messages about another place.
+pub(super) fn place(declaration: &Declaration) -> String {
+    let Declaration { file, span } = declaration;
+    let place = file.lines().line_column(file.text(), span.start);
+    format!("{}:{}:{}", file.id(), place.line, place.column)
+}
+
+/// A second declaration of the same name.
+pub(super) fn duplicate(
+    id: DiagnosticId,
+    kind: &str,
+    name: &str,
+    earlier: &Declaration,
+    again: &Declaration,
+) -> Diagnostic {
+    let detail = format!(
+        "{} {kind} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
+         one of them.",
+        article(kind),
+        place(earlier)
+    );
+    let diagnostic = Diagnostic::error(id, detail).at(&again.file, again.span);
+    diagnostic.label_in(&earlier.file, earlier.span, "declared here")
+}
+
+/// A block inside of another one that an override file cannot have.
+pub(super) fn not_overridable(block: &Block) -> Diagnostic {
+    let detail = format!("Blocks of type \"{}\" are not allowed in an override file.", block.block_type);
+    Diagnostic::error(ids::CANNOT_OVERRIDE, detail)
+        .titled(format!("Can't override {} blocks", block.block_type))
+        .at(block.body.source(), block.header_span)
+}
