@@ -1,8 +1,9 @@
 //! Which file of a crate imports names that another file defines.
 //!
 //! An import is a path that leads to an item of another file of the crate: in a `use`, in code or inside a macro call.
-//! Names that a module re-exports lead to the file that defines them. Tests are left out, and so is the re-export of an
-//! item by a module above it.
+//! Names that a module re-exports lead to the file that defines them. A call `self.name(...)` in an `impl` block of a type
+//! imports the file with that method, if another `impl` block of the type has it. Calls on other values are left out, as their
+//! types are not known here. Tests are left out, too, and so is the re-export of an item by a module above it.
 #![expect(clippy::wildcard_enum_match_arm, reason = "of the kinds of items, few define or import names")]
 
 use std::collections::BTreeMap;
@@ -15,11 +16,13 @@ use syn::{Item, UseTree, Visibility};
 use super::files;
 
 /// The first place where a file imports another one.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Import {
     pub(super) line: usize,
     /// The path as it is written, such as `super::Scope`.
     pub(super) path: String,
+    /// The type, if the file imports only methods of it.
+    pub(super) methods_of: Option<String>,
 }
 
 /// The imports among files, by the importing and the imported file.
@@ -83,6 +86,16 @@ struct Module {
     /// The modules whose names are imported with `*`.
     globs: Vec<Vec<String>>,
     mentions: Vec<Mention>,
+    extensions: Vec<Extension>,
+}
+
+/// An `impl` block without a trait.
+struct Extension {
+    /// The path of the type.
+    ty: Vec<String>,
+    methods: Vec<String>,
+    /// The names of the calls `self.name(...)`.
+    calls: Vec<Ident>,
 }
 
 #[derive(Clone)]
@@ -123,8 +136,8 @@ impl Modules<'_> {
 
     fn add(&mut self, parent: Option<usize>, path: &str, items: &[Item], folder: &str) -> usize {
         let module = self.modules.len();
-        let (names, globs, mentions) = Default::default();
-        self.modules.push(Module { parent, file: path.to_owned(), names, globs, mentions });
+        let (names, globs, mentions, extensions) = Default::default();
+        self.modules.push(Module { parent, file: path.to_owned(), names, globs, mentions, extensions });
         for item in items.iter().filter(|item| !is_test(item)) {
             match item {
                 Item::Mod(child) => {
@@ -145,6 +158,7 @@ impl Modules<'_> {
                         self.define(module, name, Definition::Item);
                     }
                     self.modules[module].mentions.extend(paths(item));
+                    self.modules[module].extensions.extend(extension(item));
                 }
             }
         }
@@ -259,12 +273,42 @@ impl Modules<'_> {
                 if *file == module.file || (mention.is_reexport && self.is_below(target, id)) {
                     continue;
                 }
-                let line = mention.span.start().line;
-                let import = || Import { line, path: mention.path.join("::") };
-                let first = imports.entry((module.file.clone(), file.clone())).or_insert_with(import);
-                if line < first.line {
-                    *first = import();
-                }
+                let import = Import {
+                    line: mention.span.start().line,
+                    path: mention.path.join("::"),
+                    methods_of: None,
+                };
+                add_import(imports, [&module.file, file], import);
+            }
+        }
+        self.calls(imports);
+    }
+
+    /// The calls `self.name(...)` of methods that another file adds to the type.
+    fn calls(&self, imports: &mut Imports) {
+        let extensions = || {
+            self.modules.iter().enumerate().flat_map(|(id, module)| {
+                module.extensions.iter().filter_map(move |extension| {
+                    let Some(Target::Item(target)) = self.resolve(id, &extension.ty, &mut Vec::new()) else {
+                        return None;
+                    };
+                    Some(((target, extension.ty.last()?), &module.file, extension))
+                })
+            })
+        };
+        let mut methods: BTreeMap<_, &String> = BTreeMap::new();
+        for (ty, file, extension) in extensions() {
+            methods.extend(extension.methods.iter().map(|method| ((ty, method.clone()), file)));
+        }
+        for (ty, file, extension) in extensions() {
+            for call in &extension.calls {
+                let to = methods.get(&(ty, call.to_string())).filter(|to| **to != file);
+                let import = Import {
+                    line: call.span().start().line,
+                    path: format!("self.{call}"),
+                    methods_of: Some(ty.1.clone()),
+                };
+                to.into_iter().for_each(|to| add_import(imports, [file, to], import.clone()));
             }
         }
     }
@@ -277,6 +321,57 @@ impl Modules<'_> {
             module = parent;
         }
         false
+    }
+}
+
+/// Adds an import from one file to another, unless there is one on an earlier line, or one that is no call of a method.
+fn add_import(imports: &mut Imports, from_to: [&str; 2], import: Import) {
+    let order = |import: &Import| (import.methods_of.is_some(), import.line);
+    let [from, to] = from_to.map(str::to_owned);
+    let key = (from, to);
+    if imports.get(&key).is_none_or(|first| order(&import) < order(first)) {
+        imports.insert(key, import);
+    }
+}
+
+/// The methods of an `impl` block without a trait, and the calls of methods in it.
+fn extension(item: &Item) -> Option<Extension> {
+    let Item::Impl(item) = item else { return None };
+    let syn::Type::Path(ty) = &*item.self_ty else { return None };
+    if item.trait_.is_some() {
+        return None;
+    }
+    let ty = ty.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let methods = item.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
+        _ => None,
+    });
+    let mut calls = Vec::new();
+    self_calls(item.to_token_stream(), &mut calls);
+    Some(Extension { ty, methods: methods.collect(), calls })
+}
+
+/// Adds the names of the calls `self.name(...)`.
+fn self_calls(stream: TokenStream, calls: &mut Vec<Ident>) {
+    let tokens: Vec<TokenTree> = stream.into_iter().collect();
+    for part in tokens.windows(4) {
+        if let [
+            TokenTree::Ident(root),
+            TokenTree::Punct(dot),
+            TokenTree::Ident(name),
+            TokenTree::Group(group),
+        ] = part
+            && root == "self"
+            && dot.as_char() == '.'
+            && group.delimiter() == proc_macro2::Delimiter::Parenthesis
+        {
+            calls.push(name.clone());
+        }
+    }
+    for token in tokens {
+        if let TokenTree::Group(group) = token {
+            self_calls(group.stream(), calls);
+        }
     }
 }
 
@@ -405,6 +500,17 @@ mod tests {
         assert_eq!(
             arrows(&files),
             ["eval/mod.rs -> lib.rs:2 crate::Own", "eval/mod.rs -> scope.rs:1 crate::scope::free"]
+        );
+    }
+
+    #[test]
+    fn a_call_of_a_method_leads_to_the_file_that_adds_it_to_the_type() {
+        let a = "pub struct A;\nimpl A {\n    fn f(&self) { self.g(1); self.h(); other.g(); }\n    fn h(&self) {}\n}\n";
+        let b = "use crate::a::A;\nimpl A {\n    fn g(&self, n: u8) {}\n}\nimpl super::B {\n    fn f(&self) { self.g(); }\n}\n";
+        let files = [("lib.rs", "mod a;\nmod b;\nstruct B;\n"), ("a.rs", a), ("b.rs", b)];
+        assert_eq!(
+            arrows(&files),
+            ["a.rs -> b.rs:3 self.g", "b.rs -> a.rs:1 crate::a::A", "b.rs -> lib.rs:5 super::B"]
         );
     }
 
