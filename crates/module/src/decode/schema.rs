@@ -154,10 +154,50 @@ pub(crate) fn label_count(block_type: &str, outer: Option<&str>) -> Option<usize
     schema.labels(block_type).map(<[String]>::len)
 }
 
-/// Whether an argument of blocks of a type is a list of references to objects.
-pub(crate) fn lists_objects(block_type: &str, argument: &str) -> bool {
-    matches!(argument, "depends_on" | "replace_triggered_by")
-        && of_block(block_type).is_some_and(|schema| schema.has_attribute(argument))
+/// The kind of the value of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArgumentKind {
+    /// An expression.
+    Value,
+    /// A list of references to objects.
+    Objects,
+    /// Other references, and keywords.
+    Keyword,
+}
+
+/// The arguments that have no expression as their value, each with the type of its block.
+const NO_EXPRESSIONS: &[(&str, &str, ArgumentKind)] = &[
+    ("action", "provider", ArgumentKind::Keyword),
+    ("action_trigger", "actions", ArgumentKind::Keyword),
+    ("action_trigger", "events", ArgumentKind::Keyword),
+    ("data", "depends_on", ArgumentKind::Objects),
+    ("data", "provider", ArgumentKind::Keyword),
+    ("ephemeral", "depends_on", ArgumentKind::Objects),
+    ("ephemeral", "provider", ArgumentKind::Keyword),
+    ("import", "provider", ArgumentKind::Keyword),
+    ("import", "to", ArgumentKind::Keyword),
+    ("lifecycle", "ignore_changes", ArgumentKind::Keyword),
+    ("lifecycle", "replace_triggered_by", ArgumentKind::Objects),
+    ("module", "depends_on", ArgumentKind::Objects),
+    ("module", "providers", ArgumentKind::Keyword),
+    ("moved", "from", ArgumentKind::Keyword),
+    ("moved", "to", ArgumentKind::Keyword),
+    ("output", "depends_on", ArgumentKind::Objects),
+    ("provider", "depends_on", ArgumentKind::Objects),
+    ("provisioner", "on_failure", ArgumentKind::Keyword),
+    ("provisioner", "when", ArgumentKind::Keyword),
+    ("removed", "from", ArgumentKind::Keyword),
+    ("resource", "depends_on", ArgumentKind::Objects),
+    ("resource", "provider", ArgumentKind::Keyword),
+    ("variable", "type", ArgumentKind::Keyword),
+    (DYNAMIC, "iterator", ArgumentKind::Keyword),
+];
+
+/// The kind of the value of an argument of blocks of a type.
+pub(crate) fn argument_kind(block_type: &str, argument: &str) -> ArgumentKind {
+    let mut rows = NO_EXPRESSIONS.iter();
+    let found = rows.find(|(block, name, _)| *block == block_type && *name == argument);
+    found.map_or(ArgumentKind::Value, |(_, _, kind)| *kind)
 }
 
 #[cfg(test)]
@@ -174,6 +214,31 @@ mod tests {
             };
             let is_there = schema.has_attribute(name) || schema.labels(name).is_some();
             assert!(is_there, "no {name:?} in {owner:?}");
+        }
+    }
+
+    #[test]
+    fn each_argument_without_an_expression_is_in_the_schema_of_its_block() {
+        for (block, argument, _) in NO_EXPRESSIONS.iter().filter(|(block, ..)| *block != DYNAMIC) {
+            assert!(
+                of_block(block).is_some_and(|schema| schema.has_attribute(argument)),
+                "{block} {argument}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_list_of_references_has_its_kind() {
+        let blocks = BLOCK_TYPES.iter().map(|block| block.name).chain(["lifecycle"]);
+        for (block, argument) in
+            blocks.flat_map(|block| ["depends_on", "replace_triggered_by"].map(|name| (block, name)))
+        {
+            let is_there = of_block(block).is_some_and(|schema| schema.has_attribute(argument));
+            assert_eq!(
+                argument_kind(block, argument) == ArgumentKind::Objects,
+                is_there,
+                "{block} {argument}"
+            );
         }
     }
 

@@ -8,7 +8,7 @@ use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
-use crate::decode::schema::lists_objects;
+use crate::decode::schema::{ArgumentKind, argument_kind};
 use crate::place::items::{Content, Item, SyntaxReader};
 use crate::place::json::Json;
 use crate::place::native::Native;
@@ -131,9 +131,9 @@ fn part_on<R: SyntaxReader>(reader: &R, asked: LineSpan) -> Option<OnLine> {
         };
         match item.content {
             Content::Argument(value) => {
-                let expression = match lists_objects(outer.as_deref().unwrap_or_default(), &item.name) {
-                    true => reader.references(value),
-                    false => reader.expression(value),
+                let expression = match argument_kind(outer.as_deref().unwrap_or_default(), &item.name) {
+                    ArgumentKind::Objects => reader.references(value),
+                    ArgumentKind::Value | ArgumentKind::Keyword => reader.expression(value),
                 };
                 return Some(OnLine::Expression(match asked {
                     LineSpan::From(line) if is_around(&expression, line.start) => {

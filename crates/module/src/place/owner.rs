@@ -9,10 +9,11 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use crate::decode::block_type::{BlockType, Declares};
+use crate::decode::schema::ArgumentKind;
 use crate::model::ids::{CallId, ResourceId};
 use crate::model::module::{Module, ProviderRef, Repetition, ResourceKey};
 use crate::place::find::syntax_at;
-use crate::place::syntax::{ArgumentKind, BoundLoop, Header, Syntax};
+use crate::place::syntax::{BoundLoop, Header, Syntax};
 
 /// A place in a file: as its syntax has it, and the object of the module around it.
 #[derive(Debug)]

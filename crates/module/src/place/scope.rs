@@ -13,13 +13,14 @@ use terrane_source::{Diagnostics, FileId, Files, SourceFile, Span};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
 
+use crate::decode::schema::ArgumentKind;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::BuiltIn;
 use crate::place::owner::{Place, PlaceOwner};
 use crate::place::secrets::is_secret;
-use crate::place::syntax::{ArgumentKind, LoopNames};
+use crate::place::syntax::LoopNames;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::check_in_block;
 use crate::resolve::root::references;

@@ -9,7 +9,8 @@ use terrane_syntax::walk::{Bound, Event};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
-use crate::decode::schema::lists_objects;
+use crate::decode::block_type::BlockType;
+use crate::decode::schema::{ArgumentKind, argument_kind};
 
 /// A loop that binds names.
 #[derive(Debug)]
@@ -55,23 +56,11 @@ impl Syntax {
         let (Some((block, within)), Some(argument)) = (self.object(), &self.argument) else {
             return ArgumentKind::Value;
         };
-        let inner = within.last().map(|inner| inner.block_type.as_str());
-        let is_keyword = match (inner, argument.as_str()) {
-            (None, "provider" | "providers") => {
-                !matches!(block.block_type.as_str(), "locals" | "provider" | "terraform")
-            }
-            (None, "to" | "from") => matches!(block.block_type.as_str(), "import" | "moved" | "removed"),
-            (None, "type") => block.block_type == "variable",
-            (Some("lifecycle"), name) => name == "ignore_changes",
-            (Some("action_trigger"), name) => matches!(name, "actions" | "events"),
-            (Some("provisioner"), name) => matches!(name, "when" | "on_failure"),
-            (Some(DYNAMIC), name) => name == "iterator",
-            (None | Some(_), _) => false,
-        };
-        match is_keyword {
-            true => ArgumentKind::Keyword,
-            false if lists_objects(inner.unwrap_or(&block.block_type), argument) => ArgumentKind::Objects,
-            false => ArgumentKind::Value,
+        match within.last() {
+            // A provider may give a nested block the name of a block of a file.
+            Some(inner) if BlockType::named(&inner.block_type).is_some() => ArgumentKind::Value,
+            Some(inner) => argument_kind(&inner.block_type, argument),
+            None => argument_kind(&block.block_type, argument),
         }
     }
 
@@ -84,17 +73,6 @@ impl Syntax {
         };
         within.iter().map(name).chain(self.argument.clone()).chain(self.keys.iter().cloned()).collect()
     }
-}
-
-/// The kind of the value of an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ArgumentKind {
-    /// An expression.
-    Value,
-    /// A list of references to objects.
-    Objects,
-    /// Other references, and keywords.
-    Keyword,
 }
 
 /// The type and labels of a block.

@@ -436,3 +436,14 @@ removed {
         assert_eq!(explained(&files, &format!("main.tf:{line}")), [expected], "{line}");
     }
 }
+
+#[test]
+fn an_argument_of_a_module_call_may_have_the_name_of_one_of_resources() {
+    let files = MemoryFiles::from_iter([
+        ("main.tf", "module \"m\" {\n  source   = \"./m\"\n  provider = upper(\"a\")\n}\n"),
+        ("m/main.tf", "variable \"provider\" {}\n"),
+    ]);
+    let report = Project::new(".").evaluate(&files);
+    let found = report.explain("main.tf:3", Secrets::Hidden, &files).unwrap().to_text(10);
+    assert!(found.contains("\"A\""), "{found}");
+}
