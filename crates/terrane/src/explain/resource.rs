@@ -254,23 +254,30 @@ impl<'r> Builder<'r> {
                     self.input(node, Input::taken(child, Role::Argument).keyed(".id"));
                 }
             }
-            // The value of such a part is an error.
-            FoundArgument::Nothing if !value.is_known() && path::part(&self.object_value(object), path).is_none() => {
-                self.how(node, "there is no such part");
-            }
-            FoundArgument::Nothing => {
-                let is_id = matches!(path, [Key::Name(name)] if name == "id");
-                let import = self.import(object).filter(|_| is_id).map(|import| import.block);
-                let source = self.source(instance, id, key, path);
-                let is_imported = import.is_some() && source.is_none() && value.is_known();
-                if let Some(part) = self.import_id(object).filter(|_| is_imported) {
-                    let child = self.follow(part, Vec::new());
-                    self.input(node, Input::taken(child, Role::Value));
-                    return self.how(node, "imported");
-                }
-                self.not_configured(node, resource, import, source);
-            }
+            FoundArgument::Nothing => self.without_argument(node, object, path),
         }
+    }
+
+    /// Adds the source of a part of an instance of a resource that no argument sets.
+    fn without_argument(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
+        let (instance, id) = (*instance, *id);
+        let (_, resource) = self.module(instance).resources.entry_of(id);
+        let is_known = self.nodes.get(node).is_some_and(|node| node.value.is_known());
+        // The value of such a part is an error.
+        if !is_known && path::part(&self.object_value(object), path).is_none() {
+            return self.how(node, "there is no such part");
+        }
+        let is_id = matches!(path, [Key::Name(name)] if name == "id");
+        let import = self.import(object).filter(|_| is_id).map(|import| import.block);
+        let source = self.source(instance, id, key, path);
+        let is_imported = import.is_some() && source.is_none() && is_known;
+        if let Some(part) = self.import_id(object).filter(|_| is_imported) {
+            let child = self.follow(part, Vec::new());
+            self.input(node, Input::taken(child, Role::Value));
+            return self.how(node, "imported");
+        }
+        self.not_configured(node, resource, import, source);
     }
 
     /// The given value that a path is a part of, and the path in it.
