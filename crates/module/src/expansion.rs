@@ -147,8 +147,8 @@ impl Expansion<RepetitionData> {
 pub struct RepetitionData {
     /// `count.index`.
     pub count_index: Option<Value>,
-    /// `each.key` and `each.value`.
-    pub each: Option<(Value, Value)>,
+    /// `each.key` and `each.value`. Boxed: a block with a `count` has a million of these.
+    pub each: Option<Box<(Value, Value)>>,
 }
 
 impl RepetitionData {
@@ -171,7 +171,7 @@ impl RepetitionData {
             }
             InstanceKey::Key(key) => {
                 let value = Value::unknown_from(Type::Dynamic, Origins::NONE);
-                RepetitionData { count_index: None, each: Some((Value::from(&**key), value)) }
+                RepetitionData::of_each(Value::from(&**key), value)
             }
         }
     }
@@ -180,6 +180,11 @@ impl RepetitionData {
     fn unknown_index(origins: &Origins) -> RepetitionData {
         let index = Value::unknown_from(Type::Number, origins.clone()).not_null();
         RepetitionData { count_index: Some(index), each: None }
+    }
+
+    /// The data of an instance of a `for_each`.
+    pub(crate) fn of_each(key: Value, value: Value) -> RepetitionData {
+        RepetitionData { count_index: None, each: Some(Box::new((key, value))) }
     }
 
     /// The data of any instance of an unknown `for_each`.
@@ -201,7 +206,7 @@ impl RepetitionData {
             | Type::Tuple(_)
             | Type::Object(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
         };
-        RepetitionData { count_index: None, each: Some((key, value)) }
+        RepetitionData::of_each(key, value)
     }
 
     /// Whether nothing tells the data apart.
@@ -211,7 +216,7 @@ impl RepetitionData {
             (one, other) => one.is_none() && other.is_none(),
         };
         is_index
-            && match (&self.each, &other.each) {
+            && match (self.each.as_deref(), other.each.as_deref()) {
                 (Some((key, value)), Some((other_key, other_value))) => {
                     key.is_identical(other_key) && value.is_identical(other_value)
                 }
@@ -468,8 +473,7 @@ fn for_each_of_set<'v>(
                 format!("The elements of a set in `for_each` must be strings; one of them is {found}.");
             ExpansionError { is_in_set: true, ..ExpansionError::new(ids::INVALID_FOR_EACH, detail) }
         })?;
-        let each = Some((element.clone(), element.clone()));
-        instances.push((SmolStr::from(key), RepetitionData { count_index: None, each }));
+        instances.push((SmolStr::from(key), RepetitionData::of_each(element.clone(), element.clone())));
     }
     Ok(Expansion::ForEach(instances))
 }
@@ -512,8 +516,7 @@ pub(crate) fn for_each(
         },
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
             let instances = entries.iter().map(|(key, value)| {
-                let each = (Value::from(&**key), value.clone());
-                (key.clone(), RepetitionData { count_index: None, each: Some(each) })
+                (key.clone(), RepetitionData::of_each(Value::from(&**key), value.clone()))
             });
             Ok(Expansion::ForEach(instances.collect()))
         }
@@ -524,5 +527,15 @@ pub(crate) fn for_each(
         | ValueKind::List(_)
         | ValueKind::Tuple(_)
         | ValueKind::Marked(..) => Err(wrong_type(&value.ty())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_of_an_instance_is_small() {
+        assert!(size_of::<RepetitionData>() <= size_of::<Value>() + size_of::<usize>());
     }
 }

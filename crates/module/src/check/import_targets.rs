@@ -32,10 +32,7 @@ pub(crate) fn instances(
         // The elements can be of any type, as long as they are keys.
         let is_key = |element: &Value| element.as_unknown().is_none();
         if elements.iter().all(is_key) {
-            let data = |element: &Value| RepetitionData {
-                count_index: None,
-                each: Some((element.clone(), element.clone())),
-            };
+            let data = |element: &Value| RepetitionData::of_each(element.clone(), element.clone());
             return Some(elements.iter().map(data).collect());
         }
     }
@@ -48,10 +45,8 @@ pub(crate) fn instances(
     };
     if let Some(elements) = value.as_sequence().filter(|_| is_taken(&value) && !value.is_marked()) {
         let key = |index| Value::number(Number::counted(index));
-        let data = (0..).zip(elements).map(|(index, element)| RepetitionData {
-            count_index: None,
-            each: Some((key(index), element.clone())),
-        });
+        let data =
+            (0..).zip(elements).map(|(index, element)| RepetitionData::of_each(key(index), element.clone()));
         return Some(data.collect());
     }
     let is_sequence = matches!(value.ty(), Type::List(_) | Type::Tuple(_));

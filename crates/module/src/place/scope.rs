@@ -380,7 +380,7 @@ impl<'e> PlaceScope<'e> {
         let RepetitionData { count_index, each } = &self.repetition;
         let mut names: Vec<(SmolStr, Value)> = Vec::new();
         names.extend(count_index.clone().map(|index| (BuiltIn::CountIndex.name().into(), index)));
-        if let Some((key, value)) = each.clone() {
+        if let Some((key, value)) = each.as_deref().cloned() {
             names.extend([(BuiltIn::EachKey.name().into(), key), (BuiltIn::EachValue.name().into(), value)]);
         }
         names.extend(self.this().map(|this| (BuiltIn::Itself.name().into(), this)));

@@ -172,7 +172,7 @@ impl<'e> ModuleScope<'e> {
 
     /// The value of a name that no block declares.
     fn built_in(&self, name: BuiltIn, node: &ModuleNode) -> Option<Value> {
-        let each = || self.repetition?.each.as_ref();
+        let each = || self.repetition?.each.as_deref();
         match name {
             BuiltIn::PathModule => Some(Value::from(node.module_dir.as_str())),
             BuiltIn::PathRoot => Some(Value::from(".")),

@@ -259,11 +259,11 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the source of a part of an instance of a resource that no argument sets.
-    fn without_argument(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+    fn without_argument(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (_, resource) = self.module(instance).resources.entry_of(id);
-        let is_known = self.nodes.get(node).is_some_and(|node| node.value.is_known());
+        let is_known = self.nodes[node].value.is_known();
         // The value of such a part is an error.
         if !is_known && path::part(&self.object_value(object), path).is_none() {
             return self.how(node, "there is no such part");
