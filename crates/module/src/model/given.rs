@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::Subject;
-use terrane_value::{Path, PathStep, SmolStr, Value, convert};
+use terrane_value::{Entries, Path, PathStep, SmolStr, Value, convert};
 
 use crate::model::ids::{CallId, NodeId, ResourceId};
 
@@ -187,6 +187,16 @@ impl GivenPart {
         let mut path = Path::ROOT;
         self.path.iter().for_each(|step| path.push(step.path_step()));
         path.to_string()
+    }
+
+    /// The names of the attributes that it is for: the first one on its path, or those of the object that is given for all of them.
+    pub fn attributes(&self) -> Vec<&SmolStr> {
+        match self.path.first() {
+            Some(first) => first.name().into_iter().collect(),
+            None => {
+                self.value.as_entries().into_iter().flat_map(Entries::iter).map(|(name, _)| name).collect()
+            }
+        }
     }
 
     /// The first name on the path; none of a part for the whole object.

@@ -243,7 +243,12 @@ impl<'r> Builder<'r> {
                     let child = self.follow(secret(collection, is_secret), Vec::new());
                     self.input(node, Input::taken(child, Role::Instances));
                 }
+                let configured: Vec<Key> =
+                    all.iter().filter_map(|setting| setting.path.first().cloned()).collect();
                 self.arguments_of(node, object, path, all);
+                if path.is_empty() {
+                    self.given_attributes(node, object, &configured);
+                }
                 if path.is_empty()
                     && let Some(expression) = resource.repetition.expression()
                 {
@@ -255,6 +260,22 @@ impl<'r> Builder<'r> {
                 }
             }
             FoundArgument::Nothing => self.without_argument(node, object, path),
+        }
+    }
+
+    /// Adds the attributes of an instance of a resource that are given by hand, except `configured` ones, up to a limit.
+    fn given_attributes(&mut self, node: ExplainNodeId, object: &ObjectRef, configured: &[Key]) {
+        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
+        let state = self.instance(*instance);
+        let Some(value) = state.resources[*id].expansion.value(key) else { return };
+        let parts = self.evaluation().given_for_resource(state, *id, key, &value);
+        let names: BTreeSet<&SmolStr> = parts.into_iter().flat_map(GivenPart::attributes).collect();
+        let all = names.into_iter().cloned().map(Key::Name);
+        for name in all.filter(|name| !configured.contains(name)).take(MOST_INSIDE) {
+            let path = vec![name];
+            let text = path::text(&path);
+            let child = self.object(object.clone(), path);
+            self.input(node, Input::taken(child, Role::Argument).keyed(text));
         }
     }
 

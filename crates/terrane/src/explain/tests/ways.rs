@@ -407,3 +407,24 @@ fn a_hidden_argument_of_merge_need_not_have_the_whole_path() {
     let found = explained(text, "local.m.a.y");
     assert!(found.contains("hidden, argument 1: ") && !found.contains("(error)"), "{found}");
 }
+
+#[test]
+fn an_instance_has_its_given_attributes_beside_its_arguments() {
+    let text = "resource \"demo_host\" \"a\" {\n  count = 1\n  name = upper(\"x\")\n}\n\
+                locals {\n  ids = [for host in demo_host.a : host.id]\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let given = Project::new(".").set("demo_host.a[0].id", "\"i\"").set("demo_host.a", "{ arn = \"n\" }");
+    let report = given.evaluate(&files);
+    let found =
+        |address: &str| report.explain(address, Secrets::Hidden, &files).expect("it exists").to_text(9);
+    let of_instance = found("demo_host.a[0]");
+    for line in [
+        "  name: upper(\"x\") is \"X\"",
+        "  arn: demo_host.a[0].arn = \"n\"",
+        "  id: demo_host.a[0].id = \"i\"",
+    ] {
+        assert!(of_instance.contains(line), "{line}: {of_instance}");
+    }
+    let of_loop = found("local.ids");
+    assert!(of_loop.contains("option --set demo_host.a[0].id = \"i\""), "{of_loop}");
+}
