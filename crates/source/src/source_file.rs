@@ -152,7 +152,7 @@ impl SourceFile {
         !self.secrets_in(span).is_empty()
     }
 
-    /// The secrets of which a part is at `span`.
+    /// The secrets that overlap `span`.
     fn secrets_in(&self, span: Span) -> Vec<Span> {
         let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
         let from = hidden.partition_point(|secret| secret.end <= span.start);

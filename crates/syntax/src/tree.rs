@@ -30,7 +30,7 @@ pub struct Parsed<T> {
     /// The mistakes as the reference orders them: first the characters that mean nothing, then the rest.
     /// [`Diagnostics::sort`](terrane_source::Diagnostics::sort) brings them into source order.
     pub diagnostics: Vec<Diagnostic>,
-    /// The parts that syntax errors made unreadable. What lies outside of them is as written.
+    /// The parts that syntax errors made unreadable. The tree is as written outside of them.
     pub damage: Vec<Damage>,
 }
 
@@ -661,7 +661,7 @@ impl Tree {
         self.partials.get(index).map(|partial| partial.1)
     }
 
-    /// Makes the value of an attribute a missing one, and keeps what was read of it as [`Tree::partial`].
+    /// Makes the value of an attribute a missing one, and keeps the part of it that was read as [`Tree::partial`].
     pub(crate) fn forget_value(&mut self, id: AttributeId) {
         let read = self.attribute(id).expr;
         if matches!(self.expr(read), Expr::Missing) {

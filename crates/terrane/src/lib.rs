@@ -141,7 +141,7 @@
 //!
 //! # Evaluate again after each change
 //!
-//! A [`Workspace`] is for editors and watchers. It keeps files with unsaved texts, parses only what has changed, and
+//! A [`Workspace`] is for editors and watchers. It keeps files with unsaved texts, parses only changed files, and
 //! evaluates roots on demand.
 //!
 //! ```

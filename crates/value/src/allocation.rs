@@ -1,4 +1,4 @@
-//! Sizes of allocations: the bytes of the allocator's classes, which are what the process uses.
+//! Sizes of allocations. The allocator rounds each one up to a class, and the process uses the bytes of the class.
 
 use crate::SmolStr;
 

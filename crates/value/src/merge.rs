@@ -31,7 +31,7 @@ thread_local! {
 }
 
 impl Merge {
-    /// The merge of two shapes, of which the second one takes precedence, and whether the shape of the result was made now.
+    /// The merge of two shapes, in which the second one takes precedence, and whether the shape of the result was made now.
     #[inline]
     pub(crate) fn of(first: &Shape, second: &Shape) -> (Rc<Merge>, bool) {
         let of = [first.number(), second.number()];

@@ -101,7 +101,7 @@ fn values_in(text: &str) -> usize {
     values
 }
 
-/// Reads paths of module instances, of which many resources have the same one.
+/// Reads paths of module instances. Many resources have the same path, which is kept once.
 #[derive(Default)]
 pub(super) struct Paths {
     last: Option<(String, ModulePath)>,

@@ -166,7 +166,7 @@ impl VariableFile {
                 Item::Block(id) => self.block(tree.block(*id).block_type),
             }
         }
-        // The tree lacks an argument of which nothing but the name could be read.
+        // The tree lacks an argument if only its name could be read.
         let lone = parsed.damage.iter().filter_map(|damage| damage.argument);
         for span in lone.filter(|span| !names.contains(tree.slice(*span))) {
             let name_place = self.place(span);

@@ -8,7 +8,7 @@ use crate::decode::schema::label_count;
 use crate::load::damage::{hide_items, is_contained, objects_of};
 use crate::model::doubt::{Doubt, Hidden};
 
-/// The damage of a file. What is not inside of a block may hold blocks that could not be read.
+/// The damage of a file. Damage outside of all blocks may hide blocks.
 pub(crate) fn of_file(damage: &[json::Damage]) -> Vec<Damage> {
     let part = |damage: &json::Damage| Damage {
         span: damage.span,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
-/// Other files, some of which have an unsaved text or count as deleted.
+/// Other files, with unsaved texts for some and deletions of others.
 ///
 /// A path leads to an overlay however it is spelt: relative, with `..`, or through a symbolic link.
 ///
@@ -30,8 +30,8 @@ use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 #[derive(Clone, Default, Debug)]
 pub struct OverlayFiles<F> {
     files: F,
-    /// By the path that [`OverlayFiles::key`] returns. Paths are ordered by components, so what lies below a directory
-    /// stands together.
+    /// By the path that [`OverlayFiles::key`] returns. Paths are ordered by components, so the files below a directory
+    /// stand together.
     overlays: BTreeMap<PathBuf, Overlay>,
 }
 

@@ -1,6 +1,6 @@
 //! Parses a file with errors again, property by property, so that an error reaches no further than its own property.
 //!
-//! The first pass decides what is reported. This pass makes the tree: it cuts the content of an object where a line starts a
+//! The first pass reports the errors. This pass makes the tree: it cuts the content of an object where a line starts a
 //! property with the indentation of the first one, reads each piece by itself, and goes into the objects of damaged pieces.
 
 use std::sync::Arc;

@@ -40,7 +40,7 @@ impl<'a> Parser<'a> {
         self.tree.add_body(Body { items, span })
     }
 
-    /// Reads one item, or what stands in the place of one.
+    /// Reads one item, or the invalid tokens in place of one.
     pub(super) fn body_item(&mut self, names: &mut Names<'a>) {
         let start = self.item_start();
         if self.kind == TokenKind::Ident {

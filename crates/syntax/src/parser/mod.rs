@@ -43,8 +43,7 @@ pub fn parse_body(source: &Arc<SourceFile>) -> Parsed<BodyId> {
     parse_pieces(source, lines::block_starts)
 }
 
-/// As [`parse_body`], for a file of values, such as a variable file: after a syntax error, what can be read is found argument by
-/// argument.
+/// As [`parse_body`], for a file of values, such as a variable file: after a syntax error, each argument is parsed by itself.
 pub fn parse_values(source: &Arc<SourceFile>) -> Parsed<BodyId> {
     parse_pieces(source, lines::argument_starts)
 }

@@ -1,6 +1,6 @@
 //! Parses a file with syntax errors again, block by block, so that an error reaches no further than its own block.
 //!
-//! The first pass decides what is reported first: it reads the file as the reference does. This pass makes the tree. It
+//! The first pass reads the file as the reference does, and its errors are reported first. This pass makes the tree. It
 //! cuts the text where a line starts a known block, parses each piece by itself, and notes the damage: the items that could
 //! not be read, with the blocks around them.
 
@@ -391,7 +391,7 @@ impl Layout<'_> {
             let close = self.tree.block(*block).close_end;
             rest = Span::new(close, rest.end);
             hides = self.is_closed(self.tree.block(*block), *span);
-            // What follows is no part of the block if it is a brace, or starts where blocks start.
+            // An item behind the block is no part of it if it is a brace, or starts where blocks start.
             let is_outside = |top: &TopItem| {
                 self.source.slice(top.span).starts_with('}') || self.starts_line(top.span.start)
             };

@@ -281,7 +281,7 @@ impl<'r> Part<'r> {
         steps.iter().map(key).collect()
     }
 
-    /// Whether it ends with steps of which an expression in brackets is no constant.
+    /// Whether the key of one of its last steps is no constant.
     pub(super) fn has_computed_keys(&self) -> bool {
         let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = self.expr() else {
             return false;

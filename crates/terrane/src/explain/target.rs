@@ -276,7 +276,8 @@ fn undeclared<'n>(
     NoTarget { detail, hint }
 }
 
-/// The steps of an address with constant keys.
+/// The steps of an address with constant keys. `config::address_parts` reads only literals as keys, as it cannot evaluate; here a key
+/// may be any constant expression, such as `[2 - 1]`, and each step says whether it is in brackets.
 fn written(address: &str) -> Option<WrittenAddress<'_>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address.trim()));
     let expression = Expression { tree: parsed.tree, id: parsed.root };

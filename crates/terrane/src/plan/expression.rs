@@ -43,7 +43,7 @@ impl Serialize for Constant {
     }
 }
 
-/// Writes the expressions of a module, whose dialect decides what the first names of references mean.
+/// Writes the expressions of a module. Its dialect decides which namespaces the first names of references open.
 #[derive(Clone, Copy)]
 pub(crate) struct ExpressionWriter<'m> {
     pub(crate) module: &'m Module,

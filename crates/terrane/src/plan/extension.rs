@@ -1,4 +1,4 @@
-//! The member `terrane` of a plan document: what the plan of the products does not say.
+//! The member `terrane` of a plan document: facts that the plan of the products lacks.
 
 use std::collections::BTreeMap;
 

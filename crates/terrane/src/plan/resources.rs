@@ -173,7 +173,7 @@ pub(super) fn order<'o>(
     }
 }
 
-/// What a plan does with a resource instance.
+/// The action of a plan for a resource instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PlannedAction {

@@ -1,7 +1,7 @@
 //! Finds the root modules below a directory, and evaluates them on all cores.
 //!
 //! A repository has many modules, and most of them are called by others. [`Roots::find`] tells root modules from libraries,
-//! examples and tests by what stands in their directories; [`Roots::evaluate`] evaluates each root by itself, so that a
+//! examples and tests by the files in their directories; [`Roots::evaluate`] evaluates each root by itself, so that a
 //! broken one changes no other.
 
 mod find;

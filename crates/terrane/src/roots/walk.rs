@@ -16,7 +16,7 @@ use crate::search::ignored::{Ignored, repository_above};
 /// The file in which Terragrunt keeps the inputs of a module.
 const TERRAGRUNT: &str = "terragrunt.hcl";
 
-/// The directories of a tree by what they contain, each list sorted.
+/// The directories of a tree by their content, each list sorted.
 #[derive(Default)]
 pub(super) struct Walked {
     /// Directories with modules, and their entries.

@@ -130,14 +130,14 @@ fn encode(header: &Header<'_>, provider: &ProviderJson<'_>) -> Result<Vec<u8>, S
         return Err(SchemaError::new("the schemas are larger than a schema file can be"));
     }
     let bytes = file(header.source_hash, &sections);
-    // What cannot be read again is not stored: types may be larger than a reader allows.
+    // Schemas that cannot be read again are not stored: types may be larger than a reader allows.
     match StoredSchemas::open(bytes.clone()) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(SchemaError::new(format!("the schemas cannot be stored: {error}"))),
     }
 }
 
-/// Records, of which equal ones are stored once.
+/// Records. Equal ones are stored once.
 #[derive(Default)]
 struct Interner {
     places: HashMap<Vec<u8>, u64>,

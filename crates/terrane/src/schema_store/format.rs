@@ -245,7 +245,7 @@ impl<'b> FieldReader<'b> {
         u32::try_from(self.long()?).map_err(|_| StoreError::Damaged("a number is too large"))
     }
 
-    /// The number of things that follow, each of which takes at least one byte.
+    /// The number of records that follow. Each takes at least one byte.
     pub(super) fn count(&mut self) -> Result<usize, StoreError> {
         let count = self.number()? as usize;
         if count > self.rest.len() { Err(StoreError::Damaged("a count is too large")) } else { Ok(count) }

@@ -139,8 +139,8 @@ impl Workspace {
         }
     }
 
-    /// Limits the memory of what is kept between evaluations, in approximate bytes; the default is one gibibyte. Beyond it, the
-    /// reports and directories that were not asked for the longest time are dropped, and made again when they are needed.
+    /// Limits the memory that the workspace keeps between evaluations, in approximate bytes; the default is one gibibyte. Beyond
+    /// it, the workspace drops the reports and directories that were not asked for the longest time, and makes them again on demand.
     pub fn set_memory(&mut self, bytes: usize) {
         self.memory = bytes;
     }

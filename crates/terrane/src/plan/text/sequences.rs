@@ -13,7 +13,7 @@ use crate::secrets::Secrets;
 /// Limit on the comparisons of two sequences. Longer ones are compared position by position.
 const MOST_COMPARISONS: usize = 1_000_000;
 
-/// The positions of two elements that are shown together, of which one may be missing.
+/// The positions of two elements that are shown together. One of them may be missing.
 #[derive(Clone, Copy)]
 pub(super) struct ElementPair {
     pub(super) old: Option<usize>,
