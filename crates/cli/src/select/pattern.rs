@@ -1,4 +1,6 @@
 //! Addresses with `*`: patterns for the addresses of objects and of their parts.
+//!
+//! They have a reader of their own, because the parser of expressions reads `var.a*` as a product and `[*]` as a splat.
 
 use std::iter::Peekable;
 use std::str::Chars;
