@@ -8,9 +8,12 @@ use crate::secrets::{Secrets, is_hidden, is_only_ephemeral};
 
 /// The value in one line of about `most` characters.
 pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
-    let mut writer = Writer { out: String::new(), secrets, most };
+    let mut writer = Writer { out: String::with_capacity(most + most / 2), secrets, most };
     writer.value(value);
-    shortened(&writer.out, most)
+    match writer.out.len() <= most && is_line(&writer.out) {
+        true => writer.out,
+        false => shortened(&writer.out, most),
+    }
 }
 
 /// The text in one line, cut behind `most` characters.

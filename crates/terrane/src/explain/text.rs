@@ -226,9 +226,15 @@ impl<'e> Tree<'e> {
         let start = out.len();
         if let Some(place) = &node.place {
             let at = place.file.lines().line_column(place.file.text(), place.span.start);
-            out.push_str(&place.file.id().path().to_string_lossy());
-            // Writing to a string cannot fail.
-            _ = write!(out, ":{}:{}", at.line, at.column);
+            let path = place.file.id().path();
+            match path.to_str() {
+                Some(path) => out.push_str(path),
+                None => out.push_str(&path.to_string_lossy()),
+            }
+            for number in [at.line, at.column] {
+                out.push(':');
+                out.push_str(itoa::Buffer::new().format(number));
+            }
         }
         for note in [node.how.as_deref(), node.marks.as_deref(), note].into_iter().flatten() {
             out.push_str(if out.len() == start { "" } else { "  " });
@@ -237,7 +243,7 @@ impl<'e> Tree<'e> {
     }
 
     fn indent(&mut self, level: usize) {
-        self.written.extend(std::iter::repeat_n("  ", level));
+        blanks(2 * level, &mut self.written);
     }
 
     /// The line whose left column is the text written since `start`.
@@ -251,17 +257,29 @@ impl<'e> Tree<'e> {
     fn finish(&self, out: &mut String) {
         let widths = self.lines.iter().map(|line| line.width);
         let widest = widths.filter(|width| *width <= WIDEST).max().unwrap_or_default();
+        out.reserve(self.written.len() + self.lines.len() * 40);
         let mut start = 0;
         for line in &self.lines {
             out.push_str(self.written.get(start..line.left).unwrap_or_default());
             if line.right > line.left {
-                out.extend(std::iter::repeat_n(' ', widest.saturating_sub(line.width) + 2));
+                blanks(widest.saturating_sub(line.width) + 2, out);
                 out.push_str("# ");
                 out.push_str(self.written.get(line.left..line.right).unwrap_or_default());
             }
             out.push('\n');
             start = line.right;
         }
+    }
+}
+
+/// Writes so many blanks.
+fn blanks(count: usize, out: &mut String) {
+    const BLANKS: &str = "                                                                                ";
+    let mut left = count;
+    while left > 0 {
+        let part = left.min(BLANKS.len());
+        out.push_str(BLANKS.get(..part).unwrap_or_default());
+        left -= part;
     }
 }
 
