@@ -142,7 +142,7 @@ impl Project {
         self
     }
 
-    /// Whether the values of large parts of expressions are kept, such as those of calls and loops. The report takes more memory,
+    /// Whether the values of calls, loops and conditionals whose evaluation takes many steps are kept. The report takes more memory,
     /// and [`Report::explain`](crate::Report::explain) need not evaluate these parts again. The default is false.
     #[must_use]
     pub fn keeps_parts(mut self, keeps: bool) -> Project {

@@ -18,6 +18,8 @@ use terrane_value::{Unification, Value, ValueKind};
 pub struct InstanceCache {
     /// The names in which the scopes differ.
     varying: &'static [&'static str],
+    /// Whether only the values of costly evaluations are kept.
+    is_for_costly: bool,
     values: Mutex<HashMap<ExprKey, Cached, RandomState>>,
     /// The variance of the last outermost expression.
     variance: Mutex<Option<Variance>>,
@@ -88,10 +90,30 @@ impl InstanceCache {
     pub fn except(varying: &'static [&'static str]) -> InstanceCache {
         InstanceCache {
             varying,
+            is_for_costly: false,
             values: Mutex::default(),
             variance: Mutex::default(),
             sequences: Mutex::default(),
             conversions: Mutex::default(),
+        }
+    }
+
+    /// As [`InstanceCache::except`], only for values whose evaluation takes many more steps than its text has bytes, since it loops. To keep
+    /// others takes longer than to evaluate them again.
+    pub fn of_costly_except(varying: &'static [&'static str]) -> InstanceCache {
+        InstanceCache { is_for_costly: true, ..InstanceCache::except(varying) }
+    }
+
+    /// Whether only the values of costly evaluations are kept.
+    pub(crate) fn is_for_costly(&self) -> bool {
+        self.is_for_costly
+    }
+
+    /// Keeps the values of another cache for the same scopes, too.
+    pub fn adopt(&self, other: InstanceCache) {
+        if let (Ok(mut values), Ok(others)) = (self.values.lock(), other.values.into_inner()) {
+            // Each key has one value.
+            values.extend(others.into_iter().filter(|(_, value)| matches!(value, Cached::Value(_))));
         }
     }
 

@@ -9,6 +9,9 @@ use crate::names::references::references_of;
 use crate::names::scope::Scope;
 use crate::rules::evaluator::{Evaluator, Stage};
 
+/// The steps for each byte of its text from which an evaluation is costly. Without loops an evaluation rarely takes half as many.
+const COSTLY: u64 = 32;
+
 /// The place that keeps the value of an expression.
 #[derive(Clone, Copy)]
 pub(crate) enum Reuse<'e> {
@@ -61,9 +64,17 @@ impl<'e> Evaluator<'e> {
             None => {}
         }
         let bound = self.frame.bindings.len();
-        let is_invariant = cache.is_invariant(key, bound, || self.variance(key, cache.varying()));
-        let mark = self.report.mark();
+        let is_invariant =
+            |this: &Self| cache.is_invariant(key, bound, || this.variance(key, cache.varying()));
+        // The variance of an outermost expression is that of its parts, too, so it is found before them.
+        let before = (!cache.is_for_costly()).then(|| is_invariant(self));
+        let (mark, steps) = (self.report.mark(), self.budget.steps());
         let value = self.rule(id, Stage::Counted);
+        let taken = self.budget.steps().saturating_sub(steps);
+        if cache.is_for_costly() && taken < u64::from(key.span.len()) * COSTLY {
+            return value;
+        }
+        let is_invariant = before.unwrap_or_else(|| is_invariant(self));
         let is_kept = is_invariant && self.is_reusable(mark);
         if is_kept {
             self.budget.keep_in_block(&value);

@@ -95,7 +95,8 @@ pub(super) fn instances(
     deferral: Origins,
 ) -> ResourceInstances {
     let shared = (expansion.count() > 1).then(|| InstanceCache::except(VARYING));
-    let names = ModuleScope { instance_cache: names.instance_cache.or(shared.as_ref()), ..*names };
+    let kept = names.instance_cache;
+    let names = ModuleScope { instance_cache: shared.as_ref().or(kept), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let prior = PriorResource::of(context.environment(), names.instance, id);
@@ -143,6 +144,9 @@ pub(super) fn instances(
     check_destroy(context, resource, expansion.count());
     report_errors(context, found, &mut expansion);
     let read_from_backend = evaluator.read_from_backend.into_inner();
+    if let (Some(kept), Some(shared)) = (kept, shared) {
+        kept.adopt(shared);
+    }
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
 }
 

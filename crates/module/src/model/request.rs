@@ -56,7 +56,7 @@ pub struct Request {
     pub plan: Option<Arc<StoredPlan>>,
     /// Whether data sources that follow from their arguments are computed.
     pub computes_data: bool,
-    /// Whether the values of large parts of expressions are kept, for a reader of the finished evaluation that asks for them.
+    /// Whether the values of parts of expressions that take many steps are kept, for a reader of the finished evaluation that asks for them.
     pub keeps_parts: bool,
     /// Directories to read instead of modules that are not local, by the source or the package of the source:
     /// `hashicorp/consul/aws`. They are relative to the working directory.

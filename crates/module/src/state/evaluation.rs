@@ -80,7 +80,7 @@ impl Evaluation {
     /// Adds an instance of a module.
     pub(crate) fn add_instance(&mut self, mut instance: ModuleInstance) -> InstanceId {
         let node = instance.node;
-        instance.parts = self.config.request.keeps_parts.then(|| InstanceCache::except(VARYING));
+        instance.parts = self.config.request.keeps_parts.then(|| InstanceCache::of_costly_except(VARYING));
         let id = self.instances.push(instance);
         self.by_node[node].push(id);
         id

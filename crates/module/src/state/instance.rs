@@ -55,7 +55,7 @@ pub struct ModuleInstance {
     pub(crate) is_repeated: bool,
     /// All outputs as one object, made on the first use.
     pub(crate) object: OnceLock<Value>,
-    /// The values of large parts of its expressions, if they are kept.
+    /// The values of costly parts of its expressions, if they are kept.
     pub(crate) parts: Option<InstanceCache>,
 }
 

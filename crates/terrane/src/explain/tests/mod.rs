@@ -674,9 +674,18 @@ fn a_part_that_an_object_does_not_have_has_no_provider() {
 }
 
 #[test]
-fn kept_parts_are_not_evaluated_again() {
-    let text = "locals {\n  names = merge({ for n in range(100) : n => slow(n) }, { b = slow(2) })\n  all = keys(local.names)\n}\n";
-    let calls = |keeps: bool| {
+fn kept_costly_parts_are_not_evaluated_again() {
+    let text = r#"
+locals {
+  names = merge({ for n in range(100) : n => slow(n) }, { b = 2 })
+  all   = keys(local.names)
+}
+resource "x_y" "r" {
+  count = 2
+  a     = sum([for n in range(100) : slow(n)]) + count.index
+}
+"#;
+    let calls = |address: &str, keeps: bool| {
         let calls = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&calls);
         let slow = Function::new("slow", "Counts its calls.", ResultType::Fixed(Type::Number), move |call| {
@@ -688,11 +697,13 @@ fn kept_parts_are_not_evaluated_again() {
         let files = MemoryFiles::from_iter([("main.tf", text)]);
         let report = project.evaluate(&files);
         let before = calls.load(Ordering::Relaxed);
-        report.explain("local.all", Secrets::Hidden, &files).expect("it exists");
+        report.explain(address, Secrets::Hidden, &files).expect("it exists");
         calls.load(Ordering::Relaxed) - before
     };
-    assert_eq!(calls(true), 0);
-    assert!(calls(false) > 0, "without it they are");
+    for address in ["local.all", "x_y.r[1].a"] {
+        assert_eq!(calls(address, true), 0, "{address}");
+        assert!(calls(address, false) > 0, "without it they are: {address}");
+    }
 }
 
 #[test]
