@@ -144,9 +144,7 @@ pub(super) fn instances(
     check_destroy(context, resource, expansion.count());
     report_errors(context, found, &mut expansion);
     let read_from_backend = evaluator.read_from_backend.into_inner();
-    if let (Some(kept), Some(shared)) = (kept, shared) {
-        kept.adopt(shared);
-    }
+    kept.zip(shared).into_iter().for_each(|(kept, shared)| kept.adopt(shared));
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
 }
 
