@@ -1,6 +1,6 @@
 //! Rules about the repository itself, as tests: each failure names every place that breaks the rule.
 //!
-//! `text`, `prose` and `links` read the text of files, `arrows` reads manifests. `circles`, `floors`, `size` and `tuples` read
+//! `text`, `prose`, `links` and `places` read the text of files, `arrows` reads manifests. `circles`, `floors`, `size` and `tuples` read
 //! the sources of crates as `imports` parses them.
 
 mod arrows;
@@ -9,6 +9,7 @@ mod comments;
 mod floors;
 mod imports;
 mod links;
+mod places;
 mod prose;
 mod size;
 mod steps;

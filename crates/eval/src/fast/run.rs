@@ -263,8 +263,7 @@ impl<'r> Run<'r> {
                 }
                 let made = self.memory.mark();
                 let taken = take(&value);
-                // Parts that the result has taken over are shared by now.
-                self.memory.release(value.own_bytes().min(made.since(mark)), mark);
+                self.memory.release(value.freed_bytes().min(made.since(mark)), mark);
                 taken
             }
         }

@@ -208,7 +208,7 @@ impl<'e> Evaluator<'e> {
         }
         self.report.conceal_since(mark, &progress.marks);
         self.report.drop_repeated(mark);
-        self.budget.release(whole.own_bytes().min(made.since(before)), before);
+        self.budget.release(whole.freed_bytes().min(made.since(before)), before);
         Ok(progress)
     }
 

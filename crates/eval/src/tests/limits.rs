@@ -113,9 +113,16 @@ fn operands_do_not_count_once_the_result_is_made() {
     };
     // Both elements are numbers of about 220 bits, the second one is made of the first.
     assert_eq!(memory("x * 1e60"), memory("x * 1e60 + 1"));
-    // The element of the inner list is also that of the outer one.
+    // A number and a text that the result shares with an operand are not released.
     let text = "\"${x}-abcdefghijklmnopqrstuvwxyz\"";
-    assert_eq!(memory(text), memory(&format!("[for y in [{text}] : y][0]")));
+    for (part, whole) in [
+        (text.to_owned(), format!("[for y in [{text}] : y][0]")),
+        (format!("[{text}]"), format!("[for y in [{text}] : y]")),
+        (format!("[{text}]"), format!("[for y in [{{ k = {text} }}] : y.k]")),
+        ("x * 1e60".to_owned(), "x >= 0 ? x * 1e60 : 0".to_owned()),
+    ] {
+        assert!(memory(&whole) >= memory(&part), "{whole}: {} and {}", memory(&whole), memory(&part));
+    }
 }
 
 #[test]

@@ -19,9 +19,9 @@ use crate::state::scope::ModuleScope;
 pub(crate) fn evaluate(context: &Context<'_>) {
     let environment = context.environment();
     let evaluation = environment.evaluation;
-    let Some((root, node)) = evaluation.config.nodes().next() else { return };
-    for import in &node.module.imports {
-        let target = evaluation.config.module_at(root, &import.to.module).zip(import.to.resource.as_ref());
+    for import in &evaluation.config.root().module.imports {
+        let target =
+            evaluation.config.module_at(NodeId::ROOT, &import.to.module).zip(import.to.resource.as_ref());
         if let Some((node, key)) = target {
             import_ids_in(environment, node, key);
         }
@@ -42,14 +42,15 @@ pub fn import_ids(
 /// As [`import_ids`], within a step.
 pub(crate) fn import_ids_in(environment: Environment<'_>, node: NodeId, key: &ResourceKey) -> Arc<ImportIds> {
     let evaluation = environment.evaluation;
-    let Some((_, root)) = evaluation.config.nodes().next() else { return ImportIds::none() };
     let blocks = evaluation.imports.blocks(&evaluation.config, node, key);
     if blocks.is_empty() || evaluation.phase().reads_state_alone() {
         return ImportIds::none();
     }
     evaluation.imports.of(node, key, || {
         let mut ids = ImportIds::default();
-        blocks.iter().for_each(|block| ids.add(environment, &root.module.imports[*block]));
+        blocks
+            .iter()
+            .for_each(|block| ids.add(environment, &evaluation.config.root().module.imports[*block]));
         ids
     })
 }

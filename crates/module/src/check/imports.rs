@@ -24,7 +24,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;
     let config = &evaluation.config;
-    let Some((root, node)) = config.nodes().next() else { return };
+    let (root, node) = (NodeId::ROOT, config.root());
     let rules = &config.rules;
     let mut seen = HashSet::new();
     for (import, references) in node.module.imports.iter().zip(&node.module.references.imports) {

@@ -243,8 +243,8 @@ impl PartialValue {
         }
         let has_attributes = inner.known_attributes().is_some_and(|attributes| !attributes.is_empty());
         if is_changed || has_attributes || is_map_of_objects(inner) {
-            let has_parts = given.as_entries().is_some_and(|attributes| !attributes.is_empty());
-            return Err(if has_parts { ValueMistake::IsObject } else { place.configured() });
+            let is_object = given.as_entries().is_some();
+            return Err(if is_object { ValueMistake::IsObject } else { place.configured() });
         }
         if inner.is_null() {
             return Err(place.not_provided());

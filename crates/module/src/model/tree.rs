@@ -88,7 +88,7 @@ pub struct AbsentModule {
 impl Config {
     /// Whether the root module has `import` blocks.
     pub(crate) fn has_imports(&self) -> bool {
-        self.nodes().next().is_some_and(|(_, root)| !root.module.imports.is_empty())
+        !self.root().module.imports.is_empty()
     }
 
     /// Whether the module at a path, or one around it, is not on disk.
@@ -119,6 +119,11 @@ impl Config {
     /// The state that the evaluation begins with.
     pub fn prior(&self) -> Option<&PriorState> {
         self.recorded.prior.as_deref()
+    }
+
+    /// The root module.
+    pub fn root(&self) -> &ModuleNode {
+        self.node(NodeId::ROOT)
     }
 
     /// All modules; a caller comes before the modules that it calls.

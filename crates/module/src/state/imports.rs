@@ -92,7 +92,7 @@ impl KnownImports {
 
 fn blocks_by_resource(config: &Config) -> HashMap<(NodeId, ResourceKey), Vec<ImportId>> {
     let mut blocks: HashMap<_, Vec<ImportId>> = HashMap::new();
-    let Some((root, node)) = config.nodes().next() else { return blocks };
+    let (root, node) = (NodeId::ROOT, config.root());
     for (id, import) in node.module.imports.enumerate() {
         let owner = config.module_at(root, &import.to.module);
         if let Some((owner, key)) = owner.zip(import.to.resource.clone()) {

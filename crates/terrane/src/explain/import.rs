@@ -76,8 +76,7 @@ impl<'r> Builder<'r> {
     }
 
     fn imports(&self) -> impl Iterator<Item = &'r Import> + use<'r> {
-        let root = self.evaluation().config.nodes().next();
-        root.into_iter().flat_map(|(_, root)| root.module.imports.iter())
+        self.evaluation().config.root().module.imports.iter()
     }
 
     /// The names of the expressions of an `import` block, for each element of its `for_each`. None if they are not known.

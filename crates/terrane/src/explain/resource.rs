@@ -243,8 +243,7 @@ impl<'r> Builder<'r> {
                     let child = self.follow(secret(collection, is_secret), Vec::new());
                     self.input(node, Input::taken(child, Role::Instances));
                 }
-                let configured: Vec<Key> =
-                    all.iter().filter_map(|setting| setting.path.first().cloned()).collect();
+                let configured: Vec<Vec<Key>> = all.iter().map(|setting| setting.path.clone()).collect();
                 self.arguments_of(node, object, path, all);
                 if path.is_empty() {
                     self.given_attributes(node, object, &configured);
@@ -263,16 +262,26 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds the attributes of an instance of a resource that are given by hand, except `configured` ones, up to a limit.
-    fn given_attributes(&mut self, node: ExplainNodeId, object: &ObjectRef, configured: &[Key]) {
+    /// Adds the parts of an instance of a resource that are given by hand, except those inside of the arguments at the paths
+    /// `configured`, up to a limit.
+    fn given_attributes(&mut self, node: ExplainNodeId, object: &ObjectRef, configured: &[Vec<Key>]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let state = self.instance(*instance);
         let Some(value) = state.resources[*id].expansion.value(key) else { return };
         let parts = self.evaluation().given_for_resource(state, *id, key, &value);
         let names: BTreeSet<&SmolStr> = parts.into_iter().flat_map(GivenPart::attributes).collect();
-        let all = names.into_iter().cloned().map(Key::Name);
-        for name in all.filter(|name| !configured.contains(name)).take(MOST_INSIDE) {
-            let path = vec![name];
+        let is_set = |name: &&SmolStr| {
+            configured.iter().any(|path| matches!(path.first(), Some(Key::Name(first)) if first == *name))
+        };
+        let attributes =
+            names.into_iter().filter(|name| !is_set(name)).map(|name| vec![Key::Name(name.clone())]);
+        // Those of configured blocks.
+        let inside = state.inner_parts(*id, key).iter().filter(|part| part.is_given);
+        let inside = inside.map(|part| part.steps.iter().map(key_of_step).collect::<Vec<Key>>());
+        let inside = inside.filter(|path| {
+            path::part(&value, path).is_some() && !configured.iter().any(|whole| path.starts_with(whole))
+        });
+        for path in attributes.chain(inside).take(MOST_INSIDE).collect::<Vec<_>>() {
             let text = path::text(&path);
             let child = self.object(object.clone(), path);
             self.input(node, Input::taken(child, Role::Argument).keyed(text));
@@ -363,11 +372,8 @@ impl<'r> Builder<'r> {
         let is_inside = |inner: &Vec<Key>| {
             inner.len() > path.len() && inner.starts_with(path) && path::part(&value, inner).is_some()
         };
-        let of_step = |step: &GivenStep| match step {
-            GivenStep::Name(name) => Key::Name(name.clone()),
-            GivenStep::Element(at) => Key::Position(*at),
-        };
-        let inner = state.inner_parts(id, key).iter().map(|part| part.steps.iter().map(of_step).collect());
+        let inner = state.inner_parts(id, key).iter();
+        let inner = inner.map(|part| part.steps.iter().map(key_of_step).collect());
         inner.filter(is_inside).take(MOST_INSIDE).collect()
     }
 
@@ -427,6 +433,13 @@ impl<'r> Builder<'r> {
                 }
             },
         );
+    }
+}
+
+fn key_of_step(step: &GivenStep) -> Key {
+    match step {
+        GivenStep::Name(name) => Key::Name(name.clone()),
+        GivenStep::Element(at) => Key::Position(*at),
     }
 }
 

@@ -150,8 +150,7 @@ pub(super) fn configuration<'c>(
     DocumentOptions { product, secrets }: DocumentOptions<'_>,
 ) -> ConfigurationJson<'c> {
     let writer = Writer { config, providers, is_opentofu: product.is_opentofu, secrets };
-    let root = config.nodes().next().map(|(_, node)| writer.module(node));
-    ConfigurationJson { root_module: root.unwrap_or_default(), provider_config: providers.own() }
+    ConfigurationJson { root_module: writer.module(config.root()), provider_config: providers.own() }
 }
 
 #[derive(Clone, Copy)]

@@ -7,8 +7,7 @@ use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::graph::object_references;
 use terrane_module::model::references::Via;
 use terrane_module::{
-    CheckKind, CheckResult, CheckStatus, Config, Evaluation, ModuleInstance, ModuleNode, ObjectChecks,
-    import_ids,
+    CheckKind, CheckResult, CheckStatus, Config, Evaluation, ModuleInstance, ObjectChecks, import_ids,
 };
 use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, Value};
@@ -201,8 +200,7 @@ impl<'c> FailureSearch<'c> {
 
     /// The resources with a wrong import, or with one of an instance that the configuration does not make.
     fn imports(&mut self, evaluation: &Evaluation) {
-        let has_imports = |node: &ModuleNode| !node.module.imports.is_empty();
-        if !self.config.nodes().next().is_some_and(|(_, node)| has_imports(node)) {
+        if self.config.root().module.imports.is_empty() {
             return;
         }
         for (id, node) in self.config.nodes() {

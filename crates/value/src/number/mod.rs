@@ -76,6 +76,7 @@ impl Number {
     pub(crate) fn own_bytes(&self) -> usize {
         match &self.0 {
             Repr::Int { .. } => 0,
+            Repr::Float(float) if Arc::strong_count(float) > 1 => 0,
             Repr::Float(float) => float.own_bytes(),
         }
     }

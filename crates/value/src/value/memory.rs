@@ -130,6 +130,34 @@ impl Value {
         }
     }
 
+    /// The bytes that the value frees once a result is made of it, even if the result has taken over its texts: those of a string or number
+    /// that no other value shares, and of other values those of [`Value::own_bytes`] without strings, keys and numbers.
+    pub fn freed_bytes(&self) -> usize {
+        match &self.0 {
+            Repr::String(_) | Repr::Number(_) | Repr::Bool(_) | Repr::Null(_) => self.own_bytes(),
+            Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Tuple(_)
+            | Repr::Map(_)
+            | Repr::Object(_)
+            | Repr::Marked(_)
+            | Repr::Unknown(_) => self.own_structure_bytes(),
+        }
+    }
+
+    fn own_structure_bytes(&self) -> usize {
+        if self.is_primitive() {
+            return 0;
+        }
+        let outer = self.outer_bytes();
+        if outer == 0 || self.summary().is_shallow() {
+            return outer;
+        }
+        let mut bytes = outer;
+        self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_structure_bytes()));
+        bytes
+    }
+
     #[inline(never)]
     fn own_bytes_with_parts(&self) -> usize {
         let outer = self.outer_bytes();
