@@ -9,9 +9,9 @@
 //! - `configuration`: [`load()`]; [`place`]: the scope of a place in a file; [`symbols`]: declarations and their uses;
 //!   `state_storage`: where the state of a directory is
 //! - `evaluate`: the steps of an evaluation, and the driver that stores their results
-//! - `check`: what is reported about a finished evaluation, such as wrong `moved` blocks
+//! - `check`: errors and warnings about a finished evaluation, such as wrong `moved` blocks
 //! - `load`: from files to modules
-//! - `state`: what an evaluation knows so far, and the scope that reads it
+//! - `state`: the values that an evaluation has computed so far, and the scope that reads them
 //! - `static_value`: values needed before an evaluation, such as sources of modules
 //! - [`inputs`]: the values of root variables
 //! - `decode`: from blocks to declarations; [`graph`]: the order of evaluation

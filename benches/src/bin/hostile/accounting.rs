@@ -1,8 +1,9 @@
 //! Holds the memory that a run counts against the memory that the process uses.
 //!
 //! Each shape of values fills a run until it exceeds its limit on memory, so the peak of the process is the memory of as many
-//! values as the limit counts. Instances of blocks count with what the most demanding command keeps of them, so for them the peak is
-//! that of this command on the largest configuration whose evaluation stays within the limit.
+//! values as the limit counts. Instances of blocks count before they are made, so for them the peak is that of the largest run that
+//! stays within the limit. It selects one value by its address: that lists all instances in memory, and prints no more than one line, so
+//! the limit of printing does not stop it first.
 
 use std::path::Path;
 
@@ -19,8 +20,8 @@ const TOLERANCE: f64 = 0.25;
 pub struct Row {
     pub name: &'static str,
     pub measured: Vec<Measured>,
-    /// The exit code of runs that came to their limit; none where the run of another command before it came to the limit.
-    exit_code: Option<i32>,
+    /// The exit code of runs that came to their limit.
+    exit_code: i32,
 }
 
 impl Row {
@@ -33,10 +34,7 @@ impl Row {
     /// Whether the counted memory is near the memory in use, and each run came to its limit.
     pub fn is_true(&self, base: u64) -> bool {
         self.ratios(base).all(|ratio| (ratio - 1.0).abs() <= TOLERANCE)
-            && self
-                .measured
-                .iter()
-                .all(|run| self.exit_code.is_none_or(|code| run.exit_code == code) && !run.is_aborted)
+            && self.measured.iter().all(|run| run.exit_code == self.exit_code && !run.is_aborted)
     }
 }
 
@@ -64,15 +62,15 @@ pub fn run(command: &Path, selects: impl Fn(&str) -> bool, mut report: impl FnMu
 enum Filling {
     /// It has more values than each limit has room for.
     Beyond,
-    /// It has as many blocks of 1,000 instances as an evaluation within the limit allows. This command is measured.
-    UpTo(&'static str),
+    /// It has as many blocks of 1,000 instances as the limit allows.
+    UpTo,
 }
 
 impl Filling {
-    fn exit_code(self) -> Option<i32> {
+    fn exit_code(self) -> i32 {
         match self {
-            Filling::Beyond => Some(1),
-            Filling::UpTo(_) => None,
+            Filling::Beyond => 1,
+            Filling::UpTo => 0,
         }
     }
 }
@@ -90,25 +88,25 @@ const MOST_BLOCKS: usize = 2048;
 impl Shape {
     fn measured(&self, command: &Path, limit: &'static str) -> Measured {
         match self.filling {
-            Filling::Beyond => self.run(command, "eval", limit, MOST_BLOCKS),
-            Filling::UpTo(measured) => {
+            Filling::Beyond => self.run(command, limit, MOST_BLOCKS),
+            Filling::UpTo => {
                 let (mut within, mut beyond) = (1, MOST_BLOCKS);
                 // A block more or less is less than a percent.
                 while beyond - within > 1 + within / 100 {
                     let middle = within.midpoint(beyond);
-                    match self.run(command, "eval", limit, middle).exit_code {
+                    match self.run(command, limit, middle).exit_code {
                         0 => within = middle,
                         _ => beyond = middle,
                     }
                 }
-                self.run(command, measured, limit, within)
+                self.run(command, limit, within)
             }
         }
     }
 
-    fn run(&self, command: &Path, subcommand: &'static str, limit: &'static str, blocks: usize) -> Measured {
-        let arguments = [subcommand, ".", "--max-memory", limit, "--max-steps", "100000000000"];
-        let text = (self.text)(blocks);
+    fn run(&self, command: &Path, limit: &'static str, blocks: usize) -> Measured {
+        let arguments = ["eval", ".", "local.z", "--max-memory", limit, "--max-steps", "100000000000"];
+        let text = format!("locals {{\n z = 1\n}}\n{}", (self.text)(blocks));
         let called = || "locals { a = 1 }\noutput \"o\" { value = local.a }\n".to_owned();
         let case = Case::module(self.name, &arguments, move || text.clone()).file("m/main.tf", called);
         measure::run_small(command, &case)
@@ -132,7 +130,7 @@ fn shapes() -> Vec<Shape> {
     });
     let instances = INSTANCES.iter().map(|(name, block)| Shape {
         name,
-        filling: Filling::UpTo(if block.starts_with("module") { "eval" } else { "plan" }),
+        filling: Filling::UpTo,
         text: Box::new(|blocks| (0..blocks).map(|i| block.replace('@', &i.to_string())).collect()),
     });
     elements.chain(dynamic).chain(instances).collect()

@@ -18,7 +18,7 @@ use terrane_value::{Unification, Value, ValueKind};
 pub struct InstanceCache {
     /// The names in which the scopes differ.
     varying: &'static [&'static str],
-    /// Whether only the values of costly evaluations are kept.
+    /// Whether the evaluator keeps only the values of costly evaluations in it.
     is_for_costly: bool,
     values: Mutex<HashMap<ExprKey, Cached, RandomState>>,
     /// The variance of the last outermost expression.
@@ -98,8 +98,8 @@ impl InstanceCache {
         }
     }
 
-    /// As [`InstanceCache::except`], only for values whose evaluation takes many more steps than its text has bytes, since it loops. To keep
-    /// others takes longer than to evaluate them again.
+    /// As [`InstanceCache::except`], only for values whose evaluation takes many more steps than its text has bytes. To keep others takes
+    /// longer than to evaluate them again.
     pub fn of_costly_except(varying: &'static [&'static str]) -> InstanceCache {
         InstanceCache { is_for_costly: true, ..InstanceCache::except(varying) }
     }
@@ -109,7 +109,7 @@ impl InstanceCache {
         self.is_for_costly
     }
 
-    /// Keeps the values of another cache for the same scopes, too.
+    /// Keeps the values that another cache has kept for the same scopes, costly or not.
     pub fn adopt(&self, other: InstanceCache) {
         if let (Ok(mut values), Ok(others)) = (self.values.lock(), other.values.into_inner()) {
             // Each key has one value.

@@ -66,7 +66,8 @@ impl<'e> Evaluator<'e> {
         let bound = self.frame.bindings.len();
         let is_invariant =
             |this: &Self| cache.is_invariant(key, bound, || this.variance(key, cache.varying()));
-        // The variance of an outermost expression is that of its parts, too, so it is found before them.
+        // The variance of an outermost expression is that of its parts, too, so it is found before them. Where only costly evaluations
+        // are kept, it is found for those alone.
         let before = (!cache.is_for_costly()).then(|| is_invariant(self));
         let (mark, steps) = (self.report.mark(), self.budget.steps());
         let value = self.rule(id, Stage::Counted);

@@ -12,8 +12,9 @@ use crate::state::context::Context;
 const BYTES_OF_OBJECT: u64 = 800;
 
 /// The memory of an instance of a resource besides its value: its place in the evaluation, its key, its `count` or `each` until it
-/// is evaluated, and its change in a plan.
-const BYTES_OF_INSTANCE: u64 = 240;
+/// is evaluated, and its address or change where a
+/// command lists instances.
+const BYTES_OF_INSTANCE: u64 = 400;
 
 /// The steps of a further instance of a resource besides its body.
 const STEPS_OF_INSTANCE: u64 = 200;
@@ -136,12 +137,12 @@ mod tests {
         let limits = Limits { steps: 500, memory: 10_000, ..Limits::default() };
         let (meter, one) = (Meter::default(), OneInstance::Resource);
         assert!(count_instances(&meter, &limits, one, 1).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (0, 1440));
+        assert_eq!((meter.steps(), meter.memory()), (0, 1600));
         assert!(count_instances(&meter, &limits, one, 3).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (400, 3360));
+        assert_eq!((meter.steps(), meter.memory()), (400, 4000));
         assert!(matches!(count_instances(&meter, &limits, one, 3), Some(Excess::Steps)));
         assert!(count_instances(&meter, &limits, one, 0).is_none());
         assert!(matches!(count_instances(&meter, &limits, one, 60), Some(Excess::Memory)));
-        assert_eq!((meter.steps(), meter.memory()), (400, 3360));
+        assert_eq!((meter.steps(), meter.memory()), (400, 4000));
     }
 }

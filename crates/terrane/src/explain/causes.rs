@@ -110,7 +110,6 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         let mut ways = Ways::from(target);
         while let Some(at) = ways.left.pop_front() {
             let next = self.next(at, CauseSearch::is_secret);
-            // A mark that another mark on the way covers adds nothing, except at the value itself.
             let marks = self.node(at).marks.clone();
             found.extend(marks.map(|text| MarkPath { text, path: ways.to(at) }));
             ways.go_on(at, next);

@@ -76,7 +76,7 @@ impl Report {
     }
 
     /// Explains the value at an address as [`Report::explain`] does, for a text of at most `levels` levels: nodes that are farther
-    /// from the value are there only on ways to causes and to marks, and only the causes that a text lists have a way.
+    /// from the value have content only on ways to causes and to marks, and only the causes that a text lists have a way.
     ///
     /// # Errors
     ///

@@ -10,11 +10,11 @@ use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
 use crate::summary::Summary;
 use crate::{Entries, Known, Origin, Origins, SmolStr, Type, Unknown};
 
-/// What an allocator loses for the two allocations of a sequence, as the bench `hostile` measures it.
-const LOST_BYTES: usize = 16;
+/// The unused bytes of the two allocations of a sequence, on average: measured by the bench `hostile`.
+const UNUSED_BYTES: usize = 16;
 
 /// The bytes of a list, set or tuple besides its elements.
-const SEQUENCE_BYTES: usize = allocated(COUNTERS + size_of::<Sequence>()) + LOST_BYTES;
+const SEQUENCE_BYTES: usize = allocated(COUNTERS + size_of::<Sequence>()) + UNUSED_BYTES;
 
 /// The bytes that marks add to a value, besides their own.
 const MARKED_BYTES: usize = allocated(COUNTERS + size_of::<Marked>());
