@@ -213,11 +213,11 @@ fn results_that_need_all_memory_are_not_made() {
         (0..40).map(|i| format!("  a{} = concat(local.a{i}, local.a{i})\n", i + 1)).collect();
     let locals = directory("main.tf", &format!("locals {{\n  a0 = [1]\n{doubling}}}\n"));
     exceeds(&locals, &["eval"], &["Limit exceeded", "bytes of memory", "`--max-memory` raises"]);
-    let count = directory("main.tf", "resource \"a_b\" \"c\" {\n  count = 1000000\n}\n");
+    let count = directory("main.tf", "resource \"a_b\" \"c\" {\n  count = 500000\n}\n");
     exceeds(
         &count,
         &["eval"],
-        &["main.tf:1:1", "The 1000000 instances of this block", "`--max-steps` raises"],
+        &["main.tf:1:1", "The 500000 instances of this block", "`--max-steps` raises"],
     );
     let absent = directory("main.tf", "module \"m\" {\n  source = \"a/b/c\"\n  count  = 1000000\n}\n");
     exceeds(
