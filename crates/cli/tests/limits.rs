@@ -264,7 +264,7 @@ fn import_blocks_are_evaluated_once_and_within_the_limits() {
     assert_eq!(code, Some(0), "{plan}");
     assert!(plan.contains("Plan: 1000 to import, 0 to add, 0 to change, 0 to destroy."), "{plan}");
     // The steps end at several places behind the instances, the import among them.
-    for steps in (1100..2000).step_by(20) {
+    for steps in (1300..2200).step_by(20) {
         let steps = format!("{steps}000");
         let (code, output) = run(&root, &["eval", "--max-steps", &steps], "");
         assert_eq!(code == Some(1), output.contains("Limit exceeded"), "{steps}: {output}");
