@@ -68,7 +68,7 @@ pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_w
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::cache::Cache;
-pub use crate::load::directory::{Directory, ParsedFile, is_module};
+pub use crate::load::directory::{Directory, ParsedFile, checks_tofu_files, is_module};
 pub use crate::load::given::settable;
 pub use crate::load::lock_file::{LOCK_FILE, LockFile, LockedProvider};
 pub use crate::load::mock_files::is_mock_file;
@@ -87,6 +87,7 @@ pub use crate::model::schemas::{LazyProvider, ProviderSchema, ResourceType, Sche
 pub use crate::model::source::ModuleSource;
 pub use crate::model::tree::{AbsentModule, Config, FoundBy, ModuleNode};
 pub use crate::rules::phase::Phase;
+pub use crate::rules::plan::PlanRules;
 pub use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
 pub use crate::state::evaluation::Evaluation;
 pub use crate::state::expression::ConsoleScope;

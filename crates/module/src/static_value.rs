@@ -243,8 +243,9 @@ impl<'s> StaticTree<'_, 's> {
                         if rules.statics.variables_must_be_const && variable.constant.is_none() =>
                     {
                         let detail = format!(
-                            "In Terraform, `{argument}` can use only variables that are declared with `const = true`, and \
-                             \"{name}\" is not."
+                            "In {}, `{argument}` can use only variables that are declared with `const = true`, and \"{name}\" \
+                             is not.",
+                            rules.product_name
                         );
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
                     }

@@ -9,16 +9,18 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use terrane_config::{Assignment, Dialect, InputSources};
-use terrane_function::{Limits, Product};
+use terrane_function::Limits;
 use terrane_module::inputs::without_text;
 use terrane_module::model::module::Variable;
-use terrane_module::{Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, is_module};
+use terrane_module::{
+    Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
+};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, Span, Subject, ids};
 use terrane_syntax::is_hidden_or_backup;
 use terrane_value::SmolStr;
 
-use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
+use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_configuration_without_tofu};
 use crate::dialect_at::{dialect_at, has_template};
 use crate::schema_store::SchemaStores;
 use crate::search::ignored::Ignored;
@@ -57,10 +59,6 @@ impl CheckOptions {
     fn is_for_packer(&self) -> bool {
         self.dialect.is_some_and(Dialect::is_packer)
     }
-
-    fn is_for(&self, product: Product) -> bool {
-        self.dialect.is_some_and(|dialect| dialect.product() == Some(product))
-    }
 }
 
 /// Checks files and directories.
@@ -76,8 +74,10 @@ impl CheckOptions {
 /// With `recursive`, every subdirectory is checked in the same way, also modules that nothing calls, examples and tests. Left out are,
 /// as by [`Roots::find`](crate::Roots::find), hidden directories, links, and those that a `.gitignore` or `.terraneignore` names.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
-    let is_wanted =
-        if options.is_for(Product::Terraform) { is_terraform_configuration } else { is_configuration };
+    let is_wanted = match options.dialect.is_none_or(checks_tofu_files) {
+        true => is_configuration,
+        false => is_configuration_without_tofu,
+    };
     let search =
         Search { recursive: options.recursive, leaves_out_ignored: true, ..Search::new(files, is_wanted) };
     let (of_known_kind, of_unknown_kind): (Vec<&Path>, Vec<&Path>) =

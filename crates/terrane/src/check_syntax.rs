@@ -45,7 +45,7 @@ pub(crate) fn is_configuration(name: &str) -> bool {
 }
 
 /// Like [`is_configuration`], without the files that only OpenTofu reads.
-pub(crate) fn is_terraform_configuration(name: &str) -> bool {
+pub(crate) fn is_configuration_without_tofu(name: &str) -> bool {
     is_configuration(name) && !is_for_opentofu(name)
 }
 

@@ -10,6 +10,7 @@ mod floors;
 mod imports;
 mod links;
 mod places;
+mod products;
 mod prose;
 mod size;
 mod steps;

@@ -92,6 +92,11 @@ pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
         .any(|entry| entry.kind != EntryKind::Directory && FileName::of(&entry.name, &rules).is_some())
 }
 
+/// Whether a check of the syntax of a directory includes the files whose names end in `.tofu`.
+pub fn checks_tofu_files(dialect: Dialect) -> bool {
+    Rules::of(dialect).checks_tofu_files
+}
+
 /// A file name of configuration.
 struct FileName<'n> {
     /// The name up to its ending.

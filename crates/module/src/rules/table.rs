@@ -23,6 +23,8 @@ pub(crate) struct Rules {
     pub(crate) product_name: &'static str,
     /// Files whose names end in `.tofu` are read.
     pub(crate) reads_tofu_files: bool,
+    /// A check of the syntax of a directory includes files whose names end in `.tofu`.
+    pub(crate) checks_tofu_files: bool,
     /// `required_version` counts only in `.tofu` files, each for itself.
     pub(crate) versions_are_per_file: bool,
     /// A module that requires another version reports nothing else.
@@ -182,6 +184,7 @@ impl Rules {
             has_modules: !dialect.is_packer(),
             product_name: if is_terraform { "Terraform" } else { "OpenTofu" },
             reads_tofu_files: opentofu_since(8),
+            checks_tofu_files: !is_terraform,
             versions_are_per_file: opentofu_since(12),
             version_error_hides_others: !is_terraform,
             has_language_arguments: is_terraform,

@@ -9,8 +9,8 @@ use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_value::{SmolStr, Value, json};
 
 use super::Plan;
+use super::document_options::DocumentOptions;
 use super::objects::ResourceNameJson;
-use super::product::DocumentOptions;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
 use crate::document::json::members::members;
@@ -248,11 +248,11 @@ impl<'p> RecordedChange<'p> {
 
 fn change<'p>(
     resource: &'p PlannedResource<'p>,
-    DocumentOptions { product, secrets }: DocumentOptions<'_>,
+    DocumentOptions { rules, secrets }: DocumentOptions<'_>,
 ) -> ResourceChangeJson<'p> {
     let before = resource.before();
     ResourceChangeJson {
-        name: ResourceNameJson::of(resource, product).in_change(&resource.module, resource.previous()),
+        name: ResourceNameJson::of(resource, rules).in_change(&resource.module, resource.previous()),
         change: ChangeJson {
             actions: resource.actions(),
             before: match before {
@@ -280,11 +280,11 @@ fn change<'p>(
 /// The change of an object that no instance has.
 fn destruction<'p>(
     destroyed: &'p DestroyedObject,
-    DocumentOptions { product, secrets }: DocumentOptions<'_>,
+    DocumentOptions { rules, secrets }: DocumentOptions<'_>,
 ) -> ResourceChangeJson<'p> {
     let DestroyedObject { module, previous, before, is_forgotten, reason, deposed, .. } = destroyed;
     ResourceChangeJson {
-        name: ResourceNameJson::of_destroyed(destroyed, product)
+        name: ResourceNameJson::of_destroyed(destroyed, rules)
             .in_change(module, previous.as_ref())
             .deposed(deposed.as_deref()),
         change: ChangeJson {

@@ -8,13 +8,13 @@ use terrane_config::VersionConstraint;
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_module::module::{Module, ModuleCall, Provisioner, Repetition, Resource, ResourceKey};
 use terrane_module::resolve::depends_on;
-use terrane_module::{Config, ModuleNode};
+use terrane_module::{Config, ModuleNode, PlanRules};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
+use super::document_options::DocumentOptions;
 use super::expression::{BodyItemJson, ExpressionJson, ExpressionWriter, Expressions};
-use super::product::DocumentOptions;
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;
@@ -147,9 +147,9 @@ fn is_false(value: &bool) -> bool {
 pub(super) fn configuration<'c>(
     config: &'c Config,
     providers: &'c Providers,
-    DocumentOptions { product, secrets }: DocumentOptions<'_>,
+    DocumentOptions { rules, secrets }: DocumentOptions<'c>,
 ) -> ConfigurationJson<'c> {
-    let writer = Writer { config, providers, is_opentofu: product.is_opentofu, secrets };
+    let writer = Writer { config, providers, rules, secrets };
     ConfigurationJson { root_module: writer.module(config.root()), provider_config: providers.own() }
 }
 
@@ -157,7 +157,7 @@ pub(super) fn configuration<'c>(
 struct Writer<'c> {
     config: &'c Config,
     providers: &'c Providers,
-    is_opentofu: bool,
+    rules: &'c PlanRules,
     secrets: Secrets,
 }
 
@@ -169,13 +169,12 @@ impl<'c> Writer<'c> {
     /// The calls in it are written with their modules; modules are nested as deeply as their calls.
     fn module(&self, node: &'c ModuleNode) -> ModuleJson<'c> {
         let module: &'c Module = &node.module;
-        let is_opentofu = self.is_opentofu;
         let writer = self.writer(module);
         let outputs = module.outputs.iter().map(|(name, output)| {
             let json = OutputJson {
                 sensitive: output.sensitive,
-                ephemeral: is_opentofu && output.ephemeral,
-                deprecated: output.deprecated.as_deref().filter(|_| is_opentofu),
+                ephemeral: self.rules.writes_ephemeral && output.ephemeral,
+                deprecated: output.deprecated.as_deref().filter(|_| self.rules.writes_deprecations),
                 expression: {
                     let expression = output.value.as_ref().map(|value| writer.expression(value));
                     let expression = expression.unwrap_or_default();
@@ -204,19 +203,18 @@ impl<'c> Writer<'c> {
     }
 
     fn variables(&self, module: &'c Module) -> BTreeMap<&'c str, VariableJson<'c>> {
-        let is_opentofu = self.is_opentofu;
         let variables = module.variables.iter().map(|(name, variable)| {
             let is_shown = self.secrets == Secrets::Shown || !(variable.sensitive || variable.ephemeral);
             let default = variable.default.as_ref().filter(|_| is_shown);
             let constraint = variable.type_text();
             let json = VariableJson {
-                r#type: (is_opentofu && constraint != "any").then_some(constraint),
+                r#type: (self.rules.writes_variable_types && constraint != "any").then_some(constraint),
                 default: default.and_then(|default| After::written(&default.for_null, Secrets::Shown)),
                 description: written_description(variable.description.as_deref()),
-                required: is_opentofu && variable.default.is_none(),
+                required: self.rules.writes_variable_types && variable.default.is_none(),
                 sensitive: variable.sensitive,
-                ephemeral: is_opentofu && variable.ephemeral,
-                deprecated: variable.deprecated.as_deref().filter(|_| is_opentofu),
+                ephemeral: self.rules.writes_ephemeral && variable.ephemeral,
+                deprecated: variable.deprecated.as_deref().filter(|_| self.rules.writes_deprecations),
             };
             (name.as_str(), json)
         });
@@ -253,11 +251,10 @@ impl<'c> Writer<'c> {
     }
 
     fn resources(&self, node: &'c ModuleNode) -> Option<Resources<'c>> {
-        let is_opentofu = self.is_opentofu;
         let rank = |mode: ResourceMode| match mode {
             ResourceMode::Managed => Some(0),
             ResourceMode::Data => Some(1),
-            ResourceMode::Ephemeral => is_opentofu.then_some(2),
+            ResourceMode::Ephemeral => self.rules.writes_ephemeral.then_some(2),
             ResourceMode::Action => None,
         };
         let written = node.module.resources.iter().filter(|(key, _)| rank(key.mode).is_some());

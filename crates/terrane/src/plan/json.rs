@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use serde::{Serialize, Serializer};
-use terrane_module::DestroyedObject;
+use terrane_module::{DestroyedObject, PlanRules};
 use terrane_source::Diagnostic;
 use terrane_stdlib::utc;
 use terrane_value::{Type, Value};
@@ -14,10 +14,10 @@ use super::changes::{ChangeJson, ResourceChanges, RootOutput};
 use super::checks::{CheckJson, checks};
 use super::configuration::{ConfigurationJson, configuration};
 use super::create_first::Dependencies;
+use super::document_options::DocumentOptions;
 use super::extension::{ExtensionJson, extension};
 use super::failures::has_failed;
 use super::objects::{ModuleObjects, StoredObject};
-use super::product::{DocumentOptions, Emulated};
 use super::providers::Providers;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
@@ -144,19 +144,19 @@ impl Plan<'_> {
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {
         let evaluation = self.report.evaluation();
-        let product = Emulated::of(evaluation.config.request.dialect);
+        let rules = PlanRules::of(evaluation.config.request.dialect);
         let is_errored = self.is_errored();
         let resources = self.changes();
-        let is_terraform = !product.is_opentofu;
+        let writes_completeness = rules.writes_completeness;
         let is_kept = |found: &&PlannedResource<'_>| found.is_kept();
         let has_changes =
             !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
         let host = &evaluation.config.request.host;
-        let options = DocumentOptions { product: &product, secrets: self.secrets };
-        let providers = Providers::of(&evaluation.config, &product, self.secrets);
+        let options = DocumentOptions { rules: &rules, secrets: self.secrets };
+        let providers = Providers::of(&evaluation.config, &rules, self.secrets);
         let document = PlanJson {
             format_version: FORMAT_VERSION,
-            terraform_version: &product.version,
+            terraform_version: &rules.version,
             variables: self.variables(),
             planned_values: StateValuesJson {
                 outputs: self.outputs(),
@@ -169,8 +169,8 @@ impl Plan<'_> {
             relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref()),
             timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),
-            applyable: is_terraform.then_some(!is_errored && has_changes),
-            complete: is_terraform.then_some(!is_errored && !self.leaves_out_blocks()),
+            applyable: writes_completeness.then_some(!is_errored && has_changes),
+            complete: writes_completeness.then_some(!is_errored && !self.leaves_out_blocks()),
             errored: is_errored,
             terrane: extension(self, &resources),
         };
@@ -295,7 +295,7 @@ impl Plan<'_> {
         let is_empty = outputs.is_empty() && root_module.is_empty();
         (!is_empty).then(|| StateJson {
             format_version: STATE_VERSION,
-            terraform_version: &options.product.version,
+            terraform_version: &options.rules.version,
             values: StateValuesJson { outputs, root_module },
         })
     }

@@ -6,12 +6,12 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath};
-use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
+use terrane_module::{DestroyedObject, PlanRules};
 use terrane_value::{SmolStr, Value};
 
 use super::checks::KeyJson;
-use super::product::{DocumentOptions, Emulated};
+use super::document_options::{DocumentOptions, full_name};
 use super::resources::{PlannedResource, sorted};
 use super::value::{After, FlagTree, sensitive_parts};
 
@@ -35,7 +35,7 @@ pub(super) struct ResourceNameJson<'p> {
 
 impl<'p> ResourceNameJson<'p> {
     /// The names of an instance; its module and its earlier address only stand in changes.
-    pub(super) fn of(resource: &'p PlannedResource<'p>, product: &Emulated) -> ResourceNameJson<'p> {
+    pub(super) fn of(resource: &'p PlannedResource<'p>, rules: &PlanRules) -> ResourceNameJson<'p> {
         let ResourceKey { mode, resource_type, name } = &resource.resource;
         ResourceNameJson {
             address: resource.address().to_string(),
@@ -45,13 +45,13 @@ impl<'p> ResourceNameJson<'p> {
             r#type: resource_type,
             name,
             index: KeyJson::of(&resource.key),
-            provider_name: product.provider(&resource.provider),
+            provider_name: full_name(&resource.provider, rules),
             deposed: None,
         }
     }
 
     /// The names of an object that no instance has.
-    pub(super) fn of_destroyed(destroyed: &'p DestroyedObject, product: &Emulated) -> ResourceNameJson<'p> {
+    pub(super) fn of_destroyed(destroyed: &'p DestroyedObject, rules: &PlanRules) -> ResourceNameJson<'p> {
         let ResourceKey { mode, resource_type, name } = &destroyed.resource;
         let provider = destroyed.provider.as_ref();
         ResourceNameJson {
@@ -62,7 +62,7 @@ impl<'p> ResourceNameJson<'p> {
             r#type: resource_type,
             name,
             index: KeyJson::of(&destroyed.key),
-            provider_name: provider.map_or_else(String::new, |provider| product.provider(provider)),
+            provider_name: provider.map_or_else(String::new, |provider| full_name(provider, rules)),
             deposed: None,
         }
     }
@@ -133,13 +133,13 @@ impl<'p> StoredObject<'p> {
         (resource.mode.name(), &resource.resource_type, &resource.name, key, deposed)
     }
 
-    fn json(&self, DocumentOptions { product, secrets }: DocumentOptions<'_>) -> StoredObjectJson<'_> {
+    fn json(&self, DocumentOptions { rules, secrets }: DocumentOptions<'_>) -> StoredObjectJson<'_> {
         let name = match self {
             StoredObject::Planned(resource) | StoredObject::Recorded(resource, ..) => {
-                ResourceNameJson::of(resource, product)
+                ResourceNameJson::of(resource, rules)
             }
             StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
-                ResourceNameJson::of_destroyed(destroyed, product)
+                ResourceNameJson::of_destroyed(destroyed, rules)
             }
         };
         let (value, depends_on) = match self {

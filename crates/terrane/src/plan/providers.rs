@@ -9,11 +9,11 @@ use serde::Serialize;
 use terrane_config::VersionConstraint;
 use terrane_module::module::{Module, ProviderConfig, ResourceKey};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Config, ModuleNode};
+use terrane_module::{Config, ModuleNode, PlanRules};
 use terrane_value::SmolStr;
 
+use super::document_options::full_name;
 use super::expression::{ExpressionWriter, Expressions};
-use super::product::Emulated;
 use crate::secrets::Secrets;
 
 /// A provider configuration.
@@ -37,13 +37,13 @@ pub(super) struct ProviderJson {
 /// The provider configurations of all modules by key: `aws`, `aws.west`, `module.a:aws`.
 pub(super) struct Providers {
     all: BTreeMap<String, ProviderJson>,
-    product: Emulated,
+    rules: PlanRules,
     secrets: Secrets,
 }
 
 impl Providers {
-    pub(super) fn of(config: &Config, product: &Emulated, secrets: Secrets) -> Providers {
-        let mut providers = Providers { all: BTreeMap::new(), product: product.clone(), secrets };
+    pub(super) fn of(config: &Config, rules: &PlanRules, secrets: Secrets) -> Providers {
+        let mut providers = Providers { all: BTreeMap::new(), rules: rules.clone(), secrets };
         for (_, node) in config.nodes() {
             providers.add_blocks(config, node);
             providers.add_requirements(config, node);
@@ -137,7 +137,7 @@ impl Providers {
     fn entry(&self, node: &ModuleNode, name: &SmolStr, provider: &ProviderAddress) -> ProviderJson {
         ProviderJson {
             name: name.to_string(),
-            full_name: self.product.provider(provider),
+            full_name: full_name(provider, &self.rules),
             alias: None,
             version_constraint: constraint(&node.module, provider).map(|constraint| constraint.to_string()),
             module_address: (!node.path.is_root()).then(|| node.path.to_string()),

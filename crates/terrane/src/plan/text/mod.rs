@@ -15,8 +15,8 @@ mod strings;
 use std::fmt::{self, Write as _};
 
 use terrane_body::Body;
-use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
+use terrane_module::{DestroyedObject, PlanRules};
 use terrane_source::Diagnostic;
 use terrane_value::Type;
 use terrane_value::display::quote;
@@ -29,7 +29,6 @@ use self::objects::Objects;
 use self::rendered::{width, written};
 use self::shown::Shown;
 use super::Plan;
-use super::product::Emulated;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use crate::secrets::Secrets;
 
@@ -100,15 +99,16 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// The signs of the actions in the plan. Terraform does not list that of objects that are forgotten.
+    /// The signs of the actions in the plan.
     fn legend(&self, listed: &[&PlannedResource<'_>]) -> String {
-        let is_opentofu = Emulated::of(self.report.evaluation().config.request.dialect).is_opentofu;
+        let rules = PlanRules::of(self.report.evaluation().config.request.dialect);
+        let forgets = self.destroyed.iter().any(|destroyed| destroyed.is_forgotten);
         let does = |actions: &[&str]| listed.iter().any(|found| found.actions() == actions);
         let lines = [
             (does(&["create"]), "  + create\n"),
             (does(&["update"]), "  ~ update in-place\n"),
             (self.destroyed.iter().any(|destroyed| !destroyed.is_forgotten), "  - destroy\n"),
-            (is_opentofu && self.destroyed.iter().any(|destroyed| destroyed.is_forgotten), "  . forget\n"),
+            (rules.explains_forgotten && forgets, "  . forget\n"),
             (does(&["delete", "create"]), "-/+ destroy and then create replacement\n"),
             (does(&["create", "delete"]), "+/- create replacement and then destroy\n"),
             (does(&["read"]), " <= read (data resources)\n"),

@@ -1,0 +1,21 @@
+//! The product whose plan is written.
+
+use terrane_module::PlanRules;
+use terrane_module::provider::ProviderAddress;
+
+use crate::secrets::Secrets;
+
+/// How a plan document is written: by the rules of which product, and whether with secrets.
+#[derive(Clone, Copy)]
+pub(super) struct DocumentOptions<'p> {
+    pub(super) rules: &'p PlanRules,
+    pub(super) secrets: Secrets,
+}
+
+/// The address of a provider with its host.
+pub(super) fn full_name(provider: &ProviderAddress, rules: &PlanRules) -> String {
+    match provider.host {
+        Some(_) => provider.to_string(),
+        None => format!("{}/{provider}", rules.registry),
+    }
+}
