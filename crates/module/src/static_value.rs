@@ -14,7 +14,7 @@ use terrane_config::address::{Address, Object};
 use terrane_config::version::VersionConstraint;
 use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane_function::{CallEnv, Meter};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids, titles};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, convert};
@@ -247,7 +247,10 @@ impl<'s> StaticTree<'_, 's> {
                              is not.",
                             rules.product_name
                         );
-                        Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
+                        Some(
+                            Diagnostic::error(ids::NOT_CONSTANT, detail)
+                                .titled(titles::UNKNOWN_MODULE_SOURCE),
+                        )
                     }
                     Some((id, _)) => {
                         needed.push(StaticKey { node, item: StaticItem::Variable(id) });

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use terrane_function::{Availability, Dialect, Edition, Product};
+use terrane_source::{Title, titles};
 
 /// `any` and `optional(…)` in the types of variables.
 pub(crate) const OPEN_TYPES: Availability = packer(16);
@@ -41,7 +42,7 @@ pub(crate) struct Rules {
     /// come first, so that none can refer to a local value.
     pub(crate) orders_locals_with_data: bool,
     /// Title of the error about references in a circle.
-    pub(crate) cycle_title: &'static str,
+    pub(crate) cycle_title: Title,
 
     /// Plugins in `required_plugins`.
     pub(crate) plugins: PluginRules,
@@ -55,9 +56,9 @@ pub(crate) struct PluginRules {
     /// A source has any number of parts behind its host; otherwise it has two.
     pub(crate) sources_are_paths: bool,
     /// Title of the error about a source that is not a host and names.
-    pub(crate) source_title: &'static str,
+    pub(crate) source_title: Title,
     /// Title of the error about a name with the prefix of a repository.
-    pub(crate) prefix_title: &'static str,
+    pub(crate) prefix_title: Title,
 }
 
 impl Rules {
@@ -75,16 +76,20 @@ impl Rules {
             declarations_find_duplicates: since(12),
             orders_locals_with_data: since(12),
             cycle_title: if since(12) {
-                "failed to prepare execution graph"
+                titles::FAILED_TO_PREPARE_EXECUTION_GRAPH
             } else {
-                "Max datasource recursion depth exceeded."
+                titles::MAX_DATASOURCE_RECURSION_DEPTH_EXCEEDED
             },
 
             plugins: PluginRules {
                 refuse_prereleases: since(11),
                 sources_are_paths: since(11),
-                source_title: if since(11) { "Invalid source" } else { "Invalid plugin source string" },
-                prefix_title: if since(11) { "Invalid source" } else { "Invalid plugin type" },
+                source_title: if since(11) {
+                    titles::INVALID_SOURCE
+                } else {
+                    titles::INVALID_PLUGIN_SOURCE_STRING
+                },
+                prefix_title: if since(11) { titles::INVALID_SOURCE } else { titles::INVALID_PLUGIN_TYPE },
             },
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! The lowest layer of Terrane: every other crate imports it.
 //!
-//! Reading order: [`Span`], [`SourceFile`], [`LineIndex`], [`Files`], [`Diagnostic`], [`ids`].
+//! Reading order: [`Span`], [`SourceFile`], [`LineIndex`], [`Files`], [`Diagnostic`], [`ids`], [`titles`].
 
 mod span;
 
@@ -16,9 +16,9 @@ pub mod files;
 
 mod diagnostic;
 
-pub use diagnostic::ids;
 pub use diagnostic::{
-    Applicability, Diagnostic, DiagnosticId, Diagnostics, Edit, Fix, Label, Severity, Subject,
+    Applicability, Diagnostic, DiagnosticId, Diagnostics, Edit, Fix, Label, MessageTitle, Severity, Subject,
+    Title, ids, titles,
 };
 #[cfg(unix)]
 pub use files::ConfinedFiles;

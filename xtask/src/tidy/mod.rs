@@ -15,6 +15,7 @@ mod prose;
 mod size;
 mod steps;
 mod text;
+mod titles;
 mod tuples;
 
 use std::path::{Path, PathBuf};

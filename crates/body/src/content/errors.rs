@@ -1,6 +1,6 @@
 //! Diagnostics about the content of one body.
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Title, ids};
 use terrane_value::closest_name;
 
 use super::items::Content;
@@ -181,7 +181,7 @@ impl<'b> BodyErrors<'b> {
     }
 
     /// Reports an attribute that was set before, at the span `earlier`.
-    pub(crate) fn duplicate(&mut self, title: &str, name: &str, earlier: Span, spans: ErrorSpans) {
+    pub(crate) fn duplicate(&mut self, title: Title, name: &str, earlier: Span, spans: ErrorSpans) {
         let source = self.body.source();
         let position = source.lines().line_column(source.text(), earlier.start);
         let detail = format!(

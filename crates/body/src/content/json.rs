@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_source::Span;
+use terrane_source::{Span, Title, titles};
 use terrane_syntax::json::{Property, Tree, Value, ValueId};
 use terrane_value::SmolStr;
 
@@ -15,9 +15,6 @@ use crate::body_schema::{BodySchema, DYNAMIC};
 /// The name of properties that are comments, in bodies.
 const COMMENT: &str = "//";
 
-/// The title of the error about a second property of the same name.
-const DUPLICATE: &str = "Duplicate argument";
-
 /// Reads the attributes and blocks that the schema names.
 pub(crate) fn read(json: &JsonBody, schema: &BodySchema, reader: &mut ContentReader<'_>) {
     let tree = &json.tree;
@@ -27,7 +24,7 @@ pub(crate) fn read(json: &JsonBody, schema: &BodySchema, reader: &mut ContentRea
             continue;
         }
         if let Some(name) = schema.find_attribute(name) {
-            add_attribute(tree, property, name.clone(), DUPLICATE, reader);
+            add_attribute(tree, property, name.clone(), titles::DUPLICATE_ARGUMENT, reader);
         } else if let Some((block_type, labels)) = schema.find_block(name) {
             let mut blocks = PropertyBlocks { tree, block_type, type_span: property.name_span, reader };
             blocks.add(property.value, labels, &mut Vec::new());
@@ -45,7 +42,13 @@ pub(crate) fn read_attributes(json: &JsonBody, reader: &mut ContentReader<'_>) {
     for property in tree.properties(properties) {
         let name = tree.name(property);
         if name != COMMENT && !reader.body.has_consumed_property(name) {
-            add_attribute(tree, property, SmolStr::from(name), "Duplicate attribute definition", reader);
+            add_attribute(
+                tree,
+                property,
+                SmolStr::from(name),
+                titles::DUPLICATE_ATTRIBUTE_DEFINITION,
+                reader,
+            );
         }
     }
 }
@@ -68,7 +71,7 @@ pub(crate) fn read_all(json: &JsonBody, reader: &mut ContentReader<'_>) {
                 PropertyBlocks { tree, block_type: &name, type_span: property.name_span, reader };
             blocks.add(property.value, &[], &mut Vec::new());
         } else {
-            add_attribute(tree, property, name, DUPLICATE, reader);
+            add_attribute(tree, property, name, titles::DUPLICATE_ARGUMENT, reader);
         }
     }
 }
@@ -108,7 +111,7 @@ fn add_attribute(
     tree: &Arc<Tree>,
     property: &Property,
     name: SmolStr,
-    title_of_duplicate: &str,
+    title_of_duplicate: Title,
     reader: &mut ContentReader<'_>,
 ) {
     let attributes = &mut reader.content.attributes;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::iter::once;
 
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostics, titles};
 use terrane_value::SmolStr;
 
 use super::errors::{BodyErrors, ErrorSpans};
@@ -58,7 +58,7 @@ fn join(content: &mut Content, added: Content, errors: &mut BodyErrors<'_>) {
     for (name, attribute) in added.attributes {
         if let Some(earlier) = content.attributes.get(&name) {
             let spans = ErrorSpans { subject: attribute.name_span, context: attribute.span };
-            errors.duplicate("Duplicate argument", &name, earlier.name_span, spans);
+            errors.duplicate(titles::DUPLICATE_ARGUMENT, &name, earlier.name_span, spans);
             continue;
         }
         content.attributes.insert(name, attribute);

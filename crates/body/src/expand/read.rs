@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use terrane_eval::is_static_step;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, ids, titles};
 use terrane_syntax::Expr;
 use terrane_value::{Marks, SmolStr, Type};
 
@@ -72,7 +72,7 @@ impl Expander<'_> {
             None => {
                 let detail = "A `dynamic` block needs a label: the type of the blocks it generates.";
                 Diagnostic::error(ids::MISSING_LABEL, detail)
-                    .titled("Missing name for dynamic")
+                    .titled(titles::MISSING_NAME_FOR_DYNAMIC)
                     .at(block.body.source(), block.body.missing_item_span())
             }
         };

@@ -1,6 +1,7 @@
 //! The rules of evaluation that differ between products and editions.
 
 use terrane_function::{Dialect, Edition, Product};
+use terrane_source::{Title, titles};
 use terrane_value::Type;
 
 /// The rules of a dialect; a function table computes them once. The comment of a field describes the dialects in which it
@@ -46,13 +47,13 @@ pub(crate) struct Semantics {
 
     // Titles of diagnostics
     /// A call of a function that the built-in provider lacks.
-    pub(crate) missing_in_builtin_title: &'static str,
+    pub(crate) missing_in_builtin_title: Title,
     /// A call of a function `provider::…` that does not exist, if the title differs from that of any other function.
-    pub(crate) unknown_of_provider_title: Option<&'static str>,
+    pub(crate) unknown_of_provider_title: Option<Title>,
     /// A call of a function `core::…` that does not exist.
-    pub(crate) unknown_of_core_title: Option<&'static str>,
+    pub(crate) unknown_of_core_title: Option<Title>,
     /// A call of a function in any other namespace.
-    pub(crate) unknown_namespace_title: Option<&'static str>,
+    pub(crate) unknown_namespace_title: Option<Title>,
 }
 
 /// The names of the parameters of the built-in provider's functions.
@@ -79,7 +80,7 @@ impl Semantics {
             Some(Product::Packer) => None,
             Some(Product::OpenTofu) | None => other,
         };
-        let unknown = "Unknown provider function";
+        let unknown = titles::UNKNOWN_PROVIDER_FUNCTION;
         Semantics {
             short_circuit: since(dialect, FirstMinors { terraform: 12, opentofu: 11, packer: 16 }),
             checks_unknown_objects: since(dialect, FirstMinors { terraform: 13, opentofu: 11, packer: 16 }),
@@ -108,10 +109,14 @@ impl Semantics {
                 },
             },
 
-            missing_in_builtin_title: if is_terraform { unknown } else { "Function not found in provider" },
-            unknown_of_provider_title: title(unknown, Some("Unable to parse provider function")),
+            missing_in_builtin_title: if is_terraform {
+                unknown
+            } else {
+                titles::FUNCTION_NOT_FOUND_IN_PROVIDER
+            },
+            unknown_of_provider_title: title(unknown, Some(titles::UNABLE_TO_PARSE_PROVIDER_FUNCTION)),
             unknown_of_core_title: title(unknown, None),
-            unknown_namespace_title: title(unknown, Some("Unknown function namespace")),
+            unknown_namespace_title: title(unknown, Some(titles::UNKNOWN_FUNCTION_NAMESPACE)),
         }
     }
 }

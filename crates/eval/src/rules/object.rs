@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_source::ids;
+use terrane_source::{ids, titles};
 use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
         let mut report = |id, span, detail| {
             let diagnostic = self.report.diagnostic(id, span, detail);
             self.report.push(match is_json {
-                true => diagnostic.titled("Invalid object key expression"),
+                true => diagnostic.titled(titles::INVALID_OBJECT_KEY_EXPRESSION),
                 false => diagnostic,
             });
         };
@@ -125,6 +125,6 @@ impl Evaluator<'_> {
     fn report_duplicate_key(&mut self, key: ExprId, name: &str) {
         let detail = format!("The object already has a property named \"{name}\". Remove one of them.");
         let diagnostic = self.report.diagnostic(ids::DUPLICATE_OBJECT_KEY, self.tree.span(key), detail);
-        self.report.push(diagnostic.titled("Duplicate object attribute"));
+        self.report.push(diagnostic.titled(titles::DUPLICATE_OBJECT_ATTRIBUTE));
     }
 }

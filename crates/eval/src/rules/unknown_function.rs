@@ -1,7 +1,7 @@
 //! Calls of functions that the table does not have: provider functions, and mistaken names.
 
 use terrane_function::{CallSite, Dialect, Function};
-use terrane_source::{Span, ids};
+use terrane_source::{Span, Title, ids, titles};
 use terrane_syntax::tree::Call;
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, closest_name};
 
@@ -35,7 +35,7 @@ impl Evaluator<'_> {
                 if self.attempt.is_active() {
                     let detail = format!("There is no provider named \"{provider}\" here.");
                     let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
-                    self.report.push(diagnostic.titled("Unknown provider function").within(whole));
+                    self.report.push(diagnostic.titled(titles::UNKNOWN_PROVIDER_FUNCTION).within(whole));
                 }
                 return Value::error();
             }
@@ -80,7 +80,7 @@ impl Evaluator<'_> {
             }
         };
         let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
-        self.report.push(diagnostic.titled("Unknown provider function").within(whole));
+        self.report.push(diagnostic.titled(titles::UNKNOWN_PROVIDER_FUNCTION).within(whole));
     }
 
     /// Reports that the provider built into the products has no such function.
@@ -159,7 +159,7 @@ fn nearest<'n>(name: &'n str, functions: &'n FunctionTable) -> Option<Nearest<'n
 }
 
 /// The title of the diagnostic about an unknown function, if it is not the default one.
-fn unknown_title(name: &str, semantics: &Semantics) -> Option<&'static str> {
+fn unknown_title(name: &str, semantics: &Semantics) -> Option<Title> {
     let (namespace, _) = name.split_once("::")?;
     match namespace {
         "core" => semantics.unknown_of_core_title,

@@ -1,7 +1,7 @@
 //! Checks the actions that resources trigger: their instances and their conditions.
 
 use terrane_config::address::InstanceKey;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Title, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{Type, convert};
 
@@ -53,7 +53,7 @@ struct ActionTriggerChecker<'r> {
 }
 
 impl ActionTriggerChecker<'_> {
-    fn error(&mut self, id: DiagnosticId, title: &'static str, detail: String, at: &Expression) {
+    fn error(&mut self, id: DiagnosticId, title: Title, detail: String, at: &Expression) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(at.source(), at.span()));
     }
@@ -82,7 +82,12 @@ impl ActionTriggerChecker<'_> {
                 let detail =
                     "The action has no instance with this key: its `count` or `for_each` gives other keys."
                         .to_owned();
-                self.error(ids::UNDECLARED_ACTION, "Reference to non-existent action instance", detail, item);
+                self.error(
+                    ids::UNDECLARED_ACTION,
+                    titles::REFERENCE_TO_NON_EXISTENT_ACTION_INSTANCE,
+                    detail,
+                    item,
+                );
             }
         }
     }
@@ -95,13 +100,13 @@ impl ActionTriggerChecker<'_> {
         let (id, title, detail) = match convert(&value, &Type::Bool) {
             Err(error) => {
                 let id = ids::INCORRECT_VALUE_TYPE;
-                (id, id.title(), format!("The `condition` must be true or false: {error}."))
+                (id, Title::of(id), format!("The `condition` must be true or false: {error}."))
             }
             Ok(value) => {
                 let causes = value.as_unknown().and_then(|unknown| expansion::late_causes(&unknown.origins));
                 let Some(causes) = causes else { return };
                 let detail = format!("The `condition` must be known before anything is created: {causes}.");
-                (ids::INVALID_ACTION_TRIGGER, "Condition must be known", detail)
+                (ids::INVALID_ACTION_TRIGGER, titles::CONDITION_MUST_BE_KNOWN, detail)
             }
         };
         self.error(id, title, detail, condition);

@@ -1,6 +1,6 @@
 //! Checks the `id` and the `identity` of `import` blocks.
 
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Title, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{Origins, Type, Value, convert};
 
@@ -59,11 +59,11 @@ pub(crate) fn report_unusable(context: &mut Context<'_>, import: &Import, id: &E
 
 /// Why a value cannot be the id of an import, and the title of the message. In Terraform it can be sensitive and ephemeral, in
 /// OpenTofu empty. Of an unknown value a validation asks only whether it can be text: it is open.
-fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &'static str)> {
-    let invalid = |reason: &str| Some((reason.to_owned(), ids::INVALID_IMPORT_ID.title()));
+fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, Title)> {
+    let invalid = |reason: &str| Some((reason.to_owned(), Title::of(ids::INVALID_IMPORT_ID)));
     let text = match convert(value, &Type::String) {
         Ok(text) => text,
-        Err(error) => return Some((format!("must be a string: {error}"), "Incorrect value type")),
+        Err(error) => return Some((format!("must be a string: {error}"), titles::INCORRECT_VALUE_TYPE)),
     };
     if text.is_null() {
         invalid("is null. Give the id of the object to import")
@@ -77,8 +77,8 @@ fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &
 }
 
 /// As [`unusable_id`], for an id that is known only after an apply.
-fn late_id(value: &Value) -> Option<(String, &'static str)> {
+fn late_id(value: &Value) -> Option<(String, Title)> {
     let causes = expansion::late_causes(&value.as_unknown()?.origins)?;
     let reason = format!("must be known before anything is created: {causes}");
-    Some((reason, ids::INVALID_IMPORT_ID.title()))
+    Some((reason, Title::of(ids::INVALID_IMPORT_ID)))
 }

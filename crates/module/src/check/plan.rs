@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use terrane_config::address::{Address, InstanceKey, ResourceMode};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_value::{Value, convert};
 
 use crate::model::ids::NodeId;
@@ -70,7 +70,8 @@ fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                  destroys this object. No attribute of it is taken from the plan."
             );
             let diagnostic = Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail);
-            let diagnostic = if has_given { diagnostic.titled("Object without a plan") } else { diagnostic };
+            let diagnostic =
+                if has_given { diagnostic.titled(titles::OBJECT_WITHOUT_A_PLAN) } else { diagnostic };
             let declaration = &resource.declaration;
             diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         }

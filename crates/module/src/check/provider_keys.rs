@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids, titles};
 use terrane_value::{Mark, SmolStr, Type, Value, convert};
 
 use crate::expansion::{self, Expansion, RepetitionData};
@@ -90,7 +90,7 @@ impl ProviderKeyChecker<'_> {
         let report = match text(&value) {
             Err(reason) => {
                 Diagnostic::error(ids::PROVIDER_KEY, format!("The key of a provider configuration {reason}."))
-                    .titled("Invalid provider instance key")
+                    .titled(titles::INVALID_PROVIDER_INSTANCE_KEY)
             }
             Ok(Some(key)) if !keys.contains(&key) => {
                 let shown = if value.marks().is_secret() { String::new() } else { format!(" {key:?}") };
@@ -98,7 +98,8 @@ impl ProviderKeyChecker<'_> {
                     "`{}` has no instance with the key{shown}: its `for_each` has other keys.",
                     provider.key()
                 );
-                Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail).titled("Provider instance not present")
+                Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail)
+                    .titled(titles::PROVIDER_INSTANCE_NOT_PRESENT)
             }
             Ok(_) => return,
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, ResourceMode};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids, titles};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
@@ -83,7 +83,7 @@ impl ProviderChecker<'_> {
                     let detail = "The left side of `=` names a provider configuration of the called module, \
                          without a key.";
                     let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
-                    let title = "Invalid module provider configuration";
+                    let title = titles::INVALID_MODULE_PROVIDER_CONFIGURATION;
                     self.diagnostics.push(diagnostic.titled(title).at(&passed.child.file, passed.child.span));
                 }
             }

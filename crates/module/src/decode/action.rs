@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
@@ -120,15 +120,15 @@ impl Decoder<'_> {
 }
 
 /// The title of the mistake in an item of `actions`.
-fn not_an_action(item: &Expression, module: &Module) -> Option<&'static str> {
+fn not_an_action(item: &Expression, module: &Module) -> Option<Title> {
     let mut actions = 0;
     for reference in references(item, module) {
         match reference.namespace {
             Root::Resource(ResourceMode::Action) if has_more(reference.steps) => {
-                return Some("Invalid action expression");
+                return Some(titles::INVALID_ACTION_EXPRESSION);
             }
             Root::Resource(ResourceMode::Action) => actions += 1,
-            Root::Module => return Some("Invalid reference to action outside this module"),
+            Root::Module => return Some(titles::INVALID_REFERENCE_TO_ACTION_OUTSIDE_THIS_MODULE),
             Root::Each
             | Root::Count
             | Root::Variable
@@ -137,14 +137,14 @@ fn not_an_action(item: &Expression, module: &Module) -> Option<&'static str> {
             | Root::Terraform
             | Root::Itself => {}
             Root::Resource(_) | Root::Tofu | Root::Reserved | Root::Type => {
-                return Some("Invalid action argument inside action_triggers");
+                return Some(titles::INVALID_ACTION_ARGUMENT_INSIDE_ACTION_TRIGGERS);
             }
         }
     }
     match actions {
-        0 => Some("No actions specified"),
+        0 => Some(titles::NO_ACTIONS_SPECIFIED),
         1 if is_address(item) => None,
-        _ => Some("Invalid action expression"),
+        _ => Some(titles::INVALID_ACTION_EXPRESSION),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Decodes a block of a file by its type.
 
 use terrane_body::Block;
-use terrane_source::ids;
+use terrane_source::{ids, titles};
 
 use crate::decode::decoder::Decoder;
 
@@ -23,7 +23,7 @@ impl Decoder<'_> {
             "import" => self.import(block),
             "required_providers" => {
                 let detail = "A `required_providers` block belongs in a `terraform` block.";
-                self.error_at(ids::MISPLACED_BLOCK, detail, block, "Invalid required_providers block");
+                self.error_at(ids::MISPLACED_BLOCK, detail, block, titles::INVALID_REQUIRED_PROVIDERS_BLOCK);
             }
             "action" => {
                 let (key, action) = self.action_block(block);

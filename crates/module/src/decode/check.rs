@@ -1,7 +1,7 @@
 //! Decodes `check` blocks.
 
 use terrane_body::Block;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, ids, titles};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
@@ -19,7 +19,7 @@ impl Decoder<'_> {
         }
         for second in sources {
             let detail = "A `check` block can have only one `data` block. Move the others out of it.";
-            self.error_at(ids::DUPLICATE_BLOCK, detail, second, "Multiple data resource blocks");
+            self.error_at(ids::DUPLICATE_BLOCK, detail, second, titles::MULTIPLE_DATA_RESOURCE_BLOCKS);
         }
         let asserts = self.conditions(&content, "assert");
         if asserts.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_body::{Block, Body, BodySchema, Content, Label};
 use terrane_config::Declaration;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, MessageTitle, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
@@ -69,7 +69,7 @@ impl<'d> Decoder<'d> {
         id: DiagnosticId,
         detail: impl Into<String>,
         block: &Block,
-        title: &str,
+        title: impl MessageTitle,
     ) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(block.body.source(), block.type_span));
@@ -103,8 +103,8 @@ impl<'d> Decoder<'d> {
         let mut blocks = content.blocks_of(block_type);
         let first = blocks.next()?;
         let title = match block_type {
-            "_" => "Duplicate escaping block".to_owned(),
-            _ => format!("Duplicate {block_type} block"),
+            "_" => titles::DUPLICATE_ESCAPING_BLOCK.into_text(),
+            _ => format!("Duplicate {block_type} block").into(),
         };
         for second in blocks {
             let article = article(owner);
@@ -134,7 +134,7 @@ impl<'d> Decoder<'d> {
             let detail =
                 format!("Blocks of type \"{block_type}\" in a `{owner}` block are reserved for future use.");
             let title = format!("Reserved block type name in {owner} block");
-            self.error_at(ids::RESERVED_BLOCK, detail, block, &title);
+            self.error_at(ids::RESERVED_BLOCK, detail, block, title);
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Block, BodySchema, Content, Label};
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, ids, titles};
 use terrane_value::SmolStr;
 
 use crate::decode::decoder::{Decoder, declaration, label, place};
@@ -36,7 +36,7 @@ impl Decoder<'_> {
         self.named(&content, "key_provider", "key provider");
         self.named(&content, "method", "encryption method");
         if let Some(remote) = &remote {
-            self.twice(remote, "remote_state_data_source", "Duplicate remote_data_source");
+            self.twice(remote, "remote_state_data_source", "remote_data_source");
         }
         if !self.has_errors_since(mark) {
             self.declare_encryption(block);
@@ -64,7 +64,7 @@ impl Decoder<'_> {
                     place(&earlier.declaration)
                 );
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail);
-                let title = "Duplicate encryption configuration";
+                let title = titles::DUPLICATE_ENCRYPTION_CONFIGURATION;
                 self.diagnostics.push(diagnostic.titled(title).at(&found.file, found.span));
             }
         }
@@ -88,7 +88,7 @@ impl Decoder<'_> {
             place(&declaration(first))
         );
         let title = format!("Duplicate {block_type} block");
-        self.error_at(ids::DUPLICATE_BACKEND, &detail, second, &title);
+        self.error_at(ids::DUPLICATE_BACKEND, &detail, second, title);
         None
     }
 
@@ -108,7 +108,7 @@ impl Decoder<'_> {
 
     /// Checks the type and the name of blocks that have them. `noun` is the block in titles.
     fn named(&mut self, content: &Content, block_type: &str, noun: &str) {
-        self.twice(content, block_type, &format!("Duplicate {block_type}"));
+        self.twice(content, block_type, block_type);
         for block in content.blocks_of(block_type) {
             for (index, part) in ["type", "name"].into_iter().enumerate() {
                 self.name_of(&label(block, index), block, noun, part);
@@ -130,8 +130,8 @@ impl Decoder<'_> {
         self.diagnostics.push(diagnostic.at(block.body.source(), label.span));
     }
 
-    /// Reports blocks with the labels of an earlier one.
-    fn twice(&mut self, content: &Content, block_type: &str, title: &str) {
+    /// Reports blocks with the labels of an earlier one. `noun` is the block in the title.
+    fn twice(&mut self, content: &Content, block_type: &str, noun: &str) {
         let mut seen: HashSet<Vec<SmolStr>> = HashSet::new();
         for block in content.blocks_of(block_type) {
             let labels: Vec<SmolStr> = block.labels.iter().map(|label| label.text.clone()).collect();
@@ -139,6 +139,7 @@ impl Decoder<'_> {
             if !seen.insert(labels) {
                 let detail =
                     format!("There is another `{block_type}` block `{name}`. Rename or remove one of them.");
+                let title = format!("Duplicate {noun}");
                 self.error_at(ids::DUPLICATE_BACKEND, &detail, block, title);
             }
         }

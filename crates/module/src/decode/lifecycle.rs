@@ -3,7 +3,7 @@
 use terrane_body::constant::bool_of;
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Title, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Number, SmolStr};
@@ -76,7 +76,7 @@ impl Decoder<'_> {
         }
         for trigger in content.blocks_of("action_trigger") {
             let detail = format!("{object} is neither created nor changed, so it has no `action_trigger`.");
-            self.error_at(id, detail, trigger, id.title());
+            self.error_at(id, detail, trigger, Title::of(id));
         }
     }
 
@@ -151,15 +151,15 @@ impl Decoder<'_> {
             for reference in references(&item, &self.module) {
                 problem = problem.or(match reference.namespace {
                     Root::Each | Root::Count if reference.is_instance_key() => None,
-                    Root::Each => Some("Invalid each reference in replace_triggered_by expression"),
-                    Root::Count => Some("Invalid count reference in replace_triggered_by expression"),
+                    Root::Each => Some(titles::INVALID_EACH_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
+                    Root::Count => Some(titles::INVALID_COUNT_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
                     Root::Variable
                     | Root::Local
                     | Root::Module
                     | Root::Path
                     | Root::Terraform
                     | Root::Tofu
-                    | Root::Itself => Some("Invalid reference in replace_triggered_by expression"),
+                    | Root::Itself => Some(titles::INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
                     Root::Resource(_) | Root::Reserved | Root::Type => {
                         resources += 1;
                         key = key.or(wrong_key(&item, &reference));
@@ -170,7 +170,7 @@ impl Decoder<'_> {
             let is_address =
                 matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. });
             if problem.is_none() && (resources != 1 || !is_address) {
-                problem = Some("Invalid replace_triggered_by expression");
+                problem = Some(titles::INVALID_REPLACE_TRIGGERED_BY_EXPRESSION);
             }
             let Some(title) = problem else {
                 match key {
@@ -207,7 +207,8 @@ fn wrong_key(item: &Expression, reference: &RootedReference<'_>) -> Option<Diagn
     }
     let detail =
         format!("The key of an instance is a string or a whole number, so no instance has the key `{text}`.");
-    let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled("Invalid index key");
+    let diagnostic =
+        Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(titles::INVALID_INDEX_KEY);
     Some(diagnostic.at(item.source(), item.tree.span(*key)))
 }
 

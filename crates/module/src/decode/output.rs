@@ -2,7 +2,7 @@
 
 use terrane_body::constant::{is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
-use terrane_source::ids;
+use terrane_source::{Title, ids};
 use terrane_syntax::is_identifier;
 use terrane_value::SmolStr;
 
@@ -40,7 +40,7 @@ impl Decoder<'_> {
         let content = self.content(&block.body, "output", schema);
         for postcondition in content.blocks_of("postcondition") {
             let detail = "An output is only checked before its value is used. Write the check as a `precondition` block.";
-            let title = ids::POSTCONDITION_NOT_ALLOWED.title();
+            let title = Title::of(ids::POSTCONDITION_NOT_ALLOWED);
             self.error_at(ids::POSTCONDITION_NOT_ALLOWED, detail, postcondition, title);
         }
         let value = content.attribute("value").map(|value| value.expression(self.diagnostics));

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use terrane_body::{Block, Body, Content};
 use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Value, convert};
 
@@ -52,7 +52,7 @@ impl Decoder<'_> {
     }
 
     fn overriding_variable(&mut self, block: &Block) {
-        let title = "Missing base variable declaration to override";
+        let title = titles::MISSING_BASE_VARIABLE_DECLARATION_TO_OVERRIDE;
         // A block without a valid name has no base.
         let Some(DecodedVariable { name, variable: mut over, content }) = self.variable_block(block) else {
             return self.missing_base(title, block);
@@ -81,7 +81,7 @@ impl Decoder<'_> {
                 lay_over_output(base, over, &content);
             }
             None => {
-                self.missing_base("Missing base output definition to override", block);
+                self.missing_base(titles::MISSING_BASE_OUTPUT_DEFINITION_TO_OVERRIDE, block);
             }
         }
     }
@@ -102,7 +102,7 @@ impl Decoder<'_> {
                 });
                 lay_over_call(base, over, &content);
             }
-            None => self.missing_base("Missing module call to override", block),
+            None => self.missing_base(titles::MISSING_MODULE_CALL_TO_OVERRIDE, block),
         }
     }
 
@@ -130,9 +130,9 @@ impl Decoder<'_> {
             }
             None => {
                 let title = match &*block.block_type {
-                    "data" => "Missing data resource to override",
-                    "ephemeral" => "Missing ephemeral resource to override",
-                    _ => "Missing resource to override",
+                    "data" => titles::MISSING_DATA_RESOURCE_TO_OVERRIDE,
+                    "ephemeral" => titles::MISSING_EPHEMERAL_RESOURCE_TO_OVERRIDE,
+                    _ => titles::MISSING_RESOURCE_TO_OVERRIDE,
                 };
                 self.missing_base(title, block);
             }
@@ -155,7 +155,7 @@ impl Decoder<'_> {
                 self.module.providers.insert(key, over);
             }
             None => {
-                let title = "Missing base provider configuration for override";
+                let title = titles::MISSING_BASE_PROVIDER_CONFIGURATION_FOR_OVERRIDE;
                 let object = format!("provider configuration `{key}`");
                 self.missing(title, &object, &over.declaration);
             }
@@ -176,7 +176,7 @@ impl Decoder<'_> {
                     });
                 }
                 None => {
-                    let title = "Missing base local value definition to override";
+                    let title = titles::MISSING_BASE_LOCAL_VALUE_DEFINITION_TO_OVERRIDE;
                     self.missing(title, &format!("local value \"{name}\""), &declaration);
                 }
             }
@@ -196,14 +196,14 @@ impl Decoder<'_> {
         (!value.tree.list(items).is_empty()).then(|| diagnostic.at(value.source(), value.span()))
     }
 
-    fn missing_base(&mut self, title: &str, block: &Block) {
+    fn missing_base(&mut self, title: Title, block: &Block) {
         let labels: Vec<String> = block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
         let object = format!("`{} {}`", block.block_type, labels.join(" "));
         self.missing(title, &object, &declaration(block));
     }
 
     /// An override without a base.
-    fn missing(&mut self, title: &str, object: &str, place: &Declaration) {
+    fn missing(&mut self, title: Title, object: &str, place: &Declaration) {
         let detail = format!(
             "An override file changes declarations of other files, but there is no {object} to override. \
              Correct the name, or declare it in a file that is not an override file."
@@ -344,10 +344,10 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
 
 fn not_allowed(block: &Block) -> Diagnostic {
     let title = match &*block.block_type {
-        "moved" => "Cannot override 'moved' blocks",
-        "import" => "Cannot override 'import' blocks",
-        "removed" => "Cannot override 'Removed' blocks",
-        "language" => "Language selections in override file",
+        "moved" => titles::CANNOT_OVERRIDE_MOVED_BLOCKS,
+        "import" => titles::CANNOT_OVERRIDE_IMPORT_BLOCKS,
+        "removed" => titles::CANNOT_OVERRIDE_REMOVED_BLOCKS,
+        "language" => titles::LANGUAGE_SELECTIONS_IN_OVERRIDE_FILE,
         _ => return not_overridable(block),
     };
     let detail = format!(

@@ -7,7 +7,7 @@ use terrane_body::{Attribute, Block};
 use terrane_config::Declaration;
 use terrane_config::address::ResourceMode;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Title, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{SmolStr, Type, closest_name};
@@ -113,7 +113,7 @@ impl Decoder<'_> {
         let mut found = Diagnostics::new();
         let text = nullable_constant(&attribute.literal(), &Type::String, &mut found);
         self.diagnostics.extend(found.into_iter().map(|found| match found.id == ids::UNSUITABLE_VALUE {
-            true => found.titled(ids::INVALID_VERSION_CONSTRAINT.title()),
+            true => found.titled(Title::of(ids::INVALID_VERSION_CONSTRAINT)),
             false => found,
         }));
         let text = text?;
@@ -245,12 +245,12 @@ impl Decoder<'_> {
                 continue;
             }
             let (title, noun) = match mode {
-                ResourceMode::Managed => ("Invalid resource type", "resource type"),
-                ResourceMode::Data => ("Invalid data source", "data source"),
-                ResourceMode::Ephemeral => ("Invalid ephemeral resource", "ephemeral resource type"),
+                ResourceMode::Managed => (titles::INVALID_RESOURCE_TYPE, "resource type"),
+                ResourceMode::Data => (titles::INVALID_DATA_SOURCE, "data source"),
+                ResourceMode::Ephemeral => (titles::INVALID_EPHEMERAL_RESOURCE, "ephemeral resource type"),
                 // Schemas of older products say nothing of actions.
                 ResourceMode::Action if provider.resource_types(*mode).next().is_none() => continue,
-                ResourceMode::Action => ("Invalid action type", "action type"),
+                ResourceMode::Action => (titles::INVALID_ACTION_TYPE, "action type"),
             };
             let address = module.provider_address(resource.local_provider(resource_type));
             let detail =

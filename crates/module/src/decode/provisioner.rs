@@ -2,7 +2,7 @@
 
 use terrane_body::{Attribute, Block, Body, Content, Label};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::Expr;
 
 use crate::decode::decoder::{Decoder, declaration, label};
@@ -28,7 +28,7 @@ impl Decoder<'_> {
                         "An ephemeral resource is not created, so it has no `{}` block.",
                         block.block_type
                     );
-                    let title = "Invalid configuration block for ephemeral resource";
+                    let title = titles::INVALID_CONFIGURATION_BLOCK_FOR_EPHEMERAL_RESOURCE;
                     self.error_at(ids::EPHEMERAL_BLOCK, detail, block, title);
                 }
             }

@@ -3,7 +3,7 @@
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, DiagnosticId, ids};
+use terrane_source::{Diagnostic, DiagnosticId, MessageTitle, Title, ids, titles};
 
 use crate::decode::decoder::{Decoder, declaration, place};
 use crate::decode::schema;
@@ -20,7 +20,7 @@ impl Decoder<'_> {
         let (Some(from), Some(to)) = (from, to) else {
             if self.rules.reports_incomplete_moves {
                 let detail = "A `moved` block needs the addresses `from` and `to`.";
-                self.error_at(ids::INVALID_MOVED, detail, block, ids::INVALID_MOVED.title());
+                self.error_at(ids::INVALID_MOVED, detail, block, Title::of(ids::INVALID_MOVED));
             }
             return;
         };
@@ -28,7 +28,12 @@ impl Decoder<'_> {
             if is_ephemeral(address) {
                 let detail =
                     format!("`{argument}` is an ephemeral resource, which is not stored, so it cannot move.");
-                return self.address_error(ids::INVALID_MOVED, &detail, address, "Invalid \"moved\" address");
+                return self.address_error(
+                    ids::INVALID_MOVED,
+                    &detail,
+                    address,
+                    titles::INVALID_MOVED_ADDRESS,
+                );
             }
         }
         let declaration = declaration(block);
@@ -36,7 +41,7 @@ impl Decoder<'_> {
             let detail = "A resource can move only to a resource, and a module only to a module, but one \
                           address names a resource and the other one a module.";
             let diagnostic =
-                Diagnostic::error(ids::INVALID_MOVED, detail).titled("Invalid \"moved\" addresses");
+                Diagnostic::error(ids::INVALID_MOVED, detail).titled(titles::INVALID_MOVED_ADDRESSES);
             self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
             return;
         }
@@ -63,7 +68,7 @@ impl Decoder<'_> {
                 for connection in content.blocks_of("connection") {
                     let detail = "Only the removal of a resource can have a `connection` block, but the \
                                   address does not name a resource.";
-                    self.error_at(ids::INVALID_REMOVED, detail, connection, "Invalid connection block");
+                    self.error_at(ids::INVALID_REMOVED, detail, connection, titles::INVALID_CONNECTION_BLOCK);
                 }
             }
         }
@@ -83,7 +88,7 @@ impl Decoder<'_> {
         self.removable(&from);
         if provisioners > 0 && from.resource.is_none() {
             let detail = "Provisioners belong to resources, but the address names a module.";
-            self.error_at(ids::INVALID_REMOVED, detail, block, "Invalid \"removed\" block");
+            self.error_at(ids::INVALID_REMOVED, detail, block, titles::INVALID_REMOVED_BLOCK);
         }
         let warning = match destroys {
             None => Some(
@@ -118,7 +123,7 @@ impl Decoder<'_> {
         }
         let title = match mode(from) {
             Some(ResourceMode::Data) => titles.removed_data_source,
-            Some(ResourceMode::Ephemeral) => "Ephemeral resource address is not allowed",
+            Some(ResourceMode::Ephemeral) => titles::EPHEMERAL_RESOURCE_ADDRESS_IS_NOT_ALLOWED,
             Some(ResourceMode::Managed | ResourceMode::Action) | None => return,
         };
         let detail = "A `removed` block is only for modules and managed resources. To remove this object, \
@@ -188,15 +193,17 @@ impl Decoder<'_> {
         let to = self.address(attribute, Keys::Any).filter(|to| self.importable(to));
         if to.is_none() && self.rules.imports.explains_addresses {
             let wrong = self.diagnostics.split_off(before);
-            let first = wrong.first().filter(|first| first.title() != NO_IMPORT_ADDRESS);
+            let first =
+                wrong.first().filter(|first| first.title() != titles::INVALID_IMPORT_ADDRESS.as_str());
             if let Some(subject) = first.and_then(|first| first.subject.clone()) {
                 let detail = "`to` must be the address of a resource.";
-                let outer = Diagnostic::error(ids::INVALID_IMPORT_ADDRESS, detail).titled(NO_IMPORT_ADDRESS);
+                let outer = Diagnostic::error(ids::INVALID_IMPORT_ADDRESS, detail)
+                    .titled(titles::INVALID_IMPORT_ADDRESS);
                 self.diagnostics.push(outer.at(&subject.file, subject.span));
             }
             self.diagnostics.extend(wrong.into_iter().map(|wrong| {
                 let is_no_reference = wrong.id == ids::INVALID_IMPORT_ADDRESS;
-                if is_no_reference { wrong.titled(ids::INVALID_EXPRESSION.title()) } else { wrong }
+                if is_no_reference { wrong.titled(Title::of(ids::INVALID_EXPRESSION)) } else { wrong }
             }));
         }
         to
@@ -212,7 +219,8 @@ impl Decoder<'_> {
         if !allowed {
             let detail = "Only resources can be imported. Give the address of a `resource` block.";
             let names_it = self.rules.imports.explains_addresses && to.resource.is_some();
-            let title = if names_it { NO_IMPORT_ADDRESS } else { ids::INVALID_ADDRESS.title() };
+            let title =
+                if names_it { titles::INVALID_IMPORT_ADDRESS } else { Title::of(ids::INVALID_ADDRESS) };
             self.address_error(ids::INVALID_ADDRESS, detail, to, title);
         }
         allowed
@@ -222,7 +230,7 @@ impl Decoder<'_> {
         let place = place(&self.module.imports[earlier].declaration);
         let detail = format!("`{to}` is already imported by the block at {place}. Remove one of them.");
         let title = format!("Duplicate import configuration for {:?}", to.to_string());
-        self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
+        self.address_error(ids::DUPLICATE_IMPORT, &detail, to, title);
     }
 
     fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
@@ -237,21 +245,24 @@ impl Decoder<'_> {
                     "`{name}` is a reserved name, not a resource type. For a resource type of this name, \
                      write `resource.{name}.` before the resource's name."
                 );
-                self.address_error(ids::INVALID_ADDRESS, &detail, &found, ids::INVALID_ADDRESS.title());
+                self.address_error(ids::INVALID_ADDRESS, &detail, &found, Title::of(ids::INVALID_ADDRESS));
                 return None;
             }
         }
         Some(found)
     }
 
-    fn address_error(&mut self, id: DiagnosticId, detail: &str, address: &ObjectAddress, title: &str) {
+    fn address_error(
+        &mut self,
+        id: DiagnosticId,
+        detail: &str,
+        address: &ObjectAddress,
+        title: impl MessageTitle,
+    ) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(&address.file, address.span));
     }
 }
-
-/// The title in Terraform of an address that cannot be imported.
-const NO_IMPORT_ADDRESS: &str = "Invalid import address";
 
 /// Whether Terraform does not take a first name for the type of a resource in an address.
 fn is_namespace(name: &str) -> bool {

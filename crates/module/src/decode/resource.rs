@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_value::SmolStr;
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
@@ -34,7 +34,7 @@ impl Decoder<'_> {
         }
         for lifecycle in content.blocks_of("lifecycle") {
             let detail = "A data source in a `check` block lives as long as the check: remove `lifecycle`.";
-            self.error_at(ids::NESTED_DATA, detail, lifecycle, "Invalid lifecycle block");
+            self.error_at(ids::NESTED_DATA, detail, lifecycle, titles::INVALID_LIFECYCLE_BLOCK);
         }
         self.resource(block, Some(check));
     }
@@ -122,7 +122,7 @@ impl Decoder<'_> {
                     "A `data` block cannot have a `{block_type}` block, because nothing runs when \
                              data is read."
                 );
-                self.error_at(ids::UNSUPPORTED_BLOCK, detail, block, ids::UNSUPPORTED_BLOCK.title());
+                self.error_at(ids::UNSUPPORTED_BLOCK, detail, block, Title::of(ids::UNSUPPORTED_BLOCK));
             }
         }
     }

@@ -6,7 +6,7 @@ use terrane_body::constant::{constant, constant_string};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Title, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, ValueKind};
@@ -94,7 +94,7 @@ impl Decoder<'_> {
         if let Some(attribute) = content.attribute("experiments") {
             let detail = "Releases of Terraform have no experiments. Remove the argument.";
             let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail);
-            let diagnostic = diagnostic.titled("Module uses experimental features");
+            let diagnostic = diagnostic.titled(titles::MODULE_USES_EXPERIMENTAL_FEATURES);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
         }
     }
@@ -105,10 +105,10 @@ impl Decoder<'_> {
         let (title, detail) = match expression.tree.root_name(expression.id) {
             Some(name) if name == only => return,
             Some(other) => (
-                "Unsupported language edition",
+                titles::UNSUPPORTED_LANGUAGE_EDITION,
                 format!("There is no edition `{other}` of the language. There is `{only}`."),
             ),
-            None => ("Invalid language edition", format!("An edition is a keyword, such as `{only}`.")),
+            None => (titles::INVALID_LANGUAGE_EDITION, format!("An edition is a keyword, such as `{only}`.")),
         };
         let diagnostic = Diagnostic::error(ids::INVALID_EDITION, detail).titled(title);
         self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
@@ -121,7 +121,7 @@ impl Decoder<'_> {
                 item.tree.expr_text(item.id)
             );
             let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail);
-            let diagnostic = diagnostic.titled("Unknown experiment keyword");
+            let diagnostic = diagnostic.titled(titles::UNKNOWN_EXPERIMENT_KEYWORD);
             self.diagnostics.push(diagnostic.at(item.source(), item.span()));
         }
     }
@@ -147,7 +147,7 @@ impl Decoder<'_> {
             self.forget_overridden_storage(content);
         }
         let titles = self.rules.titles;
-        let kinds = [("backend", "Duplicate backend configuration"), ("cloud", titles.several_clouds)];
+        let kinds = [("backend", titles::DUPLICATE_BACKEND_CONFIGURATION), ("cloud", titles.several_clouds)];
         for (block_type, title) in kinds {
             for block in content.blocks_of(block_type) {
                 let slot =
@@ -256,7 +256,7 @@ impl Decoder<'_> {
                          `version` and `configuration_aliases`."
                     );
                     let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
-                    let title = "Invalid required_providers object";
+                    let title = titles::INVALID_REQUIRED_PROVIDERS_OBJECT;
                     self.diagnostics
                         .push(diagnostic.titled(title).at(value.source(), expression.tree.span(item.key)));
                 }
@@ -282,13 +282,13 @@ impl Decoder<'_> {
                       version = \"~> 5.0\" }`, or a version in quotes.";
         self.diagnostics.push(
             Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
-                .titled("Invalid required_providers object")
+                .titled(titles::INVALID_REQUIRED_PROVIDERS_OBJECT)
                 .at(&declaration.file, declaration.span),
         );
         None
     }
 
-    fn requirement_text(&mut self, value: &Expression, argument: &str, title: &str) -> Option<String> {
+    fn requirement_text(&mut self, value: &Expression, argument: &str, title: Title) -> Option<String> {
         let found = constant(value, &mut terrane_source::Diagnostics::new());
         match found.as_ref().map(terrane_value::Value::kind) {
             Some(ValueKind::String(text)) => Some(text.to_string()),
@@ -302,13 +302,13 @@ impl Decoder<'_> {
     }
 
     fn requirement_version(&mut self, value: &Expression) -> Option<VersionConstraint> {
-        let title = ids::INVALID_VERSION_CONSTRAINT.title();
+        let title = Title::of(ids::INVALID_VERSION_CONSTRAINT);
         let text = self.requirement_text(value, "version", title)?;
         self.parsed_constraint(&text, value.source(), value.span())
     }
 
     fn requirement_source(&mut self, value: &Expression) -> Option<ProviderAddress> {
-        let text = self.requirement_text(value, "source", "Invalid source")?;
+        let text = self.requirement_text(value, "source", titles::INVALID_SOURCE)?;
         match text.parse::<ProviderAddress>() {
             Ok(address) => Some(address),
             Err(SourceProblem { title, reason }) => {
@@ -340,8 +340,8 @@ impl Decoder<'_> {
                                           `{name}.alias`."
                     );
                     let title = match found {
-                        Some(_) => "Invalid configuration_aliases value",
-                        None => ids::INVALID_EXPRESSION.title(),
+                        Some(_) => titles::INVALID_CONFIGURATION_ALIASES_VALUE,
+                        None => Title::of(ids::INVALID_EXPRESSION),
                     };
                     let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(item.source(), item.span()));

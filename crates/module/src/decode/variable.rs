@@ -6,7 +6,7 @@ use terrane_body::constant::{bool_of, constant, is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_eval::type_constraint;
-use terrane_source::{Diagnostic, Subject, ids};
+use terrane_source::{Diagnostic, Subject, ids, titles};
 use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
@@ -115,7 +115,7 @@ impl Decoder<'_> {
             if !is_about_it {
                 let detail = format!("The condition must refer to `var.{name}`, but it does not.");
                 let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
-                let diagnostic = diagnostic.titled("Invalid variable validation condition");
+                let diagnostic = diagnostic.titled(titles::INVALID_VARIABLE_VALIDATION_CONDITION);
                 self.diagnostics.push(diagnostic.at(condition.source(), condition.span()));
             }
             is_about_it
@@ -172,7 +172,7 @@ impl Decoder<'_> {
             && constraint.ty != constraint.ty.without_optional()
         {
             let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
-            let diagnostic = diagnostic.titled("Optional object type attributes are experimental");
+            let diagnostic = diagnostic.titled(titles::OPTIONAL_OBJECT_TYPE_ATTRIBUTES_ARE_EXPERIMENTAL);
             self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }
         constraint

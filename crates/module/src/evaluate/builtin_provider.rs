@@ -1,6 +1,6 @@
 //! The built-in provider: rules of `terraform_data` and `terraform_remote_state` that their schemas do not express.
 
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_value::{Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
 use crate::model::module::{Module, Resource, ResourceKey};
@@ -19,7 +19,7 @@ pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &R
 pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut Diagnostics) {
     let (given, marks) = given.unmark_deep();
     let argument = |name: &str| given.as_entries().and_then(|arguments| arguments.get(name));
-    let mut report = |name: &str, title: &str, detail: String, hint: Option<String>| {
+    let mut report = |name: &str, title: Title, detail: String, hint: Option<String>| {
         let content = resource.config.open_content(&mut Diagnostics::new());
         let declaration = &resource.declaration;
         let place = content.attribute(name).map(|attribute| (attribute.source(), attribute.value_span()));
@@ -28,7 +28,7 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
         diagnostics.push(hint.into_iter().fold(diagnostic, Diagnostic::hint));
     };
     let is_object = |value: &Value| matches!(value.ty(), Type::Object(_) | Type::Map(_) | Type::Dynamic);
-    let title = ids::INVALID_BACKEND.title();
+    let title = Title::of(ids::INVALID_BACKEND);
     match (argument("backend").and_then(Value::as_str), argument("config")) {
         (Some(backend), Some(config)) if config.is_wholly_known() => {
             if let Some(problem) = backends::problem(backend, config) {
@@ -50,7 +50,7 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
         (_, Some(_) | None) => {}
     }
     if argument("defaults").is_some_and(|defaults| !is_object(defaults)) {
-        report("defaults", "Invalid default values", "`defaults` is an object.".to_owned(), None);
+        report("defaults", titles::INVALID_DEFAULT_VALUES, "`defaults` is an object.".to_owned(), None);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Evaluates conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
 
 use terrane_config::address::{InstanceKey, Object};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
@@ -168,7 +168,7 @@ fn is_false(
         Err(detail) => {
             let diagnostic = Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail);
             let diagnostic = match owner {
-                ConditionOwner::Variable(_) => diagnostic.titled("Invalid variable validation result"),
+                ConditionOwner::Variable(_) => diagnostic.titled(titles::INVALID_VARIABLE_VALIDATION_RESULT),
                 ConditionOwner::Object { .. } | ConditionOwner::CheckBlock => diagnostic,
             };
             diagnostics.push(diagnostic.at(expression.source(), expression.span()));

@@ -1,7 +1,7 @@
 //! Checks arguments of `lifecycle` that only an apply follows: `destroy` and `prevent_destroy`.
 
 use terrane_body::constant::constant;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_value::{Type, convert};
 
 use crate::model::module::Resource;
@@ -16,7 +16,7 @@ pub(super) fn check_destroy(context: &mut Context<'_>, resource: &Resource, coun
     if constant(expression, &mut Diagnostics::new()).is_none_or(|value| value.as_bool().is_none()) {
         let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
         let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-        let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
+        let diagnostic = diagnostic.titled(titles::INVALID_LIFECYCLE_DESTROY_EXPRESSION);
         context.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
     }
 }
@@ -42,6 +42,6 @@ pub(super) fn check_prevent_destroy(
     };
     let detail = format!("The `prevent_destroy` of `{address}` has a wrong value: {problem}.");
     let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-    let diagnostic = diagnostic.titled("Invalid value for prevent_destroy");
+    let diagnostic = diagnostic.titled(titles::INVALID_VALUE_FOR_PREVENT_DESTROY);
     context.diagnostics.push(diagnostic.at(resolved.source(), resolved.span()));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
 use terrane_config::state::StateForm;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
 
@@ -26,9 +26,6 @@ use crate::model::untyped_secrets::UntypedSecrets;
 use crate::state::context::Environment;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
-
-/// The title of a warning where values given by hand may be why a plan has others.
-const OTHER_VALUES: &str = "Other values than in the plan";
 
 /// A resource and the objects that its instances begin with.
 #[derive(Clone, Copy)]
@@ -325,7 +322,8 @@ impl<'p> PriorResource<'p> {
             names.join(", ")
         );
         let diagnostic = Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail);
-        let diagnostic = if has_given { diagnostic.titled(OTHER_VALUES) } else { diagnostic };
+        let diagnostic =
+            if has_given { diagnostic.titled(titles::OTHER_VALUES_THAN_IN_THE_PLAN) } else { diagnostic };
         let declaration = &self.resource.declaration;
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         value

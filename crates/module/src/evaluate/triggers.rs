@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_config::address::InstanceKey;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, Value, ops};
@@ -183,7 +183,7 @@ pub(super) fn report_keys(
                  without operators, interpolation or parentheses, or else `count.index` or `each.key`."
             );
             let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail);
-            diagnostics.push(diagnostic.titled("Invalid expression").at(item.source(), key.span()));
+            diagnostics.push(diagnostic.titled(titles::INVALID_EXPRESSION).at(item.source(), key.span()));
         }
     }
     diagnostics.len() > before

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use terrane_config::damaged_values::DamagedValues;
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids, titles};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, json as json_syntax};
 use terrane_value::SmolStr;
@@ -189,7 +189,7 @@ impl VariableFile {
                     self.source.id()
                 );
                 let diagnostic =
-                    Diagnostic::error(ids::INVALID_JSON, detail).titled("Incorrect JSON value type");
+                    Diagnostic::error(ids::INVALID_JSON, detail).titled(titles::INCORRECT_JSON_VALUE_TYPE);
                 self.diagnostics.push(diagnostic.at(&self.source, tree.start_span(document.root)));
             }
             return;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use terrane_body::SourceReader;
-use terrane_source::{Diagnostics, FileErrorKind, FileId, Subject};
+use terrane_source::{Diagnostics, FileErrorKind, FileId, Subject, titles};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
@@ -77,7 +77,7 @@ impl AssignmentCollector<'_> {
             Err(diagnostic) => {
                 let missing = matches!(self.files.sources.files().metadata(path), Err(error) if error.kind == FileErrorKind::NotFound);
                 let hint = "The path of -var-file is relative to the working directory.";
-                let diagnostic = diagnostic.titled("Failed to read variables file");
+                let diagnostic = diagnostic.titled(titles::FAILED_TO_READ_VARIABLES_FILE);
                 self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });
                 let hides_from = Some(self.assignments.len());
                 self.gaps.push(InputGap { file: FileId::new(path), errors: 0, hides_from });

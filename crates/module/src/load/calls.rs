@@ -9,7 +9,7 @@ use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath};
 use terrane_config::{Declaration, InputSources, limits};
 use terrane_function::Meter;
 use terrane_source::{
-    Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, ids,
+    Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, Title, ids,
 };
 use terrane_value::{Origins, SmolStr};
 
@@ -424,7 +424,7 @@ impl<'l> Loader<'l> {
         };
         // With a right path, a module may have been skipped.
         let id = if is_wrong_path { ids::UNREADABLE_MODULE } else { ids::UNREADABLE_DIRECTORY };
-        let diagnostic = Diagnostic::error(id, detail).titled(ids::UNREADABLE_MODULE.title());
+        let diagnostic = Diagnostic::error(id, detail).titled(Title::of(ids::UNREADABLE_MODULE));
         self.diagnostics.push(diagnostic.at(&call.file, call.span));
     }
 

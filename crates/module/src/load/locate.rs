@@ -6,7 +6,7 @@ use terrane_body::SourceReader;
 use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
 use terrane_function::RAISE_STEPS;
-use terrane_source::{Diagnostic, Diagnostics, Files, Severity, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, Severity, Subject, ids, titles};
 use terrane_value::{OriginKind, Origins};
 
 use crate::load::manifest::{Changed, Manifest, WantedModule};
@@ -181,7 +181,8 @@ impl<'l> Locator<'l> {
             "`terraform init` installs the module again; `--module '{text}=DIR'` or a line of `--module-map FILE` reads it from \
              another directory."
         );
-        let warning = Diagnostic::warning(ids::UNREADABLE_MODULE, detail).titled("Module not installed");
+        let warning =
+            Diagnostic::warning(ids::UNREADABLE_MODULE, detail).titled(titles::MODULE_NOT_INSTALLED);
         self.diagnostics.push(warning.hint(hint).at(&subject.file, subject.span));
         let reason = format!("its directory `{directory}` does not exist");
         Located::Absent(Origins::one(OriginKind::NotComputed, reason))

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use terrane_function::Product;
+use terrane_source::{Title, titles};
 use terrane_value::SmolStr;
 
 /// The whole name of a provider: `registry.terraform.io/hashicorp/aws`. The usual registry is not told from others
@@ -60,7 +61,7 @@ impl fmt::Display for ProviderAddress {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceProblem {
     /// A short title.
-    pub title: &'static str,
+    pub title: Title,
     /// A part of a sentence.
     pub reason: String,
 }
@@ -77,7 +78,7 @@ impl FromStr for ProviderAddress {
     type Err = SourceProblem;
 
     fn from_str(text: &str) -> Result<ProviderAddress, SourceProblem> {
-        let problem = |title: &'static str, reason: String| SourceProblem { title, reason };
+        let problem = |title: Title, reason: String| SourceProblem { title, reason };
         let parts: Vec<&str> = text.split('/').collect();
         let (host, namespace, name) = match parts.as_slice() {
             [name] => (None, None, *name),
@@ -85,27 +86,28 @@ impl FromStr for ProviderAddress {
             [host, namespace, name] => (Some(*host), Some(*namespace), *name),
             _ => {
                 let reason = "it has more than three parts".to_owned();
-                return Err(problem("Invalid provider source string", reason));
+                return Err(problem(titles::INVALID_PROVIDER_SOURCE_STRING, reason));
             }
         };
         if parts.iter().any(|part| part.is_empty()) {
             let reason = "a part of it is empty".to_owned();
-            return Err(problem("Invalid provider source string", reason));
+            return Err(problem(titles::INVALID_PROVIDER_SOURCE_STRING, reason));
         }
         // Letters of other cases are read as small ones.
         let lower = |part: &str| part.to_lowercase();
-        check_part(&lower(name)).map_err(|reason| problem("Invalid provider type", reason))?;
+        check_part(&lower(name)).map_err(|reason| problem(titles::INVALID_PROVIDER_TYPE, reason))?;
         if let Some(namespace) = namespace {
-            check_part(&lower(namespace)).map_err(|reason| problem("Invalid provider namespace", reason))?;
+            check_part(&lower(namespace))
+                .map_err(|reason| problem(titles::INVALID_PROVIDER_NAMESPACE, reason))?;
         }
         if let Some(host) = host.filter(|host| !is_host(&lower(host))) {
             let reason = format!("\"{host}\" is not the name of a host");
-            return Err(problem("Invalid provider source hostname", reason));
+            return Err(problem(titles::INVALID_PROVIDER_SOURCE_HOSTNAME, reason));
         }
         for prefix in ["terraform-provider-", "terraform-"] {
             if name.starts_with(prefix) {
                 let reason = format!("the prefix \"{prefix}\" is not a part of its name");
-                return Err(problem("Invalid provider type", reason));
+                return Err(problem(titles::INVALID_PROVIDER_TYPE, reason));
             }
         }
         let Some(namespace) = namespace else { return Ok(ProviderAddress::implied(&lower(name))) };
@@ -164,7 +166,7 @@ mod tests {
     fn sources_are_read() {
         let read = |text: &str| match text.parse::<ProviderAddress>() {
             Ok(address) => address.to_string(),
-            Err(problem) => problem.title.to_owned(),
+            Err(problem) => problem.title.as_str().to_owned(),
         };
         for (text, expected) in [
             ("aws", "hashicorp/aws"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath, ResourceMode};
 use terrane_config::address_parts::{mode_of, written_key};
-use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, Title, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::SmolStr;
@@ -136,9 +136,9 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
         let mut module = ModulePath::ROOT;
         while matches!(self.parts.peek(), Some(Part::Name("module"))) {
             self.parts.next();
-            let name =
-                self.name("The name of a module call must follow `module.`.", "Invalid address operator")?;
-            module = module.child(&name, self.key("Invalid address operator")?);
+            let name = self
+                .name("The name of a module call must follow `module.`.", titles::INVALID_ADDRESS_OPERATOR)?;
+            module = module.child(&name, self.key(titles::INVALID_ADDRESS_OPERATOR)?);
             if module.steps().len() > MAX_MODULE_DEPTH {
                 let detail = format!("The address has more than {MAX_MODULE_DEPTH} module calls.");
                 return Err(self.error(ids::TOO_DEEP, &detail, None));
@@ -175,14 +175,14 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
             self.parts.next();
         }
         let wanted = "The address of a resource must have a type and a name, such as `aws_vpc.main`.";
-        let resource_type = self.name(wanted, ids::INVALID_ADDRESS.title())?;
-        let name = self.name(wanted, ids::INVALID_ADDRESS.title())?;
-        let key = self.key(ids::INVALID_ADDRESS.title())?;
+        let resource_type = self.name(wanted, Title::of(ids::INVALID_ADDRESS))?;
+        let name = self.name(wanted, Title::of(ids::INVALID_ADDRESS))?;
+        let key = self.key(Title::of(ids::INVALID_ADDRESS))?;
         let mode = mode.unwrap_or(ResourceMode::Managed);
         Ok((ResourceKey { mode, resource_type, name }, key))
     }
 
-    fn name(&mut self, detail: &str, title: &str) -> Read<SmolStr> {
+    fn name(&mut self, detail: &str, title: Title) -> Read<SmolStr> {
         match self.parts.next() {
             Some(Part::Name(name)) => Ok(SmolStr::from(name)),
             Some(Part::Key(_, span) | Part::Computed(span) | Part::NoKey(span)) => {
@@ -193,7 +193,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
     }
 
     /// The key of an instance, where one follows.
-    fn key(&mut self, title: &str) -> Read<InstanceKey> {
+    fn key(&mut self, title: Title) -> Read<InstanceKey> {
         match self.parts.next_if(|part| !matches!(part, Part::Name(_))) {
             Some(Part::Key(key, _)) => Ok(key),
             Some(Part::NoKey(span)) => {

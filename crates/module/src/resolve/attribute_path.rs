@@ -2,7 +2,7 @@
 
 use terrane_body::{Nesting, Schema, SchemaBlock};
 use terrane_eval::{Reference, value_error_id};
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Title, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Number, Type, Value, closest_name, ops};
@@ -39,7 +39,7 @@ impl Path<'_> {
             Step::Index { .. } | Step::LegacyIndex { .. } => {
                 let detail = "This is one object, without keys. Write a dot and the name of an attribute \
                               or block in it.";
-                return Err(self.error(step, "Invalid index operation", detail.to_owned()));
+                return Err(self.error(step, titles::INVALID_INDEX_OPERATION, detail.to_owned()));
             }
         };
         if let Some(attribute) = schema.attributes().get(name) {
@@ -66,13 +66,13 @@ impl Path<'_> {
                     "The `{block_type}` blocks are a set, whose elements have no keys. Choose among them with a `for` \
                      expression with `if`, or make a list of them with `tolist`."
                 );
-                Err(self.error(step, "Cannot index a set value", detail))
+                Err(self.error(step, titles::CANNOT_INDEX_A_SET_VALUE, detail))
             }
             (Nesting::List, Step::Attr { .. }) => {
                 let detail = format!(
                     "The `{block_type}` blocks are a list: choose one with brackets, such as `{block_type}[0]`."
                 );
-                Err(self.error(step, "Invalid operation", detail))
+                Err(self.error(step, titles::INVALID_OPERATION, detail))
             }
             (Nesting::List, Step::Index { .. } | Step::LegacyIndex { .. }) | (Nesting::Map, _) => {
                 self.block(&block.schema, rest)
@@ -119,7 +119,7 @@ impl Path<'_> {
         }
     }
 
-    fn error(&self, step: &Step, title: &'static str, detail: String) -> Box<Diagnostic> {
+    fn error(&self, step: &Step, title: Title, detail: String) -> Box<Diagnostic> {
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail).titled(title);
         Box::new(diagnostic.at(self.reference.tree.source(), step.span()))
     }

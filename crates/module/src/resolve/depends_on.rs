@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression, Tree};
 
@@ -139,7 +139,8 @@ fn quoted_dependency(
     }
     let detail = "References are written without quotes. The quoted form is deprecated.";
     let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
-    let diagnostic = diagnostic.titled("Quoted references are deprecated").at(item.source(), item.span());
+    let diagnostic =
+        diagnostic.titled(titles::QUOTED_REFERENCES_ARE_DEPRECATED).at(item.source(), item.span());
     diagnostics.push(diagnostic.rewrite(&format!("\"{text}\""), text));
     // The places are those in the quoted text; the item can be shown.
     let mut targets = Vec::new();

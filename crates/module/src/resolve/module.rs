@@ -4,7 +4,7 @@
 
 use terrane_body::Schema;
 use terrane_config::address::Object;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::{Expr, Expression};
 
 use crate::model::ids::{CallId, OutputId, ResourceId};
@@ -312,12 +312,12 @@ impl Resolver<'_> {
         let title =
             references(condition, self.names.module).into_iter().find_map(|reference| {
                 match reference.namespace {
-                    Root::Itself => Some("Self reference not allowed"),
+                    Root::Itself => Some(titles::SELF_REFERENCE_NOT_ALLOWED),
                     Root::Count if block.count.is_some() && trigger.is_before => {
-                        Some("Count reference not allowed")
+                        Some(titles::COUNT_REFERENCE_NOT_ALLOWED)
                     }
                     Root::Each if block.each.is_some() && trigger.is_before => {
-                        Some("Each reference not allowed")
+                        Some(titles::EACH_REFERENCE_NOT_ALLOWED)
                     }
                     Root::Count
                     | Root::Each

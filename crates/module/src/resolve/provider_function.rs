@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use terrane_eval::Special;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_syntax::{Expr, Expression};
 
 use crate::resolve::names::Declared;
@@ -37,11 +37,7 @@ pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics:
 }
 
 /// The mistake in a call of a provider function of this name: its title and detail.
-fn provider_function(
-    name: &str,
-    is_tried: bool,
-    module: &Declared<'_>,
-) -> Result<(), (&'static str, String)> {
+fn provider_function(name: &str, is_tried: bool, module: &Declared<'_>) -> Result<(), (Title, String)> {
     let parts: Vec<&str> = name.split("::").collect();
     let ["provider", provider, ..] = *parts else { return Ok(()) };
     let rules = &module.module.rules;
@@ -54,10 +50,10 @@ fn provider_function(
             "`{name}` does not name a function of a provider: write `provider::NAME::FUNCTION`, or \
              `provider::NAME::ALIAS::FUNCTION` for a configuration with an alias."
         );
-        return Err(("Unable to parse provider function", detail));
+        return Err((titles::UNABLE_TO_PARSE_PROVIDER_FUNCTION, detail));
     }
     if let Some(detail) = rules.lacks(PROVIDER_FUNCTIONS, "A function of a provider") {
-        return Err((ids::UNKNOWN_FUNCTION.title(), detail));
+        return Err((Title::of(ids::UNKNOWN_FUNCTION), detail));
     }
     if let Some((provider, _)) = module.module.requirements.get_key_value(provider) {
         module.called_providers.borrow_mut().insert(provider.clone());

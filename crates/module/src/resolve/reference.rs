@@ -5,7 +5,7 @@
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_config::address_parts::written_key;
 use terrane_eval::Reference;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, MessageTitle, Span, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, closest_name};
@@ -198,10 +198,10 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
 /// On the console the reference reports first that there is nothing without a name, where a name is missing.
 fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &RootedReference<'_>) -> Box<Diagnostic> {
     let title = match reference.namespace {
-        Root::Variable => "Reference to undeclared input variable".to_owned(),
-        Root::Local => "Reference to undeclared local value".to_owned(),
+        Root::Variable => titles::REFERENCE_TO_UNDECLARED_INPUT_VARIABLE.into_text(),
+        Root::Local => titles::REFERENCE_TO_UNDECLARED_LOCAL_VALUE.into_text(),
         Root::Path | Root::Terraform | Root::Tofu | Root::Count | Root::Each => {
-            format!("Invalid \"{}\" attribute", reference.root)
+            format!("Invalid \"{}\" attribute", reference.root).into()
         }
         Root::Module | Root::Resource(_) | Root::Itself | Root::Reserved | Root::Type => return diagnostic,
     };
@@ -273,7 +273,7 @@ fn each<'r>(reference: &Reference<'r>, block: BlockNames<'_>) -> ReferenceResult
     let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
     let is_value = name_at(reference, 0).is_ok_and(|name| name == "value");
     Err(if is_value {
-        Box::new(diagnostic.titled("each.value cannot be used in this context"))
+        Box::new(diagnostic.titled(titles::EACH_VALUE_CANNOT_BE_USED_IN_THIS_CONTEXT))
     } else {
         diagnostic
     })

@@ -3,7 +3,7 @@
 //! Each of them is reported, under the title that an edition without it gives to an unknown argument or block.
 
 use terrane_body::Content;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 
 use crate::rules::constructs::since;
 use crate::rules::table::Rules;
@@ -26,7 +26,7 @@ pub(crate) fn retain(rules: &Rules, owner: &str, content: &mut Content, diagnost
         let problem = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail);
         // A `provider` block keeps free the names that other products use.
         let problem =
-            if owner == "provider" { problem.titled(ids::RESERVED_ARGUMENT.title()) } else { problem };
+            if owner == "provider" { problem.titled(Title::of(ids::RESERVED_ARGUMENT)) } else { problem };
         diagnostics.push(problem.at(attribute.source(), attribute.name_span));
         false
     });
@@ -34,7 +34,7 @@ pub(crate) fn retain(rules: &Rules, owner: &str, content: &mut Content, diagnost
         let Some(detail) = lacks(&block.block_type, "block") else { return true };
         let problem = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
         let problem = if owner == "module" {
-            problem.titled("Reserved block type name in module block")
+            problem.titled(titles::RESERVED_BLOCK_TYPE_NAME_IN_MODULE_BLOCK)
         } else {
             problem
         };

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use terrane_body::{Body, BodySpec, Schema, SchemaAttribute};
 use terrane_config::Declaration;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_value::{Type, Value};
 
 use crate::rules::table::Rules;
@@ -93,29 +93,29 @@ pub(crate) fn check(
     let is_empty =
         |name: &str| arguments.get(name).is_some_and(|value| value.is_null() || value.as_str() == Some(""));
     let looks_at_empty = rules.checks_empty_provisioner_arguments;
-    let mut report = |detail: &str, title: &str| {
+    let mut report = |detail: &str, title: Title| {
         let diagnostic = Diagnostic::error(ids::INVALID_PROVISIONER, detail).titled(title);
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     };
     match kind {
         "local-exec" if looks_at_empty && is_empty("command") => report(
             "The `command` is empty, so there is nothing to run.",
-            "Invalid local-exec provisioner command",
+            titles::INVALID_LOCAL_EXEC_PROVISIONER_COMMAND,
         ),
         "remote-exec" if ["inline", "script", "scripts"].iter().filter(is_set).count() != 1 => report(
             "`remote-exec` needs exactly one of the arguments `inline`, `script` and `scripts`.",
-            "Invalid remote-exec provisioner configuration",
+            titles::INVALID_REMOTE_EXEC_PROVISIONER_CONFIGURATION,
         ),
         "file" => {
             if looks_at_empty && is_empty("destination") {
                 let detail = "The `destination` is empty, so there is no place for the file.";
-                report(detail, "Invalid file provisioner configuration");
+                report(detail, titles::INVALID_FILE_PROVISIONER_CONFIGURATION);
             }
             let detail = "`file` needs exactly one of the arguments `source` and `content`.";
             match ["source", "content"].iter().filter(is_set).count() {
-                0 => report(detail, "Must provide one of 'source' or 'content'"),
+                0 => report(detail, titles::MUST_PROVIDE_ONE_OF_SOURCE_OR_CONTENT),
                 1 => {}
-                _ => report(detail, "Cannot set both 'source' and 'content'"),
+                _ => report(detail, titles::CANNOT_SET_BOTH_SOURCE_AND_CONTENT),
             }
         }
         _ => {}

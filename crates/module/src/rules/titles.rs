@@ -1,7 +1,7 @@
 //! Titles of diagnostics by product.
 
 use terrane_function::{Dialect, Edition, Product};
-use terrane_source::{DiagnosticId, Diagnostics, ids};
+use terrane_source::{DiagnosticId, Diagnostics, Title, ids, titles};
 
 /// The titles of a dialect.
 ///
@@ -13,66 +13,66 @@ pub(crate) struct Titles {
     of_ids: [&'static [TitleOfId]; 2],
 
     /// A module has a `backend` and a `cloud` block.
-    pub(crate) backend_and_cloud: &'static str,
+    pub(crate) backend_and_cloud: Title,
     /// A module has several `cloud` blocks.
-    pub(crate) several_clouds: &'static str,
+    pub(crate) several_clouds: Title,
     /// A deprecated variable of the root module is set.
-    pub(crate) deprecated_root_variable: &'static str,
+    pub(crate) deprecated_root_variable: Title,
     /// An argument of a module call gives an ephemeral value to a variable that does not accept it.
-    pub(crate) ephemeral_for_variable: &'static str,
+    pub(crate) ephemeral_for_variable: Title,
     /// An element of a set in `for_each` is wrong.
-    pub(crate) for_each_element: &'static str,
+    pub(crate) for_each_element: Title,
     /// A key in the address of an `import` block is wrong.
-    pub(crate) import_key: &'static str,
+    pub(crate) import_key: Title,
     /// A `removed` block names a data source.
-    pub(crate) removed_data_source: &'static str,
+    pub(crate) removed_data_source: Title,
     /// A `removed` block names an instance of a module.
-    pub(crate) removed_module_instance: &'static str,
+    pub(crate) removed_module_instance: Title,
     /// A `removed` block names an instance of a resource.
-    pub(crate) removed_resource_instance: &'static str,
+    pub(crate) removed_resource_instance: Title,
     /// A `removed` block names a module that is declared.
-    pub(crate) removed_module_exists: &'static str,
+    pub(crate) removed_module_exists: Title,
     /// A `removed` block names a resource that is declared.
-    pub(crate) removed_resource_exists: &'static str,
+    pub(crate) removed_resource_exists: Title,
     /// A provisioner in a `removed` block does not run on destroy.
-    pub(crate) removed_provisioner: &'static str,
+    pub(crate) removed_provisioner: Title,
     /// `replace_triggered_by` names a resource that is not declared.
-    pub(crate) undeclared_trigger: &'static str,
+    pub(crate) undeclared_trigger: Title,
     /// A call of a function of a provider that the module does not require.
-    pub(crate) unknown_function_provider: &'static str,
+    pub(crate) unknown_function_provider: Title,
 }
 
 /// The title of all diagnostics with an id.
 #[derive(Debug)]
 struct TitleOfId {
     id: DiagnosticId,
-    title: &'static str,
+    title: Title,
 }
 
 impl TitleOfId {
-    const fn new(id: DiagnosticId, title: &'static str) -> TitleOfId {
+    const fn new(id: DiagnosticId, title: Title) -> TitleOfId {
         TitleOfId { id, title }
     }
 }
 
 /// Titles of all editions of Terraform.
 const TERRAFORM: &[TitleOfId] = &[
-    TitleOfId::new(ids::DEPRECATED_OUTPUT, "Deprecated value used"),
-    TitleOfId::new(ids::DEPRECATED_VARIABLE, "Deprecated variable got a value"),
-    TitleOfId::new(ids::DYNAMIC_IN_STATIC, "Invalid module source"),
-    TitleOfId::new(ids::EPHEMERAL_ARGUMENT, "Invalid use of ephemeral value"),
-    TitleOfId::new(ids::EPHEMERAL_OUTPUT, "Ephemeral value not allowed"),
-    TitleOfId::new(ids::EPHEMERAL_ROOT_OUTPUT, "Ephemeral output not allowed"),
-    TitleOfId::new(ids::INCOMPATIBLE_MODULE, "Unsupported Terraform Core version"),
-    TitleOfId::new(ids::LEGACY_MODULE, "Module is incompatible with count, for_each, and depends_on"),
-    TitleOfId::new(ids::MISSING_IMPORT_ARGUMENT, "Missing required argument"),
-    TitleOfId::new(ids::STATIC_MODULE_OUTPUT, "Invalid module source"),
+    TitleOfId::new(ids::DEPRECATED_OUTPUT, titles::DEPRECATED_VALUE_USED),
+    TitleOfId::new(ids::DEPRECATED_VARIABLE, titles::DEPRECATED_VARIABLE_GOT_A_VALUE),
+    TitleOfId::new(ids::DYNAMIC_IN_STATIC, titles::INVALID_MODULE_SOURCE),
+    TitleOfId::new(ids::EPHEMERAL_ARGUMENT, titles::INVALID_USE_OF_EPHEMERAL_VALUE),
+    TitleOfId::new(ids::EPHEMERAL_OUTPUT, titles::EPHEMERAL_VALUE_NOT_ALLOWED),
+    TitleOfId::new(ids::EPHEMERAL_ROOT_OUTPUT, titles::EPHEMERAL_OUTPUT_NOT_ALLOWED),
+    TitleOfId::new(ids::INCOMPATIBLE_MODULE, titles::UNSUPPORTED_TERRAFORM_CORE_VERSION),
+    TitleOfId::new(ids::LEGACY_MODULE, titles::MODULE_IS_INCOMPATIBLE_WITH_COUNT_FOR_EACH_AND_DEPENDS_ON),
+    TitleOfId::new(ids::MISSING_IMPORT_ARGUMENT, titles::MISSING_REQUIRED_ARGUMENT),
+    TitleOfId::new(ids::STATIC_MODULE_OUTPUT, titles::INVALID_MODULE_SOURCE),
 ];
 
 /// Titles of Terraform since 1.12, which take precedence.
 const TERRAFORM_SINCE_1_12: &[TitleOfId] = &[
-    TitleOfId::new(ids::CONFLICTING_IMPORT, "Invalid import block"),
-    TitleOfId::new(ids::MISSING_IMPORT_ARGUMENT, "Invalid import block"),
+    TitleOfId::new(ids::CONFLICTING_IMPORT, titles::INVALID_IMPORT_BLOCK),
+    TitleOfId::new(ids::MISSING_IMPORT_ARGUMENT, titles::INVALID_IMPORT_BLOCK),
 ];
 
 impl Titles {
@@ -83,43 +83,58 @@ impl Titles {
         Titles {
             of_ids: of_ids(dialect),
             backend_and_cloud: title(
-                "Both a backend and a cloud configuration are present",
-                "Both a backend and cloud configuration are present",
+                titles::BOTH_A_BACKEND_AND_A_CLOUD_CONFIGURATION_ARE_PRESENT,
+                titles::BOTH_A_BACKEND_AND_CLOUD_CONFIGURATION_ARE_PRESENT,
             ),
-            several_clouds: title("Duplicate cloud configurations", "Duplicate HCP Terraform configurations"),
+            several_clouds: title(
+                titles::DUPLICATE_CLOUD_CONFIGURATIONS,
+                titles::DUPLICATE_HCP_TERRAFORM_CONFIGURATIONS,
+            ),
             deprecated_root_variable: title(
-                "Deprecated variable used from the root module",
-                "Deprecated variable got a value",
+                titles::DEPRECATED_VARIABLE_USED_FROM_THE_ROOT_MODULE,
+                titles::DEPRECATED_VARIABLE_GOT_A_VALUE,
             ),
             ephemeral_for_variable: title(
-                "Variable does not allow ephemeral value",
-                "Ephemeral value not allowed",
+                titles::VARIABLE_DOES_NOT_ALLOW_EPHEMERAL_VALUE,
+                titles::EPHEMERAL_VALUE_NOT_ALLOWED,
             ),
-            for_each_element: title(ids::INVALID_FOR_EACH.title(), "Invalid for_each set argument"),
-            import_key: title("Import block 'to' address contains an invalid key", "Invalid address"),
+            for_each_element: title(Title::of(ids::INVALID_FOR_EACH), titles::INVALID_FOR_EACH_SET_ARGUMENT),
+            import_key: title(
+                titles::IMPORT_BLOCK_TO_ADDRESS_CONTAINS_AN_INVALID_KEY,
+                titles::INVALID_ADDRESS,
+            ),
             removed_data_source: title(
-                "Data source address is not allowed",
-                "Data source address not allowed",
+                titles::DATA_SOURCE_ADDRESS_IS_NOT_ALLOWED,
+                titles::DATA_SOURCE_ADDRESS_NOT_ALLOWED,
             ),
             removed_module_instance: title(
-                "Module instance address with keys is not allowed",
-                "Module instance keys not allowed",
+                titles::MODULE_INSTANCE_ADDRESS_WITH_KEYS_IS_NOT_ALLOWED,
+                titles::MODULE_INSTANCE_KEYS_NOT_ALLOWED,
             ),
             removed_resource_instance: title(
-                "Resource instance address with keys is not allowed",
-                "Resource instance keys not allowed",
+                titles::RESOURCE_INSTANCE_ADDRESS_WITH_KEYS_IS_NOT_ALLOWED,
+                titles::RESOURCE_INSTANCE_KEYS_NOT_ALLOWED,
             ),
-            removed_module_exists: title("Removed module block still exists", "Removed module still exists"),
+            removed_module_exists: title(
+                titles::REMOVED_MODULE_BLOCK_STILL_EXISTS,
+                titles::REMOVED_MODULE_STILL_EXISTS,
+            ),
             removed_resource_exists: title(
-                "Removed resource block still exists",
-                "Removed resource still exists",
+                titles::REMOVED_RESOURCE_BLOCK_STILL_EXISTS,
+                titles::REMOVED_RESOURCE_STILL_EXISTS,
             ),
-            removed_provisioner: title("Invalid \"removed.provisioner\" block", "Invalid provisioner block"),
+            removed_provisioner: title(
+                titles::INVALID_REMOVED_PROVISIONER_BLOCK,
+                titles::INVALID_PROVISIONER_BLOCK,
+            ),
             undeclared_trigger: title(
-                "Undeclared resource in replace_triggered_by",
-                "Reference to undeclared resource",
+                titles::UNDECLARED_RESOURCE_IN_REPLACE_TRIGGERED_BY,
+                titles::REFERENCE_TO_UNDECLARED_RESOURCE,
             ),
-            unknown_function_provider: title("Unknown function provider", "Unknown provider function"),
+            unknown_function_provider: title(
+                titles::UNKNOWN_FUNCTION_PROVIDER,
+                titles::UNKNOWN_PROVIDER_FUNCTION,
+            ),
         }
     }
 

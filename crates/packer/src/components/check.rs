@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::builtin::{ArgumentType, BuiltinComponent};
 use super::prepare;
 use terrane_body::{Body, ResolvedArgument, ResolvedBody};
-use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids, titles};
 use terrane_value::{
     Entries, ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value, closest_name, convert,
 };
@@ -92,7 +92,7 @@ fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &
                     format!("The value of \"{}\" does not fit its type, `{ty}`: {error}.", argument.name);
                 diagnostics.push(
                     Diagnostic::error(ids::INCORRECT_VALUE_TYPE, detail)
-                        .titled("Incorrect attribute value type")
+                        .titled(titles::INCORRECT_ATTRIBUTE_VALUE_TYPE)
                         .at(&argument.source, argument.value_span),
                 );
             }

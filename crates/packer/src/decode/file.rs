@@ -6,7 +6,7 @@ use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body, BodySchema};
 use terrane_config::Declaration;
 use terrane_config::ids::{Declarations, Id};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::is_identifier;
 use terrane_value::SmolStr;
 
@@ -81,7 +81,8 @@ fn local(
     if !is_identifier(&name) {
         let detail = format!("\"{name}\" cannot be the name of a local value. {NAME_RULE}");
         diagnostics.push(
-            error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail).titled("Invalid local name"),
+            error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail)
+                .titled(titles::INVALID_LOCAL_NAME),
         );
     }
     let content = block.body.content(&LOCAL, diagnostics);
@@ -114,7 +115,7 @@ fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: 
         let Declaration { file, span } = &local.declaration;
         diagnostics.push(
             Diagnostic::error(ids::DUPLICATE_LOCAL, detail)
-                .titled("Duplicate local definition")
+                .titled(titles::DUPLICATE_LOCAL_DEFINITION)
                 .at(file, *span),
         );
     }
@@ -126,8 +127,8 @@ fn data(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
     let (name, name_span) = label(block, 1);
     let mut valid = true;
     for (text, span, title) in [
-        (&data_type, type_span, "Invalid data source name"),
-        (&name, name_span, "Invalid data resource name"),
+        (&data_type, type_span, titles::INVALID_DATA_SOURCE_NAME),
+        (&name, name_span, titles::INVALID_DATA_RESOURCE_NAME),
     ] {
         if !is_identifier(text) {
             valid = false;

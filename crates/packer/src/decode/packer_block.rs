@@ -6,7 +6,7 @@ use terrane_body::constant::constant;
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::Declaration;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
 use super::block::position;
@@ -29,7 +29,7 @@ pub(crate) fn packer(block: &Block, template: &mut Template, diagnostics: &mut D
             Ok(constraint) => template.required_versions.push((constraint, at(attribute))),
             Err(error) => diagnostics.push(
                 entry_error(attribute, format!("{error}. Write a constraint such as `>= 1.9.0, < 2.0.0`."))
-                    .titled("Invalid version constraint"),
+                    .titled(titles::INVALID_VERSION_CONSTRAINT),
             ),
         }
     }
@@ -54,7 +54,7 @@ fn entry_error(attribute: &Attribute, detail: impl Into<String>) -> Diagnostic {
 fn plugin(name: &SmolStr, attribute: &Attribute, template: &mut Template, diagnostics: &mut Diagnostics) {
     if let Err(problem) = plugin_name(name) {
         let detail = format!("\"{name}\" cannot be the local name of a plugin: {problem}.");
-        diagnostics.push(entry_error(attribute, detail).titled("Invalid plugin local name"));
+        diagnostics.push(entry_error(attribute, detail).titled(titles::INVALID_PLUGIN_LOCAL_NAME));
     }
     if let Some(earlier) = template.plugins.get(name) {
         let detail = format!(
@@ -76,13 +76,13 @@ fn plugin(name: &SmolStr, attribute: &Attribute, template: &mut Template, diagno
              version = \">= 1.0.0\" }}`."
         );
         let title = match value.ty() {
-            Type::Bool | Type::Number | Type::String => "Invalid plugin requirement",
+            Type::Bool | Type::Number | Type::String => titles::INVALID_PLUGIN_REQUIREMENT,
             Type::Dynamic
             | Type::List(_)
             | Type::Set(_)
             | Type::Map(_)
             | Type::Tuple(_)
-            | Type::Object(_) => "Invalid required_plugins syntax",
+            | Type::Object(_) => titles::INVALID_REQUIRED_PLUGINS_SYNTAX,
         };
         diagnostics.push(entry_error(attribute, detail).titled(title));
         return;
@@ -91,27 +91,27 @@ fn plugin(name: &SmolStr, attribute: &Attribute, template: &mut Template, diagno
 }
 
 fn requirement(attribute: &Attribute, entries: &Entries, rules: PluginRules, diagnostics: &mut Diagnostics) {
-    let mut report = |title: &str, detail: &str| {
+    let mut report = |title: Title, detail: &str| {
         diagnostics.push(entry_error(attribute, detail).titled(title));
     };
     let Some(version) = entries.get("version") else {
         let detail = "Add a version constraint, such as `version = \">= 1.2.0, < 2.0.0\"`.";
-        return report("No version constraint was set", detail);
+        return report(titles::NO_VERSION_CONSTRAINT_WAS_SET, detail);
     };
     match version.as_str().map(str::parse::<VersionConstraint>) {
         Some(Ok(constraint)) if constraint.has_prerelease() && rules.refuse_prereleases => {
             let detail = "The constraint cannot name a prerelease. Name a release.";
-            report("Invalid version constraint", detail);
+            report(titles::INVALID_VERSION_CONSTRAINT, detail);
         }
         Some(Ok(_)) => {}
         Some(Err(_)) | None => {
             let detail = "The version must be a string with a constraint, such as `~> 1.2`.";
-            return report("Invalid version constraint", detail);
+            return report(titles::INVALID_VERSION_CONSTRAINT, detail);
         }
     }
     let Some(source) = entries.get("source") else {
         let detail = "Add the source of the plugin, such as `source = \"github.com/hashicorp/amazon\"`.";
-        return report("No source was set", detail);
+        return report(titles::NO_SOURCE_WAS_SET, detail);
     };
     if let Err(title) = check_source(source, rules) {
         let detail = "The source must be a string with at least a host, a namespace and a name, such as \
@@ -120,14 +120,14 @@ fn requirement(attribute: &Attribute, entries: &Entries, rules: PluginRules, dia
     }
     if entries.keys().any(|key| !matches!(&**key, "source" | "version")) {
         let detail = "A required plugin takes only `source` and `version`.";
-        report("Invalid required_plugins object", detail);
+        report(titles::INVALID_REQUIRED_PLUGINS_OBJECT, detail);
     }
 }
 
 /// Checks the source of a plugin: a host, one more part or several, and a name without the prefix that repositories of
 /// plugins have. Gives the title of the error.
-fn check_source(source: &Value, rules: PluginRules) -> Result<(), &'static str> {
-    let source = source.as_str().ok_or("Invalid source")?;
+fn check_source(source: &Value, rules: PluginRules) -> Result<(), Title> {
+    let source = source.as_str().ok_or(titles::INVALID_SOURCE)?;
     let parts: Vec<&str> = source.split('/').collect();
     let is_long = parts.len() >= 3 && parts.iter().all(|part| !part.is_empty());
     let is_source = match rules.sources_are_paths {

@@ -8,7 +8,7 @@ use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::Declaration;
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
 use terrane_function::{CallEnv, CallSite, Environment, World};
-use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids};
+use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids, titles};
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
@@ -136,7 +136,7 @@ fn is_declared(template: &Template, name: &str, again: &Declaration, diagnostics
     );
     diagnostics.push(
         Diagnostic::error(ids::DUPLICATE_VARIABLE, detail)
-            .titled("Duplicate variable")
+            .titled(titles::DUPLICATE_VARIABLE)
             .at(&again.file, again.span),
     );
     true
@@ -212,7 +212,7 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
             let detail = "The message of a validation must be a whole sentence: it begins with a capital letter and \
                           ends with a full stop, a question mark or an exclamation mark.";
             let diagnostic =
-                Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail).titled("Invalid validation error message");
+                Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail).titled(titles::INVALID_VALIDATION_ERROR_MESSAGE);
             diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
         }
         Some(message)
@@ -237,7 +237,7 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
         let detail = format!("The condition must refer to `var.{variable}`, but it does not.");
         diagnostics.push(
             Diagnostic::error(ids::CONSTANT_CONDITION, detail)
-                .titled("Invalid variable validation condition")
+                .titled(titles::INVALID_VARIABLE_VALIDATION_CONDITION)
                 .at(attribute.source(), attribute.value_span()),
         );
     }

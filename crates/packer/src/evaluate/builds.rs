@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use terrane_body::constant::string_of;
 use terrane_body::{Attribute, Block, BodyReader, BodySchema, ExpandedBlock, ExpandedBody, ResolvedBody};
 use terrane_function::RAISE_STEPS;
-use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids, titles};
 use terrane_value::{SmolStr, Type, Value, closest_name};
 
 use crate::components::check::{self, ComponentUse};
@@ -320,7 +320,7 @@ fn add_block(
                               one.";
                 diagnostics.push(
                     error_in(inner.body.body(), ids::SECOND_BLOCK, inner.header_span, detail)
-                        .titled("Only one error-cleanup-provisioner is allowed"),
+                        .titled(titles::ONLY_ONE_ERROR_CLEANUP_PROVISIONER_IS_ALLOWED),
                 );
                 return;
             }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use terrane_body::{Block, BodySchema, ExpandedBody};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_value::Type;
 
 use crate::decode::block::error_in;
@@ -46,7 +46,7 @@ pub(crate) fn check_all(context: Context<'_>, diagnostics: &mut Diagnostics) {
                               outside of the builds.";
                 diagnostics.push(
                     error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
-                        .titled("Multiple HCP Packer registry block declaration"),
+                        .titled(titles::MULTIPLE_HCP_PACKER_REGISTRY_BLOCK_DECLARATION),
                 );
             }
         }
@@ -58,7 +58,7 @@ fn only_one(blocks: &[Block], diagnostics: &mut Diagnostics) {
         let detail = "A template can have only one registry for all its builds. Join both blocks into one.";
         diagnostics.push(
             error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
-                .titled("Only one hcp_packer_registry is allowed"),
+                .titled(titles::ONLY_ONE_HCP_PACKER_REGISTRY_IS_ALLOWED),
         );
     }
 }
@@ -79,7 +79,7 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
             _ => Type::map(Type::String),
         };
         let Some(value) = suitable(attribute, value, &ty, diagnostics) else { continue };
-        let mut report = |title: &str, detail: &str| {
+        let mut report = |title: Title, detail: &str| {
             diagnostics.push(
                 Diagnostic::error(ids::INVALID_REGISTRY, detail)
                     .titled(title)
@@ -90,21 +90,16 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
             ("bucket_name", Some(name))
                 if context.template().rules.checks_bucket_names && !name.is_empty() && !is_bucket(name) =>
             {
-                report(
-                    "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens",
-                    "Choose another name for the bucket.",
-                );
+                report(titles::INVALID_BUCKET_NAME, "Choose another name for the bucket.");
             }
-            ("description", Some(text)) if text.len() > DESCRIPTION_BYTES => report(
-                "hcp_packer_registry.description should have a maximum length of 255 characters",
-                "Shorten the description.",
-            ),
+            ("description", Some(text)) if text.len() > DESCRIPTION_BYTES => {
+                report(titles::DESCRIPTION_TOO_LONG, "Shorten the description.");
+            }
             _ => {}
         }
         let is_empty = value.as_entries().is_none_or(terrane_value::Entries::is_empty);
         if &*attribute.name == "labels" && !is_empty {
-            let title = "the argument hcp_packer_registry.labels has been deprecated and will be removed in the next minor \
-                         release; please use hcp_packer_registry.bucket_labels";
+            let title = titles::REGISTRY_LABELS_DEPRECATED;
             diagnostics.push(
                 Diagnostic::warning(ids::INVALID_REGISTRY, "Use `bucket_labels` instead.")
                     .titled(title)
@@ -116,8 +111,7 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
         }
     }
     if has_labels == [true, true] {
-        let title = "hcp_packer_registry.labels and hcp_packer_registry.bucket_labels are mutually exclusive; please \
-                     use the recommended argument hcp_packer_registry.bucket_labels";
+        let title = titles::REGISTRY_LABELS_EXCLUSIVE;
         let detail = "Both arguments have the same meaning. Remove `labels`.";
         diagnostics
             .push(error_in(&block.body, ids::INVALID_REGISTRY, block.header_span, detail).titled(title));

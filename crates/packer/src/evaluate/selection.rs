@@ -1,7 +1,7 @@
 //! `-only` and `-except`: which builds to keep, as patterns of their names.
 
 use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher, escape};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 
 use crate::model::request::TemplateRequest;
 
@@ -58,18 +58,11 @@ impl Selection {
         let names = self.names.join(", ");
         if self.only.len() > self.only_matches {
             let detail = format!("A pattern of -only matches no build. The builds are: {names}.");
-            diagnostics.push(
-                Diagnostic::warning(ids::NO_MATCH, detail).titled(
-                    "an 'only' option was passed, but not all matches were found for the given build.",
-                ),
-            );
+            diagnostics.push(Diagnostic::warning(ids::NO_MATCH, detail).titled(titles::ONLY_WITHOUT_MATCH));
         }
         if self.except.len() > self.except_matches {
             let detail = format!("A pattern of -except matches no build. The builds are: {names}.");
-            diagnostics.push(
-                Diagnostic::warning(ids::NO_MATCH, detail)
-                    .titled("an 'except' option was passed, but did not match any build."),
-            );
+            diagnostics.push(Diagnostic::warning(ids::NO_MATCH, detail).titled(titles::EXCEPT_WITHOUT_MATCH));
         }
     }
 }

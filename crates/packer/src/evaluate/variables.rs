@@ -2,7 +2,7 @@
 
 use terrane_config::ids::Arena;
 use terrane_eval::Variables;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_value::{OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::load::inputs::TemplateInputs;
@@ -73,7 +73,7 @@ impl CheckedVariable<'_> {
             let detail = "The condition of a validation must be true or false.";
             diagnostics.push(
                 Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail)
-                    .titled("Invalid variable validation result")
+                    .titled(titles::INVALID_VARIABLE_VALIDATION_RESULT)
                     .at(condition.source(), condition.span()),
             );
             return;

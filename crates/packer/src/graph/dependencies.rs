@@ -10,7 +10,7 @@ use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
 use terrane_config::ids::Arena;
 use terrane_config::{Declaration, Dependencies, Dependency};
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostics, titles};
 use terrane_value::SmolStr;
 
 use crate::decode::block::{declaration, label};
@@ -26,7 +26,7 @@ static BUILD: LazyLock<BodySchema> =
 /// The objects of `template` and their references to each other. Cycles are reported, and are in the result.
 pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Dependencies {
     for group in order::order(template).iter().filter(|group| group.is_cycle) {
-        order::report_cycle(template, &group.nodes, "failed to prepare execution graph", diagnostics);
+        order::report_cycle(template, &group.nodes, titles::FAILED_TO_PREPARE_EXECUTION_GRAPH, diagnostics);
     }
     let mut objects = Arena::default();
     let nodes = Nodes::new(template, &mut objects);

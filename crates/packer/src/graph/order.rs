@@ -2,7 +2,7 @@
 
 use terrane_config::digraph::{Digraph, Edge};
 use terrane_config::ids::Arena;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids};
 
 use crate::model::ids::{DataId, LocalId};
 use crate::model::template::Template;
@@ -59,12 +59,7 @@ pub(crate) fn order(template: &Template) -> Vec<Group> {
 }
 
 /// Reports data sources and local values that refer to each other in a cycle.
-pub(crate) fn report_cycle(
-    template: &Template,
-    nodes: &[Node],
-    title: &'static str,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn report_cycle(template: &Template, nodes: &[Node], title: Title, diagnostics: &mut Diagnostics) {
     let declared = nodes.iter().map(|node| match node {
         Node::Data(id) => {
             let (key, declared) = template.data.entry_of(*id);

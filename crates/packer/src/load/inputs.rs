@@ -8,7 +8,7 @@ use terrane_body::constant::constant;
 use terrane_body::{Attribute, Body, BodySchema, SourceReader};
 use terrane_config::Assignment;
 use terrane_config::damaged_values::DamagedValues;
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids, titles};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{SmolStr, Type, Value, closest_name};
 
@@ -164,7 +164,7 @@ impl Collector<'_> {
                 );
                 self.diagnostics.push(
                     Diagnostic::error(ids::DECLARATION_IN_VALUES, detail)
-                        .titled("Variable declaration in a .pkrvar file")
+                        .titled(titles::VARIABLE_DECLARATION_IN_A_PKRVAR_FILE)
                         .at(body.source(), block.type_span),
                 );
             }
@@ -231,9 +231,9 @@ impl Collector<'_> {
                     variable.constraint.ty
                 );
                 let title = match given.source {
-                    ValueSource::Option => "Invalid argument value for -var variable",
+                    ValueSource::Option => titles::INVALID_ARGUMENT_VALUE_FOR_VAR_VARIABLE,
                     ValueSource::Default | ValueSource::Environment | ValueSource::File => {
-                        "Invalid value for variable"
+                        titles::INVALID_VALUE_FOR_VARIABLE
                     }
                 };
                 let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail).titled(title);
@@ -257,7 +257,8 @@ impl Collector<'_> {
             "The template declares no variable \"{name}\", so the value is not used. Declare it with a block \
              `variable \"{name}\" {{}}`, or remove the value."
         );
-        let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).titled("Undefined variable");
+        let diagnostic =
+            Diagnostic::warning(ids::UNDECLARED_VALUE, detail).titled(titles::UNDEFINED_VARIABLE);
         let diagnostic = diagnostic.at(attribute.source(), attribute.name_span);
         self.push_with_nearest(if hide { without_position(diagnostic) } else { diagnostic }, name);
     }
@@ -272,7 +273,8 @@ impl Collector<'_> {
             "The option -var gives a value for \"{name}\", but the template declares no such variable. Remove the \
              option, or declare it with a block `variable \"{name}\" {{}}`."
         );
-        let diagnostic = Diagnostic::error(ids::UNDECLARED_VALUE, detail).titled("Undefined -var variable");
+        let diagnostic =
+            Diagnostic::error(ids::UNDECLARED_VALUE, detail).titled(titles::UNDEFINED_VAR_VARIABLE);
         self.push_with_nearest(diagnostic, name);
     }
 }

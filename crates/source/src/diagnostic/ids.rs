@@ -3,7 +3,7 @@
 //! Each row is an id, its title and its meaning: the cause, and where it helps, the fix. An id keeps its meaning for
 //! ever. `cargo xtask diagnostics` generates the reference page `docs/diagnostics.md` from this table.
 
-use super::DiagnosticId;
+use super::id::DiagnosticId;
 
 macro_rules! registry {
     ($($(#[$group:meta])* $name:ident = $id:literal, $title:literal, $meaning:literal;)*) => {

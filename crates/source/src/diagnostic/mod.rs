@@ -3,7 +3,10 @@
 //! A diagnostic refers to source files by [`Arc`], so it can be rendered after the engine has dropped its trees.
 
 mod fix;
+mod id;
 pub mod ids;
+mod title;
+pub mod titles;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -13,6 +16,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 pub use self::fix::{Applicability, Edit, Fix};
+pub use self::id::DiagnosticId;
+pub use self::title::{MessageTitle, Title};
 use crate::{SourceFile, Span};
 
 /// The severity of a diagnostic.
@@ -31,53 +36,6 @@ impl Severity {
             Severity::Warning => "warning",
             Severity::Error => "error",
         }
-    }
-}
-
-/// The stable identity of a kind of diagnostic, such as `core:unsupported-attribute`.
-///
-/// Every id is declared once in [`ids`] and never used for another meaning.
-#[derive(Clone, Copy)]
-pub struct DiagnosticId {
-    pub(crate) id: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) meaning: &'static str,
-}
-
-impl DiagnosticId {
-    /// The id as text.
-    pub const fn as_str(self) -> &'static str {
-        self.id
-    }
-
-    /// The short title that users search for, without a full stop.
-    pub const fn title(self) -> &'static str {
-        self.title
-    }
-
-    /// The cause and, where it helps, the fix, in full sentences for the reference page.
-    pub const fn meaning(self) -> &'static str {
-        self.meaning
-    }
-}
-
-impl PartialEq for DiagnosticId {
-    fn eq(&self, other: &DiagnosticId) -> bool {
-        self.id == other.id
-    }
-}
-
-impl Eq for DiagnosticId {}
-
-impl fmt::Display for DiagnosticId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id)
-    }
-}
-
-impl fmt::Debug for DiagnosticId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id)
     }
 }
 
@@ -159,8 +117,8 @@ impl Diagnostic {
 
     /// This message with a title that names the thing at fault.
     #[must_use]
-    pub fn titled(mut self, title: impl Into<String>) -> Diagnostic {
-        self.own_title = Some(title.into().into_boxed_str());
+    pub fn titled(mut self, title: impl MessageTitle) -> Diagnostic {
+        self.own_title = Some(title.into_text());
         self
     }
 
