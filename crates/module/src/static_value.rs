@@ -492,6 +492,6 @@ impl Names for StaticNames<'_, '_, '_> {
     }
 
     fn visible(&self) -> Vec<String> {
-        ["local", "path", "terraform", "var"].map(str::to_owned).to_vec()
+        Root::visible(Root::is_static)
     }
 }

@@ -36,7 +36,7 @@ use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::inner_parts::{InnerPart, gained};
-use crate::state::instance::{InnerParts, VARYING};
+use crate::state::instance::{InnerParts, varying};
 use crate::state::instance_value::InstanceValue;
 use crate::state::repetition::{self, Repeated};
 use crate::state::scope::ModuleScope;
@@ -94,7 +94,7 @@ pub(super) fn instances(
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
 ) -> ResourceInstances {
-    let shared = (expansion.count() > 1).then(|| InstanceCache::except(VARYING));
+    let shared = (expansion.count() > 1).then(|| InstanceCache::except(varying()));
     let kept = names.instance_cache;
     let names = ModuleScope { instance_cache: shared.as_ref().or(kept), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());

@@ -228,10 +228,10 @@ fn name<'r>(
             Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail.to_owned()))
         }
         Root::Resource(mode) => resource(reference, mode).map(Some),
-        Root::Path => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
+        Root::Path => one_of(reference, Root::Path.attributes(), ids::INVALID_PATH_ATTRIBUTE),
         Root::Terraform | Root::Tofu => product_attribute(reference, rules),
         Root::Count => {
-            one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE)?;
+            one_of(reference, Root::Count.attributes(), ids::INVALID_COUNT_ATTRIBUTE)?;
             if block.count.is_some() {
                 return Ok(None);
             }
@@ -265,13 +265,13 @@ fn managed<'r>(reference: &Reference<'r>) -> ReferenceResult<Option<Name<'r>>> {
 }
 
 /// `each.key` or `each.value`.
-fn each<'r>(reference: &Reference<'r>, block: BlockNames<'_>) -> ReferenceResult<Option<Name<'r>>> {
-    one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE)?;
+fn each<'r>(reference: &RootedReference<'r>, block: BlockNames<'_>) -> ReferenceResult<Option<Name<'r>>> {
+    one_of(reference, Root::Each.attributes(), ids::INVALID_EACH_ATTRIBUTE)?;
     if block.each.is_some() {
         return Ok(None);
     }
     let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
-    let is_value = name_at(reference, 0).is_ok_and(|name| name == "value");
+    let is_value = reference.built_in() == Some(BuiltIn::EachValue);
     Err(if is_value {
         Box::new(diagnostic.titled(titles::EACH_VALUE_CANNOT_BE_USED_IN_THIS_CONTEXT))
     } else {
@@ -343,8 +343,9 @@ fn one_of<'r>(
 fn product_attribute<'r>(reference: &Reference<'r>, rules: &Rules) -> ReferenceResult<Option<Name<'r>>> {
     let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
     let title = format!("Invalid \"{}\" attribute", reference.root);
-    let names: &[&str] = if rules.has_applying { &["applying", "workspace"] } else { &["workspace"] };
-    one_of(reference, names, id).map_err(|diagnostic| {
+    let all = Root::Terraform.attributes().iter().copied();
+    let names: Vec<&str> = all.filter(|name| rules.has_applying || *name != "applying").collect();
+    one_of(reference, &names, id).map_err(|diagnostic| {
         if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
     })
 }

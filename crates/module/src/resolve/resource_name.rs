@@ -202,24 +202,33 @@ fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Decla
     }
 }
 
-/// The namespaces whose misspelt names are read as types of resources.
-const NAMESPACES: [&str; 7] = ["var", "local", "module", "path", "terraform", "each", "count"];
+/// Whether a misspelt name of the namespace is read as the type of a resource.
+fn is_misspelt(namespace: Root) -> bool {
+    match namespace {
+        Root::Variable
+        | Root::Local
+        | Root::Module
+        | Root::Path
+        | Root::Terraform
+        | Root::Each
+        | Root::Count => true,
+        Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => false,
+    }
+}
 
 /// The namespace that a misspelt one in the place of the type of a resource probably means, where it has the name.
 fn namespace_near(named: ResourceName<'_>, module: &Module) -> Option<&'static str> {
     if named.mode != ResourceMode::Managed {
         return None;
     }
-    let root = closest_name(named.resource_type, NAMESPACES)?;
+    let root = closest_name(named.resource_type, Root::names(is_misspelt))?;
     let name = named.name;
     let has_name = match Root::of(root) {
         Root::Variable => module.variables.contains_key(name),
         Root::Local => module.locals.contains_key(name),
         Root::Module => module.calls.contains_key(name),
-        Root::Path => ["cwd", "module", "root"].contains(&name),
+        namespace @ (Root::Path | Root::Each | Root::Count) => namespace.attributes().contains(&name),
         Root::Terraform => name == "workspace",
-        Root::Each => ["key", "value"].contains(&name),
-        Root::Count => name == "index",
         Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => false,
     };
     has_name.then_some(root)

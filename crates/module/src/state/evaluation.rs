@@ -19,7 +19,7 @@ use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::decrypted::DecryptedStates;
 use crate::state::imports::KnownImports;
-use crate::state::instance::{Called, ModuleInstance, VARYING};
+use crate::state::instance::{Called, ModuleInstance, varying};
 
 /// All values of a configuration.
 pub struct Evaluation {
@@ -80,7 +80,7 @@ impl Evaluation {
     /// Adds an instance of a module.
     pub(crate) fn add_instance(&mut self, mut instance: ModuleInstance) -> InstanceId {
         let node = instance.node;
-        instance.parts = self.config.request.keeps_parts.then(|| InstanceCache::of_costly_except(VARYING));
+        instance.parts = self.config.request.keeps_parts.then(|| InstanceCache::of_costly_except(varying()));
         let id = self.instances.push(instance);
         self.by_node[node].push(id);
         id

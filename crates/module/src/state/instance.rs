@@ -1,7 +1,7 @@
 //! Module instances: the values of their objects, by id.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_eval::InstanceCache;
@@ -10,13 +10,17 @@ use terrane_value::{Origins, Type, Value};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::Module;
+use crate::resolve::root::Root;
 use crate::state::checks::ObjectChecks;
 use crate::state::inner_parts::InnerPart;
 use crate::state::instance_value::InstanceValue;
 
 /// The names that may stand for something else in each instance of one block: those for which the look-up reads the
 /// repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
-pub(crate) const VARYING: &[&str] = &["count", "each", "self"];
+pub(crate) fn varying() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| Root::names(Root::varies).collect());
+    &NAMES
+}
 
 /// One instance of a module, with the values of its objects in the order of the [`Module`]'s maps.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::{BuiltIn, ReferencePlace};
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{Named, RootedReference, attribute, is_literal};
+use crate::resolve::root::{Named, Root, RootedReference, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 use crate::state::instance_value::InstanceValue;
@@ -111,7 +111,7 @@ impl Names for ModuleScope<'_> {
     }
 
     fn visible(&self) -> Vec<String> {
-        ["data", "each", "local", "module", "path", "self", "terraform", "var"].map(str::to_owned).to_vec()
+        Root::visible(Root::is_suggested)
     }
 }
 

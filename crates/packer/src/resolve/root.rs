@@ -25,23 +25,32 @@ pub(crate) enum Root {
     Undeclared,
 }
 
-impl Root {
-    /// The first names with a meaning, sorted.
-    pub(crate) const NAMES: [&str; 7] = ["build", "data", "local", "packer", "path", "source", "var"];
+/// The names of namespaces: the one list of them, from which [`Root::of`] reads a name.
+macro_rules! namespaces {
+    ($($name:literal => $root:path;)*) => {
+        impl Root {
+            /// The first names with a meaning, sorted.
+            pub(crate) const NAMES: &[&str] = &[$($name),*];
 
-    /// The namespace that a first name opens.
-    pub(crate) fn of(name: &str) -> Root {
-        match name {
-            "var" => Root::Variable,
-            "local" => Root::Local,
-            "data" => Root::Data,
-            "path" => Root::Path,
-            "packer" => Root::Packer,
-            "source" => Root::Source,
-            "build" => Root::Build,
-            _ => Root::Undeclared,
+            /// The namespace that a first name opens.
+            pub(crate) fn of(name: &str) -> Root {
+                match name {
+                    $($name => $root,)*
+                    _ => Root::Undeclared,
+                }
+            }
         }
-    }
+    };
+}
+
+namespaces! {
+    "build" => Root::Build;
+    "data" => Root::Data;
+    "local" => Root::Local;
+    "packer" => Root::Packer;
+    "path" => Root::Path;
+    "source" => Root::Source;
+    "var" => Root::Variable;
 }
 
 /// The name at a step, behind a dot or as a literal string in brackets.

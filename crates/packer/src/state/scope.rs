@@ -68,7 +68,7 @@ impl Names for TemplateScope<'_> {
     }
 
     fn visible(&self) -> Vec<String> {
-        Root::NAMES.map(str::to_owned).to_vec()
+        Root::NAMES.iter().copied().map(str::to_owned).collect()
     }
 }
 
