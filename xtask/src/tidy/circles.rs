@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::imports::{Imports, crates};
+use super::imports::{Import, Imports, Type, crates};
 use super::none;
 
 /// A circle that stays, with the reason.
@@ -44,41 +44,79 @@ const ALLOWED: [Allowed; 3] = [
 #[derive(Clone, Copy)]
 struct Recursion {
     package: &'static str,
+    /// The file that defines the type.
+    file: &'static str,
     ty: &'static str,
     reason: &'static str,
 }
 
 const RECURSIONS: [Recursion; 9] = [
-    Recursion { package: "body", ty: "Decoder", reason: "a spec of blocks has specs of the blocks in them" },
-    Recursion { package: "eval", ty: "Compiler", reason: "an expression is compiled with those in it" },
-    Recursion { package: "eval", ty: "Evaluator", reason: "an expression is evaluated with those in it" },
-    Recursion { package: "eval", ty: "Run", reason: "a compiled expression runs those in it" },
-    Recursion { package: "stdlib", ty: "Scanner", reason: "a token of YAML may be a block of lines" },
+    Recursion {
+        package: "body",
+        file: "decode/decoder.rs",
+        ty: "Decoder",
+        reason: "a spec of blocks has specs of the blocks in them",
+    },
+    Recursion {
+        package: "eval",
+        file: "fast/compiler.rs",
+        ty: "Compiler",
+        reason: "an expression is compiled with those in it",
+    },
+    Recursion {
+        package: "eval",
+        file: "rules/evaluator.rs",
+        ty: "Evaluator",
+        reason: "an expression is evaluated with those in it",
+    },
+    Recursion {
+        package: "eval",
+        file: "fast/run.rs",
+        ty: "Run",
+        reason: "a compiled expression runs those in it",
+    },
+    Recursion {
+        package: "stdlib",
+        file: "yaml/token.rs",
+        ty: "Scanner",
+        reason: "a token of YAML may be a block of lines",
+    },
     Recursion {
         package: "syntax",
+        file: "lexer/mod.rs",
         ty: "Lexer",
         reason: "a template has tokens of expressions, which have templates",
     },
     Recursion {
         package: "syntax",
+        file: "parser/mod.rs",
         ty: "Parser",
         reason: "the grammar of expressions and bodies is recursive",
     },
     Recursion {
         package: "terrane",
+        file: "explain/builder.rs",
         ty: "Builder",
         reason: "an explanation follows values through expressions and objects",
     },
-    Recursion { package: "terrane", ty: "Comparer", reason: "an attribute has attributes of its own" },
+    Recursion {
+        package: "terrane",
+        file: "plan/text/comparer.rs",
+        ty: "Comparer",
+        reason: "an attribute has attributes of its own",
+    },
 ];
 
 /// The circles: sets of files that import each other, directly or through other files of the set. Methods of the types in
 /// `recursions` do not count.
 fn circles<'i>(package: &str, imports: &'i Imports, recursions: &[Recursion]) -> Vec<BTreeSet<&'i str>> {
-    let is_recursive = |ty: &String| recursions.iter().any(|one| one.package == package && one.ty == ty);
+    let is_recursive = |ty: &Type| {
+        recursions.iter().any(|one| one.package == package && one.file == ty.file && one.ty == ty.name)
+    };
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for ((from, to), import) in imports {
-        if !import.methods_of.as_ref().is_some_and(is_recursive) {
+    let counts = |import: &Import| !import.methods_of.as_ref().is_some_and(is_recursive);
+    for ((from, to), all) in imports {
+        if all.iter().any(counts) {
             next.entry(from).or_default().push(to);
         }
     }
@@ -114,8 +152,9 @@ fn broken(package: &str, imports: &Imports, allowed: &[Allowed]) -> Vec<String> 
     let mut broken: Vec<String> = new
         .map(|circle| {
             let mut text = format!("{package}: a circle of {} files", circle.len());
-            for ((from, to), import) in imports {
-                if circle.contains(from.as_str()) && circle.contains(to.as_str()) {
+            for ((from, to), all) in imports {
+                let is_inside = circle.contains(from.as_str()) && circle.contains(to.as_str());
+                for import in all.iter().filter(|_| is_inside) {
                     text.push_str(&format!("\n    {from}:{} -> {to} ({})", import.line, import.path));
                 }
             }
@@ -142,14 +181,18 @@ fn no_files_import_each_other_in_a_circle() {
 fn every_recursion_is_one() {
     let is_needed = |recursion: &&Recursion| {
         let krate = crates().iter().find(|krate| krate.name == recursion.package);
-        let others = |one: &&Recursion| one.package != recursion.package || one.ty != recursion.ty;
+        let others = |one: &&Recursion| {
+            one.package != recursion.package || one.file != recursion.file || one.ty != recursion.ty
+        };
         let others: Vec<Recursion> = RECURSIONS.iter().filter(others).copied().collect();
         krate.is_some_and(|krate| {
             circles(krate.name, &krate.imports, &others) != circles(krate.name, &krate.imports, &RECURSIONS)
         })
     };
     let gone = RECURSIONS.iter().filter(|recursion| !is_needed(recursion));
-    let text = |Recursion { package, ty, reason }: &Recursion| format!("{package}: `{ty}` ({reason})");
+    let text = |Recursion { package, file, ty, reason }: &Recursion| {
+        format!("{package}: `{ty}` of {file} ({reason})")
+    };
     none("Types whose methods do not make a circle of files", &gone.map(text).collect::<Vec<_>>());
 }
 
@@ -177,5 +220,25 @@ mod tests {
         assert_eq!(broken("x", &imports, &allowed("y")), [circle]);
         let gone = "x: the allowed circle of a.rs, b.rs, c.rs does not exist (a trial)";
         assert_eq!(broken("x", &Imports::new(), &allowed("x")), [gone]);
+    }
+
+    #[test]
+    fn only_methods_of_the_named_type_are_left_out() {
+        // Two types of one name: the methods of only one of them are recursive.
+        let a = "pub struct A;\nimpl A { fn f(&self) { self.g() } }\nimpl crate::d::A { fn k(&self) { self.h() } }\n";
+        let b =
+            "impl crate::a::A { fn g(&self) { self.f() } }\nimpl crate::d::A { fn h(&self) { self.k() } }\n";
+        let files =
+            [("lib.rs", "mod a;\nmod b;\nmod d;\n"), ("a.rs", a), ("b.rs", b), ("d.rs", "pub struct A;\n")];
+        let imports = imports(&["lib.rs"], &files.into_iter().collect());
+        let of = |file| Recursion { package: "x", file, ty: "A", reason: "a trial" };
+        assert_eq!(circles("x", &imports, &[of("a.rs")]).len(), 1);
+        assert_eq!(circles("x", &imports, &[of("d.rs")]).len(), 1);
+        // One arrow for each of the types.
+        let arrows = &imports[&("a.rs".to_owned(), "b.rs".to_owned())];
+        let types: Vec<&str> =
+            arrows.iter().flat_map(|import| &import.methods_of).map(|ty| ty.file.as_str()).collect();
+        assert_eq!(types, ["a.rs", "d.rs"]);
+        assert!(circles("x", &imports, &[of("a.rs"), of("d.rs")]).is_empty());
     }
 }

@@ -133,7 +133,8 @@ impl House {
     /// The first import of each kind that goes up or sideways, or not through an entrance.
     fn broken_imports(&self, imports: &Imports) -> Vec<String> {
         let mut first: BTreeMap<(&str, &str), String> = BTreeMap::new();
-        for ((from, to), import) in imports {
+        for ((from, to), all) in imports {
+            let Some(import) = all.first() else { continue };
             let (Some((floor, above)), Some((target, below))) = (self.floor(from), self.floor(to)) else {
                 continue;
             };

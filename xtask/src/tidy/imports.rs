@@ -15,18 +15,27 @@ use syn::{Item, UseTree, Visibility};
 
 use super::files;
 
-/// The first place where a file imports another one.
+/// The first place where a file imports items of another one, or methods of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Import {
     pub(super) line: usize,
     /// The path as it is written, such as `super::Scope`.
     pub(super) path: String,
-    /// The type, if the file imports only methods of it.
-    pub(super) methods_of: Option<String>,
+    /// The type, if methods of it are imported.
+    pub(super) methods_of: Option<Type>,
 }
 
-/// The imports among files, by the importing and the imported file.
-pub(super) type Imports = BTreeMap<(String, String), Import>;
+/// A type of the crate.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Type {
+    /// The file that defines it.
+    pub(super) file: String,
+    pub(super) name: String,
+}
+
+/// The imports among files, by the importing and the imported file: one of items, and one for each type whose methods are
+/// called.
+pub(super) type Imports = BTreeMap<(String, String), Vec<Import>>;
 
 /// A crate of `crates/`.
 pub(super) struct Crate {
@@ -292,21 +301,23 @@ impl Modules<'_> {
                     let Some(Target::Item(target)) = self.resolve(id, &extension.ty, &mut Vec::new()) else {
                         return None;
                     };
-                    Some(((target, extension.ty.last()?), &module.file, extension))
+                    let file = self.modules[target].file.clone();
+                    let ty = Type { file, name: extension.ty.last()?.clone() };
+                    Some((ty, &module.file, extension))
                 })
             })
         };
         let mut methods: BTreeMap<_, &String> = BTreeMap::new();
         for (ty, file, extension) in extensions() {
-            methods.extend(extension.methods.iter().map(|method| ((ty, method.clone()), file)));
+            methods.extend(extension.methods.iter().map(|method| ((ty.clone(), method.clone()), file)));
         }
         for (ty, file, extension) in extensions() {
             for call in &extension.calls {
-                let to = methods.get(&(ty, call.to_string())).filter(|to| **to != file);
+                let to = methods.get(&(ty.clone(), call.to_string())).filter(|to| **to != file);
                 let import = Import {
                     line: call.span().start().line,
                     path: format!("self.{call}"),
-                    methods_of: Some(ty.1.clone()),
+                    methods_of: Some(ty.clone()),
                 };
                 to.into_iter().for_each(|to| add_import(imports, [file, to], import.clone()));
             }
@@ -324,13 +335,14 @@ impl Modules<'_> {
     }
 }
 
-/// Adds an import from one file to another, unless there is one on an earlier line, or one that is no call of a method.
+/// Adds an import from one file to another, unless there is one of the same kind on an earlier line. Imports of items are first.
 fn add_import(imports: &mut Imports, from_to: [&str; 2], import: Import) {
-    let order = |import: &Import| (import.methods_of.is_some(), import.line);
     let [from, to] = from_to.map(str::to_owned);
-    let key = (from, to);
-    if imports.get(&key).is_none_or(|first| order(&import) < order(first)) {
-        imports.insert(key, import);
+    let all = imports.entry((from, to)).or_default();
+    match all.binary_search_by(|other| other.methods_of.cmp(&import.methods_of)) {
+        Ok(same) if import.line < all[same].line => all[same] = import,
+        Ok(_) => {}
+        Err(place) => all.insert(place, import),
     }
 }
 
@@ -485,10 +497,9 @@ mod tests {
     /// The arrows of a crate, as `from -> to:line path`.
     fn arrows(files: &[(&str, &str)]) -> Vec<String> {
         let files = files.iter().copied().collect();
-        let arrow = |((from, to), import): ((String, String), Import)| {
-            format!("{from} -> {to}:{} {}", import.line, import.path)
-        };
-        imports(&["lib.rs"], &files).into_iter().map(arrow).collect()
+        let imports = imports(&["lib.rs"], &files);
+        let all = imports.iter().flat_map(|(key, all)| all.iter().map(move |import| (key, import)));
+        all.map(|((from, to), import)| format!("{from} -> {to}:{} {}", import.line, import.path)).collect()
     }
 
     #[test]
