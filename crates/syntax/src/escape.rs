@@ -4,7 +4,7 @@
 
 use terrane_source::Span;
 
-use crate::lexer::MAX_DIAGNOSTICS;
+use crate::limits::MAX_DIAGNOSTICS;
 
 /// Length of the escape or character at the start of `text`; 0 for no text.
 pub(crate) fn unit_len(text: &str) -> usize {

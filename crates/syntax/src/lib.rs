@@ -21,6 +21,7 @@ mod decode;
 mod escape;
 mod excerpt;
 mod file_name;
+mod limits;
 mod token;
 
 mod lexer;

@@ -1,13 +1,10 @@
 //! Parses the text of a string literal, for references and keywords that old configurations have in quotes.
 
-use std::sync::Arc;
-
-use terrane_source::SourceFile;
-
-use crate::excerpt::{Excerpt, ExcerptBuilder};
+use crate::excerpt::ExcerptBuilder;
 use crate::json::string;
+use crate::parser::parse_excerpt;
 use crate::tree::{Literal, Text};
-use crate::{Expr, ExprId, Expression, Parsed, Token, parse_expr};
+use crate::{Expr, ExprId, Expression, Parsed, parse_expr};
 
 /// Parses the text of a string literal as an expression, whose spans are those of the text in the file. None if `literal` is
 /// another expression.
@@ -36,24 +33,4 @@ pub fn parse_quoted(literal: &Expression) -> Option<Parsed<ExprId>> {
         }
     };
     Some(parse_excerpt(excerpt, file, parse_expr))
-}
-
-/// Parses the text of an excerpt of a file. The tree, its tokens and its diagnostics have places in the file.
-pub(crate) fn parse_excerpt(
-    excerpt: Excerpt,
-    file: &Arc<SourceFile>,
-    production: impl Fn(&Arc<SourceFile>) -> Parsed<ExprId>,
-) -> Parsed<ExprId> {
-    let mut parsed = production(excerpt.text());
-    for token in &mut parsed.tokens {
-        *token = Token::new(token.kind(), excerpt.span(token.span()));
-    }
-    for diagnostic in &mut parsed.diagnostics {
-        excerpt.relocate(diagnostic, file);
-    }
-    // A tree that was made just now has no other owner.
-    if let Some(tree) = Arc::get_mut(&mut parsed.tree) {
-        tree.relocate(file, excerpt);
-    }
-    parsed
 }

@@ -1,16 +1,16 @@
 //! Notes in the file where secrets stand, so that no excerpt of a diagnostic shows them: see [`SourceFile::hide`].
 //!
-//! The parser does so, because a file with errors, or one that is only formatted, is never decoded.
+//! The parser does so, because a file with errors, or one that is only formatted, is never decoded. `json/secrets.rs` does so for JSON.
 
 use std::collections::HashSet;
 
 use terrane_source::{Diagnostic, SourceFile, Span};
 
 use crate::tree::{Block, BodyId, Item, Literal, Part, Step};
-use crate::{Expr, ExprId, Expression, Parsed, Tree, json};
+use crate::{Expr, ExprId, Expression, Parsed, Tree};
 
 /// The arguments that declare a secret.
-const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
+pub(crate) const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
 
 /// The name of the function that makes its argument a secret. Texts are hidden before any function is known, so the name of its row
 /// in the library stands here.
@@ -63,48 +63,12 @@ fn hide_defaults_in_type(tree: &Tree, ty: ExprId) {
 }
 
 /// The argument with the value of a block of this type.
-fn secret_argument(block_type: &str) -> Option<&'static str> {
+pub(crate) fn secret_argument(block_type: &str) -> Option<&'static str> {
     match block_type {
         "variable" => Some("default"),
         "local" => Some("expression"),
         "output" => Some("value"),
         _ => None,
-    }
-}
-
-/// As [`hide_secrets`], in JSON; with a syntax error, the whole text, as an error can be anywhere in it.
-pub(crate) fn hide_secrets_in_json(tree: &json::Tree, root: json::ValueId, diagnostics: &[Diagnostic]) {
-    let source = tree.source();
-    if !MARKS.iter().any(|mark| source.text().contains(mark)) {
-        return;
-    }
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
-        return;
-    }
-    for block_type in properties(tree, root) {
-        let Some(argument) = secret_argument(tree.name(block_type)) else { continue };
-        for block in properties(tree, block_type.value) {
-            let content = properties(tree, block.value);
-            let is_false = |id| matches!(tree.value(id), json::Value::Bool(false));
-            let is_mark = |found: &&&json::Property| MARKS.contains(&tree.name(found));
-            if content.iter().filter(is_mark).any(|mark| !is_false(mark.value)) {
-                // The text of the type may have defaults of optional attributes.
-                let secret = content.iter().filter(|found| [argument, "type"].contains(&tree.name(found)));
-                secret.for_each(|found| source.hide(tree.span(found.value)));
-            }
-        }
-    }
-}
-
-/// The properties of an object, or of the objects in an array, which stands for several blocks.
-fn properties(tree: &json::Tree, id: json::ValueId) -> Vec<&json::Property> {
-    let of_object =
-        |id| if let json::Value::Object(list) = tree.value(id) { tree.properties(list) } else { &[] };
-    if let json::Value::Array(elements) = tree.value(id) {
-        tree.elements(elements).iter().flat_map(|element| of_object(*element)).collect()
-    } else {
-        of_object(id).iter().collect()
     }
 }
 

@@ -29,15 +29,9 @@ mod fit;
 
 mod shape;
 
-mod summary;
-
 mod allocation;
 
 mod suggestion;
-
-mod collection;
-
-mod unknown;
 
 mod agreement;
 
@@ -47,8 +41,6 @@ mod marks;
 mod merge;
 
 mod number;
-
-mod path;
 
 mod error;
 
@@ -64,8 +56,6 @@ mod text_order;
 
 mod convert;
 
-mod unify;
-
 mod constraint;
 
 pub mod ops;
@@ -79,22 +69,22 @@ mod properties;
 
 pub use agreement::Agreement;
 pub use ascii::is_ascii;
-pub use collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
+pub use convert::unify::{Unification, unify, unify_values};
 pub use convert::{can_convert, convert};
 pub use error::{Misspelt, Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError, SmallNumber};
-pub use path::{Path, PathStep, steps_behind};
 pub use shape::Shape;
 /// A string of any length that is cheap to copy: a short one needs no memory of its own.
 pub use smol_str::SmolStr;
 pub use suggestion::closest_name;
-pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use text_order::{comes_before, text_order};
 pub use types::{ObjectType, Type};
-pub use unify::{Unification, unify, unify_values};
-pub use unknown::{
+pub use value::collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder};
+pub use value::path::{Path, PathStep, steps_behind};
+pub use value::summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
+pub use value::unknown::{
     Bound, Known, Origin, OriginKind, Origins, Refinement, Refusal, StoredRefinement, Unknown,
 };
 pub use value::{Value, ValueKind};

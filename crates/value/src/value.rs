@@ -9,20 +9,24 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
 use crate::ascii::is_ascii;
-use crate::summary::Summary;
+use crate::value::summary::Summary;
 use crate::{
     Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr,
     StoredRefinement, Type, Unknown,
 };
 
+pub(crate) mod collection;
 mod copy;
 mod drop;
 mod mapping;
 mod memory;
 mod origins;
+pub(crate) mod path;
 mod sequence;
+pub(crate) mod summary;
 #[cfg(test)]
 mod tests;
+pub(crate) mod unknown;
 
 /// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
 ///

@@ -15,7 +15,16 @@ struct House {
     entrances: &'static [(&'static str, &'static [&'static str])],
 }
 
-const HOUSES: [House; 5] = [HOUSE_OF_BODY, HOUSE_OF_CLI, HOUSE_OF_EVAL, HOUSE_OF_MODULE, HOUSE_OF_PACKER];
+const HOUSES: [House; 8] = [
+    HOUSE_OF_BODY,
+    HOUSE_OF_CLI,
+    HOUSE_OF_EVAL,
+    HOUSE_OF_MODULE,
+    HOUSE_OF_PACKER,
+    HOUSE_OF_STDLIB,
+    HOUSE_OF_SYNTAX,
+    HOUSE_OF_VALUE,
+];
 
 const HOUSE_OF_BODY: House = House {
     package: "body",
@@ -117,6 +126,60 @@ const HOUSE_OF_PACKER: House = House {
         &["resolve"],
         &["model"],
         &["rules"],
+    ],
+    entrances: &[],
+};
+
+const HOUSE_OF_STDLIB: House = House {
+    package: "stdlib",
+    floors: &[
+        &["testing"],
+        &["data_source"],
+        &["crypto", "yaml"],
+        &[
+            "collection",
+            "datetime",
+            "encoding",
+            "filesystem",
+            "format",
+            "network",
+            "number",
+            "packer",
+            "refine",
+            "string",
+        ],
+        &["characters", "conversion", "deflate", "integer", "regex", "row", "set"],
+    ],
+    entrances: &[],
+};
+
+const HOUSE_OF_SYNTAX: House = House {
+    package: "syntax",
+    floors: &[
+        &["quoted"],
+        &["format", "json"],
+        &["parser"],
+        &["walk"],
+        &["decode", "queries", "secrets"],
+        &["lexer"],
+        &["escape", "tree"],
+        &["excerpt", "file_name", "limits", "token"],
+    ],
+    entrances: &[],
+};
+
+const HOUSE_OF_VALUE: House = House {
+    package: "value",
+    floors: &[
+        &["properties"],
+        &["constraint"],
+        &["convert", "refine"],
+        &["ops", "missing_name"],
+        &["agreement", "display", "equality", "error", "fit", "json", "set"],
+        &["value"],
+        &["merge"],
+        &["marks", "number", "shape", "types"],
+        &["allocation", "ascii", "suggestion", "text_order"],
     ],
     entrances: &[],
 };

@@ -8,8 +8,8 @@ use super::errors::Errors;
 use super::lexer::Lexer;
 use super::parser::Parser;
 use super::rescue::{Damage, Read, rescued};
+use super::secrets::hide_secrets;
 use super::{Tree, ValueId};
-use crate::secrets::hide_secrets_in_json;
 
 /// The result of a parse: a tree in every case, and the diagnostics.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub fn parse_json(source: &Arc<SourceFile>) -> Document {
     let mut tree = parser.tree;
     tree.shrink();
     let diagnostics = parser.errors.finish();
-    hide_secrets_in_json(&tree, root, &diagnostics);
+    hide_secrets(&tree, root, &diagnostics);
     let first = Read { tree, root, damage: Vec::new() };
     let has_errors = diagnostics.iter().any(Diagnostic::is_error);
     let Read { tree, root, damage } = if has_errors { rescued(source, first) } else { first };

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 use super::lexer::{Bracket, Foreign, Token, TokenKind};
-use crate::lexer::MAX_DIAGNOSTICS;
-use crate::parser::MAX_DEPTH;
+use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS};
 
 const VALUES: &str = "A value is an object in braces, an array in brackets, a string in double quotes, a number, or \
                       one of the words true, false and null.";

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Span};
 
 use super::template::{parse_string_expr, parse_string_template};
 use super::{Property, Tree, Value, ValueId};
-use crate::lexer::MAX_DIAGNOSTICS;
+use crate::limits::MAX_DIAGNOSTICS;
 use crate::tree::{List, Literal, ObjectItem, Text};
 use crate::{Expr, ExprId, Expression, Parsed};
 

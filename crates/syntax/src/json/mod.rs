@@ -26,6 +26,8 @@ mod parser;
 
 mod rescue;
 
+mod secrets;
+
 mod document;
 
 mod errors;

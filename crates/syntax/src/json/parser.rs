@@ -9,7 +9,8 @@ use terrane_source::{DiagnosticId, SourceFile, Span, ids};
 use super::errors::Errors;
 use super::lexer::{Bracket, Foreign, Lexer, Token, TokenKind};
 use super::{Property, Tree, Value, ValueId, string};
-use crate::parser::{MAX_DEPTH, is_number};
+use crate::limits::MAX_DEPTH;
+use crate::parser::is_number;
 use crate::tree::Text;
 
 pub(super) struct Parser<'a> {

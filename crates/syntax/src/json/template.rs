@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_source::{SourceFile, Span};
 
 use super::{Tree, string};
-use crate::quoted::parse_excerpt;
+use crate::parser::parse_excerpt;
 use crate::{ExprId, Parsed, parse_expr, parse_template};
 
 /// Parses the inside of the JSON string at `span` as a template, as the JSON syntax does where a value is expected.

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
-/// Limit on the diagnostics of one file.
-pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
+use crate::limits::MAX_DIAGNOSTICS;
 
 /// The diagnostics of the lexer.
 pub(super) struct Errors<'a> {

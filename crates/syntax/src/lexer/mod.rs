@@ -13,7 +13,6 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 
 use self::class::{Class, class, continues_name};
 use self::errors::Errors;
-pub(crate) use self::errors::MAX_DIAGNOSTICS;
 use crate::{Token, TokenKind};
 
 /// How a text begins.

@@ -4,10 +4,11 @@
 
 use terrane_source::{DiagnosticId, Span, ids};
 
+use super::Parser;
 use super::errors::NESTED_IF;
 use super::flat_template::ForNames;
 use super::flat_template::{RawText, Sequence};
-use super::{MAX_DEPTH, Parser};
+use crate::limits::MAX_DEPTH;
 use crate::tree::{ForDirective, IfDirective, List, Part};
 use crate::{ExprId, Token, TokenKind, Tree};
 

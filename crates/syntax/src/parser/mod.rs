@@ -10,6 +10,7 @@ mod cursor;
 mod damage;
 mod directive;
 mod errors;
+mod excerpt;
 mod expression;
 mod flat_template;
 mod for_expression;
@@ -27,14 +28,13 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
+pub(crate) use self::excerpt::parse_excerpt;
 pub(crate) use self::number::is_number;
-use crate::lexer::{LexMode, Lexed, MAX_DIAGNOSTICS, lex};
+use crate::lexer::{LexMode, Lexed, lex};
+use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS};
 use crate::secrets::{hide_secrets, hide_sensitive_arguments};
 use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
 use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
-
-/// How deeply brackets, blocks and templates may be nested.
-pub(crate) const MAX_DEPTH: u32 = 256;
 
 /// Parses the text of `source` as the content of a configuration file.
 ///

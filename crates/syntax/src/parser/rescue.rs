@@ -13,7 +13,8 @@ use super::damage::FoundDamage;
 use super::lines::starts_argument;
 use super::names::Names;
 use super::recovery::{closer, is_closer};
-use crate::lexer::{Lexed, MAX_DIAGNOSTICS, lex_part};
+use crate::lexer::{Lexed, lex_part};
+use crate::limits::MAX_DIAGNOSTICS;
 use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};
 use crate::{Parsed, Token, TokenKind, Tree};
 

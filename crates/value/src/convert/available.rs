@@ -2,7 +2,7 @@
 //!
 //! A pure function of types; conversion and unification ask it before they look at values.
 
-use crate::unify::unify_with;
+use crate::convert::unify::unify_with;
 use crate::{ObjectType, Type};
 
 /// Which conversions are allowed.

@@ -4,8 +4,8 @@
 
 use super::available::element_target;
 use super::{Safety, convert_part, not_convertible, without_null_marks};
+use crate::convert::unify::unify_with;
 use crate::equality::length_range;
-use crate::unify::unify_with;
 use crate::{Entries, PathStep, SmolStr, Type, Value, ValueError, ops};
 
 /// A list or set to a list.

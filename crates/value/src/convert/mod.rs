@@ -12,6 +12,8 @@ mod structure;
 
 mod unknown;
 
+pub(crate) mod unify;
+
 pub(crate) use available::{Safety, is_convertible};
 
 use crate::{Number, Type, Value, ValueError, ValueErrorKind, ValueKind};

@@ -3,7 +3,7 @@
 //! The result keeps refinements that stay true for the wanted type.
 
 use super::{Safety, convert};
-use crate::unify::unify_with;
+use crate::convert::unify::unify_with;
 use crate::{Agreement, Entries, Known, ObjectType, Origins, Type, Unknown, Value};
 
 /// An unknown value of the wanted type. The bounds of the length of a collection are kept.

@@ -3,10 +3,10 @@
 use std::mem;
 
 use super::{Repr, Value, has_type_from_start};
-use crate::collection::{Gathered, Made, gathered};
 use crate::merge::{Merge, Source};
 use crate::shape::Shape;
 use crate::text_order::{distinct_text_order, text_order};
+use crate::value::collection::{Gathered, Made, gathered};
 use crate::{Entries, Refusal, SmolStr, Type};
 
 impl Value {

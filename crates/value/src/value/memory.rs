@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{Marked, Repr, Sequence, Value};
 use crate::allocation::{COUNTERS, allocated, text_bytes};
-use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
-use crate::summary::Summary;
+use crate::value::collection::{ENTRY_BYTES, HEAD_BYTES};
+use crate::value::summary::Summary;
 use crate::{Entries, Known, Origin, Origins, SmolStr, Type, Unknown};
 
 /// The unused bytes of the two allocations of a sequence, on average: measured by the bench `hostile`.

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Repr, Sequence, Value, has_type_from_start};
 use crate::Type;
-use crate::summary::{Summary, Total};
+use crate::value::summary::{Summary, Total};
 
 impl Value {
     /// A list whose elements are of type `element` or, where that is dynamic, of the type of the first one. Nulls and

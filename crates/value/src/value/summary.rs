@@ -2,7 +2,7 @@
 //!
 //! Each collection stores its summary, so that limits are checked in constant time when values are made.
 
-use crate::unknown::Refusal;
+use crate::value::unknown::Refusal;
 use crate::{Known, SmolStr, Type, Unknown, Value};
 
 /// How deeply values may be nested. Building a deeper one gives an unknown value whose origin is an error. The

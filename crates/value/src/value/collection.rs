@@ -14,8 +14,8 @@ use triomphe::{Arc, HeaderSlice};
 
 use crate::allocation::{allocated, text_bytes};
 use crate::shape::Shape;
-use crate::summary::Summary;
 use crate::types::sort_last_first;
+use crate::value::summary::Summary;
 use crate::{SmolStr, Type, Value};
 
 /// Room on the stack for the entries of most objects while they are put in order.

@@ -1,0 +1,41 @@
+//! Notes in a JSON file where secrets stand, so that no excerpt of a diagnostic shows them.
+
+use terrane_source::{Diagnostic, Span};
+
+use super::{Property, Tree, Value, ValueId};
+use crate::secrets::{MARKS, secret_argument};
+
+/// As `hide_secrets` of the native syntax; with a syntax error, the whole text, as an error can be anywhere in it.
+pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic]) {
+    let source = tree.source();
+    if !MARKS.iter().any(|mark| source.text().contains(mark)) {
+        return;
+    }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
+        return;
+    }
+    for block_type in properties(tree, root) {
+        let Some(argument) = secret_argument(tree.name(block_type)) else { continue };
+        for block in properties(tree, block_type.value) {
+            let content = properties(tree, block.value);
+            let is_false = |id| matches!(tree.value(id), Value::Bool(false));
+            let is_mark = |found: &&&Property| MARKS.contains(&tree.name(found));
+            if content.iter().filter(is_mark).any(|mark| !is_false(mark.value)) {
+                // The text of the type may have defaults of optional attributes.
+                let secret = content.iter().filter(|found| [argument, "type"].contains(&tree.name(found)));
+                secret.for_each(|found| source.hide(tree.span(found.value)));
+            }
+        }
+    }
+}
+
+/// The properties of an object, or of the objects in an array, which stands for several blocks.
+fn properties(tree: &Tree, id: ValueId) -> Vec<&Property> {
+    let of_object = |id| if let Value::Object(list) = tree.value(id) { tree.properties(list) } else { &[] };
+    if let Value::Array(elements) = tree.value(id) {
+        tree.elements(elements).iter().flat_map(|element| of_object(*element)).collect()
+    } else {
+        of_object(id).iter().collect()
+    }
+}

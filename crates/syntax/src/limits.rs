@@ -1,0 +1,7 @@
+//! Limits on the depth of texts and the number of messages.
+
+/// How deeply brackets, blocks and templates may be nested.
+pub(crate) const MAX_DEPTH: u32 = 256;
+
+/// Limit on the diagnostics of one file.
+pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
