@@ -11,7 +11,7 @@ use std::sync::Arc;
 use terrane_config::InstanceKey;
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_eval::FunctionTable;
-use terrane_function::{Meter, ResultParts, Skipped};
+use terrane_function::{Limits, Meter, ResultParts, Skipped};
 use terrane_module::place::{BlockScopes, ScopeBlock};
 use terrane_module::{Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files, SourceVersion, Span};
@@ -20,7 +20,6 @@ use terrane_syntax::walk::{Bound, Event};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
 
-use crate::explain::quarter;
 use crate::first_of::refusal;
 
 /// Evaluates the expressions that decide which other ones have a part in a value.
@@ -203,4 +202,12 @@ fn span(tree: &Tree, part: &Part) -> Span {
         Part::If(id) => tree.if_directive(*id).span,
         Part::For(id) => tree.for_directive(*id).span,
     }
+}
+
+/// The meter of evaluations that may take a quarter of the steps and of the memory of a run.
+pub(crate) fn quarter(limits: &Limits) -> Meter {
+    let meter = Meter::default();
+    meter.count_to(limits.steps - limits.steps / 4);
+    meter.take(limits.memory - limits.memory / 4);
+    meter
 }

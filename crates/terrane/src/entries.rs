@@ -10,8 +10,8 @@ use terrane_module::{Called, Expansion, ModuleInstance, ResourceId, prior_attrib
 use terrane_value::{SmolStr, Value};
 
 use crate::entry::{Entry, EntryKind, Keys, Number, ResourceBlock};
+use crate::marked_output;
 use crate::named_values::{OwnParts, Row, RowInstances};
-use crate::plan::hidden;
 use crate::report::{Report, shown_output};
 
 /// The local values of a module instance, without words that are no declaration.
@@ -91,7 +91,7 @@ impl Report {
         }
         let row = |key: InstanceKey, value: &Value, common: Entry| {
             let OwnParts { sources, prior } = self.own_parts(instance, id, &key, value);
-            let value = hidden::shown(resource_key, value);
+            let value = marked_output::shown(resource_key, value);
             let address = Address { object: resource_key.object(key), ..common.address };
             Row::from(Entry { address, value, sources, prior, ..common })
         };

@@ -1,4 +1,8 @@
-//! Converts values to and from `serde_json`.
+//! Converts values to and from `serde_json`, and writes JSON for the documents above.
+
+pub(crate) mod members;
+pub(crate) mod text;
+pub(crate) mod value_type;
 
 use std::fmt;
 

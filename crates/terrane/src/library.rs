@@ -9,9 +9,9 @@ use terrane_eval::Special;
 use terrane_function::{CallSite, Dialect, Function, NAMESPACES, Parameter, Product};
 use terrane_value::Type;
 
-use crate::document::json::document::ByName;
-use crate::document::json::text::to_text;
-use crate::document::json::value_type::{TypeJson, type_json};
+use crate::json::members::ByName;
+use crate::json::text::to_text;
+use crate::json::value_type::{TypeJson, type_json};
 
 /// All functions of `dialect`, sorted by name, including those of the evaluator. A function that differs between products has
 /// the row of the dialect.

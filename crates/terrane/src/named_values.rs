@@ -12,9 +12,9 @@ use terrane_module::{Expansion, InstanceValue};
 use terrane_value::Value;
 
 use crate::entry::{Entry, Number};
+use crate::marked_output;
 use crate::own_sources::OwnSources;
 use crate::part_source::{PartSource, SourceKind};
-use crate::plan::hidden;
 
 /// Named values in the order of their declarations.
 #[derive(Clone, Default, Debug)]
@@ -63,7 +63,7 @@ impl From<Entry> for Row {
 
 impl RowInstances {
     fn value(&self, key: &InstanceKey, value: &InstanceValue) -> Value {
-        hidden::shown(&self.resource, &value.value(key))
+        marked_output::shown(&self.resource, &value.value(key))
     }
 
     fn entry(&self, common: &Entry, key: InstanceKey, value: &InstanceValue) -> Entry {

@@ -15,8 +15,9 @@ use terrane_value::{Marks, SmolStr, Value};
 
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
-use crate::plan::{UnexpandedBlock, unexpanded};
 use crate::schema_store::{Chosen, UsedSchema};
+use crate::unexpanded;
+use crate::unexpanded::UnexpandedBlock;
 
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {

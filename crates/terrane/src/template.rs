@@ -15,9 +15,6 @@ use terrane_packer::{LoadedTemplate, ResolvedBuild, TemplateEvaluation, Template
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{OriginKind, Origins, Type, Value, ValueKind, display};
 
-use crate::document::Selected;
-use crate::document::json::document::selected_document;
-use crate::document::json::text::to_text;
 use crate::library::add_function;
 use crate::report::missing_text;
 use crate::secrets::Secrets;
@@ -282,14 +279,6 @@ impl TemplateReport {
             Secrets::Hidden => self.evaluation.secrets.hide_in(&value),
             Secrets::Shown => value,
         }
-    }
-
-    /// The document of `terrane eval --json ADDRESS...` with the values of addresses, as [`TemplateReport::as_written`] gives
-    /// them.
-    pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
-        let value = |(address, value): &(String, Value)| Selected::new(address.clone(), value.clone());
-        let selected: Vec<Selected<'_>> = selected.iter().map(value).collect();
-        to_text(&selected_document(&selected, self.is_partial(), secrets))
     }
 
     /// A line for each value of addresses, as `terrane eval` prints them.

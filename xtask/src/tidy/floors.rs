@@ -15,7 +15,7 @@ struct House {
     entrances: &'static [(&'static str, &'static [&'static str])],
 }
 
-const HOUSES: [House; 8] = [
+const HOUSES: [House; 9] = [
     HOUSE_OF_BODY,
     HOUSE_OF_CLI,
     HOUSE_OF_EVAL,
@@ -23,6 +23,7 @@ const HOUSES: [House; 8] = [
     HOUSE_OF_PACKER,
     HOUSE_OF_STDLIB,
     HOUSE_OF_SYNTAX,
+    HOUSE_OF_TERRANE,
     HOUSE_OF_VALUE,
 ];
 
@@ -164,6 +165,63 @@ const HOUSE_OF_SYNTAX: House = House {
         &["lexer"],
         &["escape", "tree"],
         &["excerpt", "file_name", "limits", "token"],
+    ],
+    entrances: &[],
+};
+
+// From single values at the bottom to many projects at the top: evaluations, where their values come from, documents, and
+// the questions about them.
+const HOUSE_OF_TERRANE: House = House {
+    package: "terrane",
+    floors: &[
+        &["matrix"],
+        &[
+            "check",
+            "diff",
+            "outline",
+            "required_providers",
+            "roots",
+            "scopes",
+            "session",
+            "symbols",
+            "template_text",
+            "workspace",
+        ],
+        &["explain", "plan", "project", "spec_file"],
+        &["remote", "summary"],
+        &["document"],
+        &["expression_sources"],
+        &["source_tracer"],
+        &["entries", "print_limit", "remedy", "template"],
+        &["engine", "report"],
+        &["library", "named_values"],
+        &[
+            "check_syntax",
+            "decisive",
+            "entry",
+            "format",
+            "found_use",
+            "json",
+            "own_sources",
+            "schema_store",
+            "threads",
+        ],
+        &[
+            "address",
+            "body_index",
+            "dialect_at",
+            "environment",
+            "first_of",
+            "marked_output",
+            "part_source",
+            "reading",
+            "schema",
+            "search",
+            "secrets",
+            "unexpanded",
+            "variable_text",
+            "written",
+        ],
     ],
     entrances: &[],
 };

@@ -8,8 +8,8 @@ use terrane_source::Diagnostic;
 
 use super::model::{ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use crate::document::json::range::RangeJson;
-use crate::document::json::text::{to_text, write_text};
 use crate::document::json::value::ValueJson;
+use crate::json::text::{to_text, write_text};
 use crate::print_limit::check_printable_with;
 use crate::secrets::Secrets;
 

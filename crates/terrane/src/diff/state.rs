@@ -19,7 +19,7 @@ use super::pairs::{ObjectPair, Pairs, counted};
 use super::parts::{OneSide, Rules};
 use super::{Sides, compared, is_output};
 use crate::entry::{Entry, EntryKind};
-use crate::plan::hidden::with_marked_output;
+use crate::marked_output::with_marked_output;
 use crate::report::Report;
 use crate::secrets::{Secrets, has_secret};
 

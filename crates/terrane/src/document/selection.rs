@@ -4,8 +4,8 @@ use std::io;
 
 use crate::document::Document;
 use crate::document::json::document::SelectedJson;
-use crate::document::json::text::{to_text, write_text};
 use crate::document::selected::Selected;
+use crate::json::text::{to_text, write_text};
 
 impl Document {
     /// The document of `terrane eval --json ADDRESS...`: the values by address, on one line.

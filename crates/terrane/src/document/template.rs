@@ -17,7 +17,9 @@ use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, SmolStr, Value};
 
 use crate::document::files::template_files;
-use crate::document::{AssignmentSource, DeclaredVariable, GivenValue, Graph, ReadFile};
+use crate::document::json::document::selected_document;
+use crate::document::{AssignmentSource, DeclaredVariable, GivenValue, Graph, ReadFile, Selected};
+use crate::json::text::to_text;
 use crate::secrets::Secrets;
 use crate::template::{TemplateReport, as_written};
 
@@ -92,6 +94,14 @@ impl TemplateDocument {
 }
 
 impl TemplateReport {
+    /// The document of `terrane eval --json ADDRESS...` with the values of addresses, as [`TemplateReport::as_written`] gives
+    /// them.
+    pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
+        let value = |(address, value): &(String, Value)| Selected::new(address.clone(), value.clone());
+        let selected: Vec<Selected<'_>> = selected.iter().map(value).collect();
+        to_text(&selected_document(&selected, self.is_partial(), secrets))
+    }
+
     /// Everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> TemplateDocument {
         let evaluation = self.evaluation();

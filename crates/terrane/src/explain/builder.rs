@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use terrane_config::address::{Address, Object};
 use terrane_config::ids::{Arena, Id as _};
 use terrane_config::{InstanceKey, ModulePath};
-use terrane_function::{Limits, Meter};
+use terrane_function::Meter;
 use terrane_module::model::ids::{CallId, LocalId, OutputId, ResourceId, VariableId};
 use terrane_module::place::{BlockScopes, ScopeBlock};
 use terrane_module::{Evaluation, InstanceId, Module, ModuleInstance};
@@ -20,6 +20,7 @@ use terrane_value::{Marks, Value};
 use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::Key;
 use super::site::{Part, Placed, Site, SiteNumber};
+use crate::decisive::quarter;
 use crate::report::Report;
 use crate::secrets::{Secrets, has_secret, is_hidden};
 
@@ -338,14 +339,6 @@ impl Input {
     pub(super) fn keyed(self, key: impl Into<String>) -> Input {
         Input { key: Some(key.into()), ..self }
     }
-}
-
-/// The meter of evaluations that may take a quarter of the steps and of the memory of a run.
-pub(crate) fn quarter(limits: &Limits) -> Meter {
-    let meter = Meter::default();
-    meter.count_to(limits.steps - limits.steps / 4);
-    meter.take(limits.memory - limits.memory / 4);
-    meter
 }
 
 /// A part of an object that is a secret marks the values of the expression that it came from.

@@ -9,8 +9,8 @@ use super::causes::is_object;
 use super::model::{Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, MarkPath};
 use super::reverse::Dependents;
 use crate::document::json::range::RangeJson;
-use crate::document::json::text::{to_text, write_text};
 use crate::document::json::value::ValueJson;
+use crate::json::text::{to_text, write_text};
 use crate::part_source::SourceKind;
 use crate::secrets::Secrets;
 

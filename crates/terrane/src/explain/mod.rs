@@ -32,7 +32,6 @@ use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use self::builder::Builder;
-pub(crate) use self::builder::quarter;
 use self::causes::CauseSearch;
 pub use self::model::{
     Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role,

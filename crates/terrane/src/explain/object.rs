@@ -17,8 +17,8 @@ use super::path::{self, Key};
 use super::resource::{given_by, given_node};
 use super::secret_parts::lacks_marks;
 use super::site::Part;
+use crate::marked_output;
 use crate::part_source::SourceKind;
-use crate::plan::hidden;
 use crate::report::shown_output;
 
 impl<'r> Builder<'r> {
@@ -100,7 +100,7 @@ impl<'r> Builder<'r> {
                 let expansion = &instance.resources[*id].expansion;
                 all_or_one(expansion, key, |key, one| match resource.mode == ResourceMode::Ephemeral {
                     true => one.value(key).into_owned().with_marks(&Marks::one(Mark::Ephemeral)),
-                    false => hidden::shown(resource, &one.value(key)),
+                    false => marked_output::shown(resource, &one.value(key)),
                 })
             }
             ObjectId::Call(id, key) => {

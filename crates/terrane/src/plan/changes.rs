@@ -13,7 +13,7 @@ use super::document_options::DocumentOptions;
 use super::objects::ResourceNameJson;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
-use crate::document::json::members::members;
+use crate::json::members::members;
 use crate::secrets::Secrets;
 
 /// The changes of all objects, in the order of their addresses, data sources first. Each is made when it is written.

@@ -18,7 +18,7 @@ use super::expression::{BodyItemJson, ExpressionJson, ExpressionWriter, Expressi
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;
-use crate::document::json::members::members;
+use crate::json::members::members;
 use crate::secrets::Secrets;
 
 #[derive(Serialize)]

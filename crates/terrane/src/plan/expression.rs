@@ -16,7 +16,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Value, json};
 
 use super::value::After;
-use crate::document::json::members::members;
+use crate::json::members::members;
 use crate::secrets::Secrets;
 use crate::written::has_secret_text;
 

@@ -15,10 +15,10 @@ use super::resources::{PlannedAction, PlannedResource};
 use super::sources::{FollowedSources, SourcesOfObject};
 use super::value::After;
 use super::written::{BodyNames, ContentJson};
-use crate::document::json::members::members;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
 use crate::entry::SourcesByName;
+use crate::json::members::members;
 use crate::part_source::{PartSource, SourceKind};
 use crate::secrets::Secrets;
 

@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use terrane_module::module::ResourceKey;
-use terrane_module::{DestroyedObject, schemas, with_import_id};
-use terrane_value::{Marks, SmolStr, Value};
+use terrane_module::{DestroyedObject, with_import_id};
+use terrane_value::Value;
 
 use super::resources::{OwnMarks, PlannedResource};
+use crate::marked_output::{is_terraform_data, with_marked_output, with_marks_of};
 
 /// Marks the parts of the recorded object that are secret in the planned one.
 pub(super) fn hide(resource: &mut PlannedResource<'_>) {
@@ -39,89 +39,9 @@ pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
     }
 }
 
-fn is_terraform_data(key: &ResourceKey) -> bool {
-    schemas::is_terraform_data(key.mode, &key.resource_type)
-}
-
 /// Marks the secret parts of an object that no instance has.
 pub(super) fn hide_destroyed(destroyed: &mut DestroyedObject) {
     if is_terraform_data(&destroyed.resource) {
         destroyed.before = with_marked_output(&destroyed.before);
-    }
-}
-
-/// The value of the resource `key` as it is shown: no part of it is open that is secret elsewhere.
-pub(crate) fn shown(key: &ResourceKey, value: &Value) -> Value {
-    if is_terraform_data(key) && value.contains_marked() { with_marked_output(value) } else { value.clone() }
-}
-
-/// A `terraform_data` whose known `output` has the marks of `input`. The values are equal, so an output of the command hides both. In
-/// an evaluation the output of a secret input is no secret, as in the products.
-pub(crate) fn with_marked_output(recorded: &Value) -> Value {
-    let attributes = recorded.unmarked().as_entries();
-    let Some((attributes, input)) = attributes.and_then(|all| Some((all, all.get("input")?))) else {
-        return recorded.clone();
-    };
-    let attribute = |(name, value): (&SmolStr, &Value)| match name.as_str() {
-        "output" if value.is_known() => (name.clone(), with_marks_of(value, input)),
-        _ => (name.clone(), value.clone()),
-    };
-    Value::object(attributes.iter().map(attribute).collect::<Vec<_>>()).with_marks(recorded.marks())
-}
-
-/// The value with the marks that `other` and its parts have at the same places. The depth is bounded by that of values.
-fn with_marks_of(value: &Value, other: &Value) -> Value {
-    let (_, marks) = other.unmark_deep();
-    // That there was nothing is no secret.
-    if marks == Marks::default() || value.unmarked().is_null() {
-        return value.clone();
-    }
-    if other.is_marked() {
-        return value.clone().with_marks(other.marks());
-    }
-    let inner = value.unmarked();
-    let others = other.known_attributes().or_else(|| other.as_entries());
-    let marked = match (inner.as_entries(), others, inner.as_sequence(), other.as_sequence()) {
-        (Some(own), Some(others), ..) => {
-            Value::object(own.iter().map(|(name, value)| match others.get(name) {
-                Some(other) => (name.clone(), with_marks_of(value, other)),
-                None => (name.clone(), value.clone()),
-            }))
-        }
-        (_, _, Some(own), Some(others)) => {
-            let rest = own.iter().skip(others.len()).cloned();
-            let pairs = own.iter().zip(others).map(|(value, other)| with_marks_of(value, other));
-            Value::tuple(pairs.chain(rest).collect::<Vec<_>>())
-        }
-        // The parts cannot be told apart, so all of them are hidden.
-        (..) => inner.clone().with_marks(&marks),
-    };
-    marked.with_marks(value.marks())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_that_have_become_secret_are_marked() {
-        let object = |entries: Vec<(&str, Value)>| {
-            Value::object(entries.into_iter().map(|(name, value)| (SmolStr::from(name), value)))
-        };
-        let secret = |text: &str| Value::from(text).with_marks(&Marks::sensitive());
-        let before = object(vec![
-            ("k", Value::from("old")),
-            ("list", Value::tuple(vec![Value::from("a"), Value::from("b")])),
-            ("gone", Value::from("c")),
-        ]);
-        let planned = object(vec![("k", secret("new")), ("list", Value::tuple(vec![secret("x")]))]);
-        let marked = with_marks_of(&before, &planned);
-        let part = |name: &str| marked.as_entries().and_then(|all| all.get(name)).cloned().expect("a part");
-        assert!(part("k").is_marked() && !part("gone").is_marked());
-        let list = part("list");
-        let list = list.as_sequence().expect("elements");
-        assert!(list[0].is_marked() && !list[1].is_marked());
-        assert!(with_marks_of(&Value::from("text"), &planned).is_marked());
-        assert!(!with_marks_of(&before, &before).is_marked());
     }
 }

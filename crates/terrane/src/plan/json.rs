@@ -22,9 +22,9 @@ use super::providers::Providers;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
-use crate::document::json::members::members;
-use crate::document::json::text::{Layout, to_text_in, write_text_in};
-use crate::document::json::value_type::TypeJson;
+use crate::json::members::members;
+use crate::json::text::{Layout, to_text_in, write_text_in};
+use crate::json::value_type::TypeJson;
 use crate::print_limit::check_printable_with;
 use crate::secrets::{Secrets, has_secret, nameless};
 

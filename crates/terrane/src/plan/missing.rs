@@ -5,8 +5,8 @@ use terrane_config::address::Object;
 use terrane_module::AbsentModule;
 
 use super::Plan;
-use super::unexpanded::UnexpandedBlock;
 use crate::document::listing::reasons;
+use crate::unexpanded::UnexpandedBlock;
 
 impl Plan<'_> {
     /// The blocks whose instances are missing, because their number is unknown, by address.

@@ -13,7 +13,7 @@ mod document_options;
 mod expression;
 mod extension;
 mod failures;
-pub(crate) mod hidden;
+mod hidden;
 mod json;
 mod missing;
 mod objects;
@@ -23,7 +23,6 @@ mod resources;
 mod single_blocks;
 mod sources;
 mod text;
-pub(crate) mod unexpanded;
 mod value;
 mod written;
 mod written_blocks;
@@ -43,9 +42,10 @@ pub use self::extension::plan_extension_schema;
 use self::failures::Failures;
 pub use self::resources::{PlannedAction, PlannedResource};
 pub use self::sources::SourcesOfObject;
-pub use self::unexpanded::UnexpandedBlock;
 use crate::report::Report;
 use crate::secrets::Secrets;
+use crate::unexpanded;
+pub use crate::unexpanded::UnexpandedBlock;
 
 /// Limit on the addresses in a warning.
 const MOST_NAMED: usize = 20;

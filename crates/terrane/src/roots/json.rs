@@ -11,7 +11,7 @@ use crate::document::json::document::DiagnosticJson;
 #[cfg(feature = "json-schema")]
 use crate::document::json::document::{DocumentJson, SelectedJson};
 use crate::document::json::lazy::Rows;
-use crate::document::json::text::{Copied, to_text, write_text};
+use crate::json::text::{Copied, to_text, write_text};
 use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::summary::Summary;

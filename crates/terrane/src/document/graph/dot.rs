@@ -6,7 +6,7 @@ use terrane_config::{Address, ModulePath};
 use terrane_render::{visible, visible_name};
 
 use crate::document::Document;
-use crate::document::json::text::to_text;
+use crate::json::text::to_text;
 
 impl Document {
     /// The graph in the language of Graphviz, with a box around the objects of each module, inside of the box of its caller. If a part of

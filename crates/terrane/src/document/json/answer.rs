@@ -12,11 +12,11 @@ use super::document::PartSourceJson;
 use super::parts::{Parts, UnknownPart};
 use super::range::RangeJson;
 use super::shown::{ShownValue, Style};
-use super::text::to_text;
 use super::value::RefinementJson;
-use super::value_type::{TypeOf, type_json};
 use crate::document::{Answered, Stage, Syntax};
 use crate::expression_sources::ExpressionSources;
+use crate::json::text::to_text;
+use crate::json::value_type::{TypeOf, type_json};
 use crate::secrets::Secrets;
 
 /// The answer to a request.

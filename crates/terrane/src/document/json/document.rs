@@ -16,16 +16,16 @@ use terrane_value::{Entries, Origins, SmolStr, Value};
 use super::check::CheckJson;
 use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
 use super::lazy::{Rows, Text, WithNames};
-use super::members::members;
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
-use super::text::{text_of, to_text, write_text};
 use super::value::{OriginsJson, ValueJson, ValueState};
 use super::variable::{AssignmentJson, VariableJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
 };
 use crate::entry::{Entry, Number, SourcesByName};
+use crate::json::members::{ByName, members};
+use crate::json::text::{text_of, to_text, write_text};
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
 use crate::schema_store::UsedSchema;
@@ -113,15 +113,6 @@ impl Serialize for Document {
 pub fn document_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<DocumentJson<'static>>().to_value()
-}
-
-/// Members in the order of a list.
-pub(crate) struct ByName<T>(pub(crate) Vec<(String, T)>);
-
-impl<T: Serialize> Serialize for ByName<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
 }
 
 /// The document of `terrane eval --json ADDRESS...`.

@@ -5,8 +5,8 @@ use terrane_config::{Address, ModulePath};
 
 use super::lazy::Text;
 use super::range::RangeJson;
-use super::text::to_text;
 use crate::document::{Document, GraphObject};
+use crate::json::text::to_text;
 
 impl Document {
     /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`;

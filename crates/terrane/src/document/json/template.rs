@@ -9,10 +9,10 @@ use terrane_value::Value;
 use super::document::DiagnosticJson;
 use super::file::FileJson;
 use super::lazy::{Named, Rows, Text};
-use super::text::to_text;
 use super::value::ValueJson;
 use super::variable::VariableJson;
 use crate::document::{DeclaredVariable, ReadFile, TemplateDocument, TemplateValue};
+use crate::json::text::to_text;
 use crate::secrets::Secrets;
 
 /// The version of the format. A new member raises its second number, a removed or changed one its first.

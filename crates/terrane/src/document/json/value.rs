@@ -8,7 +8,7 @@ use terrane_value::{Bound, Mark, Number, Origin, Origins, Refinement, Type, Valu
 use super::lazy::Text;
 use super::parts::{Parts, UnknownPart};
 use super::shown::{ShownValue, Style};
-use super::value_type::{TypeOf, type_json};
+use crate::json::value_type::{TypeOf, type_json};
 use crate::secrets::{Secrets, has_hidden};
 
 /// The state of a value as a whole: that of its most doubtful part.

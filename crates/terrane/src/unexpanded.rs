@@ -21,7 +21,7 @@ pub(crate) fn blocks(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
 }
 
 /// The [`blocks`] without those in modules that have an unknown number of instances themselves.
-pub(super) fn outermost(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
+pub(crate) fn outermost(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
     blocks_in(evaluation, |instance| instance.unexpanded.is_none())
 }
 
