@@ -1,4 +1,11 @@
 //! The entry of the fast path: the only place at which the rules use it.
+//!
+//! The value of an operand enters by one method, [`Evaluator::fast_value`], and a loop by another, [`Evaluator::enter_loop`].
+//! The other methods exist because their callers would otherwise copy a value or walk the tree in every iteration: a
+//! condition of a `for` needs only its truth ([`Evaluator::fast_truth`]), a key only its text
+//! ([`Evaluator::existing_value`], [`Evaluator::compiled_constant`]), a chain of operators asks where it ends
+//! ([`Evaluator::is_by_rules`]), and values that are used again ask for their slot. They cannot move into `fast/`, whose
+//! code knows no evaluator. Without compiled code each of them is a look-up in an empty table.
 
 use terrane_syntax::ExprId;
 use terrane_value::Value;
@@ -10,6 +17,15 @@ use crate::functions::table::ResolvedCalls;
 use crate::plain::for_parts::ForParts;
 use crate::rules::evaluator::Evaluator;
 use crate::state::budget::steps_of_text;
+
+/// The part of a loop that is compiled.
+#[derive(Clone, Copy)]
+pub(crate) enum LoopBody<'p> {
+    /// The parts of a `for` behind its collection.
+    For(&'p ForParts),
+    /// The steps after a splat.
+    Splat(ExprId),
+}
 
 /// A loop with fewer iterations is not worth compiling.
 const FEWEST_ITERATIONS: usize = 4;
@@ -104,34 +120,22 @@ impl<'e> Evaluator<'e> {
         !self.fast.code().is_empty()
     }
 
-    /// Compiles the body of a `for`, if it is an outermost loop with enough iterations. Returns whether it did.
-    pub(crate) fn compile_for(&mut self, parts: &ForParts, iterations: usize) -> bool {
-        let is_worth = self.is_worth_compiling(iterations);
+    /// Compiles the body of a loop, if it is an outermost one with enough iterations. Returns whether it did: then
+    /// [`Evaluator::leave_loop`] follows the last iteration.
+    pub(crate) fn enter_loop(&mut self, body: LoopBody<'_>, iterations: usize) -> bool {
+        let is_worth = !self.is_compiled() && iterations >= FEWEST_ITERATIONS;
         if is_worth {
-            let functions = self.frame.environment.functions();
-            let code = Compiler::for_loop(self.tree, functions, parts, self.frame.bindings.len());
-            self.fast.enter_loop(code);
+            let (functions, bound) = (self.frame.environment.functions(), self.frame.bindings.len());
+            self.fast.enter_loop(match body {
+                LoopBody::For(parts) => Compiler::for_loop(self.tree, functions, parts, bound),
+                LoopBody::Splat(each) => Compiler::splat_loop(self.tree, functions, each, bound),
+            });
         }
         is_worth
-    }
-
-    /// Compiles the steps after a splat, as [`Evaluator::compile_for`] does for a `for`.
-    pub(crate) fn compile_splat(&mut self, each: ExprId, iterations: usize) -> bool {
-        let is_worth = self.is_worth_compiling(iterations);
-        if is_worth {
-            let functions = self.frame.environment.functions();
-            let code = Compiler::splat_loop(self.tree, functions, each, self.frame.bindings.len());
-            self.fast.enter_loop(code);
-        }
-        is_worth
-    }
-
-    fn is_worth_compiling(&self, iterations: usize) -> bool {
-        !self.is_compiled() && iterations >= FEWEST_ITERATIONS
     }
 
     /// Drops the code of the outermost loop.
-    pub(crate) fn leave_compiled_loop(&mut self) {
+    pub(crate) fn leave_loop(&mut self) {
         self.fast.leave_loop();
     }
 

@@ -11,6 +11,7 @@ use terrane_value::{Agreement, Marks, Origins, SmolStr, Type, Value, ValueKind, 
 
 use crate::plain::for_parts::{ForBody, ForParts};
 use crate::rules::evaluator::Evaluator;
+use crate::rules::fast_path::LoopBody;
 use crate::state::binding::Binding;
 
 /// The attributes of an object under construction. Most come in the order of their names.
@@ -190,7 +191,7 @@ impl<'e> Evaluator<'e> {
         }
         let mark = self.report.mark();
         let names = self.bound_names(parts);
-        let is_compiled = self.compile_for(parts, most);
+        let is_compiled = self.enter_loop(LoopBody::For(parts), most);
         let bound = self.bind(names, Value::NULL, Binding::Element(collection.clone(), 0));
         for position in 0..most {
             // A compiled body takes no step of its own.
@@ -204,7 +205,7 @@ impl<'e> Evaluator<'e> {
         }
         self.frame.bindings.truncate(bound);
         if is_compiled {
-            self.leave_compiled_loop();
+            self.leave_loop();
         }
         self.report.conceal_since(mark, &progress.marks);
         self.report.drop_repeated(mark);

@@ -5,6 +5,7 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Agreement, Known, Origins, Type, Unknown, Value, ValueKind};
 
 use crate::rules::evaluator::Evaluator;
+use crate::rules::fast_path::LoopBody;
 use crate::state::binding::Binding;
 
 /// The elements of an open sequence, as a tuple, if the splat has the same result for a list, a set and a tuple. With one
@@ -75,7 +76,7 @@ impl Evaluator<'_> {
         };
         let before = self.report.mark();
         let mut values = Vec::with_capacity(elements.len());
-        let is_compiled = self.compile_splat(each, elements.len());
+        let is_compiled = self.enter_loop(LoopBody::Splat(each), elements.len());
         self.frame.items.push(Binding::Element(source.unmarked().clone(), 0));
         for position in 0..elements.len() {
             if self.budget.is_stopped() || !self.step(each) {
@@ -88,7 +89,7 @@ impl Evaluator<'_> {
         }
         self.frame.items.pop();
         if is_compiled {
-            self.leave_compiled_loop();
+            self.leave_loop();
         }
         let failed = self.report.has_errors_since(before);
         self.report.drop_repeated(before);
