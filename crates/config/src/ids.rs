@@ -77,6 +77,13 @@ impl<I, T> Default for Arena<I, T> {
     }
 }
 
+impl<I, T> Arena<I, T> {
+    /// An arena without values.
+    pub const fn new() -> Arena<I, T> {
+        Arena { values: Vec::new(), id: PhantomData }
+    }
+}
+
 impl<I: Id, T> Arena<I, T> {
     /// Adds a value.
     pub fn push(&mut self, value: T) -> I {

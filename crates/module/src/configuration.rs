@@ -138,7 +138,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     if !request.phase.reads_state_alone() && !is_refused {
         check::recorded::check(&recorded, &nodes, &mut diagnostics);
     }
-    let absent_by_path = absent_modules.iter().map(|absent| absent.path.clone()).zip(0..).collect();
+    let absent_by_path = absent_modules.enumerate().map(|(id, absent)| (absent.path.clone(), id)).collect();
     let config = Config {
         locked: locked(&request, &nodes, files),
         nodes,

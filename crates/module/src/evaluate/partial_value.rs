@@ -7,7 +7,7 @@ use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, cl
 
 use crate::evaluate::pairing::PairingCandidates;
 use crate::evaluate::sameness::MOST_UNORDERED;
-use crate::model::given::GivenStep;
+use crate::model::given_step::GivenStep;
 
 /// A step to a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]

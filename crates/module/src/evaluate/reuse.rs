@@ -23,7 +23,7 @@ use crate::graph::ancestry::Ancestry;
 use crate::graph::node_table::{AuxiliaryNode, GraphNode};
 use crate::inputs::Inputs;
 use crate::model::given::GivenValues;
-use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId};
+use crate::model::ids::{AbsentModuleId, Arena, GraphNodeId, InstanceId, NodeId};
 use crate::model::module::Module;
 use crate::model::tree::Recordings;
 use crate::model::tree::{AbsentModule, Config};
@@ -44,7 +44,7 @@ pub(super) enum Recording<'r> {
 pub struct Record {
     workspace: String,
     working_directory: PathBuf,
-    absent_modules: Vec<AbsentModule>,
+    absent_modules: Arena<AbsentModuleId, AbsentModule>,
     given: GivenValues,
     recorded: Recordings,
     uses_prior_values: bool,
@@ -129,7 +129,7 @@ impl Record {
     pub(super) fn is_for(&self, evaluation: &Evaluation) -> bool {
         self.workspace == evaluation.config.workspace
             && self.working_directory == evaluation.working_directory
-            && self.absent_modules == evaluation.config.absent_modules
+            && self.absent_modules.as_slice() == evaluation.config.absent_modules.as_slice()
             && self.given.is_same(&evaluation.config.given)
             && self.recorded.is_same(&evaluation.config.recorded)
             && self.uses_prior_values == evaluation.config.request.uses_prior_values

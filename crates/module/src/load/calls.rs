@@ -19,7 +19,7 @@ use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::locate::{Located, Location, Locator, WrittenSource};
 use crate::model::doubt::DeclarationKind;
-use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
+use crate::model::ids::{AbsentModuleId, Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
 use crate::model::request::{Request, WORKSPACE_CHARACTERS, is_workspace_name};
@@ -66,7 +66,7 @@ pub(crate) struct Loader<'l> {
     pub(crate) statics: StaticValues,
     /// The absolute directories of the modules.
     canonical: Arena<NodeId, PathBuf>,
-    pub(crate) absent_modules: Vec<AbsentModule>,
+    pub(crate) absent_modules: Arena<AbsentModuleId, AbsentModule>,
     /// The files that were read.
     pub(crate) seen: IndexSet<FileId>,
     pub(crate) diagnostics: Diagnostics,
@@ -134,7 +134,7 @@ impl<'l> Loader<'l> {
             },
             statics: StaticValues::default(),
             canonical: Arena::default(),
-            absent_modules: Vec::new(),
+            absent_modules: Arena::new(),
             seen: IndexSet::new(),
             diagnostics: diagnostics.into_iter().collect(),
             syntax_errors: 0,

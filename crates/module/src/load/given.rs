@@ -12,7 +12,8 @@ use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{MAX_DEPTH, Path, PathStep, SmolStr, Value, closest_name};
 
 use crate::model::computed_data::REMOTE_STATE;
-use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenStep, GivenText};
+use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
+use crate::model::given_step::GivenStep;
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
 use crate::model::request::Request;

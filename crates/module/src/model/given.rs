@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::Subject;
-use terrane_value::{Entries, Path, PathStep, SmolStr, Value, convert};
+use terrane_value::{Entries, Path, SmolStr, Value, convert};
 
-use crate::model::ids::{CallId, NodeId, ResourceId};
+use crate::model::given_step::GivenStep;
+use crate::model::ids::{Arena, CallId, DefaultsId, GivenPartId, NodeId, ResourceId};
 
 /// A value given by hand, as text: `data.aws_region.here.name` and `"eu-west-1"`.
 ///
@@ -58,33 +59,6 @@ impl FromStr for GivenText {
 impl fmt::Display for GivenText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.address, self.value)
-    }
-}
-
-/// A step from an object to a part of it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum GivenStep {
-    /// An attribute of an object; behind a list, the attribute of each of its objects.
-    Name(SmolStr),
-    /// An element of a list.
-    Element(usize),
-}
-
-impl GivenStep {
-    /// The name of the attribute.
-    pub fn name(&self) -> Option<&SmolStr> {
-        match self {
-            GivenStep::Name(name) => Some(name),
-            GivenStep::Element(_) => None,
-        }
-    }
-
-    /// The step of a path.
-    pub(crate) fn path_step(&self) -> PathStep {
-        match self {
-            GivenStep::Name(name) => PathStep::Attribute(name.as_str().into()),
-            GivenStep::Element(at) => PathStep::Index(Value::from(i64::try_from(*at).unwrap_or(i64::MAX))),
-        }
     }
 }
 
@@ -252,40 +226,50 @@ fn has_part(value: &Value, given: &Value) -> bool {
 /// The values given for one object, the strongest first.
 #[derive(Clone, Default, Debug)]
 pub struct GivenParts {
-    parts: Vec<GivenPart>,
-    /// The positions of the parts for each choice of levels, such as that of all instances.
+    parts: Arena<GivenPartId, GivenPart>,
+    /// The ids of the parts for each choice of levels, such as that of all instances.
     by_levels: BTreeMap<Vec<usize>, PartsByKeys>,
     /// Values for all instances, which are weaker than all parts. The resources of a type share them.
     defaults: Option<Arc<Defaults>>,
 }
 
-/// The positions of parts by the keys that they choose.
+/// The ids of parts by the keys that they choose.
 type PartsByKeys = BTreeMap<Vec<InstanceKey>, ChosenParts>;
 
-/// The positions of parts for the same choice of instances.
+/// The ids of parts for the same choice of instances.
 #[derive(Clone, Default, Debug)]
 struct ChosenParts {
     /// By the first name on their paths. A part for the whole object has none.
-    by_name: BTreeMap<Option<SmolStr>, Vec<usize>>,
+    by_name: BTreeMap<Option<SmolStr>, Vec<GivenPartId>>,
     /// Those of options.
-    of_options: Vec<usize>,
+    of_options: Vec<GivenPartId>,
 }
 
 /// The values of mock files for all resources of a type.
 #[derive(Debug)]
 struct Defaults {
     /// Those of each block, the strongest first.
-    blocks: Vec<Arc<[GivenPart]>>,
-    /// The positions of blocks, and of parts in them, by the first name on their paths.
-    by_name: HashMap<Option<SmolStr>, Vec<[usize; 2]>>,
+    blocks: Arena<DefaultsId, Arc<BlockDefaults>>,
+    /// The parts by the first name on their paths.
+    by_name: HashMap<Option<SmolStr>, Vec<DefaultPart>>,
+}
+
+/// The defaults that a block of a mock file gives for a type.
+type BlockDefaults = Arena<GivenPartId, GivenPart>;
+
+/// A part among the defaults of a type. The stronger one is smaller.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct DefaultPart {
+    block: DefaultsId,
+    part: GivenPartId,
 }
 
 impl Defaults {
-    fn of(blocks: Vec<Arc<[GivenPart]>>) -> Defaults {
-        let mut by_name: HashMap<Option<SmolStr>, Vec<[usize; 2]>> = HashMap::new();
-        for (block, parts) in blocks.iter().enumerate() {
-            for (position, part) in parts.iter().enumerate() {
-                by_name.entry(part.first_name()).or_default().push([block, position]);
+    fn of(blocks: Arena<DefaultsId, Arc<BlockDefaults>>) -> Defaults {
+        let mut by_name: HashMap<Option<SmolStr>, Vec<DefaultPart>> = HashMap::new();
+        for (block, parts) in blocks.enumerate() {
+            for (id, part) in parts.enumerate() {
+                by_name.entry(part.first_name()).or_default().push(DefaultPart { block, part: id });
             }
         }
         Defaults { blocks, by_name }
@@ -296,43 +280,43 @@ impl Defaults {
     }
 
     fn is_identical(&self, other: &Defaults) -> bool {
-        let lengths = |of: &Defaults| of.blocks.iter().map(|parts| parts.len()).collect::<Vec<usize>>();
+        let lengths = |of: &Defaults| of.blocks.iter().map(|parts| parts.len()).collect::<Vec<_>>();
         lengths(self) == lengths(other)
             && self.blocks.iter().zip(&other.blocks).all(|(one, other)| {
                 Arc::ptr_eq(one, other)
-                    || one.iter().zip(&**other).all(|(one, other)| one.is_identical(other))
+                    || one.iter().zip(other.iter()).all(|(one, other)| one.is_identical(other))
             })
     }
 
     /// The parts for attributes, or for the whole object.
     fn named(&self, names: &[Option<SmolStr>]) -> Vec<&GivenPart> {
-        let mut positions: Vec<[usize; 2]> =
+        let mut found: Vec<DefaultPart> =
             names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
-        positions.sort_unstable();
-        let part = |[block, position]: [usize; 2]| self.blocks.get(block)?.get(position);
-        positions.into_iter().filter_map(part).collect()
+        found.sort_unstable();
+        found.into_iter().map(|DefaultPart { block, part }| &self.blocks[block][part]).collect()
     }
 }
 
 /// The parts for an object without given values.
-static NO_PARTS: GivenParts = GivenParts { parts: Vec::new(), by_levels: BTreeMap::new(), defaults: None };
+static NO_PARTS: GivenParts = GivenParts { parts: Arena::new(), by_levels: BTreeMap::new(), defaults: None };
 
 impl GivenParts {
     /// Sorts parts that stand in the order in which they were given. Of two that are equally strong, the later one counts.
     fn of(mut parts: Vec<GivenPart>, defaults: Option<Arc<Defaults>>) -> GivenParts {
         parts.reverse();
         parts.sort_by_cached_key(|part| Reverse(part.strength()));
+        let parts: Arena<GivenPartId, GivenPart> = parts.into_iter().collect();
         let mut by_levels: BTreeMap<Vec<usize>, PartsByKeys> = BTreeMap::new();
-        for (position, part) in parts.iter().enumerate() {
+        for (id, part) in parts.enumerate() {
             let keys = part.modules.iter().chain([&part.key]).enumerate();
             let (levels, keys) = keys
                 .filter(|(_, key)| **key != InstanceKey::None)
                 .map(|(level, key)| (level, key.clone()))
                 .unzip();
             let chosen = by_levels.entry(levels).or_default().entry(keys).or_default();
-            chosen.by_name.entry(part.first_name()).or_default().push(position);
+            chosen.by_name.entry(part.first_name()).or_default().push(id);
             if part.is_of_option() {
-                chosen.of_options.push(position);
+                chosen.of_options.push(id);
             }
         }
         GivenParts { parts, by_levels, defaults }
@@ -378,13 +362,12 @@ impl GivenParts {
             std::iter::once(None).chain(names.into_iter().cloned().map(Some)).collect();
         let of_chosen = |chosen: &ChosenParts| {
             let named = names.iter().filter_map(|name| chosen.by_name.get(name)).flatten();
-            named.chain(&chosen.of_options).copied().collect::<Vec<usize>>()
+            named.chain(&chosen.of_options).copied().collect::<Vec<GivenPartId>>()
         };
-        let mut positions: Vec<usize> = self.chosen(module, key).into_iter().flat_map(of_chosen).collect();
-        positions.sort_unstable();
-        positions.dedup();
-        let mut found: Vec<&GivenPart> =
-            positions.into_iter().filter_map(|position| self.parts.get(position)).collect();
+        let mut ids: Vec<GivenPartId> = self.chosen(module, key).into_iter().flat_map(of_chosen).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut found: Vec<&GivenPart> = ids.into_iter().map(|id| &self.parts[id]).collect();
         found.extend(self.defaults.iter().flat_map(|defaults| defaults.named(&names)));
         found
     }
@@ -418,7 +401,7 @@ impl GivenParts {
         let name = Some(name.clone());
         let chosen = self.chosen(module, key).into_iter();
         let first = chosen.filter_map(|chosen| chosen.by_name.get(&name)?.first()).min()?;
-        self.parts.get(*first)
+        Some(&self.parts[*first])
     }
 
     /// The parts for an instance, by their names.
@@ -428,10 +411,10 @@ impl GivenParts {
         all.filter_map(|(levels, by_keys)| by_keys.get(&at_levels(levels, &keys)?)).collect()
     }
 
-    fn found<'g>(&'g self, positions: impl Iterator<Item = &'g usize>) -> Vec<&'g GivenPart> {
-        let mut positions: Vec<usize> = positions.copied().collect();
-        positions.sort_unstable();
-        positions.into_iter().filter_map(|position| self.parts.get(position)).collect()
+    fn found<'g>(&'g self, ids: impl Iterator<Item = &'g GivenPartId>) -> Vec<&'g GivenPart> {
+        let mut ids: Vec<GivenPartId> = ids.copied().collect();
+        ids.sort_unstable();
+        ids.into_iter().map(|id| &self.parts[id]).collect()
     }
 }
 
@@ -457,15 +440,14 @@ pub(crate) struct GivenInOrder {
     resources: BTreeMap<(NodeId, ResourceId), PartsInOrder>,
     outputs: BTreeMap<(NodeId, CallId), Vec<GivenPart>>,
     /// The defaults of each block for a type, which its resources share.
-    defaults: Vec<Arc<[GivenPart]>>,
+    defaults: Arena<DefaultsId, Arc<BlockDefaults>>,
 }
 
 /// The values given for one resource, in the order in which they are given.
 #[derive(Default)]
 struct PartsInOrder {
     parts: Vec<GivenPart>,
-    /// The positions of defaults.
-    defaults: Vec<usize>,
+    defaults: Vec<DefaultsId>,
 }
 
 impl GivenInOrder {
@@ -474,14 +456,13 @@ impl GivenInOrder {
         self.resources.entry((node, id)).or_default().parts.push(part);
     }
 
-    /// Adds the defaults of a block for a type. Returns their position.
-    pub(crate) fn share_defaults(&mut self, defaults: impl Iterator<Item = GivenPart>) -> usize {
-        self.defaults.push(defaults.collect());
-        self.defaults.len() - 1
+    /// Adds the defaults of a block for a type. Returns their id.
+    pub(crate) fn share_defaults(&mut self, defaults: impl Iterator<Item = GivenPart>) -> DefaultsId {
+        self.defaults.push(Arc::new(defaults.collect()))
     }
 
-    /// Gives a resource the defaults at a position.
-    pub(crate) fn add_defaults(&mut self, node: NodeId, id: ResourceId, defaults: usize) {
+    /// Gives a resource the defaults of a block.
+    pub(crate) fn add_defaults(&mut self, node: NodeId, id: ResourceId, defaults: DefaultsId) {
         self.resources.entry((node, id)).or_default().defaults.push(defaults);
     }
 
@@ -493,18 +474,18 @@ impl GivenInOrder {
     /// The values by their strength.
     pub(crate) fn sorted(self) -> GivenValues {
         let GivenInOrder { resources, outputs, defaults: blocks } = self;
-        let mut known: HashMap<Vec<usize>, Arc<Defaults>> = HashMap::new();
-        let mut sorted = |PartsInOrder { parts, defaults: mut positions }: PartsInOrder| {
-            positions.reverse();
-            let of = |positions: &Vec<usize>| {
-                let blocks = positions.iter().filter_map(|position| blocks.get(*position));
-                Arc::new(Defaults::of(blocks.cloned().collect()))
+        let mut by_blocks: HashMap<Vec<DefaultsId>, Arc<Defaults>> = HashMap::new();
+        let mut sorted = |PartsInOrder { parts, defaults: mut ids }: PartsInOrder| {
+            ids.reverse();
+            let of = |ids: &Vec<DefaultsId>| {
+                let blocks = ids.iter().map(|id| Arc::clone(&blocks[*id]));
+                Arc::new(Defaults::of(blocks.collect()))
             };
-            let defaults = (!positions.is_empty()).then(|| match known.get(&positions) {
+            let defaults = (!ids.is_empty()).then(|| match by_blocks.get(&ids) {
                 Some(defaults) => Arc::clone(defaults),
                 None => {
-                    let defaults = of(&positions);
-                    known.insert(positions, Arc::clone(&defaults));
+                    let defaults = of(&ids);
+                    by_blocks.insert(ids, Arc::clone(&defaults));
                     defaults
                 }
             });

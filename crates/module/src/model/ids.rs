@@ -26,6 +26,12 @@ terrane_config::ids! {
     ImportId;
     /// Names a node of the graph of all objects.
     GraphNodeId;
+    /// Names a call of a module that is not on disk.
+    AbsentModuleId;
+    /// Names a value given by hand for an object.
+    GivenPartId;
+    /// Names the defaults that a block of a mock file gives for a type.
+    DefaultsId;
     /// Names a directory that a load has read.
     DirectoryId;
 }

@@ -6,6 +6,7 @@ pub(crate) mod doubt;
 pub mod encryption;
 pub(crate) mod executor;
 pub mod given;
+pub mod given_step;
 pub mod ids;
 pub(crate) mod ignored;
 pub mod module;

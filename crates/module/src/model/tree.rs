@@ -11,7 +11,7 @@ use terrane_value::{Origins, SmolStr};
 use crate::model::computed_data::{Computability, LockedVersions, computable};
 use crate::model::encryption::Encryption;
 use crate::model::given::GivenValues;
-use crate::model::ids::{Arena, CallId, DirectoryId, NodeId, ResourceId};
+use crate::model::ids::{AbsentModuleId, Arena, CallId, DirectoryId, NodeId, ResourceId};
 use crate::model::module::{Import, Module};
 use crate::model::prior::PriorState;
 use crate::model::provider::ProviderAddress;
@@ -26,9 +26,9 @@ pub struct Config {
     /// The value of `terraform.workspace`.
     pub workspace: String,
     /// The calls of modules that are not on disk.
-    pub absent_modules: Vec<AbsentModule>,
-    /// Their positions.
-    pub(crate) absent_by_path: HashMap<ModulePath, usize>,
+    pub absent_modules: Arena<AbsentModuleId, AbsentModule>,
+    /// Finds these calls by path.
+    pub(crate) absent_by_path: HashMap<ModulePath, AbsentModuleId>,
     /// The request that it was loaded for.
     pub request: Request,
     /// The values given by hand, by their objects.
@@ -102,7 +102,7 @@ impl Config {
 
     /// The absent module at a path.
     pub(crate) fn absent_at(&self, path: &ModulePath) -> Option<&AbsentModule> {
-        self.absent_modules.get(*self.absent_by_path.get(path)?)
+        Some(&self.absent_modules[*self.absent_by_path.get(path)?])
     }
 
     /// The providers of the resources and of the provider configurations of all modules.

@@ -2,7 +2,7 @@
 
 use terrane_value::{Path, SmolStr, Value, ValueKind};
 
-use crate::model::given::GivenStep;
+use crate::model::given_step::GivenStep;
 
 /// Limit on the elements of a set that are told apart.
 const MOST_ELEMENTS: usize = 200;

@@ -8,7 +8,8 @@ use terrane_value::{Entries, SmolStr, Value};
 
 use crate::model::computed_data::is_remote_state;
 use crate::model::configured_names::ConfiguredNames;
-use crate::model::given::{GivenBy, GivenPart, GivenPaths, GivenStep};
+use crate::model::given::{GivenBy, GivenPart, GivenPaths};
+use crate::model::given_step::GivenStep;
 use crate::model::ids::{CallId, ResourceId};
 use crate::model::prior::PriorState;
 use crate::state::evaluation::Evaluation;

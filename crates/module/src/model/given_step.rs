@@ -1,0 +1,30 @@
+//! [`GivenStep`], a step to the part that a value is given for.
+
+use terrane_value::{PathStep, SmolStr, Value};
+
+/// A step from an object to a part of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum GivenStep {
+    /// An attribute of an object; behind a list, the attribute of each of its objects.
+    Name(SmolStr),
+    /// An element of a list.
+    Element(usize),
+}
+
+impl GivenStep {
+    /// The name of the attribute.
+    pub fn name(&self) -> Option<&SmolStr> {
+        match self {
+            GivenStep::Name(name) => Some(name),
+            GivenStep::Element(_) => None,
+        }
+    }
+
+    /// The step of a path.
+    pub(crate) fn path_step(&self) -> PathStep {
+        match self {
+            GivenStep::Name(name) => PathStep::Attribute(name.as_str().into()),
+            GivenStep::Element(at) => PathStep::Index(Value::from(i64::try_from(*at).unwrap_or(i64::MAX))),
+        }
+    }
+}
