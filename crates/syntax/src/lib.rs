@@ -30,6 +30,8 @@ pub mod tree;
 
 pub mod walk;
 
+mod at_offset;
+
 mod queries;
 
 mod secrets;

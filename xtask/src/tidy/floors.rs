@@ -159,7 +159,7 @@ const HOUSE_OF_SYNTAX: House = House {
     floors: &[
         &["quoted"],
         &["format", "json"],
-        &["parser"],
+        &["at_offset", "parser"],
         &["walk"],
         &["decode", "queries", "secrets"],
         &["lexer"],

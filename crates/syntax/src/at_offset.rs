@@ -1,0 +1,75 @@
+//! Queries by an offset in the text: the block and the expression around it.
+
+use terrane_source::Span;
+
+use crate::tree::{Attribute, BlockId, BodyId, Item};
+use crate::{ExprId, Tree};
+
+impl Tree {
+    /// The innermost block around an offset, in a body or in blocks of it. Its header is a part of it.
+    ///
+    /// ```
+    /// use terrane_source::{FileId, SourceFile};
+    /// use terrane_syntax::parse_body;
+    ///
+    /// let text = "resource \"a\" \"b\" {\n  lifecycle {\n    enabled = var.on\n  }\n}\n";
+    /// let parsed = parse_body(&SourceFile::new(FileId::new("main.tf"), text));
+    /// let around = |part| {
+    ///     let offset = u32::try_from(text.find(part).unwrap()).unwrap();
+    ///     parsed.tree.block_at(parsed.root, offset).map(|id| parsed.tree.block_header(parsed.tree.block(id)))
+    /// };
+    /// assert_eq!(around("enabled"), Some("lifecycle".to_owned()));
+    /// assert_eq!(around("\"b\""), Some("resource \"a\" \"b\"".to_owned()));
+    /// assert_eq!(parsed.tree.block_at(parsed.root, 1000), None);
+    /// ```
+    pub fn block_at(&self, body: BodyId, offset: u32) -> Option<BlockId> {
+        let (mut body, mut innermost) = (body, None);
+        while let Some(id) = self.own_block_at(body, offset) {
+            body = self.block(id).body;
+            innermost = Some(id);
+        }
+        innermost
+    }
+
+    /// The innermost expression around an offset, in an attribute of a body or of blocks in it.
+    ///
+    /// ```
+    /// use terrane_source::{FileId, SourceFile};
+    /// use terrane_syntax::parse_body;
+    ///
+    /// let text = "locals {\n  size = max(var.size, 1 + 2)\n}\n";
+    /// let parsed = parse_body(&SourceFile::new(FileId::new("main.tf"), text));
+    /// let around = |part| {
+    ///     let offset = u32::try_from(text.find(part).unwrap()).unwrap();
+    ///     parsed.tree.expr_at(parsed.root, offset).map(|id| parsed.tree.expr_text(id))
+    /// };
+    /// assert_eq!(around("size,"), Some("var.size"));
+    /// assert_eq!(around("+ 2"), Some("1 + 2"));
+    /// assert_eq!(around("max"), Some("max(var.size, 1 + 2)"));
+    /// assert_eq!(around("size ="), None);
+    /// ```
+    pub fn expr_at(&self, body: BodyId, offset: u32) -> Option<ExprId> {
+        let body = self.block_at(body, offset).map_or(body, |id| self.block(id).body);
+        let is_around = |attribute: &&Attribute| self.span(attribute.expr).contains(offset);
+        let whole = self.attributes(body).find(is_around)?.expr;
+        let mut innermost = whole;
+        self.expressions(whole, &mut |id| {
+            let span = self.span(id);
+            if span.contains(offset) && span.len() <= self.span(innermost).len() {
+                innermost = id;
+            }
+        });
+        Some(innermost)
+    }
+
+    /// The block of a body itself around an offset.
+    fn own_block_at(&self, body: BodyId, offset: u32) -> Option<BlockId> {
+        self.list(self.body(body).items).iter().find_map(|item| match item {
+            Item::Block(id) => {
+                let block = self.block(*id);
+                Span::new(block.block_type.start, block.close_end).contains(offset).then_some(*id)
+            }
+            Item::Attribute(_) => None,
+        })
+    }
+}
