@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use terrane_module::symbols::Symbols;
 use terrane_module::{Cache, Directory, Record, Request};
 use terrane_source::{Files, OverlayFiles};
 
@@ -298,6 +299,27 @@ impl Workspace {
         let mut request = root.project.request().clone();
         root.project.add_stored_schemas(&mut request, &self.files, &self.files);
         self.cache.directory(path.as_ref(), &request, &self.files).ok()
+    }
+
+    /// The names in the files of the root module `id`, as [`Project::symbols`] gives them, with the unsaved texts. Only changed files
+    /// are parsed again. Nothing where there is no such root.
+    ///
+    /// ```
+    /// use terrane::source::FileId;
+    /// use terrane::{MemoryFiles, Project, Workspace};
+    ///
+    /// let mut workspace = Workspace::new(MemoryFiles::from_iter([("main.tf", "variable \"region\" {}\n")]));
+    /// let root = workspace.add(Project::new("."));
+    /// workspace.set_overlay("place.tf", "output \"place\" { value = var.region }\n");
+    /// let symbols = workspace.symbols(root).expect("a root of the workspace");
+    /// let variable = &symbols.at(&FileId::new("main.tf"), 10).expect("the name of the variable").symbol;
+    /// let files: Vec<String> = symbols.occurrences(variable).map(|name| name.subject.file.id().to_string()).collect();
+    /// assert_eq!(files, ["main.tf", "place.tf"]);
+    /// ```
+    pub fn symbols(&self, id: RootId) -> Option<Symbols> {
+        let request = self.roots.get(&id)?.project.request().clone();
+        let loaded = terrane_module::load_alone(request, &self.files, &self.cache);
+        Some(Symbols::of(&loaded.config, &loaded.inputs, &self.files))
     }
 
     /// The number of files of configuration and variables that the workspace has parsed, each as often as it was.
