@@ -38,7 +38,7 @@ impl Change {
         if paths.is_empty() {
             return value.clone();
         }
-        let Some(parts) = Parts::of(paths.iter().copied()) else { return self.whole(value) };
+        let Some(parts) = PathsByStep::of(paths.iter().copied()) else { return self.whole(value) };
         let inner = value.unmarked();
         let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
         let changed = match inner.kind() {
@@ -74,7 +74,12 @@ impl Change {
     }
 
     /// None if a part is no entry.
-    fn entries(self, entries: &Entries, parts: &Parts<'_>, missing: &Value) -> Option<Vec<(SmolStr, Value)>> {
+    fn entries(
+        self,
+        entries: &Entries,
+        parts: &PathsByStep<'_>,
+        missing: &Value,
+    ) -> Option<Vec<(SmolStr, Value)>> {
         let mut added: Vec<(SmolStr, Value)> = Vec::new();
         for (name, rest) in parts.entries.iter().filter(|(name, _)| entries.get(name).is_none()) {
             if self == Change::Sensitive {
@@ -94,7 +99,7 @@ impl Change {
     }
 
     /// None if a part is no element.
-    fn elements(self, all: &[Value], parts: &Parts<'_>) -> Option<Vec<Value>> {
+    fn elements(self, all: &[Value], parts: &PathsByStep<'_>) -> Option<Vec<Value>> {
         let has_others = !parts.entries.is_empty() || parts.elements.keys().any(|at| *at >= all.len());
         let changed = |(at, value): (usize, &Value)| match parts.elements.get(&at) {
             Some(rest) => self.inside(value, rest.iter().copied()),
@@ -106,15 +111,15 @@ impl Change {
 
 /// The rest of each path behind its first step.
 #[derive(Default)]
-struct Parts<'p> {
+struct PathsByStep<'p> {
     entries: BTreeMap<&'p str, Vec<&'p [PathStep]>>,
     elements: BTreeMap<usize, Vec<&'p [PathStep]>>,
 }
 
-impl<'p> Parts<'p> {
+impl<'p> PathsByStep<'p> {
     /// None if the whole value is a part, or an element of a set is one.
-    fn of(paths: impl IntoIterator<Item = &'p [PathStep]>) -> Option<Parts<'p>> {
-        let mut parts = Parts::default();
+    fn of(paths: impl IntoIterator<Item = &'p [PathStep]>) -> Option<PathsByStep<'p>> {
+        let mut parts = PathsByStep::default();
         for path in paths {
             let (first, rest) = path.split_first()?;
             match first {

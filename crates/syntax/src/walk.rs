@@ -122,15 +122,15 @@ impl Tree {
     ///
     /// Takes memory, not stack, for deep trees.
     pub fn expressions(&self, id: ExprId, visit: &mut impl FnMut(ExprId)) {
-        let mut pending = vec![id];
-        while let Some(id) = pending.pop() {
+        let mut unvisited = vec![id];
+        while let Some(id) = unvisited.pop() {
             visit(id);
-            let first = pending.len();
+            let first = unvisited.len();
             self.walk(id, &mut |event| match event {
-                Event::Expr(child) => pending.push(child),
+                Event::Expr(child) => unvisited.push(child),
                 Event::Bind(_) | Event::Unbind => {}
             });
-            if let Some(children) = pending.get_mut(first..) {
+            if let Some(children) = unvisited.get_mut(first..) {
                 children.reverse();
             }
         }
@@ -142,8 +142,8 @@ impl Tree {
     /// Takes memory, not stack, for deep trees.
     pub fn free_traversals(&self, id: ExprId, visit: &mut impl FnMut(ExprId)) {
         let mut bound = Vec::new();
-        let mut pending = vec![Event::Expr(id)];
-        while let Some(event) = pending.pop() {
+        let mut unvisited = vec![Event::Expr(id)];
+        while let Some(event) = unvisited.pop() {
             match event {
                 Event::Bind(names) => bound.push(names),
                 Event::Unbind => drop(bound.pop()),
@@ -151,9 +151,9 @@ impl Tree {
                     if self.root_name(id).is_some_and(|root| !self.binds(&bound, root)) {
                         visit(id);
                     }
-                    let first = pending.len();
-                    self.walk(id, &mut |event| pending.push(event));
-                    if let Some(children) = pending.get_mut(first..) {
+                    let first = unvisited.len();
+                    self.walk(id, &mut |event| unvisited.push(event));
+                    if let Some(children) = unvisited.get_mut(first..) {
                         children.reverse();
                     }
                 }

@@ -142,25 +142,25 @@ enum Types {
 /// The outcome of a comparison step: a result, or pairs of parts still to compare.
 enum Step<'v> {
     Decided(Option<bool>),
-    Parts(Parts<'v>),
+    Parts(UncomparedPairs<'v>),
 }
 
 /// The pairs of parts that have not been compared yet.
-enum Parts<'v> {
+enum UncomparedPairs<'v> {
     Elements(Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>),
     Entries { pairs: Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>, all: Option<bool> },
 }
 
-impl<'v> Parts<'v> {
+impl<'v> UncomparedPairs<'v> {
     /// The next pair, or the result; `last` is the result of the previous pair.
     fn next(&mut self, last: Option<bool>) -> Result<(&'v Value, &'v Value), Option<bool>> {
         match self {
             // The first pair that is not certainly equal decides, as in the reference.
-            Parts::Elements(_) if last != Some(true) => Err(last),
-            Parts::Elements(pairs) => pairs.next().ok_or(Some(true)),
+            UncomparedPairs::Elements(_) if last != Some(true) => Err(last),
+            UncomparedPairs::Elements(pairs) => pairs.next().ok_or(Some(true)),
             // Of entries, which have no order, one pair that certainly differs is enough.
-            Parts::Entries { .. } if last == Some(false) => Err(last),
-            Parts::Entries { pairs, all } => {
+            UncomparedPairs::Entries { .. } if last == Some(false) => Err(last),
+            UncomparedPairs::Entries { pairs, all } => {
                 *all = all.and(last);
                 pairs.next().ok_or(*all)
             }
@@ -170,7 +170,7 @@ impl<'v> Parts<'v> {
 
 /// The comparisons around a pair are kept in a list, so that nesting takes no stack.
 fn compare(left: &Value, right: &Value) -> Option<bool> {
-    let mut around: Vec<Parts<'_>> = Vec::new();
+    let mut around: Vec<UncomparedPairs<'_>> = Vec::new();
     let mut step = begin(left, right, Types::Unseen);
     loop {
         let mut decided = match step {
@@ -283,7 +283,7 @@ fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> 
         (ValueKind::List(left), ValueKind::List(right)) if left.len() != right.len() => decided(false),
         (ValueKind::List(left), ValueKind::List(right))
         | (ValueKind::Tuple(left), ValueKind::Tuple(right)) => {
-            Step::Parts(Parts::Elements(left.iter().zip(right)))
+            Step::Parts(UncomparedPairs::Elements(left.iter().zip(right)))
         }
         (ValueKind::Set(left), ValueKind::Set(right)) => Step::Decided(compare_sets(left, right)),
         (ValueKind::Map(left), ValueKind::Map(right))
@@ -291,7 +291,10 @@ fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> 
             if !has_same_keys(left, right) {
                 return decided(false);
             }
-            Step::Parts(Parts::Entries { pairs: left.values().zip(right.values()), all: Some(true) })
+            Step::Parts(UncomparedPairs::Entries {
+                pairs: left.values().zip(right.values()),
+                all: Some(true),
+            })
         }
         (
             ValueKind::Bool(_)

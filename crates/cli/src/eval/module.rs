@@ -34,7 +34,7 @@ pub(super) fn run(
     let report = ManuallyDrop::new(project.evaluate_with(files, &|progress| watch.show(progress)));
     let duration = watch.stop();
     if let Some(format) = eval.format {
-        let found = report::findings(eval, &report, files);
+        let found = report::all_diagnostics(eval, &report, files);
         format.write(COMMAND, report.files(), found.as_slice(), terminal)?;
         return report::end(eval, &report.summary(), &found, duration, terminal);
     }

@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 pub(super) const COMMAND: &str = "terrane eval";
 
 /// The errors and warnings of an evaluation, and those about its values.
-pub(super) fn findings(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
+pub(super) fn all_diagnostics(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
     let mut found = report.diagnostics().clone();
     found.extend(of_addresses(eval, report, files));
     found

@@ -134,11 +134,11 @@ enum State {
     /// The whole value was replaced.
     Replaced,
     /// Parts of the value may have been replaced.
-    Unfolded(Parts),
+    Unfolded(UnfoldedValue),
 }
 
 /// The parts of a value.
-struct Parts {
+struct UnfoldedValue {
     kind: Parted,
     is_changed: bool,
 }
@@ -178,7 +178,7 @@ impl PartialValue {
                 Some(all) => Parted::Elements(all.iter().cloned().map(PartialValue::new).collect()),
                 None => Parted::Attributes(Attributes::of(&self.value, place)?),
             };
-            self.state = State::Unfolded(Parts { kind, is_changed: false });
+            self.state = State::Unfolded(UnfoldedValue { kind, is_changed: false });
         }
         let State::Unfolded(parts) = &mut self.state else { return Ok(()) };
         match (&mut parts.kind, step) {
@@ -289,7 +289,7 @@ impl PartialValue {
 
     /// The value with its replaced parts.
     pub(super) fn into_value(self) -> Value {
-        let State::Unfolded(Parts { kind, is_changed: true }) = self.state else { return self.value };
+        let State::Unfolded(UnfoldedValue { kind, is_changed: true }) = self.state else { return self.value };
         let inner = self.value.unmarked();
         let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
         let value = match kind {

@@ -6,7 +6,7 @@ use terrane_function::{Availability, Call, Function, FunctionError, Parameter, R
 use terrane_value::{Type, Value};
 
 use super::format::{MONTHS, WEEKDAYS};
-use super::timestamp::{Parts, Timestamp};
+use super::timestamp::{CalendarParts, Timestamp};
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -128,8 +128,8 @@ fn fraction(rest: &str) -> Option<(String, usize)> {
     Some((shown, count + 1))
 }
 
-fn write_part(text: &mut String, part: &str, parts: &Parts) {
-    let Parts { year, month, day, hour, minute, second, weekday, year_day } = *parts;
+fn write_part(text: &mut String, part: &str, parts: &CalendarParts) {
+    let CalendarParts { year, month, day, hour, minute, second, weekday, year_day } = *parts;
     let month_name = usize::try_from(month).ok().and_then(|month| MONTHS.get(month - 1)).copied();
     let month_name = month_name.unwrap_or_default();
     let weekday_name = WEEKDAYS.get(weekday).copied().unwrap_or_default();

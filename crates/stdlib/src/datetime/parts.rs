@@ -4,7 +4,7 @@ use terrane_function::{Availability, Call, Function, FunctionError, Parameter, R
 use terrane_value::{Number, Type, Value};
 
 use super::format::{MONTHS, WEEKDAYS};
-use super::timestamp::{Parts, Timestamp};
+use super::timestamp::{CalendarParts, Timestamp};
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -61,7 +61,7 @@ fn object_type(more: &str, ty: Type) -> Type {
 fn object(time: &Timestamp, more: &str, value: Value) -> Value {
     let parts = time.parts();
     let (iso_year, iso_week) = parts.iso_week();
-    let Parts { year, month, day, hour, minute, second, weekday, year_day } = parts;
+    let CalendarParts { year, month, day, hour, minute, second, weekday, year_day } = parts;
     let weekday_number = i64::try_from(weekday).unwrap_or_default();
     // In the order of NUMBERS.
     let numbers = [

@@ -27,7 +27,7 @@ pub(crate) enum Syntax {
 
 /// A date and a time of day in parts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Parts {
+pub(crate) struct CalendarParts {
     pub(crate) year: i64,
     /// From 1.
     pub(crate) month: u32,
@@ -114,7 +114,7 @@ impl Timestamp {
         Timestamp { seconds, nanoseconds, offset: self.offset }
     }
 
-    pub(crate) fn parts(&self) -> Parts {
+    pub(crate) fn parts(&self) -> CalendarParts {
         let local = self.seconds + self.offset;
         let (days, second) = (local.div_euclid(DAY), local.rem_euclid(DAY));
         let Date { year, month, day } = Date::of_days(days);
@@ -122,7 +122,7 @@ impl Timestamp {
         // The first day of 1970 was a Thursday.
         let weekday = usize::try_from((days + 4).rem_euclid(7)).unwrap_or_default();
         let year_day = days - days_since_epoch(year, 1) + 1;
-        Parts { year, month, day, hour, minute, second, weekday, year_day }
+        CalendarParts { year, month, day, hour, minute, second, weekday, year_day }
     }
 
     /// The offset from UTC as `+hh:mm` with the given separator.
@@ -137,7 +137,7 @@ impl Timestamp {
     }
 }
 
-impl Parts {
+impl CalendarParts {
     /// The year and week number of ISO 8601: a week belongs to the year of its Thursday.
     pub(super) fn iso_week(&self) -> (i64, i64) {
         let monday_first = i64::try_from((self.weekday + 6) % 7).unwrap_or_default();
@@ -157,7 +157,7 @@ impl Parts {
 /// The RFC 3339 text, without fractions of a second.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parts { year, month, day, hour, minute, second, .. } = self.parts();
+        let CalendarParts { year, month, day, hour, minute, second, .. } = self.parts();
         let zone = if self.is_utc() { "Z".to_owned() } else { self.offset_text(":") };
         let sign = if year < 0 { "-" } else { "" };
         let year = year.abs();

@@ -12,29 +12,29 @@ use crate::document::json::shown::number;
 use crate::secrets::{Secrets, is_hidden};
 
 /// The parts of a value that a form looks into.
-enum Parts<'v> {
+enum InnerValues<'v> {
     Leaf,
     Sequence(&'v [Value]),
     Entries(&'v Entries),
 }
 
-impl<'v> Parts<'v> {
-    fn of(value: &'v Value) -> Parts<'v> {
+impl<'v> InnerValues<'v> {
+    fn of(value: &'v Value) -> InnerValues<'v> {
         match value.unmarked().kind() {
             ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-                Parts::Sequence(elements)
+                InnerValues::Sequence(elements)
             }
-            ValueKind::Map(entries) | ValueKind::Object(entries) => Parts::Entries(entries),
+            ValueKind::Map(entries) | ValueKind::Object(entries) => InnerValues::Entries(entries),
             ValueKind::Unknown(unknown) => match &unknown.known {
-                Known::Nothing => Parts::Leaf,
-                Known::Object(entries) => Parts::Entries(entries),
-                Known::Sequence(elements) => Parts::Sequence(elements),
+                Known::Nothing => InnerValues::Leaf,
+                Known::Object(entries) => InnerValues::Entries(entries),
+                Known::Sequence(elements) => InnerValues::Sequence(elements),
             },
             ValueKind::Bool(_)
             | ValueKind::Number(_)
             | ValueKind::String(_)
             | ValueKind::Null(_)
-            | ValueKind::Marked(..) => Parts::Leaf,
+            | ValueKind::Marked(..) => InnerValues::Leaf,
         }
     }
 }
@@ -67,7 +67,7 @@ impl<'v> After<'v> {
 
     /// Whether it is an object, and nothing of it is known.
     pub(crate) fn is_empty_object(&self) -> bool {
-        let Parts::Entries(entries) = Parts::of(self.value) else { return false };
+        let InnerValues::Entries(entries) = InnerValues::of(self.value) else { return false };
         entries.values().all(|value| After::of(value, self.secrets).is_none())
     }
 }
@@ -76,15 +76,15 @@ impl<'v> After<'v> {
 impl Serialize for After<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let part = |value| self.part(value);
-        match (Parts::of(self.value), self.value.unmarked().kind()) {
-            (Parts::Sequence(elements), _) => {
+        match (InnerValues::of(self.value), self.value.unmarked().kind()) {
+            (InnerValues::Sequence(elements), _) => {
                 let mut sequence = serializer.serialize_seq(Some(elements.len()))?;
                 for element in elements {
                     sequence.serialize_element(&part(element))?;
                 }
                 sequence.end()
             }
-            (Parts::Entries(entries), _) => {
+            (InnerValues::Entries(entries), _) => {
                 let mut map = serializer.serialize_map(None)?;
                 for (name, value) in entries {
                     if let Some(value) = part(value) {
@@ -93,13 +93,13 @@ impl Serialize for After<'_> {
                 }
                 map.end()
             }
-            (Parts::Leaf, ValueKind::Bool(value)) => serializer.serialize_bool(value),
-            (Parts::Leaf, ValueKind::String(text)) => serializer.serialize_str(text),
-            (Parts::Leaf, ValueKind::Number(value)) if self.keeps_sign && is_negative_zero(value) => {
+            (InnerValues::Leaf, ValueKind::Bool(value)) => serializer.serialize_bool(value),
+            (InnerValues::Leaf, ValueKind::String(text)) => serializer.serialize_str(text),
+            (InnerValues::Leaf, ValueKind::Number(value)) if self.keeps_sign && is_negative_zero(value) => {
                 RawValue::from_string("-0".to_owned()).map_err(S::Error::custom)?.serialize(serializer)
             }
-            (Parts::Leaf, ValueKind::Number(value)) => number(value, serializer),
-            (Parts::Leaf, _) => serializer.serialize_unit(),
+            (InnerValues::Leaf, ValueKind::Number(value)) => number(value, serializer),
+            (InnerValues::Leaf, _) => serializer.serialize_unit(),
         }
     }
 }
@@ -163,10 +163,10 @@ pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<FlagTree>
         return (!value.is_wholly_known()).then_some(FlagTree::True);
     }
     let part = |value: &Value| unknown_parts(value, secrets);
-    match Parts::of(value) {
-        Parts::Sequence(elements) => Some(FlagTree::sequence(elements, part)),
-        Parts::Entries(entries) => Some(FlagTree::attributes(entries, part)),
-        Parts::Leaf => value.is_wholly_unknown().then_some(FlagTree::True),
+    match InnerValues::of(value) {
+        InnerValues::Sequence(elements) => Some(FlagTree::sequence(elements, part)),
+        InnerValues::Entries(entries) => Some(FlagTree::attributes(entries, part)),
+        InnerValues::Leaf => value.is_wholly_unknown().then_some(FlagTree::True),
     }
 }
 
@@ -176,14 +176,14 @@ pub(crate) fn sensitive_parts(value: &Value, secrets: Secrets) -> Option<FlagTre
         return Some(FlagTree::True);
     }
     let part = |value: &Value| sensitive_parts(value, secrets);
-    match Parts::of(value) {
-        Parts::Sequence(elements) => Some(FlagTree::sequence(elements, part)),
-        Parts::Entries(entries) => Some(FlagTree::attributes(entries, part)),
-        Parts::Leaf if value.is_wholly_unknown() => match value.ty() {
+    match InnerValues::of(value) {
+        InnerValues::Sequence(elements) => Some(FlagTree::sequence(elements, part)),
+        InnerValues::Entries(entries) => Some(FlagTree::attributes(entries, part)),
+        InnerValues::Leaf if value.is_wholly_unknown() => match value.ty() {
             Type::List(_) | Type::Set(_) | Type::Tuple(_) => Some(FlagTree::Sequence(Vec::new())),
             Type::Map(_) | Type::Object(_) => Some(FlagTree::Attributes(Vec::new())),
             Type::Bool | Type::Number | Type::String | Type::Dynamic => None,
         },
-        Parts::Leaf => None,
+        InnerValues::Leaf => None,
     }
 }

@@ -112,11 +112,11 @@ pub(super) fn text(out: &mut Vec<u8>, text: &str) {
 
 /// The bytes of a table: the number of records, where each one ends, the records.
 pub(super) fn table(records: &[Vec<u8>]) -> Vec<u8> {
-    let mut out = fixed(records.len()).to_vec();
+    let mut out = four_bytes(records.len()).to_vec();
     let mut end = 0;
     for record in records {
         end += record.len();
-        out.extend_from_slice(&fixed(end));
+        out.extend_from_slice(&four_bytes(end));
     }
     records.iter().for_each(|record| out.extend_from_slice(record));
     out
@@ -125,10 +125,10 @@ pub(super) fn table(records: &[Vec<u8>]) -> Vec<u8> {
 /// The bytes of a file with these sections.
 pub(super) fn file(source_hash: &[u8; 32], sections: &[(Section, Vec<u8>)]) -> Vec<u8> {
     let mut checked = source_hash.to_vec();
-    checked.extend_from_slice(&fixed(sections.len()));
+    checked.extend_from_slice(&four_bytes(sections.len()));
     for (id, content) in sections {
         checked.extend_from_slice(&(*id as u32).to_le_bytes());
-        checked.extend_from_slice(&fixed(content.len()));
+        checked.extend_from_slice(&four_bytes(content.len()));
     }
     sections.iter().for_each(|(_, content)| checked.extend_from_slice(content));
     let mut out = MAGIC.to_vec();
@@ -138,8 +138,8 @@ pub(super) fn file(source_hash: &[u8; 32], sections: &[(Section, Vec<u8>)]) -> V
     out
 }
 
-/// A size of fixed length. A file is written only if all of it has fewer bytes than that allows.
-fn fixed(size: usize) -> [u8; 4] {
+/// A size in four bytes. A file is written only if all of it has fewer bytes than that allows.
+fn four_bytes(size: usize) -> [u8; 4] {
     u32::try_from(size).unwrap_or(u32::MAX).to_le_bytes()
 }
 

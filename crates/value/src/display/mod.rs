@@ -64,12 +64,12 @@ fn hidden(value: &Value) -> Option<&'static str> {
 
 /// The remaining parts of a collection that is being written.
 struct Open<'v> {
-    parts: Parts<'v>,
+    parts: RemainingParts<'v>,
     end: &'static str,
     is_first: bool,
 }
 
-enum Parts<'v> {
+enum RemainingParts<'v> {
     Elements(slice::Iter<'v, Value>),
     Entries(EntriesIter<'v>),
 }
@@ -85,11 +85,11 @@ fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'
         return None;
     }
     let (start, parts, end) = match value.unmarked().kind() {
-        ValueKind::Tuple(elements) => ("[", Parts::Elements(elements.iter()), "]"),
-        ValueKind::List(elements) => ("tolist([", Parts::Elements(elements.iter()), "])"),
-        ValueKind::Set(elements) => ("toset([", Parts::Elements(elements.iter()), "])"),
-        ValueKind::Object(entries) => ("{", Parts::Entries(entries.iter()), "}"),
-        ValueKind::Map(entries) => ("tomap({", Parts::Entries(entries.iter()), "})"),
+        ValueKind::Tuple(elements) => ("[", RemainingParts::Elements(elements.iter()), "]"),
+        ValueKind::List(elements) => ("tolist([", RemainingParts::Elements(elements.iter()), "])"),
+        ValueKind::Set(elements) => ("toset([", RemainingParts::Elements(elements.iter()), "])"),
+        ValueKind::Object(entries) => ("{", RemainingParts::Entries(entries.iter()), "}"),
+        ValueKind::Map(entries) => ("tomap({", RemainingParts::Entries(entries.iter()), "})"),
         ValueKind::Bool(value) => {
             out.push_str(if value { "true" } else { "false" });
             return None;
@@ -119,12 +119,12 @@ fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'
 fn next<'v>(out: &mut String, open: &mut Open<'v>, indent: usize) -> Option<&'v Value> {
     let is_first = mem::replace(&mut open.is_first, false);
     let part = match &mut open.parts {
-        Parts::Elements(elements) => {
+        RemainingParts::Elements(elements) => {
             // Each element has a comma behind it, the last one too.
             out.push_str(if is_first { "" } else { "," });
             elements.next().map(|element| (None, element))
         }
-        Parts::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
+        RemainingParts::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
     };
     let Some((key, value)) = part else {
         if !is_first {

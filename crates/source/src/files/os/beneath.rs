@@ -190,9 +190,9 @@ impl Root {
     /// something at `below`.
     fn walk(&self, below: &Path) -> Result<Resolved, Refusal> {
         let mut resolved = Resolved { opened: Vec::new(), name: None };
-        let mut pending = components_reversed(below);
+        let mut components = components_reversed(below);
         let mut links = 0;
-        while let Some(name) = pending.pop() {
+        while let Some(name) = components.pop() {
             if name == ".." {
                 resolved.opened.pop().ok_or(Refusal::Outside)?;
                 continue;
@@ -206,12 +206,12 @@ impl Root {
                     let target = PathBuf::from(OsString::from_vec(target.into_bytes()));
                     if target.is_absolute() {
                         resolved.opened.clear();
-                        pending.extend(components_reversed(&self.below(&target)?));
+                        components.extend(components_reversed(&self.below(&target)?));
                     } else {
-                        pending.extend(components_reversed(&target));
+                        components.extend(components_reversed(&target));
                     }
                 }
-                Err(Errno::INVAL) if pending.is_empty() => resolved.name = Some(name),
+                Err(Errno::INVAL) if components.is_empty() => resolved.name = Some(name),
                 Err(Errno::INVAL) => {
                     let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
                     let opened = openat(resolved.directory(self), &name, flags, Mode::empty())?;

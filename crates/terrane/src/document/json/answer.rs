@@ -9,7 +9,7 @@ use terrane_source::Diagnostic;
 use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value, display};
 
 use super::document::PartSourceJson;
-use super::parts::{Parts, UnknownPart};
+use super::parts::{UnknownAndSecretParts, UnknownPart};
 use super::range::RangeJson;
 use super::shown::{ShownValue, Style};
 use super::value::RefinementJson;
@@ -125,7 +125,7 @@ impl<'a> Success<'a> {
     }
 
     fn of_value(value: &'a Value, console: &'a str, secrets: Secrets) -> Success<'a> {
-        let parts = Parts::of(value, Style::Markers, secrets);
+        let parts = UnknownAndSecretParts::of(value, Style::Markers, secrets);
         Success {
             ok: true,
             ty: AnswerType::OfValue(TypeOf::of(value, secrets)),

@@ -10,7 +10,7 @@ use crate::address::Step;
 use crate::secrets::{Secrets, is_hidden, is_only_ephemeral, nameless};
 
 /// The unknown and the secret parts of a value, with their paths.
-pub(crate) struct Parts<'v> {
+pub(crate) struct UnknownAndSecretParts<'v> {
     pub(crate) unknowns: Vec<UnknownPart<'v>>,
     /// The paths of sensitive and ephemeral parts.
     pub(crate) secret_paths: Vec<String>,
@@ -31,11 +31,17 @@ pub(crate) struct UnknownPart<'v> {
     pub(crate) is_shown: bool,
 }
 
-impl<'v> Parts<'v> {
-    pub(crate) fn of(value: &'v Value, style: Style, secrets: Secrets) -> Parts<'v> {
+impl<'v> UnknownAndSecretParts<'v> {
+    pub(crate) fn of(value: &'v Value, style: Style, secrets: Secrets) -> UnknownAndSecretParts<'v> {
         let (unknowns, secret_paths) = (Vec::new(), Vec::new());
-        let mut parts =
-            Parts { unknowns, secret_paths, style, secrets, path: String::new(), hides_names: false };
+        let mut parts = UnknownAndSecretParts {
+            unknowns,
+            secret_paths,
+            style,
+            secrets,
+            path: String::new(),
+            hides_names: false,
+        };
         parts.collect(value, true);
         parts
     }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use terrane_value::{Bound, Mark, Number, Origin, Origins, Refinement, Type, Value};
 
 use super::lazy::Text;
-use super::parts::{Parts, UnknownPart};
+use super::parts::{UnknownAndSecretParts, UnknownPart};
 use super::shown::{ShownValue, Style};
 use crate::json::value_type::{TypeOf, type_json};
 use crate::secrets::{Secrets, has_hidden};
@@ -83,7 +83,7 @@ pub(crate) struct ValueJson<'v> {
 
 impl<'v> ValueJson<'v> {
     pub(crate) fn of(value: &'v Value, secrets: Secrets) -> ValueJson<'v> {
-        let parts = Parts::of(value, Style::LeftOut, secrets);
+        let parts = UnknownAndSecretParts::of(value, Style::LeftOut, secrets);
         ValueJson {
             sensitive: is_sensitive(value),
             ty: TypeOf::of(value, secrets),

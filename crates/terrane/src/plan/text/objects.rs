@@ -80,7 +80,7 @@ fn has_new_types(schema: &Schema) -> bool {
 }
 
 /// The differences of the parts of a body so far.
-struct Parts {
+struct BodyDifferences {
     attributes: Vec<(SmolStr, ValueDifference)>,
     blocks: Vec<NestedBlock>,
     action: Action,
@@ -153,7 +153,8 @@ impl<'b> Objects<'b, '_> {
 
     fn known_bodies(self, before: Side<'_>, after: Side<'_>, shape: BlockShape<'_>) -> ValueDifference {
         let types = shape.block_types();
-        let mut parts = Parts { attributes: Vec::new(), blocks: Vec::new(), action: presence(before, after) };
+        let mut parts =
+            BodyDifferences { attributes: Vec::new(), blocks: Vec::new(), action: presence(before, after) };
         let written = names(before, after);
         let of_schema = shape.schema.into_iter().flat_map(|schema| schema.attributes().keys());
         let all: BTreeSet<&SmolStr> = written.into_iter().chain(of_schema).chain(types.keys()).collect();
@@ -173,7 +174,7 @@ impl<'b> Objects<'b, '_> {
                 parts.attributes.push((name.clone(), difference));
             }
         }
-        let Parts { mut attributes, mut blocks, action } = parts;
+        let BodyDifferences { mut attributes, mut blocks, action } = parts;
         let write_only = shape.schema.into_iter().flat_map(|schema| schema.attributes());
         for (name, _) in write_only.filter(|(_, attribute)| attribute.write_only) {
             attributes.push((name.clone(), ValueDifference::write_only(action, false)));
@@ -199,7 +200,7 @@ impl<'b> Objects<'b, '_> {
     }
 
     /// Adds the differences of the blocks of one type.
-    fn blocks(self, name: &SmolStr, all: Sides<'_>, block_type: BlockType<'_>, parts: &mut Parts) {
+    fn blocks(self, name: &SmolStr, all: Sides<'_>, block_type: BlockType<'_>, parts: &mut BodyDifferences) {
         if all.after.is_unknown() {
             parts.action = parts.action.with(presence(all.before, Side::NONE));
             // Its action is that of the whole body, which is not known yet.
