@@ -75,7 +75,7 @@ pub(super) fn run(
                 return Ok(FAILURE);
             }
         }
-        terminal.document(&(matrix.to_json(secrets) + "\n"))?;
+        terminal.written_document(|out| matrix.write_json(secrets, out))?;
     } else {
         terminal.listing(&matrix.to_text(secrets))?;
     }

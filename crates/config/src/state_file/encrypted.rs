@@ -241,7 +241,8 @@ impl Derivations<'_> {
             return Err(damaged());
         }
         let json = STANDARD.decode(&**text).map_err(|_| damaged())?;
-        let derivation: DerivationJson = serde_json::from_slice(&json).map_err(|_| damaged())?;
+        let json = String::from_utf8(json).map_err(|_| damaged())?;
+        let derivation: DerivationJson = serde_json::from_str(&json).map_err(|_| damaged())?;
         let salt = STANDARD.decode(&derivation.salt).map_err(|_| damaged())?;
         if derivation.key_length > 32 {
             return Err(format!(

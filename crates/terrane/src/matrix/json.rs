@@ -1,15 +1,13 @@
 //! The document of `terrane eval --matrix --json`.
 
 use serde::Serialize;
-use serde_json::value::RawValue;
-use terrane_render::visible_json;
 
 use super::evaluated::EvaluatedEnvironment;
 use crate::document::Document;
 use crate::matrix::differences::Difference;
 
 #[derive(Serialize)]
-struct MatrixDocument<'d> {
+pub(super) struct MatrixDocument<'d> {
     format_version: &'static str,
     environments: Vec<EnvironmentDocument<'d>>,
     /// The addresses of the values that differ.
@@ -28,19 +26,19 @@ struct EnvironmentDocument<'d> {
     /// The addresses among the differences that the environment does not have.
     absent: Vec<&'d str>,
     /// The document of `terrane eval --json`.
-    document: Box<RawValue>,
+    document: &'d Document,
 }
 
-/// The document on one line.
-pub(super) fn document(
-    environments: &[EvaluatedEnvironment],
-    documents: &[Document],
-    differences: &[Difference],
-) -> String {
-    let environments = environments.iter().zip(documents).enumerate().filter_map(|(column, evaluated)| {
+/// The document of these environments.
+pub(super) fn document<'d>(
+    environments: &'d [EvaluatedEnvironment],
+    documents: &'d [Document],
+    differences: &'d [Difference],
+) -> MatrixDocument<'d> {
+    let environments = environments.iter().zip(documents).enumerate().map(|(column, evaluated)| {
         let (EvaluatedEnvironment { environment, report, not_known }, document) = evaluated;
         let is_absent = |difference: &&Difference| matches!(difference.values.get(column), Some(None));
-        Some(EnvironmentDocument {
+        EnvironmentDocument {
             name: &environment.name,
             variable_files: environment
                 .variable_files
@@ -50,13 +48,12 @@ pub(super) fn document(
             workspace: &report.evaluation().config.workspace,
             not_known,
             absent: differences.iter().filter(is_absent).map(|difference| &*difference.address).collect(),
-            document: RawValue::from_string(document.to_json()).ok()?,
-        })
+            document,
+        }
     });
-    let document = MatrixDocument {
+    MatrixDocument {
         format_version: "1.1",
         environments: environments.collect(),
         differences: differences.iter().map(|difference| &*difference.address).collect(),
-    };
-    visible_json(&serde_json::to_string(&document).unwrap_or_default()).into_owned()
+    }
 }

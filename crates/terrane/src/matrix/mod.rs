@@ -7,10 +7,12 @@ mod rows;
 mod text;
 
 use std::collections::HashMap;
+use std::io;
 
 use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use crate::document::Document;
+use crate::document::json::text::{to_text, write_text};
 use crate::environment::Environment;
 use crate::project::Project;
 use crate::report::Report;
@@ -132,7 +134,13 @@ impl Matrix {
     /// All values of all environments as JSON, and the addresses of those that differ.
     pub fn to_json(&self, secrets: Secrets) -> String {
         let documents = self.documents(secrets);
-        json::document(&self.environments, &documents, &differences::of(&documents))
+        to_text(&json::document(&self.environments, &documents, &differences::of(&documents)))
+    }
+
+    /// Writes the text of [`Matrix::to_json`] piece by piece, so that it is never in memory as a whole.
+    pub fn write_json(&self, secrets: Secrets, out: &mut dyn io::Write) -> io::Result<()> {
+        let documents = self.documents(secrets);
+        write_text(&json::document(&self.environments, &documents, &differences::of(&documents)), out)
     }
 
     fn documents(&self, secrets: Secrets) -> Vec<Document> {

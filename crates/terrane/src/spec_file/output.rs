@@ -10,6 +10,7 @@ use terrane_value::json::EncodeError;
 use terrane_value::{Type, Value, json, ops};
 
 use crate::document::json::range::PositionJson;
+use crate::document::json::text::{Layout, to_text_in};
 
 /// How a decoded value is written as JSON. Start from the default and set the fields that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -100,16 +101,7 @@ fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeErr
 
 /// Indented JSON with the escapes of the tool.
 pub(super) fn pretty(value: &impl Serialize) -> String {
-    // Structures of strings and numbers always serialize.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let escapes = [
-        ('<', "\\u003c"),
-        ('>', "\\u003e"),
-        ('&', "\\u0026"),
-        ('\u{2028}', "\\u2028"),
-        ('\u{2029}', "\\u2029"),
-    ];
-    escapes.iter().fold(text, |text, (character, escape)| text.replace(*character, escape))
+    to_text_in(value, Layout::Indented)
 }
 
 #[derive(Serialize)]

@@ -8,6 +8,7 @@ use terrane_value::Value;
 use super::super::value::After;
 use super::budget::TextBudget;
 use super::difference::Action;
+use crate::document::json::text::to_text;
 use crate::secrets::Secrets;
 
 /// Limit on the comparisons of two sequences. Longer ones are compared position by position.
@@ -29,7 +30,7 @@ pub(super) trait Comparable {
 /// missing.
 impl Comparable for Value {
     fn text(&self) -> Option<Cow<'_, str>> {
-        serde_json::to_string(&After::of(self, Secrets::Shown)).ok().map(Cow::Owned)
+        Some(Cow::Owned(to_text(&After::of(self, Secrets::Shown))))
     }
 }
 
