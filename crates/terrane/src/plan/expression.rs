@@ -16,6 +16,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Value, json};
 
 use super::value::After;
+use super::written_blocks::is_single;
 use crate::json::members::members;
 use crate::secrets::Secrets;
 use crate::written::has_secret_text;
@@ -214,7 +215,7 @@ impl ExpressionWriter<'_> {
         for block in content.blocks.iter().filter(|block| !block.is_dynamic()) {
             let written = self.open(&block.body);
             let entry = all.entry(block.block_type.to_string());
-            if &*block.block_type == "timeouts" {
+            if is_single(&block.block_type) {
                 entry.or_insert(BodyItemJson::Block(written));
             } else if let BodyItemJson::Blocks(blocks) =
                 entry.or_insert_with(|| BodyItemJson::Blocks(Vec::new()))

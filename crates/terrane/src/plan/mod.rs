@@ -23,6 +23,7 @@ mod resources;
 mod single_blocks;
 mod sources;
 mod text;
+mod untyped;
 mod value;
 mod written;
 mod written_blocks;

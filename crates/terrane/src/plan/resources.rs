@@ -18,6 +18,7 @@ use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
 use super::single_blocks::as_recorded;
+use super::untyped::{Unset, as_planned};
 use super::written_blocks::WrittenBlocks;
 
 /// An instance of a resource or data source.
@@ -317,7 +318,9 @@ impl<'p> PlannedBlock<'p> {
         let provider = module.provider_address(resource.local_provider(&key.resource_type));
         let sensitive = module.sensitive_attributes(key, resource);
         let written = WrittenBlocks::of(&resource.config).map(Arc::new);
-        let untyped = written.as_deref().filter(|_| schema.is_none());
+        let shape = Shape { is_untyped: schema.is_none(), blocks: written.as_deref() };
+        let block =
+            Address { module: instance.path.clone(), object: key.object(InstanceKey::None) }.to_string();
         all.extend(instances.values().map(|(instance_key, value)| {
             let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, &value));
             let imported = imports.get(&instance.path, &instance_key).cloned();
@@ -332,7 +335,8 @@ impl<'p> PlannedBlock<'p> {
                 resource: key.clone(),
                 provider: provider.clone(),
                 schema_version: schema.map(|block| stored_version(key.mode, block.schema())),
-                value: shaped(value, change.as_ref(), import_id.as_ref(), untyped),
+                value: shape
+                    .of(value, change.as_ref(), import_id.as_ref(), || instance_key.address_in(&block)),
                 action,
                 is_triggered: is_triggered(changes.as_ref(), action, &instance_key),
                 key: instance_key,
@@ -364,19 +368,39 @@ impl<'p> PlannedBlock<'p> {
     }
 }
 
-/// The value of an instance with the secret identifier of an import, or with blocks in the shape that its state has recorded.
-fn shaped<'v>(
-    value: Cow<'v, Value>,
-    change: Option<&ObjectChange>,
-    import_id: Option<&Value>,
-    blocks: Option<&WrittenBlocks>,
-) -> Cow<'v, Value> {
-    let is_kept = change.is_some_and(|change| !action_of(&change.change).is_replacement());
-    if let Some(id) = import_id.filter(|id| id.is_marked() && is_kept) {
-        return Cow::Owned(with_import_id(&value, id));
+/// The form of the planned objects of a block.
+#[derive(Clone, Copy)]
+struct Shape<'b> {
+    is_untyped: bool,
+    /// The block types in it, if there are any.
+    blocks: Option<&'b WrittenBlocks>,
+}
+
+impl Shape<'_> {
+    /// The value of an instance with the secret identifier of an import, or the form of a plan and of its recorded blocks.
+    fn of<'v>(
+        self,
+        value: Cow<'v, Value>,
+        change: Option<&ObjectChange>,
+        import_id: Option<&Value>,
+        address: impl FnOnce() -> String,
+    ) -> Cow<'v, Value> {
+        let is_kept = change.is_some_and(|change| !action_of(&change.change).is_replacement());
+        if let Some(id) = import_id.filter(|id| id.is_marked() && is_kept) {
+            return Cow::Owned(with_import_id(&value, id));
+        }
+        if !self.is_untyped {
+            return value;
+        }
+        let planned = match change {
+            Some(_) => as_planned(&value, self.blocks, Unset::Unknown),
+            None => as_planned(&value, self.blocks, Unset::Absent(&address())),
+        };
+        let value = planned.map_or(value, Cow::Owned);
+        let recorded =
+            change.zip(self.blocks).and_then(|(change, blocks)| as_recorded(&value, &change.before, blocks));
+        recorded.map_or(value, Cow::Owned)
     }
-    let shaped = change.zip(blocks).and_then(|(change, blocks)| as_recorded(&value, &change.before, blocks));
-    shaped.map_or(value, Cow::Owned)
 }
 
 /// Whether an item of `replace_triggered_by` changes for an instance.

@@ -6,6 +6,11 @@ use terrane_body::Body;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
+/// Whether every provider has this block no more than once, so that it is an object without a schema too.
+pub(super) fn is_single(block_type: &str) -> bool {
+    block_type == "timeouts"
+}
+
 /// The block types that a body has, each with those in its blocks.
 #[derive(Default, Debug)]
 pub(super) struct WrittenBlocks(BTreeMap<SmolStr, WrittenBlocks>);
@@ -27,6 +32,11 @@ impl WrittenBlocks {
                 None => inner.add(&block.body),
             }
         }
+    }
+
+    /// The types in the blocks of a type; none if the body has no such block.
+    pub(super) fn of_type(&self, name: &str) -> Option<&WrittenBlocks> {
+        self.0.get(name)
     }
 
     /// Each type with the types in its blocks.
