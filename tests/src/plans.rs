@@ -17,6 +17,9 @@ const NOT_COMPARED: [&str; 2] = ["timestamp", "terraform_version"];
 const EXTENSION: &str = "terrane";
 /// Our comment on an update, as only a provider knows whether it replaces the object.
 const UPDATE_COMMENT: &str = "  # (or replaced: only the provider knows which changes replace an object)\n";
+/// The note behind outputs that change alone, which the stored texts do not have.
+const OUTPUTS_NOTE: &str = "\nYou can apply this plan to save these new output values to the Terraform\n\
+                            state, without changing any real infrastructure.\n";
 /// The members that need no provider.
 const WITHOUT_PROVIDERS: [&str; 3] = ["format_version", "variables", "configuration"];
 
@@ -143,10 +146,12 @@ fn compare(directory: &Path) -> Result<(), String> {
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
 }
 
-/// The text of a plan without the signs that it begins with, and without our comment on updates, which a reference does not need.
+/// The text of a plan without the signs that it begins with, without its last note, and without our comment on updates, which a
+/// reference does not need.
 fn objects_of(text: &str) -> String {
     let rest = text.strip_prefix("Resource actions:").and_then(|text| text.split_once("\n\n"));
-    rest.map_or(text, |(_, rest)| rest).replace(UPDATE_COMMENT, "")
+    let text = rest.map_or(text, |(_, rest)| rest);
+    text.strip_suffix(OUTPUTS_NOTE).unwrap_or(text).replace(UPDATE_COMMENT, "")
 }
 
 /// The text of a file.

@@ -653,3 +653,21 @@ fn a_module_without_a_number_of_instances_leaves_out_its_objects() {
         "# module.m: number of instances unknown, so the objects in them are left out: var.n has no value\n";
     assert!(stdout.starts_with(expected), "{stdout}");
 }
+
+#[test]
+fn outputs_that_change_alone_have_a_note() {
+    const STATE: &str = r#"{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l",
+        "outputs": {"a": {"value": "x", "type": "string"}}, "resources": []}"#;
+    let changed = "Changes to Outputs:\n  + b = 1\n\nYou can apply this plan to save these new output values to the \
+                   Terraform\nstate, without changing any real infrastructure.\n";
+    let outputs = "output \"a\" { value = \"x\" }\noutput \"b\" { value = 1 }\n";
+    let object = "resource \"terraform_data\" \"d\" {}\n";
+    let with_object = [outputs, object].concat();
+    let kept = "output \"a\" { value = \"x\" }\n";
+    let of = |main: &str| {
+        text(&plan(&[("main.tf", main), ("s.tfstate", STATE)], &["--state", "s.tfstate"]).stdout)
+    };
+    assert_eq!(of(outputs), changed);
+    assert!(of(&with_object).ends_with("Changes to Outputs:\n  + b = 1\n"));
+    assert_eq!(of(kept), "No changes. The state matches the configuration.\n");
+}

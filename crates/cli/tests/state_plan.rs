@@ -526,7 +526,11 @@ fn triggers_are_compared_with_the_state_once() {
     let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
     let start = std::time::Instant::now();
     let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
-    assert_eq!((code, stdout.as_str()), (Some(0), "No changes.\n"), "{stderr}");
+    assert_eq!(
+        (code, stdout.as_str()),
+        (Some(0), "No changes. The state matches the configuration.\n"),
+        "{stderr}"
+    );
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 

@@ -9,6 +9,8 @@ const OPENTOFU: &str = "1.12.6";
 /// How the plans of a dialect are written. Configuration for both products has the plan of Terraform.
 #[derive(Clone, Debug)]
 pub struct PlanRules {
+    /// The name of the product.
+    pub product: &'static str,
     /// The version of the product that a plan claims to be of. Programs refuse versions that do not exist.
     pub version: String,
     /// Host of the registry in the address of a provider that is written without one.
@@ -29,9 +31,9 @@ impl PlanRules {
     /// The rules of a dialect.
     pub fn of(dialect: Dialect) -> PlanRules {
         let is_opentofu = dialect.product() == Some(Product::OpenTofu);
-        let (newest, registry) = match is_opentofu {
-            true => (OPENTOFU, OPENTOFU_REGISTRY),
-            false => (TERRAFORM, TERRAFORM_REGISTRY),
+        let (product, newest, registry) = match is_opentofu {
+            true => ("OpenTofu", OPENTOFU, OPENTOFU_REGISTRY),
+            false => ("Terraform", TERRAFORM, TERRAFORM_REGISTRY),
         };
         let version = match dialect {
             Dialect::Product(Product::Terraform | Product::OpenTofu, edition)
@@ -42,6 +44,7 @@ impl PlanRules {
             Dialect::Product(..) | Dialect::Modules => newest.to_owned(),
         };
         PlanRules {
+            product,
             version,
             registry,
             writes_ephemeral: is_opentofu,

@@ -87,16 +87,32 @@ impl Plan<'_> {
         if !all.is_empty() {
             writeln!(out, "{}", self.numbers(&listed))?;
         }
-        if !self.outputs_text(out)? && all.is_empty() {
-            out.write_str(match (self.is_errored(), has_objects) {
-                (true, _) => {
-                    "Planning failed. The configuration has errors, and the rest of it plans no action.\n"
-                }
-                (false, true) => "No changes.\n",
-                (false, false) => "No resources.\n",
-            })?;
+        let changes_outputs = self.outputs_text(out)?;
+        let has_actions =
+            !self.destroyed.is_empty() || listed.iter().any(|found| found.action != PlannedAction::NoOp);
+        match (self.is_errored(), changes_outputs) {
+            (false, true) if !has_actions => self.outputs_note(out),
+            (_, true) => Ok(()),
+            (_, false) if !all.is_empty() => Ok(()),
+            (true, false) => out.write_str(
+                "Planning failed. The configuration has errors, and the rest of it plans no action.\n",
+            ),
+            (false, false) if self.state().is_some() && missing.is_empty() => {
+                out.write_str("No changes. The state matches the configuration.\n")
+            }
+            (false, false) if has_objects => out.write_str("No changes.\n"),
+            (false, false) => out.write_str("No resources.\n"),
         }
-        Ok(())
+    }
+
+    /// What an apply does that changes outputs alone, in the two lines of Terraform.
+    fn outputs_note(&self, out: &mut Text<'_>) -> fmt::Result {
+        let product = PlanRules::of(self.report.evaluation().config.request.dialect).product;
+        writeln!(
+            out,
+            "\nYou can apply this plan to save these new output values to the {product}\nstate, without changing any real \
+             infrastructure."
+        )
     }
 
     /// The signs of the actions in the plan.
