@@ -221,6 +221,7 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
         base.literal_text = over.literal_text;
     }
     base.default = over.default.or(base.default.take());
+    base.default_expression = over.default_expression.or(base.default_expression.take());
     if is_set("sensitive") {
         base.sensitive = over.sensitive;
     }

@@ -6,7 +6,7 @@ use terrane_body::constant::{bool_of, constant, is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_eval::type_constraint;
-use terrane_source::{Diagnostic, Subject, ids, titles};
+use terrane_source::{Diagnostic, Subject, ids, titles, Diagnostics};
 use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
@@ -89,7 +89,11 @@ impl Decoder<'_> {
             declaration,
             written_defaults: written_default.into_iter().collect(),
             constraint,
+            written_type: content.attribute("type").map(Attribute::reference),
             literal_text,
+            default_expression: content
+                .attribute("default")
+                .map(|default| default.expression(&mut Diagnostics::new())),
             default: default.map(VariableDefault::from),
             sensitive,
             ephemeral,

@@ -165,12 +165,16 @@ pub struct Variable {
     pub declaration: Declaration,
     /// The type constraint with the defaults of optional attributes; any type without `type`.
     pub constraint: TypeConstraint,
+    /// The type constraint as written, with the defaults of optional attributes that apply.
+    pub written_type: Option<Expression>,
     /// Whether a value given as text (on the command line, in the environment) is that text, not an expression.
     pub literal_text: bool,
     /// The default.
     pub default: Option<VariableDefault>,
     /// The texts of the default in the declaration and in override files.
     pub written_defaults: Vec<Subject>,
+    /// The default as written.
+    pub default_expression: Option<Expression>,
     /// Whether its value is hidden.
     pub sensitive: bool,
     /// Whether its value must not be stored.

@@ -1,5 +1,6 @@
 //! Follows variables, local values, outputs and module calls to the places that give them their values.
 
+use terrane_body::constant::without_names;
 use terrane_config::InstanceKey;
 use terrane_config::address::ResourceMode;
 use terrane_module::inputs::{InputAssignment, InputSource};
@@ -7,12 +8,13 @@ use terrane_module::model::ids::{CallId, OutputId, ResourceId, VariableId};
 use terrane_module::module::{Repetition, Variable};
 use terrane_module::place::ScopeBlock;
 use terrane_module::{Called, Expansion, InstanceId};
-use terrane_source::Subject;
+use terrane_source::{Diagnostics, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
 
 use super::builder::{Builder, Caller, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
+use super::optional::default_place;
 use super::path::{self, Key};
 use super::resource::{given_by, given_node};
 use super::secret_parts::lacks_marks;
@@ -177,17 +179,19 @@ impl<'r> Builder<'r> {
             let word = if variable.sensitive { "sensitive" } else { "ephemeral" };
             node.marks = node.address.as_ref().map(|name| format!("{name} is declared {word}"));
         }
+        self.refusals(node, instance, id);
+        let value = &self.instance(instance).variables[id];
         let Some(Caller { instance: caller, call, key }) = self.caller(instance) else {
-            return self.root_variable(node, name, variable, path);
+            return self.root_variable(node, name, ValuedVariable { variable, value }, path);
         };
         let argument = self.module(caller).calls.at(call).arguments.get(name);
         let site = argument.and_then(|_| self.site(caller, ScopeBlock::Call(call), &key));
         let part = site.zip(argument).map(|(site, (_, argument))| site.part(argument.clone()));
         match part {
-            Some(part) if is_filled_in(&part.value(), &self.instance(instance).variables[id], path) => {
-                let found = &mut self.nodes[node];
-                found.how = Some("the type of the variable, not the argument of the module call".to_owned());
-                found.place = Some(part.place());
+            Some(part) if is_filled_in(&part.value(), value, path) => {
+                self.how(node, "the type of the variable, not the argument of the module call");
+                let place = default_place(variable, &part.value(), value, path);
+                place.into_iter().for_each(|place| self.optional_default(node, place));
             }
             Some(part) if variable.nullable || !part.value().is_null() => {
                 let found = &mut self.nodes[node];
@@ -196,16 +200,17 @@ impl<'r> Builder<'r> {
                 self.value_of(node, part, path, variable.is_secret());
             }
             Some(part) => {
-                self.default(node, variable, path, true);
+                self.default(node, ValuedVariable { variable, value }, path, true);
                 let child = self.follow(part, Vec::new());
                 self.input(node, Input::passed_over(child, Role::Precedence));
             }
-            None => self.default(node, variable, path, true),
+            None => self.default(node, ValuedVariable { variable, value }, path, true),
         }
     }
 
-    /// A variable of the root module: the assignment that wins, then those that do not.
-    fn root_variable(&mut self, node: ExplainNodeId, name: &str, variable: &'r Variable, path: &[Key]) {
+    /// A variable of the root module: the assignment that wins, then those that do not and the default, in the order of precedence.
+    fn root_variable(&mut self, node: ExplainNodeId, name: &str, of: ValuedVariable<'r>, path: &[Key]) {
+        let ValuedVariable { variable, value } = of;
         let all = self.report.inputs().assignments();
         let own: Vec<&InputAssignment> = all.iter().filter(|assignment| assignment.name == name).collect();
         let winner = own.iter().find(|assignment| assignment.wins);
@@ -214,13 +219,20 @@ impl<'r> Builder<'r> {
         });
         if let Some(winner) = winner.filter(|_| !uses_default) {
             let added = assignment(winner, variable, path);
-            self.given_value(node, added, variable);
-        }
-        if uses_default || variable.default.is_some() {
-            self.default(node, variable, path, uses_default);
+            let given = winner.value(Some(variable));
+            match given.and_then(|given| default_place(variable, &given, value, path)) {
+                Some(place) => {
+                    self.optional_default(node, place);
+                    self.leaf(node, added, false);
+                }
+                None => self.given_value(node, added, variable),
+            }
         }
         let losers = own.iter().rev().filter(|assignment| uses_default || !assignment.wins);
         losers.for_each(|loser| self.leaf(node, assignment(loser, variable, path), false));
+        if uses_default || variable.default.is_some() {
+            self.default(node, of, path, uses_default);
+        }
     }
 
     /// The assignment that wins.
@@ -231,27 +243,49 @@ impl<'r> Builder<'r> {
         self.leaf(node, added, true);
     }
 
-    fn default(&mut self, node: ExplainNodeId, variable: &Variable, path: &[Key], is_taken: bool) {
+    /// The default of an optional attribute in the type of a variable.
+    fn optional_default(&mut self, node: ExplainNodeId, place: Subject) {
+        let added = ExplainNode {
+            address: Some("default of the optional attribute".to_owned()),
+            place: Some(place),
+            ..ExplainNode::new(NodeKind::Default, self.nodes[node].value.clone())
+        };
+        self.leaf(node, added, true);
+    }
+
+    fn default(&mut self, node: ExplainNodeId, of: ValuedVariable<'r>, path: &[Key], is_taken: bool) {
+        let ValuedVariable { variable, .. } = of;
         let Some(default) = &variable.default else {
             if is_taken {
                 self.how(node, "no value is given, and there is no default");
             }
             return;
         };
-        let mut value = default.value.clone();
-        if variable.sensitive {
-            value = super::builder::hidden(value);
-        } else if variable.ephemeral {
-            value = value.with_marks(&Marks::one(Mark::Ephemeral));
-        }
-        let Some(value) = path::part(&value, path) else { return };
+        let hidden = |value: Value| match (variable.sensitive, variable.ephemeral) {
+            (true, _) => super::builder::hidden(value),
+            (false, true) => value.with_marks(&Marks::one(Mark::Ephemeral)),
+            (false, false) => value,
+        };
+        let written = variable.default_expression.as_ref();
+        let written = written.map(|written| without_names(written, &mut Diagnostics::new()));
+        let place = |written: &Value| default_place(variable, written, &default.value, path);
+        let (shown, path, is_used) = match written.as_ref().and_then(place) {
+            Some(place) => {
+                if is_taken {
+                    self.optional_default(node, place);
+                }
+                (written, &[][..], false)
+            }
+            None => (path::part(&default.value, path), path, is_taken),
+        };
+        let Some(shown) = shown else { return };
         let added = ExplainNode {
             address: Some("default".to_owned()),
             path: path::text(path),
             place: variable.written_defaults.last().cloned(),
-            ..ExplainNode::new(NodeKind::Default, value)
+            ..ExplainNode::new(NodeKind::Default, hidden(shown))
         };
-        self.leaf(node, added, is_taken);
+        self.leaf(node, added, is_used);
     }
 
     fn leaf(&mut self, node: ExplainNodeId, added: ExplainNode, is_taken: bool) {
@@ -360,6 +394,13 @@ impl<'r> Builder<'r> {
         }
         (ObjectRef { instance, object: ObjectId::Call(id, key) }, rest)
     }
+}
+
+/// A variable with its value in a module instance.
+#[derive(Clone, Copy)]
+struct ValuedVariable<'r> {
+    variable: &'r Variable,
+    value: &'r Value,
 }
 
 /// Whether a value is a collection without elements.

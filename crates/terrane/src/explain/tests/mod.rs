@@ -71,7 +71,8 @@ fn an_optional_attribute_comes_from_the_type_of_the_variable() {
     };
     let mode = text("module.m.local.mode");
     assert!(
-        mode.contains("  module.m.var.rules.a.mode = \"x\"  # main.tf:3:12  the type of the variable, not"),
+        mode.contains("= \"x\"            # m/main.tf:1:1  the type of the variable, not")
+            && mode.contains("default of the optional attribute = \"x\"  # m/main.tf:4:29\n"),
         "{mode}"
     );
     let size = text("module.m.local.size");
@@ -398,8 +399,8 @@ fn assignments_that_lose_are_named() {
     let expected = r#"
 var.n = 3                   # main.tf:1:1
   option -var n=... = "3"        # converted to number
-  not used: default = 1     # main.tf:3:13
   not used: variable file = "2"  # terraform.tfvars:1:5
+  not used: default = 1     # main.tf:3:13
 "#;
     let found = explanation.to_text(5);
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();

@@ -428,3 +428,69 @@ fn an_instance_has_its_given_attributes_beside_its_arguments() {
     let of_loop = found("local.ids");
     assert!(of_loop.contains("option --set demo_host.a[0].id = \"i\""), "{of_loop}");
 }
+
+const ITEMS: &str = r#"
+  type = list(object({
+    name = string
+    x = optional(object({
+      y = optional(string, "deep")
+      z = optional(string, "zed")
+    }), { z = "own" })
+  }))
+"#;
+
+#[test]
+fn a_default_of_an_optional_attribute_has_its_place_in_the_type() {
+    let main = format!(
+        "variable \"given\" {{{ITEMS}}}\nvariable \"unset\" {{{ITEMS}  default = [{{ name = \"q\", x = null }}]\n}}\n\
+         module \"m\" {{\n  source = \"./m\"\n  items = [{{ name = \"a\" }}]\n}}\n\
+         output \"given\" {{ value = var.given[0].x.y }}\noutput \"unset\" {{ value = var.unset[0].x.z }}\n\
+         output \"called\" {{ value = module.m.y }}\n"
+    );
+    let module = format!("variable \"items\" {{{ITEMS}}}\noutput \"y\" {{ value = var.items[0].x.y }}\n");
+    let files = MemoryFiles::from_iter([
+        ("main.tf", main),
+        ("m/variables.tf", module),
+        ("terraform.tfvars", "given = [{ name = \"t\" }]\n".to_owned()),
+    ]);
+    let report = Project::new(".").evaluate(&files);
+    let text =
+        |address: &str| report.explain(address, Secrets::Hidden, &files).expect("it exists").to_text(9);
+    let given = text("output.given");
+    assert!(given.contains("default of the optional attribute = \"deep\"  # main.tf:5:28\n"), "{given}");
+    assert!(given.contains("not used: variable file = [{ name = \"t\" }]"), "{given}");
+    let unset = text("output.unset");
+    assert!(unset.contains("# main.tf:16:15\n"), "{unset}");
+    assert!(unset.contains("not used: default = [{ name = \"q\", x = null }]"), "{unset}");
+    let called = text("output.called");
+    assert!(called.contains("the type of the variable, not the argument"), "{called}");
+    assert!(called.contains("= \"deep\"  # m/variables.tf:5:28\n"), "{called}");
+}
+
+#[test]
+fn assignments_stand_in_the_order_of_precedence() {
+    let files = MemoryFiles::from_iter([
+        ("main.tf", "variable \"a\" { default = 0 }\noutput \"a\" { value = var.a }\n"),
+        ("terraform.tfvars", "a = 1\n"),
+        ("x.auto.tfvars", "a = 2\n"),
+    ]);
+    let report = Project::new(".").variable("a", "3").evaluate(&files);
+    let text = report.explain("var.a", Secrets::Hidden, &files).expect("it exists").to_text(9);
+    let values: Vec<&str> =
+        text.lines().skip(1).map(|line| line.split("  #").next().unwrap_or(line).trim_end()).collect();
+    let expected = ["= \"3\"", "variable file = 2", "variable file = 1", "default = 0"];
+    assert!(
+        values.len() == 4 && values.iter().zip(expected).all(|(line, end)| line.ends_with(end)),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_refused_value_is_shown_with_its_condition() {
+    let found = explained(
+        "variable \"n\" {\n  default = 5\n  validation {\n    condition = var.n > 10\n    error_message = \"No.\"\n  }\n}\n",
+        "var.n",
+    );
+    assert!(found.contains("var.n > 10 is false"), "{found}");
+    assert!(found.contains("default = 5"), "{found}");
+}
