@@ -1,6 +1,7 @@
 //! The formats of a report of diagnostics, for people and for continuous integration.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use terrane::render::{compact, github, junit, sarif, terminal, validate_json};
@@ -54,12 +55,18 @@ impl ReportFormat {
             ReportFormat::Human => lines(&|message| terminal(message, output.result_options()), "\n\n"),
             ReportFormat::Compact => lines(&compact, "\n"),
             ReportFormat::Json => validate_json(diagnostics, block_headers()),
-            ReportFormat::Sarif => {
-                let root = SourceRoot::find(&OsFiles);
-                sarif(diagnostics, &|path| root.path_to(path))
-            }
+            ReportFormat::Sarif => sarif(diagnostics, &from_root()),
             ReportFormat::Junit => junit(command, files, diagnostics),
-            ReportFormat::Github => lines(&github, "\n"),
+            ReportFormat::Github => {
+                let from_root = from_root();
+                lines(&|message| github(message, &from_root), "\n")
+            }
         }
     }
+}
+
+/// The paths of files from the root of the repository.
+fn from_root() -> impl Fn(&Path) -> PathBuf {
+    let root = SourceRoot::find(&OsFiles);
+    move |path| root.path_to(path)
 }

@@ -77,3 +77,22 @@ fn unreadable_files_are_in_every_report() {
         assert!(report.contains(expected) && code == Some(2), "{format}: {report}");
     }
 }
+
+#[test]
+fn annotations_name_files_from_the_root_of_the_repository() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let root = directory.path().join("envs/prod");
+    let module = directory.path().join("modules/m");
+    for path in [&root, &module, &directory.path().join(".git")] {
+        fs::create_dir_all(path).expect("a directory");
+    }
+    fs::write(root.join("main.tf"), "module \"m\" {\n  source = \"../../modules/m\"\n}\n").expect("a file");
+    fs::write(module.join("main.tf"), "output \"x\" { value = upper() }\n").expect("a file");
+    let (checked, _) = check(&root, &["--format", "github"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(&root);
+    let evaluated = command.args(["eval", "--format", "github"]).output().expect("the command runs");
+    for report in [checked, String::from_utf8(evaluated.stdout).expect("UTF-8")] {
+        assert!(report.starts_with("::error file=modules/m/main.tf,line=1,"), "{report}");
+    }
+}

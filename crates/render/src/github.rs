@@ -1,5 +1,7 @@
 //! Annotations of GitHub Actions.
 
+use std::path::{Path, PathBuf};
+
 use terrane_source::Diagnostic;
 
 use crate::line_range::line_range;
@@ -11,12 +13,15 @@ use crate::visible::visible_line;
 ///
 /// Columns count UTF-16 code units from 1; the end column is the one behind the end. They are left out where the
 /// place has several lines, for which they have no meaning to GitHub.
-pub fn github(diagnostic: &Diagnostic) -> String {
+///
+/// `from_root` returns the path of a file from the root of the repository, by which GitHub finds it.
+pub fn github(diagnostic: &Diagnostic, from_root: &dyn Fn(&Path) -> PathBuf) -> String {
     let command = diagnostic.severity.name();
     let mut properties = Vec::new();
     if let Some(subject) = &diagnostic.subject {
         let place = line_range(&subject.file, subject.span);
-        properties.push(("file", visible_line(&subject.file.id().to_string())));
+        let path = from_root(subject.file.id().path()).display().to_string().replace('\\', "/");
+        properties.push(("file", visible_line(&path)));
         properties.push(("line", place.line.to_string()));
         properties.push(("endLine", place.end_line.to_string()));
         if place.line == place.end_line {
@@ -56,7 +61,7 @@ mod tests {
             .hint("Did you mean \"rope\"?")
             .value("var.a is 100%");
         assert_eq!(
-            github(&warning),
+            github(&warning, &Path::to_owned),
             "::warning file=a/main.tf,line=2,endLine=2,col=8,endColumn=12,title=Unknown variable \
              [core%3Aunknown-variable]::There is no \"nope\". Did you mean \"rope\"?%0Avar.a is 100%25"
         );
@@ -66,7 +71,7 @@ mod tests {
     fn a_place_on_several_lines_has_none() {
         let file = SourceFile::new(FileId::new("main.tf"), "a = [\n1\n");
         let error = Diagnostic::error(ids::UNTERMINATED_TUPLE, "").at(&file, Span::new(4, 8));
-        let command = github(&error);
+        let command = github(&error, &Path::to_owned);
         assert!(command.starts_with("::error file=main.tf,line=1,endLine=2,title="), "{command}");
     }
 
@@ -76,11 +81,14 @@ mod tests {
         let detail = "100%\r\n::add-mask::x\u{1b}[2J";
         let error = Diagnostic::error(ids::UNREADABLE_FILE, detail).at(&file, Span::empty(0));
         assert_eq!(
-            github(&error),
+            github(&error, &Path::to_owned),
             "::error file=a%2Cb%3Ac%25 d.tf,line=1,endLine=1,col=1,endColumn=1,title=Failed to read file \
              [core%3Aunreadable-file]::100%25␍%0A::add-mask::x␛[2J"
         );
         let nowhere = Diagnostic::error(ids::UNREADABLE_FILE, "No file.");
-        assert_eq!(github(&nowhere), "::error title=Failed to read file [core%3Aunreadable-file]::No file.");
+        assert_eq!(
+            github(&nowhere, &Path::to_owned),
+            "::error title=Failed to read file [core%3Aunreadable-file]::No file."
+        );
     }
 }
