@@ -259,10 +259,10 @@ fn change<'p>(
                 Some(before) => BeforeJson::of(before, secrets),
                 None => (resource.action == PlannedAction::Import).then_some(BeforeJson::Imported {}),
             },
-            after: After::of(&resource.value, secrets).map(Some),
+            after: After::of(resource.shown(), secrets).map(Some),
             after_unknown: FlagTree::of_attributes(match resource.value.is_wholly_known() {
                 true => None,
-                false => unknown_parts(&resource.value, secrets),
+                false => unknown_parts(resource.shown_unknown(), secrets),
             }),
             before_sensitive: match before {
                 Some(before) => FlagTree::of_attributes(sensitive_parts(before, secrets)),

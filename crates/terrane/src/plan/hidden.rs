@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use terrane_module::{DestroyedObject, with_import_id};
 use terrane_value::Value;
 
+use super::public::Public;
 use super::resources::{OwnMarks, PlannedResource};
 use crate::marked_output::{is_terraform_data, with_marked_output, with_marks_of};
 
@@ -21,6 +22,8 @@ pub(super) fn hide(resource: &mut PlannedResource<'_>) {
     if has_copy && resource.value.contains_marked() {
         resource.value = Cow::Owned(with_marked_output(&resource.value));
     }
+    let schema = resource.schema.filter(|_| is_marked(Some(&resource.value)));
+    resource.public = schema.map(|schema| Box::new(Public::of(&resource.value, schema, resource.config)));
     let Some(change) = &mut resource.change else { return };
     change.before = with_marks_of(&change.before, &resource.value);
     if has_copy {

@@ -18,6 +18,7 @@ mod json;
 mod missing;
 mod objects;
 mod providers;
+mod public;
 mod relevant;
 mod resources;
 mod single_blocks;

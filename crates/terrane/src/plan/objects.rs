@@ -164,14 +164,13 @@ impl<'p> StoredObject<'p> {
         StoredObjectJson {
             name,
             schema_version: schema_version.unwrap_or_default(),
-            values: value
-                .and_then(|value| match self {
-                    StoredObject::Planned(_) => After::of(value, secrets),
-                    StoredObject::Recorded(..) | StoredObject::Destroyed(_) | StoredObject::Forgotten(_) => {
-                        After::written(value, secrets)
-                    }
-                })
-                .filter(|after| !after.is_empty_object()),
+            values: match self {
+                StoredObject::Planned(resource) => After::of(resource.shown(), secrets),
+                StoredObject::Recorded(..) | StoredObject::Destroyed(_) | StoredObject::Forgotten(_) => {
+                    value.and_then(|value| After::written(value, secrets))
+                }
+            }
+            .filter(|after| !after.is_empty_object()),
             sensitive_values: value
                 .map_or(FlagTree::False, |value| FlagTree::of_attributes(sensitive_parts(value, secrets))),
             depends_on: depends_on.iter().map(ToString::to_string).collect(),

@@ -17,6 +17,7 @@ use terrane_source::MemoryFiles;
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
+use super::public::Public;
 use super::single_blocks::as_recorded;
 use super::untyped::{Unset, as_planned};
 use super::written_blocks::WrittenBlocks;
@@ -45,6 +46,8 @@ pub struct PlannedResource<'p> {
     pub import_id: Option<Value>,
     /// The recorded and the planned object, if more of them is secret here than their own marks say.
     pub(super) own: Option<Box<OwnMarks>>,
+    /// The parts of an object with secrets that are shown nevertheless.
+    pub(super) public: Option<Box<Public>>,
     /// Whether an item of `replace_triggered_by` changes.
     pub(super) is_triggered: bool,
     /// Whether a replacement is created before the object is destroyed.
@@ -104,6 +107,16 @@ impl PlannedResource<'_> {
     /// The planned object with its own marks.
     pub(super) fn planned(&self) -> &Value {
         self.own.as_ref().map_or(&self.value, |own| &own.planned)
+    }
+
+    /// The object whose known parts the document has.
+    pub(super) fn shown(&self) -> &Value {
+        self.public.as_ref().map_or(&self.value, |public| &public.known)
+    }
+
+    /// The object whose unknown parts the document has.
+    pub(super) fn shown_unknown(&self) -> &Value {
+        self.public.as_ref().map_or(&self.value, |public| &public.unknown)
     }
 
     /// The dependencies of the recorded object.
@@ -343,6 +356,7 @@ impl<'p> PlannedBlock<'p> {
                 change: change.map(Box::new),
                 import_id,
                 own: None,
+                public: None,
                 creates_first: false,
                 schema: schema.map(|block| block.schema()),
                 sensitive,
