@@ -142,7 +142,7 @@ pub(crate) struct PriorState {
     pub(crate) file: Option<PathBuf>,
 
     /// Read the plan of the configuration from a file: the output of `terraform show -json PLANFILE`. Attributes then have the
-    /// values that the providers have planned.
+    /// values that the providers have planned. `-` is standard input.
     #[arg(id = "plan_file", long = "plan", value_name = "FILE", conflicts_with = "state")]
     pub(crate) plan_file: Option<PathBuf>,
 

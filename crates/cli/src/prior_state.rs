@@ -110,7 +110,7 @@ impl StateReader<'_> {
         checked(bytes, path)
     }
 
-    /// The text of standard input, which is the state.
+    /// The text of standard input, which is the state or the plan.
     fn text_of_standard_input(&self) -> Result<String, String> {
         if self.is_console {
             return Err("standard input has the expressions of the console".to_owned());
@@ -125,8 +125,13 @@ impl StateReader<'_> {
         checked(bytes, Path::new(STDIN))
     }
 
+    /// The text of a file, or of standard input.
+    fn text_of_option(&self, path: &Path) -> Result<String, String> {
+        if is_standard_input(path) { self.text_of_standard_input() } else { self.text(path) }
+    }
+
     fn plan(&self, path: &Path) -> Result<StoredPlan, String> {
-        let text = self.text(path)?;
+        let text = self.text_of_option(path)?;
         if is_encrypted(&text) {
             return Err(format!(
                 "it is encrypted by OpenTofu; `tofu show -json {}` writes the document that --plan reads",
@@ -162,7 +167,7 @@ impl StateReader<'_> {
 
     /// The state in a file, which may be encrypted as the root module in `directory` says.
     fn state(&self, path: &Path, directory: &Path, inputs: &Inputs) -> Result<State, String> {
-        let text = if is_standard_input(path) { self.text_of_standard_input() } else { self.text(path) }?;
+        let text = self.text_of_option(path)?;
         let decryption = match is_encrypted(&text) {
             true => self.project(directory, inputs).encryption(self.files).state.unwrap_or_default(),
             false => Decryption::default(),

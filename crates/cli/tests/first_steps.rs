@@ -581,3 +581,21 @@ fn a_state_may_come_from_standard_input() {
         assert_eq!((code, stderr.contains(reason)), (Some(2), true), "{arguments:?}: {stderr}");
     }
 }
+
+#[test]
+fn a_plan_may_come_from_standard_input() {
+    let directory = directory(&[(
+        "main.tf",
+        "resource \"demo_disk\" \"d\" {\n  size = 1\n}\noutput \"size\" { value = demo_disk.d.size }\n",
+    )]);
+    let (code, plan, stderr) = run(directory.path(), &["plan", "--json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    for arguments in
+        [&["explain", "output.size", "--plan", "-"][..], &["eval", ".", "output.size", "--plan", "-"]]
+    {
+        let (code, stdout, stderr) = with_input(directory.path(), arguments, &plan);
+        assert_eq!((code, stdout.contains('1')), (Some(0), true), "{arguments:?}: {stdout}{stderr}");
+    }
+    let (code, _, stderr) = with_input(directory.path(), &["console", "--plan", "-"], &plan);
+    assert!(code == Some(2) && stderr.contains("standard input has the expressions"), "{stderr}");
+}

@@ -239,3 +239,18 @@ fn a_given_output_is_not_one_of_the_remote_state() {
         support::terrane(&files, &[&["eval", ".", &parts[0], &parts[1]][..], &given].concat());
     assert_eq!(stdout, format!("{} = 5 # given\n{} = 2 # remote-state\n", parts[0], parts[1]));
 }
+
+#[test]
+fn an_explanation_names_the_outputs_that_an_option_gives() {
+    let main = "data \"terraform_remote_state\" \"net\" {\n  backend = \"s3\"\n  config  = { bucket = \"b\", key = \"k\", region = \"r\" }\n}\n\
+                output \"a\" { value = data.terraform_remote_state.net.outputs.a }\n";
+    let files =
+        [("main.tf", main), ("net.json", r#"{"a": {"value": 1, "type": "number", "sensitive": false}}"#)];
+    let data = "data.terraform_remote_state.net";
+    let remote = format!("{data}=net.json");
+    let explained =
+        |address: &str| support::terrane(&files, &["explain", address, "--remote-state", &remote]).1;
+    let option = format!("option --remote-state {data}.outputs");
+    assert!(explained("output.a").contains(&format!("{option}.a = 1\n")));
+    assert!(explained(data).contains(&format!("{option} = {{ a = 1 }}\n")), "{}", explained(data));
+}

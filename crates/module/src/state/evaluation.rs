@@ -232,11 +232,34 @@ impl Evaluation {
 
 #[cfg(test)]
 mod tests {
+    use terrane_source::MemoryFiles;
+
     use super::*;
+    use crate::{Request, load};
 
     #[test]
     fn an_evaluation_can_be_shared() {
         fn assert_shareable<T: Send + Sync>() {}
         assert_shareable::<Evaluation>();
+    }
+
+    /// An explanation evaluates parts again; an evaluation that no explanation follows keeps nothing for it.
+    #[test]
+    fn only_an_evaluation_to_explain_keeps_parts() {
+        let main =
+            "module \"m\" {\n  source = \"./m\"\n}\nlocals {\n  a = [for i in range(500) : \"${i}-x\"]\n}\n";
+        let module = "output \"b\" {\n  value = [for i in range(500) : \"${i}-y\"]\n}\n";
+        let files: MemoryFiles = [("main.tf", main), ("m/main.tf", module)].into_iter().collect();
+        let evaluated = |keeps_parts: bool| {
+            let loaded = load(Request { keeps_parts, ..Request::new(".") }, &files);
+            let evaluation = crate::evaluate(loaded.config, &loaded.inputs, &files);
+            assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
+            let kept: Vec<bool> = evaluation.instances().into_iter().map(|one| one.parts.is_some()).collect();
+            let steps = evaluation.meter.steps();
+            (kept, steps)
+        };
+        let ((without, steps), (with, steps_with)) = (evaluated(false), evaluated(true));
+        assert_eq!((without, with), (vec![false; 2], vec![true; 2]));
+        assert_eq!(steps, steps_with);
     }
 }

@@ -23,6 +23,9 @@ use crate::secrets::has_secret;
 /// Limit on the inputs of an argument for parts of it that are not of the configuration.
 const MOST_INSIDE: usize = 20;
 
+/// The attribute of a `terraform_remote_state` with the outputs of the other root module.
+const OUTPUTS: &str = "outputs";
+
 /// How a value was given, as it was written.
 pub(super) fn given_by(part: &GivenPart) -> String {
     match part.by() {
@@ -270,11 +273,14 @@ impl<'r> Builder<'r> {
         let Some(value) = state.resources[*id].expansion.value(key) else { return };
         let parts = self.evaluation().given_for_resource(state, *id, key, &value);
         let names: BTreeSet<&SmolStr> = parts.into_iter().flat_map(GivenPart::attributes).collect();
+        let remote = self.evaluation().remote_state(state, *id, key, &value).flatten();
+        let remote = remote.filter(|_| !names.iter().any(|name| *name == OUTPUTS));
         let is_set = |name: &&SmolStr| {
             configured.iter().any(|path| matches!(path.first(), Some(Key::Name(first)) if first == *name))
         };
         let attributes =
             names.into_iter().filter(|name| !is_set(name)).map(|name| vec![Key::Name(name.clone())]);
+        let attributes = attributes.chain(remote.map(|_| vec![Key::Name(SmolStr::new_static(OUTPUTS))]));
         // Those of configured blocks.
         let inside = state.inner_parts(*id, key).iter().filter(|part| part.is_given);
         let inside = inside.map(|part| part.steps.iter().map(key_of_step).collect::<Vec<Key>>());
@@ -320,11 +326,11 @@ impl<'r> Builder<'r> {
     ) -> Option<(&'r GivenPart, String)> {
         let state = self.instance(instance);
         let value = &*state.resources[id].expansion.value(key)?;
-        let (first, behind) = path.split_first()?;
-        let is_output = matches!(first, Key::Name(name) if name == "outputs");
+        let is_output = matches!(path.first()?, Key::Name(name) if name == OUTPUTS);
         let remote = self.evaluation().remote_state(state, id, key, value).flatten().filter(|_| is_output);
         if let Some(part) = remote {
-            return Some((part, path::text(behind)));
+            // The option names the data source, and gives its outputs.
+            return Some((part, path::text(path)));
         }
         let asked = path::text(path);
         let mut inner = state.inner_parts(id, key).iter();
