@@ -64,6 +64,7 @@ fn main() -> ExitCode {
     let drawn =
         Trial::test("a_browser_draws_the_objects_and_shows_values", move || passed(|| draws(browser)));
     let opened = Trial::test("a_large_picture_opens_at_a_legible_scale", move || passed(|| opens(browser)));
+    let explained = Trial::test("an_explanation_has_places_and_lines", move || passed(|| explains(browser)));
     let skipped = |trial: Trial| match browser {
         Some(_) => trial,
         None => trial.with_kind("skipped: no chromium on PATH").with_ignored_flag(true),
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
         Trial::test("the_page_needs_nothing_else", || passed(needs_nothing_else)),
         skipped(drawn),
         skipped(opened),
+        skipped(explained),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -160,4 +162,18 @@ fn draws(browser: Option<&str>) {
         assert!(details.contains(part), "{part}: {details}");
     }
     assert!(drawn.contains("value=\"resource\""), "{drawn}");
+}
+
+fn explains(browser: Option<&str>) {
+    let browser = browser.expect("the trial is skipped without a browser");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("explain.html");
+    let text = "locals {\n  a = \"x\"\n  b = merge(\n    { k = local.a },\n  )\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let explanation = Project::new(".").evaluate(&files).explain("local.b", Secrets::Hidden, &files);
+    std::fs::write(&file, explanation.unwrap().to_html()).unwrap();
+    let drawn = dom(browser, &file, "");
+    for part in ["  main.tf:2:7</span>", "    3 | </span>", "    4 | </span>    { k = local.a },"] {
+        assert!(drawn.contains(part), "{part}: {drawn}");
+    }
 }
