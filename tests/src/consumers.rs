@@ -17,7 +17,7 @@ use terrane::{Dialect, Files as _, OsFiles, Project, Secrets};
 
 use crate::plans::{Pair, pairs, read};
 use crate::reference::terraform::find;
-use crate::settings::below_tests;
+use crate::settings::{TERRANE_CONSUMERS, below_tests, variable};
 
 /// The numbers of findings that show that the rules find something at all.
 const LEAST_FINDINGS: usize = 200;
@@ -41,10 +41,30 @@ pub fn trials() -> Vec<Trial> {
         rego,
         with_program("checkov", |program| {
             checkov(program)?;
-            checkov_pairs(program)
+            checkov_pairs(program)?;
+            checkov_of_given(program)
         }),
-        with_program("terraform-compliance", compliance),
+        with_program("terraform-compliance", |program| {
+            compliance(program)?;
+            compliance_of_given(program)
+        }),
     ]
+}
+
+/// Our documents of the module directories in [`TERRANE_CONSUMERS`]. Their providers are not there, so the reference has no plans of
+/// them: each program must read ours and find something.
+fn given_documents() -> Result<BTreeMap<String, String>, String> {
+    let given = variable(TERRANE_CONSUMERS);
+    let directories = given.iter().flat_map(std::env::split_paths).enumerate();
+    let document = |(position, directory): (usize, PathBuf)| {
+        let report = Project::new(&directory).evaluate(&OsFiles);
+        if report.has_errors() {
+            return Err(format!("{}: the evaluation has errors", directory.display()));
+        }
+        let plan = report.plan(Secrets::Shown).map_err(text)?;
+        Ok((format!("{position}-{}", directory.display()), plan.to_json()))
+    };
+    directories.map(document).collect()
 }
 
 /// The pairs whose documents are equal as a whole.
@@ -59,6 +79,9 @@ fn rego() -> Result<(), String> {
         let (ours, theirs) = (denied(&policy, &pair.ours)?, denied(&policy, &pair.theirs)?);
         findings += theirs.len();
         same(&name, &ours, &theirs)?;
+    }
+    for (name, document) in given_documents()? {
+        at_least(denied(&policy, &document)?.len(), 1).map_err(|error| format!("{name}: {error}"))?;
     }
     at_least(findings, LEAST_FINDINGS)
 }
@@ -139,6 +162,32 @@ fn checkov(program: &Path) -> Result<(), String> {
         of_resources.map(|((_, id, resource), passed)| format!("{resource} {id}: {passed}")).collect()
     };
     same("checkov", &lines(&of_plan), &lines(&of_source))
+}
+
+/// The built-in checks about our documents of the given modules.
+fn checkov_of_given(program: &Path) -> Result<(), String> {
+    for (name, document) in given_documents()? {
+        let directory = tempfile::tempdir().map_err(text)?;
+        OsFiles.write_atomic(&directory.path().join("plan.json"), document.as_bytes()).map_err(text)?;
+        let found = checked(program, directory.path(), ["--framework", "terraform_plan"].map(OsStr::new));
+        at_least(found?.len(), 1).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(())
+}
+
+/// The scenarios about our documents of the given modules.
+fn compliance_of_given(program: &Path) -> Result<(), String> {
+    let root = tempfile::tempdir().map_err(text)?;
+    for (position, (name, document)) in given_documents()?.into_iter().enumerate() {
+        let directory = root.path().join(position.to_string());
+        OsFiles.create_directories(&directory).map_err(text)?;
+        OsFiles.write_atomic(&directory.join("plan.json"), document.as_bytes()).map_err(text)?;
+        run_compliance(program, root.path(), std::slice::from_ref(&directory))?;
+        let lines = printed(&directory).map_err(|error| format!("{name}: {error}"))?;
+        let failed = lines.iter().filter(|line| line.contains("Failure")).count();
+        at_least(failed, 1).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// Whether each check of each resource passed.

@@ -17,6 +17,9 @@ pub const TERRANE_BREAK: &str = "TERRANE_BREAK";
 /// The number of places where they are broken.
 pub const TERRANE_BREAK_PLACES: &str = "TERRANE_BREAK_PLACES";
 
+/// Module directories whose plans other programs read, separated as in `PATH`.
+pub const TERRANE_CONSUMERS: &str = "TERRANE_CONSUMERS";
+
 /// The value of an environment variable; nothing where it is empty.
 #[expect(clippy::disallowed_methods, reason = "test programs are configured by the environment")]
 pub fn variable(name: &str) -> Option<String> {
