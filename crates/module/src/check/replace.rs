@@ -1,4 +1,4 @@
-//! Checks that items of `replace_triggered_by` name objects that change in the plan that creates everything.
+//! Checks that items of `replace_triggered_by` name objects that are in the plan.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
@@ -70,11 +70,21 @@ impl ReplaceTriggerChecker<'_> {
             };
             // The cycle of instances has been reported.
             let is_itself = named.id == self.id && named.key.as_ref().is_none_or(|key| key == own);
-            if is_there && !is_itself {
+            if !is_itself && (is_there || self.is_destroyed(&named)) {
                 return None;
             }
             self.unchanged(own_key.mode, named, item)
         })
+    }
+
+    /// Whether the plan may destroy an object that an item names: that is a change, although it triggers no replacement.
+    fn is_destroyed(&self, named: &NamedResource) -> bool {
+        let (key, _) = self.module.resources.entry_of(named.id);
+        let prior = self.evaluation.config.prior();
+        let Some(instances) = prior.and_then(|prior| prior.instances(&self.state.path, key)) else {
+            return false;
+        };
+        named.key.as_ref().is_none_or(|key| instances.contains_key(key))
     }
 
     /// The error about an item whose object is not planned before.
