@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{SmolStr, closest_name};
+use terrane_value::{OriginKind, SmolStr, closest_name};
 
 use crate::expansion::Expansion;
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
@@ -98,24 +98,33 @@ fn report_unread(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Di
 }
 
 /// The instances of an object in all instances of its module.
-struct InstancesOfObject<'e>(Vec<(&'e ModulePath, InstanceKey)>);
+struct InstancesOfObject<'e> {
+    instances: Vec<(&'e ModulePath, InstanceKey)>,
+    /// Whether there may be others. Of these, the instances have one that stands for any of them, without a key.
+    has_unknown: bool,
+}
 
 impl<'e> InstancesOfObject<'e> {
-    /// All instances; none if the number of instances is unknown.
+    /// All instances; none if an error leaves them unknown.
     fn of<T: 'e>(
         evaluation: &'e Evaluation,
         node: NodeId,
         expansion: &dyn Fn(&'e ModuleInstance) -> &'e Expansion<T>,
     ) -> Option<InstancesOfObject<'e>> {
-        let mut instances = Vec::new();
+        let mut found = InstancesOfObject { instances: Vec::new(), has_unknown: false };
         for state in evaluation.instances_of(node) {
             let expansion = expansion(state);
-            if expansion.unknown().is_some() || state.unexpanded.is_some() {
-                return None;
+            for origins in expansion.unknown().into_iter().chain(&state.unexpanded) {
+                if origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Error) {
+                    return None;
+                }
+                found.has_unknown = true;
             }
-            instances.extend(expansion.iter().map(|(key, _)| (&state.path, key)));
+            let any = expansion.unknown().map(|_| InstanceKey::None);
+            let keys = expansion.iter().map(|(key, _)| key).chain(any);
+            found.instances.extend(keys.map(|key| (&state.path, key)));
         }
-        Some(InstancesOfObject(instances))
+        Some(found)
     }
 
     /// Reports the wanted parts for other instances. Defaults are for any number of instances.
@@ -126,7 +135,7 @@ impl<'e> InstancesOfObject<'e> {
         is_wanted: &dyn Fn(&GivenPart) -> bool,
         diagnostics: &mut Diagnostics,
     ) {
-        let unused = parts.without_instance(self.0.iter().map(|(module, key)| (*module, key)));
+        let unused = parts.without_instance(self.instances.iter().map(|(module, key)| (*module, key)));
         let is_wanted = |part: &&GivenPart| part.by() != GivenBy::Defaults && is_wanted(part);
         let mut unused: Vec<_> = unused.into_iter().filter(is_wanted).collect();
         // An object is given attribute by attribute.
@@ -145,13 +154,19 @@ impl<'e> InstancesOfObject<'e> {
 
     /// A clause about the first instances.
     fn in_words(&self, object: &dyn Fn(InstanceKey) -> Object) -> String {
+        if self.has_unknown {
+            return "it is unknown which instances there are. Without the key it is for all of them"
+                .to_owned();
+        }
         let address = |(module, key): &(&ModulePath, InstanceKey)| {
             format!("`{}`", Address { module: (*module).clone(), object: object(key.clone()) })
         };
-        let shown: Vec<String> = self.0.iter().take(MOST_INSTANCES).map(address).collect();
+        let shown: Vec<String> = self.instances.iter().take(MOST_INSTANCES).map(address).collect();
         match shown.as_slice() {
             [] => "the block has no instances".to_owned(),
-            all if all.len() < self.0.len() => format!("the instances are {} and others", all.join(", ")),
+            all if all.len() < self.instances.len() => {
+                format!("the instances are {} and others", all.join(", "))
+            }
             [one] => format!("the only instance is {one}"),
             all => format!("the instances are {}", all.join(", ")),
         }
