@@ -1,13 +1,14 @@
 //! Evaluates the module that a command names, for the commands that have nothing to say about a Packer template.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use terrane::config::module_path;
 use terrane::function::Limits;
-use terrane::value::{Origin, OriginKind};
+use terrane::value::{Origin, OriginKind, Origins};
 use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy, set_option};
 
 use crate::count::count;
@@ -86,23 +87,72 @@ pub(crate) fn values_to_give(
     summary: &Summary,
     terminal: &mut Terminal,
 ) -> io::Result<()> {
-    let mut remedies: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut decided: BTreeMap<DecidingOptions, Vec<String>> = BTreeMap::new();
     for block in blocks {
-        for remedy in block.origins.as_slice().iter().filter_map(|origin| option(report, origin)) {
-            remedies.entry(remedy).or_default().push(block.address.to_string());
+        if let Some(options) = DecidingOptions::of(report, &block.origins) {
+            decided.entry(options).or_default().push(block.address.to_string());
         }
     }
-    for (remedy, addresses) in remedies.iter().take(MAX_REMEDIES) {
-        let more = addresses.len().saturating_sub(MAX_BLOCKS);
-        let mut named: Vec<String> = addresses.iter().take(MAX_BLOCKS).cloned().collect();
-        named.extend((more > 0).then(|| count(more, "other block")));
-        terminal.help(&format!("`{remedy}` decides the number of instances of {}", named.join(", ")))?;
+    for (options, addresses) in decided.iter().take(MAX_REMEDIES) {
+        let blocks = first_of(addresses, MAX_BLOCKS, "other block");
+        terminal.help(&format!("{options} the number of instances of {blocks}"))?;
     }
-    if remedies.len() > MAX_REMEDIES {
-        let more = remedies.len() - MAX_REMEDIES;
-        terminal.help(&format!("{} decide numbers of instances too", count(more, "other value")))?;
+    let more: usize = decided.values().skip(MAX_REMEDIES).map(Vec::len).sum();
+    if more > 0 {
+        terminal.help(&format!("{} with an unknown number of instances too", count(more, "other block")))?;
     }
-    most_wanted(report, summary, &remedies, terminal)
+    let named = decided.keys().take(MAX_REMEDIES).flat_map(DecidingOptions::named).collect();
+    most_wanted(report, summary, &named, terminal)
+}
+
+/// The options that give the number of instances of a block.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct DecidingOptions {
+    options: BTreeSet<String>,
+    /// Whether the number depends on nothing else that is unknown.
+    is_complete: bool,
+}
+
+impl DecidingOptions {
+    /// Those for the reasons of an unknown number; none if no option removes a reason.
+    fn of(report: &Report, origins: &Origins) -> Option<DecidingOptions> {
+        let mut is_complete = origins.omitted() == 0;
+        let mut options = BTreeSet::new();
+        for origin in origins.as_slice() {
+            match option(report, origin) {
+                Some(option) => _ = options.insert(option),
+                None => is_complete = false,
+            }
+        }
+        (!options.is_empty()).then_some(DecidingOptions { options, is_complete })
+    }
+
+    /// Those that a hint names.
+    fn named(&self) -> impl Iterator<Item = &String> {
+        self.options.iter().take(MAX_REMEDIES)
+    }
+}
+
+/// With the verb: they decide something.
+impl fmt::Display for DecidingOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted: Vec<String> = self.options.iter().map(|option| format!("`{option}`")).collect();
+        f.write_str(&first_of(&quoted, MAX_REMEDIES, "other value"))?;
+        f.write_str(match (self.is_complete, self.options.len()) {
+            (true, 1) => " decides",
+            (true, _) => " decide together",
+            (false, 1) => " decides together with values that no option gives",
+            (false, _) => " decide together with values that no option gives",
+        })
+    }
+}
+
+/// The first items of a list, and how many there are more.
+fn first_of(items: &[String], most: usize, kind: &str) -> String {
+    let more = items.len().saturating_sub(most);
+    let mut named: Vec<String> = items.iter().take(most).cloned().collect();
+    named.extend((more > 0).then(|| count(more, kind)));
+    named.join(", ")
 }
 
 /// The option that removes a reason of an unknown number of instances. Of a module that is not on disk one output is enough.
@@ -120,12 +170,12 @@ fn option(report: &Report, origin: &Origin) -> Option<String> {
 fn most_wanted(
     report: &Report,
     summary: &Summary,
-    named: &BTreeMap<String, Vec<String>>,
+    named: &BTreeSet<&String>,
     terminal: &mut Terminal,
 ) -> io::Result<()> {
     let Some(address) = summary.most_wanted(report) else { return Ok(()) };
     let option = set_option(&address);
-    if named.keys().take(MAX_REMEDIES).any(|remedy| *remedy == option) {
+    if named.contains(&option) {
         return Ok(());
     }
     terminal.help(&match option.starts_with("--remote-state ") {

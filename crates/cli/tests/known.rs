@@ -462,6 +462,30 @@ resource "aws_x" "b" { count = aws_x.keys["it's"].n }
     }
 }
 
+/// One of several values that decide a number is not enough.
+#[test]
+fn hints_name_all_options_that_decide_a_number_together() {
+    let main = r#"
+terraform {
+  required_providers { a = { source = "example/a" } }
+}
+variable "q" {}
+resource "aws_vpc" "v" { count = 2 }
+resource "aws_x" "u" { for_each = toset(aws_vpc.v[*].id) }
+resource "aws_x" "w" { for_each = toset([aws_vpc.v[0].id, var.q, provider::a::b()]) }
+"#;
+    let (_, _, stderr) = eval_files(&[("main.tf", main)], &["--require-known=aws_x.u"]);
+    for hint in [
+        "It is known with: --set 'aws_vpc.v[0].id=VALUE'; --set 'aws_vpc.v[1].id=VALUE'.",
+        "help: `--set 'aws_vpc.v[0].id=VALUE'`, `--set 'aws_vpc.v[1].id=VALUE'` decide together the number of instances of aws_x.u\n",
+    ] {
+        assert!(stderr.contains(hint), "{stderr}");
+    }
+    let hint = "help: `--set 'aws_vpc.v[0].id=VALUE'`, `-var q=VALUE` decide together with values that no option gives the \
+                number of instances of aws_x.w\n";
+    assert!(stderr.contains(hint), "{stderr}");
+}
+
 /// A prior value need not be the one after the apply, so it is no known one.
 #[test]
 fn prior_values_are_not_known() {

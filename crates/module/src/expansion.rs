@@ -456,17 +456,22 @@ fn keys_can_be_shown(value: &Value) -> Result<(), ExpansionError> {
     Err(ExpansionError::new(ids::INVALID_FOR_EACH, detail))
 }
 
-/// The instances for the elements of a set of type `ty`; any number of them if one element is unknown.
+/// The instances for the elements of a set of type `ty`; any number of them if an element is unknown.
 fn for_each_of_set<'v>(
-    elements: impl IntoIterator<Item = &'v Value>,
+    elements: impl IntoIterator<Item = &'v Value> + Clone,
     ty: &Type,
 ) -> Result<Expansion<RepetitionData>, ExpansionError> {
+    let mut unknown = elements.clone().into_iter().filter_map(Value::as_unknown).peekable();
+    if unknown.peek().is_some() {
+        let mut origins = Origins::NONE;
+        for element in unknown {
+            not_plannable(ids::INVALID_FOR_EACH, "for_each", &element.origins)?;
+            origins = origins.union(&element.origins);
+        }
+        return Ok(any_of(&origins, RepetitionData::any_element(ty, &origins)));
+    }
     let mut instances = Vec::new();
     for element in elements {
-        if let Some(unknown) = element.as_unknown() {
-            not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
-            return Ok(any_of(&unknown.origins, RepetitionData::any_element(ty, &unknown.origins)));
-        }
         let key = element.as_str().ok_or_else(|| {
             let found = if element.is_null() { "a null".to_owned() } else { element.ty().friendly_name() };
             let detail =
