@@ -725,10 +725,16 @@ fn moves_that_other_objects_prevent_are_a_warning() {
         ("w", &[second]),
     ]);
     let files = [("main.tf", configuration.as_str()), ("s.tfstate", state.as_str())];
-    let (code, _, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
-    assert_eq!(code, Some(0), "{stderr}");
-    let expected = "warning[core:blocked-moves]: Unresolved resource instance address changes";
-    assert!(stderr.contains(expected), "{stderr}");
+    let state = ["--state", "s.tfstate"];
+    for command in
+        [&["plan"][..], &["eval", "."], &["explain", "terraform_data.b"], &["console", "--planned"]]
+    {
+        let (code, _, stderr) = support::terrane(&files, &[command, &state].concat());
+        assert_eq!(code, Some(0), "{command:?} {stderr}");
+        let expected = "warning[core:blocked-moves]: Unresolved resource instance address changes";
+        assert_eq!(stderr.matches(expected).count(), 1, "{command:?} {stderr}");
+    }
+    let (_, _, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
     let expected = "Other objects prevent the move of `terraform_data.a` to `terraform_data.b`, `terraform_data.c[2]` to \
                     `terraform_data.c[0]`, `terraform_data.d` to `terraform_data.d[0]`, `terraform_data.v` to `terraform_data.w`, \
                     because";

@@ -18,7 +18,7 @@ mod diagnostic;
 
 pub use diagnostic::{
     Applicability, Diagnostic, DiagnosticId, Diagnostics, Edit, Fix, Label, MessageTitle, Severity, Subject,
-    Title, ids, titles,
+    Title, first_of, ids, titles,
 };
 #[cfg(unix)]
 pub use files::ConfinedFiles;

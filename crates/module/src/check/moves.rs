@@ -4,16 +4,20 @@ use std::collections::HashMap;
 
 use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, ResourceMode};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, first_of, ids};
 
 use crate::graph;
 use crate::graph::moves::{Statement, absolute, moves_all};
 use crate::model::ids::NodeId;
 use crate::model::module::Move;
+use crate::model::prior::PriorState;
 use crate::model::tree::Config;
 use crate::rules::constructs::MOVES_TO_TYPES;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
+
+/// Limit on the moves that a warning names.
+const MOST_NAMED: usize = 20;
 
 /// The errors about `moved` and `removed` blocks.
 const ERRORS: [DiagnosticId; 6] = [
@@ -41,6 +45,18 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     }
     diagnostics.extend(of_moves);
     removals(&evaluation.config, diagnostics);
+}
+
+/// The warning about moves that other objects of the state prevent; none if there are none.
+pub(crate) fn blocked(prior: &PriorState) -> Option<Diagnostic> {
+    let moves = prior.blocked_moves().iter();
+    let named = first_of(moves.map(|blocked| format!("`{}` to `{}`", blocked.from, blocked.to)), MOST_NAMED)?;
+    let detail = format!(
+        "Other objects prevent the move of {named}, because they are at the new addresses. Objects that do not move are destroyed \
+         where the configuration does not have their addresses. To keep them, resolve the conflict with `terraform state mv` or \
+         `terraform state rm`."
+    );
+    Some(Diagnostic::warning(ids::BLOCKED_MOVES, detail))
 }
 
 fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {

@@ -45,6 +45,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
+use crate::check::moves;
 pub use crate::evaluate::changes::{
     Change, ObjectChange, ObjectChanges, RecordedObject, prior_attributes, recorded_objects, with_import_id,
 };
@@ -162,7 +163,11 @@ fn evaluate_recorded(
     let titles = evaluation.config.rules.titles;
     let doubts = Doubts::of(evaluation.config.nodes.iter().map(|node| &node.module.doubt));
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
-    let joined = validation::joined(titled(found), titled(diagnostics));
+    let mut joined = validation::joined(titled(found), titled(diagnostics));
+    // As in the reference, a failed plan says nothing about objects that do not move.
+    if phase.plans_resources() && !joined.has_errors() {
+        joined.extend(evaluation.config.prior().and_then(moves::blocked));
+    }
     evaluation.diagnostics = joined;
     let is_over = |found: &Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);
     let is_complete =

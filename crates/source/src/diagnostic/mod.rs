@@ -7,6 +7,7 @@ mod id;
 pub mod ids;
 mod title;
 pub mod titles;
+mod listed;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 pub use self::fix::{Applicability, Edit, Fix};
 pub use self::id::DiagnosticId;
 pub use self::title::{MessageTitle, Title};
+pub use self::listed::first_of;
 use crate::{SourceFile, Span};
 
 /// The severity of a diagnostic.

@@ -35,7 +35,7 @@ use std::fmt;
 use terrane_config::Address;
 use terrane_config::state::State;
 use terrane_module::{DestroyedObject, PriorState, destroyed, undecided};
-use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, first_of, ids};
 use terrane_value::SmolStr;
 
 use self::apply_order::contradictions;
@@ -155,7 +155,6 @@ impl Report {
         let unexpanded = unexpanded::outermost(evaluation);
         let mut diagnostics = prevented.diagnostics;
         if failures.is_none() {
-            diagnostics.extend(evaluation.config.prior().and_then(blocked_moves));
             diagnostics.extend(contradictions(&evaluation.config, &resources, &destroyed));
         }
         diagnostics.extend(forgotten_objects(&destroyed));
@@ -185,36 +184,11 @@ fn take_undecided(destroyed: &mut Vec<DestroyedObject>, failures: Option<&Failur
 /// The warning about objects that are removed from the state without being destroyed; none if there are none.
 fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
     let forgotten = destroyed.iter().filter(|destroyed| destroyed.is_forgotten);
-    let named = named(forgotten.map(|destroyed| format!("`{}`", destroyed.address())))?;
+    let named = first_of(forgotten.map(|destroyed| format!("`{}`", destroyed.address())), MOST_NAMED)?;
     let detail = format!(
         "An apply removes {named} from the state and does not destroy them. To manage them again, import them."
     );
     Some(Diagnostic::warning(ids::FORGOTTEN_OBJECTS, detail))
-}
-
-/// The warning about moves that other objects prevent; none if there are none.
-fn blocked_moves(prior: &PriorState) -> Option<Diagnostic> {
-    let moves = prior.blocked_moves().iter();
-    let named = named(moves.map(|blocked| format!("`{}` to `{}`", blocked.from, blocked.to)))?;
-    let detail = format!(
-        "Other objects prevent the move of {named}, because they are at the new addresses. Objects that do not move are destroyed \
-         where the configuration does not have their addresses. To keep them, resolve the conflict with `terraform state mv` or \
-         `terraform state rm`."
-    );
-    Some(Diagnostic::warning(ids::BLOCKED_MOVES, detail))
-}
-
-/// The first of many items, and how many there are more; none of no items.
-fn named(items: impl Iterator<Item = String>) -> Option<String> {
-    let mut items: Vec<String> = items.collect();
-    let more = items.len().saturating_sub(MOST_NAMED);
-    items.truncate(MOST_NAMED);
-    let first = items.join(", ");
-    match (items.is_empty(), more) {
-        (true, _) => None,
-        (false, 0) => Some(first),
-        (false, more) => Some(format!("{first} and {more} more")),
-    }
 }
 
 /// The objects whose `prevent_destroy` refuses the plan.
@@ -253,7 +227,7 @@ impl Prevented {
 impl<'r> Plan<'r> {
     /// The messages of the plan alone, which are not in the report: errors about objects whose `prevent_destroy` refuses that they are
     /// destroyed, warnings about objects that are removed from the state without being destroyed and, in a plan without errors,
-    /// errors about changes that wait for each other and warnings about moves that other objects prevent.
+    /// errors about changes that wait for each other.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
