@@ -114,3 +114,35 @@ fn a_single_block_has_the_shape_of_the_recorded_one() {
         .collect();
     assert_eq!(paths, [".disk[0]", ".timeouts"]);
 }
+
+/// One object that cannot be read leaves the others as they are.
+#[test]
+fn an_object_of_an_old_form_is_unknown() {
+    let provider = "\"provider\": \"provider[\\\"registry.terraform.io/hashicorp/aws\\\"]\"";
+    let resource = |name: &str, attributes: &str| {
+        format!(
+            "{{\"mode\": \"managed\", \"type\": \"aws_vpc\", \"name\": \"{name}\", {provider}, \"instances\": [{{{attributes}}}]}}"
+        )
+    };
+    let state = format!(
+        "{{\"version\": 4, \"resources\": [{}, {}, {}]}}",
+        resource("a", r#""attributes_flat": {"id": "old"}"#),
+        resource("b", r#""attributes": {"id": "new"}"#),
+        resource("gone", r#""attributes_flat": {"id": "old"}"#),
+    );
+    let main = "resource \"aws_vpc\" \"a\" {}\nresource \"aws_vpc\" \"b\" {}\n\
+                output \"ids\" {\n  value = [aws_vpc.a.id, aws_vpc.b.id]\n}\n";
+    let files = [("main.tf", main), ("s.tfstate", state.as_str())];
+    let (code, stdout, stderr) =
+        support::terrane(&files, &["eval", ".", "output.ids", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("\"new\"") && !stdout.contains("\"old\""), "{stdout}");
+    assert!(stderr.contains("warning[core:unreadable-state-object]"), "{stderr}");
+    assert!(
+        stderr.contains("`aws_vpc.a` in a form that cannot be read: It is from before Terraform 0.12."),
+        "{stderr}"
+    );
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("# aws_vpc.gone will be destroyed"), "{stdout}");
+}

@@ -98,6 +98,8 @@ pub struct StateInstance {
 pub enum StateForm {
     /// A state file: a value of dynamic type is an object of `value` and `type`.
     File,
+    /// A state file with the attributes of the object in a form from before Terraform 0.12, which is not read.
+    Legacy,
     /// A state document, from `show -json`: all values stand for themselves.
     Document,
     /// The document of a plan: all values stand for themselves. It does not say which version of a schema they follow.
@@ -121,6 +123,7 @@ impl StateInstance {
         let value = match self.form {
             StateForm::File => json::decode_stored(&self.attributes, ty),
             StateForm::Document | StateForm::Plan => json::decode_as(&self.attributes, ty),
+            StateForm::Legacy => Err(legacy()),
         };
         value.map(|value| self.marked(value))
     }
@@ -130,8 +133,11 @@ impl StateInstance {
     ///
     /// # Errors
     ///
-    /// If the text is not a value, for example because it is nested too deeply.
+    /// If the text is not a value, for example because it is nested too deeply, or of a form that is not read.
     pub fn untyped(&self) -> Result<Value, DecodeError> {
+        if self.form == StateForm::Legacy {
+            return Err(legacy());
+        }
         if let Some(value) = self.implied.get() {
             return Ok(value.clone());
         }
@@ -156,6 +162,12 @@ impl StateInstance {
             }
         }
     }
+}
+
+/// The error about the form of attributes that is not read.
+fn legacy() -> DecodeError {
+    let message = "It is from before Terraform 0.12. `terraform apply -refresh-only` replaces it.".to_owned();
+    DecodeError { offset: 0, message, is_too_deep: false }
 }
 
 #[cfg(test)]

@@ -165,11 +165,6 @@ impl ResourceJson<'_> {
 
 impl InstanceJson<'_> {
     fn read(self) -> Result<StateInstance, StateError> {
-        if self.attributes_flat.is_some() && self.attributes.is_none() {
-            return Err(StateError::new(
-                "its attributes have a form from before Terraform 0.12, which `terraform apply -refresh-only` replaces",
-            ));
-        }
         if self.attributes.is_some_and(|text| !text.get().starts_with('{')) {
             return Err(StateError::new("its attributes are no object"));
         }
@@ -186,7 +181,10 @@ impl InstanceJson<'_> {
             creates_first: self.create_before_destroy,
             schema_version: self.schema_version,
             attributes: attributes(self.attributes)?,
-            form: StateForm::File,
+            form: match self.attributes.is_none() && self.attributes_flat.is_some() {
+                true => StateForm::Legacy,
+                false => StateForm::File,
+            },
             sensitive: sensitive.iter().map(|steps| path(steps)).collect::<Result<_, _>>()?,
             unknown: Vec::new(),
             dependencies: names(self.dependencies),

@@ -251,7 +251,6 @@ fn damaged_states_are_errors_without_their_values() {
     for text in [
         file(r#"{"attributes": {}, "schema_version": "hunter2"}"#),
         file(r#"{"attributes": {}, "status": "hunter2"}"#),
-        file(r#"{"attributes_flat": {"a": "hunter2"}}"#),
         file(r#"{"index_key": ["hunter2"]}"#),
         r#"{"version": 4, "resources": "hunter2"}"#.to_owned(),
         r#"{"version": 4, "serial": "hunter2"}"#.to_owned(),
@@ -259,6 +258,19 @@ fn damaged_states_are_errors_without_their_values() {
     ] {
         assert!(!error(&text).contains("hunter2"), "{}", error(&text));
     }
+}
+
+#[test]
+fn attributes_of_an_old_form_are_not_read() {
+    let state = state_from_json(&file(r#"{"attributes_flat": {"a": "hunter2"}}"#)).unwrap();
+    let object = &state.resources[0].instances[0];
+    assert_eq!((object.form, &*object.attributes), (StateForm::Legacy, "{}"));
+    for read in [object.untyped(), object.value(&Type::object([]))] {
+        assert!(read.unwrap_err().message.contains("before Terraform 0.12"));
+    }
+    let both =
+        state_from_json(&file(r#"{"attributes_flat": {"a": "1"}, "attributes": {"a": "1"}}"#)).unwrap();
+    assert_eq!(both.resources[0].instances[0].form, StateForm::File);
 }
 
 #[test]

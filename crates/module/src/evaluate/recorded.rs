@@ -174,7 +174,7 @@ impl RecordedReader<'_> {
             Ok(value) => return Some(value),
             Err(error) => error,
         };
-        let problem = match error.is_too_deep {
+        let problem = match error.is_too_deep || object.form == StateForm::Legacy {
             true => "in a form that cannot be read",
             false => "in a form that does not fit the schema of its type",
         };

@@ -19,7 +19,7 @@ impl RecordedMarks {
     pub(super) fn of(form: StateForm, has_schema: bool) -> RecordedMarks {
         match form {
             _ if !has_schema => RecordedMarks::OfConfiguration,
-            StateForm::File => RecordedMarks::All,
+            StateForm::File | StateForm::Legacy => RecordedMarks::All,
             StateForm::Document | StateForm::Plan => RecordedMarks::Outermost,
         }
     }
