@@ -51,12 +51,6 @@ enum Missing {
     Wrong(String),
 }
 
-impl From<String> for Missing {
-    fn from(reason: String) -> Missing {
-        Missing::Absent(reason)
-    }
-}
-
 impl RemoteState<'_> {
     /// The value with its outputs. `deferral` says why it is read only after the plan.
     pub(super) fn with_outputs(
@@ -171,25 +165,28 @@ impl RemoteState<'_> {
         }
     }
 
-    /// The content of a state file, or a clause about why it cannot be read.
-    fn read_state(&self, path: &str, has_secret_path: bool) -> Result<Vec<u8>, String> {
+    /// The content of a state file.
+    fn read_state(&self, path: &str, has_secret_path: bool) -> Result<Vec<u8>, Missing> {
         let env = self.env;
         let most = env.limits.state();
         if has_secret_path {
             let read = SecretPaths(env.files).read_within(&env.resolve(path), most);
-            return read.map_err(|_| "the state file with a sensitive path cannot be read".to_owned());
+            let reason = || "the state file with a sensitive path cannot be read".to_owned();
+            return read.map_err(|_| Missing::Absent(reason()));
         }
         env.files.read_within(&env.resolve(path), most).map_err(|error| match error.kind {
-            FileErrorKind::NotFound => format!("there is no state file `{path}`"),
-            FileErrorKind::Confined => {
-                format!("the state file `{path}` is outside of the directory that may be read")
+            FileErrorKind::NotFound => Missing::Absent(format!("there is no state file `{path}`")),
+            FileErrorKind::Confined => Missing::Absent(format!(
+                "the state file `{path}` is outside of the directory that may be read"
+            )),
+            FileErrorKind::IsDirectory => {
+                Missing::Wrong(format!("`{path}` is a directory, not a state file"))
             }
             FileErrorKind::TooLarge { .. }
-            | FileErrorKind::IsDirectory
             | FileErrorKind::NotDirectory
             | FileErrorKind::NotRegular
             | FileErrorKind::PermissionDenied
-            | FileErrorKind::Other(_) => error.sentence().trim_end_matches('.').to_owned(),
+            | FileErrorKind::Other(_) => Missing::Absent(error.sentence().trim_end_matches('.').to_owned()),
         })
     }
 

@@ -194,7 +194,7 @@ registry! {
     PLAN_OF_OTHER_CONFIGURATION = "core:plan-of-other-configuration", "Plan of another configuration", "The document of `--plan` has other values than the configuration, for a variable or for the arguments of a resource, or lacks a resource.";
     OBJECT_OF_OTHER_PROVIDER = "core:object-of-other-provider", "Object of another provider", "A state or a plan has an object with another provider than the configuration gives it, so its recorded values are not used.";
     REMOTE_STATE_NOT_FOUND = "core:remote-state-not-found", "Unable to find remote state", "A `terraform_remote_state` of the local backend has no state file, or one that may not be read: its outputs are unknown.";
-    UNREADABLE_REMOTE_STATE = "core:unreadable-remote-state", "Unsupported state file format", "The file that a `terraform_remote_state` reads is not a state.";
+    UNREADABLE_REMOTE_STATE = "core:unreadable-remote-state", "Unsupported state file format", "The file that a `terraform_remote_state` reads is not a state, or it is a directory.";
     NOT_KNOWN = "core:not-known", "Value not known", "`--require-known` asks for a value that is unknown or partly unknown. The detail gives the reasons.";
     INVALID_MODULE_SOURCE = "core:invalid-module-source", "Invalid module source address", "The `source` of a module call is not a valid address.";
     INVALID_REGISTRY_SOURCE = "core:invalid-registry-source", "Invalid registry module source address", "A module call has a `version`, but its `source` is not a registry address.";
