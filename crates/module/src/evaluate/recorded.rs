@@ -3,14 +3,14 @@
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::{StateForm, StateInstance};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, json};
 
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::{Repetition, Resource};
+use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::prior::{self, PriorInstances, PriorState};
 use crate::model::schemas::BlockSchema;
 use crate::model::untyped_secrets::UntypedSecrets;
@@ -53,17 +53,36 @@ pub(super) struct RecordedResource<'r> {
 }
 
 impl<'r> RecordedResource<'r> {
+    fn place(&self) -> (&'r ModulePath, &'r ResourceKey) {
+        let state = &self.evaluation.instances[self.instance];
+        let module = &self.evaluation.config.node(state.node).module;
+        (&state.path, module.resources.entry_of(self.id).0)
+    }
+
     /// The recorded objects.
     fn objects(&self) -> Option<&'r PriorInstances> {
-        let (key, _) = self.evaluation.scope(self.instance).module().resources.entry_of(self.id);
-        self.prior.instances(&self.evaluation.instances[self.instance].path, key)
+        let (path, key) = self.place();
+        self.prior.instances(path, key)
+    }
+
+    /// Whether the state has the resource, perhaps without objects.
+    fn is_in_state(&self) -> bool {
+        let (path, key) = self.place();
+        self.prior.has_resource(path, key)
+    }
+
+    /// The keys of its instances. One that has only objects which are left to destroy counts, too.
+    fn keys(&self) -> BTreeSet<&'r InstanceKey> {
+        let (path, key) = self.place();
+        let current = self.objects().into_iter().flat_map(PriorInstances::keys);
+        current.chain(self.prior.deposed_keys(path, key)).collect()
     }
 
     /// The instances, by keys of the kind that the block has.
     pub(super) fn expand(&self) -> Expansion<RepetitionData> {
         let RecordedResource { evaluation, instance, .. } = *self;
         let (key, resource) = evaluation.scope(instance).module().resources.entry_of(self.id);
-        let Some(objects) = self.objects() else {
+        if !self.is_in_state() {
             let address = evaluation.address(instance, key.object(InstanceKey::None)).to_string();
             return match &resource.repetition {
                 Repetition::Once | Repetition::Enabled(_) => Expansion::Once(RepetitionData::default()),
@@ -73,18 +92,19 @@ impl<'r> RecordedResource<'r> {
                     Expansion::Unknown { origins, any }
                 }
             };
-        };
+        }
+        let all = self.keys().into_iter();
         match &resource.repetition {
             Repetition::Once | Repetition::Enabled(_) => Expansion::Once(RepetitionData::default()),
             Repetition::Count(_) => {
-                let last = objects.keys().filter_map(|key| match key {
+                let last = all.filter_map(|key| match key {
                     InstanceKey::Index(index) => Some(*index),
                     InstanceKey::None | InstanceKey::Key(_) => None,
                 });
                 Expansion::numbered(last.max().map_or(0, |last| last.saturating_add(1)))
             }
             Repetition::ForEach(_) => {
-                let keys = objects.keys().filter_map(|key| match key {
+                let keys = all.filter_map(|key| match key {
                     InstanceKey::Key(name) => Some((name.clone(), RepetitionData::of_key(key))),
                     InstanceKey::None | InstanceKey::Index(_) => None,
                 });
@@ -108,7 +128,7 @@ impl<'r> RecordedResource<'r> {
         let secrets = UntypedSecrets::of(&evaluation.config.request.schemas, module, key, resource);
         let objects = self.objects();
         // A console has no type for a resource that is not in the state at all.
-        let ty = schema.filter(|_| objects.is_some()).map(|schema| schema.spec().ty().without_optional());
+        let ty = schema.filter(|_| self.is_in_state()).map(|schema| schema.spec().ty().without_optional());
         expansion.map(|instance_key, _| {
             let address = evaluation.address(instance, key.object(instance_key.clone())).to_string();
             let origins = Origins::one(origin_kind(key.mode), address.as_str());

@@ -18,6 +18,8 @@ pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
     modules: HashMap<ModulePath, PriorResources, RandomState>,
+    /// The keys of the objects that are left to destroy, by the resources that the state has for them.
+    deposed: HashMap<ModulePath, HashMap<ResourceKey, BTreeSet<InstanceKey>>, RandomState>,
     /// The source addresses of providers, by their text in the state: many resources have the same.
     providers: HashMap<SmolStr, ProviderAddress, RandomState>,
     blocked: BTreeSet<BlockedMove>,
@@ -72,7 +74,13 @@ impl PriorState {
     /// The current objects of a state at the addresses that it has for them. Those that are left to destroy are skipped.
     pub(crate) fn new(state: Arc<State>) -> PriorState {
         let mut modules: HashMap<ModulePath, PriorResources, RandomState> = HashMap::default();
+        let mut deposed: HashMap<ModulePath, HashMap<ResourceKey, BTreeSet<InstanceKey>>, RandomState> =
+            HashMap::default();
         for (place, resource) in state.resources.iter().enumerate() {
+            for left in resource.instances.iter().filter(|one| one.deposed.is_some()) {
+                let own = deposed.entry(resource.module.clone()).or_default();
+                own.entry(key_of(resource)).or_default().insert(left.key.clone());
+            }
             let own = modules.entry(resource.module.clone()).or_default();
             let own = own.entry(key_of(resource)).or_default();
             let current = resource.instances.iter().enumerate().filter(|(_, one)| one.deposed.is_none());
@@ -88,7 +96,7 @@ impl PriorState {
                 providers.insert(provider.clone(), address);
             }
         }
-        PriorState { state, modules, providers, blocked: BTreeSet::new() }
+        PriorState { state, modules, deposed, providers, blocked: BTreeSet::new() }
     }
 
     /// The moves that other objects prevent, by address.
@@ -178,8 +186,18 @@ impl PriorState {
         }
     }
 
+    /// The keys of the objects of a resource that are left to destroy, at the addresses that the state has for them.
+    pub(crate) fn deposed_keys(
+        &self,
+        module: &ModulePath,
+        resource: &ResourceKey,
+    ) -> impl Iterator<Item = &InstanceKey> {
+        let own = self.deposed.get(module).and_then(|resources| resources.get(resource));
+        own.into_iter().flatten()
+    }
+
     /// Whether a resource is in the state, perhaps without current objects.
-    fn has_resource(&self, module: &ModulePath, resource: &ResourceKey) -> bool {
+    pub(crate) fn has_resource(&self, module: &ModulePath, resource: &ResourceKey) -> bool {
         self.modules.get(module).is_some_and(|resources| resources.contains_key(resource))
     }
 
