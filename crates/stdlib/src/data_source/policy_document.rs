@@ -187,9 +187,6 @@ fn principals(block: &Value, name: &str, version: &str) -> Result<Option<Json>, 
     for principal in blocks(block, name)? {
         let principal_type = required(principal, "type")?;
         let identifiers: BTreeSet<String> = texts(principal, "identifiers")?.into_iter().collect();
-        if identifiers.is_empty() {
-            return Err("`identifiers` is empty".into());
-        }
         let identifiers_text = sdk_set::set(identifiers.iter().map(String::as_str));
         let text = format!("identifiers:{identifiers_text};type:{principal_type};");
         let identifiers = identifiers.into_iter().map(|text| with_variables(text, version));
@@ -197,13 +194,16 @@ fn principals(block: &Value, name: &str, version: &str) -> Result<Option<Json>, 
         identifiers.sort_unstable_by(|one, other| other.cmp(one));
         all.push((text, (principal_type, identifiers)));
     }
-    let mut by_type: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut by_type: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
     for (principal_type, identifiers) in sdk_set::in_order(all) {
-        by_type.entry(principal_type).or_default().extend(identifiers);
+        by_type.entry(principal_type).or_default().push(identifiers);
     }
-    let mut written = BTreeMap::new();
-    written.extend(by_type.into_iter().filter_map(|(name, all)| Some((name, one_or_array(all)?))));
-    Ok(written_principals(written))
+    // Versions of the provider differ in the form of one identifier beside none.
+    if by_type.values().any(|blocks| blocks.len() > 1 && blocks.iter().any(Vec::is_empty)) {
+        return Err("`identifiers` is empty beside another block for its type".into());
+    }
+    let written = by_type.into_iter().map(|(name, blocks)| (name, one_or_list(blocks.concat())));
+    Ok(written_principals(written.collect()))
 }
 
 fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {
@@ -225,9 +225,6 @@ fn conditions(block: &Value, version: &str) -> Result<Option<Json>, NotComputed>
     for condition in blocks(block, "condition")? {
         let (test, variable) = (required(condition, "test")?, required(condition, "variable")?);
         let values = texts(condition, "values")?;
-        if values.is_empty() {
-            return Err("`values` is empty".into());
-        }
         let text = format!("test:{test};values:{};variable:{variable};", sdk_set::list(&values));
         let values = values.into_iter().map(|text| with_variables(text, version));
         all.push((text, (test, variable, values.collect::<Result<Vec<_>, _>>()?)));
@@ -237,7 +234,7 @@ fn conditions(block: &Value, version: &str) -> Result<Option<Json>, NotComputed>
         by_test.entry(test).or_default().entry(variable).or_default().extend(values);
     }
     let variables = |by_variable: BTreeMap<String, Vec<String>>| {
-        by_variable.into_iter().filter_map(|(name, values)| Some((name, one_or_array(values)?))).collect()
+        by_variable.into_iter().map(|(name, values)| (name, one_or_list(values))).collect()
     };
     Ok(written_conditions(by_test.into_iter().map(|(test, all)| (test, variables(all))).collect()))
 }
@@ -320,7 +317,6 @@ fn read_conditions(value: &Value) -> Option<Json> {
                 .as_bool()
                 .map_or_else(|| as_written(values), |value| Some(Json::Text(value.to_string())))?
             {
-                Json::Array(all) if all.is_empty() => return None,
                 Json::Array(mut all) if all.len() == 1 => all.pop()?,
                 Json::Array(all) => Json::Array(all),
                 Json::Text(text) => Json::Text(text),
@@ -403,4 +399,9 @@ fn one_or_array(mut texts: Vec<String>) -> Option<Json> {
         1 => texts.pop().map(Json::Text),
         _ => Some(Json::Array(texts.into_iter().map(Json::Text).collect())),
     }
+}
+
+/// As [`one_or_array`]; an empty array where there are none.
+fn one_or_list(texts: Vec<String>) -> Json {
+    one_or_array(texts).unwrap_or(Json::Array(Vec::new()))
 }
