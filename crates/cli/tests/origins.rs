@@ -313,3 +313,21 @@ fn the_nearest_address_has_the_keys_of_the_given_one() {
         assert!(stderr.contains(expected), "{given}: {stderr}");
     }
 }
+
+#[test]
+fn the_reason_of_a_template_that_is_not_computed_says_its_cause() {
+    let main = "data \"template_file\" \"f\" { template = \"$${range(1)}\" }\n\
+                data \"template_file\" \"n\" { template = \"$${none}\" }\n\
+                data \"template_file\" \"e\" { template = \"$${upper()}\" }\n\
+                output \"f\" { value = data.template_file.f.rendered }\n\
+                output \"n\" { value = data.template_file.n.rendered }\n\
+                output \"e\" { value = data.template_file.e.rendered }\n";
+    for (output, reason) in [
+        ("output.f", "the template calls a function whose result may differ from that of the provider"),
+        ("output.n", "the template reads a name that is not in `vars`"),
+        ("output.e", "the template has an error"),
+    ] {
+        let (_, stdout, stderr) = support::terrane(&[("main.tf", main)], &["eval", ".", output]);
+        assert!(stdout.contains(reason), "{output}: {stdout}{stderr}");
+    }
+}

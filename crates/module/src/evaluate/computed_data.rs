@@ -3,7 +3,7 @@
 use terrane_body::{Owner, open_body};
 use terrane_eval::{FunctionTable, Scope, Variables};
 use terrane_function::{Dialect, Meter};
-use terrane_source::{Diagnostics, FileId, Files, SecretPaths, SourceFile};
+use terrane_source::{DiagnosticId, Diagnostics, FileId, Files, SecretPaths, SourceFile, ids};
 use terrane_stdlib::{Attributes, Computation, DataSource, NotComputed, Surroundings};
 use terrane_syntax::{Expression, parse_template};
 use terrane_value::{
@@ -218,8 +218,20 @@ impl Surroundings for Computable<'_> {
         let rendered = terrane_eval::evaluate(&expression, &scope, &mut found);
         let rendered = convert(&rendered, &Type::String).ok().filter(|_| !found.has_errors());
         let text = rendered.as_ref().and_then(Value::as_str).map(str::to_owned);
-        text.ok_or("the template reads a name or calls a function that its result is not certain for".into())
+        text.ok_or_else(|| template_problem(&found).into())
     }
+}
+
+/// Why a template has no result that is certain. The text of the template may be a secret, so the reason has none of it.
+fn template_problem(found: &Diagnostics) -> &'static str {
+    let has = |id: DiagnosticId| found.as_slice().iter().any(|diagnostic| diagnostic.id == id);
+    if has(ids::UNKNOWN_FUNCTION) {
+        return "the template calls a function whose result may differ from that of the provider";
+    }
+    if has(ids::UNKNOWN_VARIABLE) {
+        return "the template reads a name that is not in `vars`";
+    }
+    "the template has an error"
 }
 
 /// The argument `name` of the last block in a value, in which the configuration at `address` has all blocks of a type. One that is
