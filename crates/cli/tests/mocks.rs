@@ -231,3 +231,22 @@ fn defaults_of_many_resources_meet_the_limit_on_memory() {
     assert_eq!(code, Some(1), "{stderr}");
     assert!(stderr.contains("more than 10000000 bytes of memory"), "{stderr}");
 }
+
+/// As those of a variable file: neither the value nor a rest of its line that looks like a damaged file.
+#[test]
+fn a_message_about_a_value_shows_its_name_alone() {
+    let main = "resource \"demo_disk\" \"d\" { size = 1 }\n";
+    let json =
+        r#"{"override_resource": {"target": "demo_disk.d", "values": {"size": 2, "token": "hunter2"}}}"#;
+    let native =
+        "override_resource {\n  target = demo_disk.d\n  values = { size = 2, token = \"hunter2\" }\n}\n";
+    for (file, text) in [("a.tftest.hcl", native), ("a.tftest.json", json)] {
+        let (_, _, stderr) =
+            support::terrane(&[("main.tf", main), (file, text)], &["eval", ".", "--mocks", file]);
+        assert!(stderr.contains("The configuration sets `demo_disk.d.size`"), "{file}: {stderr}");
+        let shown = stderr.lines().find(|line| line.contains(" | ") && line.contains("size"));
+        let shown = shown.unwrap_or_default().rsplit("values").next().unwrap_or_default();
+        assert!(!shown.contains(['=', '{', '2']), "{file}: {stderr}");
+        assert!(!stderr.contains("hunter2"), "{file}: {stderr}");
+    }
+}

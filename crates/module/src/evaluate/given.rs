@@ -116,9 +116,8 @@ fn diagnostic(
     let below = address.strip_prefix(instance.address).unwrap_or_default();
     let subject = match part.by() {
         GivenBy::Option | GivenBy::RemoteState => address.to_owned(),
-        GivenBy::Override => format!("{}{below}", part.written()),
         GivenBy::Defaults if matches!(problem, PartProblem::Configured) => return None,
-        GivenBy::Defaults => format!("{}{below}", part.written().trim_matches('"')),
+        GivenBy::Override | GivenBy::Defaults => format!("{}{below}", part.written().trim_matches('"')),
     };
     let detail = match problem {
         PartProblem::Configured if part.by() == GivenBy::Override => {
@@ -158,7 +157,7 @@ fn diagnostic(
         true => Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail),
         false => Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail),
     };
-    Some(diagnostic.at(&part.place.file, part.place.span))
+    Some(diagnostic.at(&part.place.file, part.name))
 }
 
 /// The value of the object or attribute at `address`, with a part of it replaced.
@@ -189,7 +188,7 @@ pub(super) fn of_output(
         let detail =
             format!("The module computes `{target}.{name}`, and that value counts. This one is not used.");
         let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
-        diagnostics.push(diagnostic.at(&part.place.file, part.place.span));
+        diagnostics.push(diagnostic.at(&part.place.file, part.name));
         return value;
     }
     with_unknown_parts(&value, &part.value)

@@ -211,7 +211,8 @@ impl AddressBinder<'_> {
     ) -> GivenPart {
         let (by, is_of_file) = (self.by, false);
         let (target, place) = (self.place.clone(), self.place.clone());
-        GivenPart { by, is_of_file, modules, key, path, value, target, place }
+        let name = place.span;
+        GivenPart { by, is_of_file, modules, key, path, value, target, place, name }
     }
 
     fn parts(&self) -> Result<Vec<AddressPart>, AddressMistake> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, SourceFile, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, SourceFile, Span, Subject, ids};
 use terrane_syntax::{Expr, Expression, hide_literals, is_hidden_or_backup, is_identifier};
 use terrane_value::SmolStr;
 
@@ -312,16 +312,30 @@ struct Targeted {
     values: Option<Attribute>,
 }
 
-/// Hides the values of an object in excerpts, as those of variable files: the schema or the module that says which are secret need not be
-/// known.
+/// Hides an object in excerpts, apart from the names in it, as in variable files: the schema or the module that says which values are
+/// secret need not be known.
 fn hide_values(values: &Attribute) {
     let Expression { tree, id } = values.expression(&mut Diagnostics::new());
     let Expr::Object(items) = tree.expr(id) else {
         return hide_literals(&Expression { tree, id });
     };
+    let mut at = values.name_span.end;
     for item in tree.list(items) {
-        hide_literals(&Expression { tree: Arc::clone(&tree), id: item.value });
+        let (name, value) = (tree.span(item.key), tree.span(item.value));
+        tree.source().hide(Span::new(at, name.start));
+        tree.source().hide(Span::new(name.end, value.start));
+        let mut is_constant = true;
+        tree.expressions(item.value, &mut |id| {
+            is_constant &= !matches!(tree.expr(id), Expr::Traversal { .. } | Expr::Call(_));
+        });
+        match is_constant {
+            true => tree.source().hide(value),
+            // The message about a value that is none shows its names.
+            false => hide_literals(&Expression { tree: Arc::clone(&tree), id: item.value }),
+        }
+        at = value.end;
     }
+    tree.source().hide(Span::new(at, tree.span(id).end));
 }
 
 /// The place of the value of an argument.

@@ -8,7 +8,7 @@ use terrane_body::constant::constant;
 use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
 use terrane_eval::{Batch, FunctionTable, NoNames, Scope};
 use terrane_function::{CallEnv, Dialect};
-use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, Subject, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
@@ -66,7 +66,15 @@ pub(crate) fn bind(
 struct MockValue {
     name: SmolStr,
     value: Value,
-    place: Subject,
+    place: ValuePlace,
+}
+
+/// The place of a value in an object.
+#[derive(Clone)]
+struct ValuePlace {
+    value: Subject,
+    /// The bytes of its name.
+    name: Span,
 }
 
 /// A resource in its module.
@@ -226,11 +234,12 @@ impl MockBinder<'_> {
         if let Some(called) = caller.called[id].map(|called| &self.nodes[called].module)
             && !called.doubt.hides(DeclarationKind::Output)
         {
-            values.retain(|MockValue { name, place: of_value, .. }| {
+            values.retain(|MockValue { name, place: ValuePlace { value, name: name_span }, .. }| {
                 let is_output = called.outputs.id_of(name).is_some();
                 if !is_output {
                     let detail = format!("`{}` has no output `{name}`", written(&place));
-                    self.unused(of_value, &detail);
+                    let place = Subject { file: Arc::clone(&value.file), span: *name_span };
+                    self.unused(&place, &detail);
                 }
                 is_output
             });
@@ -292,7 +301,8 @@ impl MockBinder<'_> {
             return None;
         };
         let places = places(&expression, self.diagnostics);
-        let whole = Subject { file: Arc::clone(argument.source()), span: argument.value_span() };
+        let value = Subject { file: Arc::clone(argument.source()), span: argument.value_span() };
+        let whole = ValuePlace { name: value.span, value };
         let place = |name: &SmolStr| places.get(name).cloned().unwrap_or_else(|| whole.clone());
         let attribute = |(name, value): (&SmolStr, &Value)| MockValue {
             name: name.clone(),
@@ -339,7 +349,8 @@ impl Template<'_> {
             path: vec![GivenStep::Name(name.clone())],
             value: value.clone(),
             target: self.target.clone(),
-            place: place.clone(),
+            place: place.value.clone(),
+            name: place.name,
         })
     }
 }
@@ -359,7 +370,7 @@ fn all_instances(expression: Expression) -> Expression {
 }
 
 /// The places of the values in an object.
-fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<SmolStr, Subject> {
+fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<SmolStr, ValuePlace> {
     let tree = &expression.tree;
     let Expr::Object(items) = tree.inside_parentheses(expression.id).1 else { return HashMap::new() };
     let place = |item: &terrane_syntax::tree::ObjectItem| {
@@ -372,7 +383,8 @@ fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<Smo
                 SmolStr::from(key.as_str()?)
             }
         };
-        Some((name, Subject { file: Arc::clone(tree.source()), span: tree.span(item.value) }))
+        let value = Subject { file: Arc::clone(tree.source()), span: tree.span(item.value) };
+        Some((name, ValuePlace { value, name: tree.span(item.key) }))
     };
     // The first of those for one key counts.
     tree.list(items).iter().rev().filter_map(place).collect()

@@ -10,8 +10,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath};
-use terrane_source::Subject;
-use terrane_value::{Entries, Path, SmolStr, Value, convert};
+use terrane_source::{Subject, Span};
+use terrane_value::{Entries, Path, SmolStr, Value, convert, PathStep};
 
 use crate::model::given_step::GivenStep;
 use crate::model::ids::{Arena, CallId, DefaultsId, GivenPartId, NodeId, ResourceId};
@@ -112,6 +112,8 @@ pub struct GivenPart {
     pub(crate) target: Subject,
     /// The place of the value.
     pub(crate) place: Subject,
+    /// The bytes of its name, or of the whole where it has none: messages mark them, as excerpts show no values.
+    pub(crate) name: Span,
 }
 
 impl GivenPart {
