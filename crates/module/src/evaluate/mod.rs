@@ -164,8 +164,8 @@ fn evaluate_recorded(
     let doubts = Doubts::of(evaluation.config.nodes.iter().map(|node| &node.module.doubt));
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
     let mut joined = validation::joined(titled(found), titled(diagnostics));
-    // As in the reference, a failed plan says nothing about objects that do not move.
-    if phase.plans_resources() && !joined.has_errors() {
+    // As in the reference, a failed plan says nothing about objects that do not move. In a stored plan they have moved.
+    if phase.plans_resources() && evaluation.config.request.plan.is_none() && !joined.has_errors() {
         joined.extend(evaluation.config.prior().and_then(moves::blocked));
     }
     evaluation.diagnostics = joined;
