@@ -196,11 +196,17 @@ impl Answers {
 
     /// The objects that are declared in a region, and all that depend on them.
     fn touched(&self, path: &str, region: &Region) -> HashSet<String> {
-        let is_inside = |place: &Option<(String, usize)>| {
-            place.as_ref().is_some_and(|(file, start)| file == path && region.holds(*start))
+        let directory = |file: &str| Path::new(file).parent().map(Path::to_owned);
+        let is_inside = |(name, place): &(&String, &Option<(String, usize)>)| {
+            let is_required = |file: &str| {
+                region.requires_providers() && is_resource(name) && directory(file) == directory(path)
+            };
+            let of_place =
+                |(file, start): &(String, usize)| file == path && region.holds(*start) || is_required(file);
+            place.as_ref().is_some_and(of_place)
         };
         let mut waiting: Vec<String> =
-            self.objects.iter().filter(|(_, place)| is_inside(place)).map(|(name, _)| name.clone()).collect();
+            self.objects.iter().filter(is_inside).map(|(name, _)| name.clone()).collect();
         let mut touched = HashSet::new();
         while let Some(name) = waiting.pop() {
             if !touched.insert(name.clone()) {
@@ -217,6 +223,13 @@ impl Answers {
         }
         touched
     }
+}
+
+/// Whether an object in any module is a resource.
+fn is_resource(address: &str) -> bool {
+    let kinds = ["var", "local", "output", "module", "provider", "check", "import"];
+    let kind = address.rsplit('.').nth(1).unwrap_or_default();
+    !kinds.contains(&kind)
 }
 
 /// An address without instance keys.

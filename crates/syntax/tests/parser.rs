@@ -37,8 +37,11 @@ fn only_the_beginning_of_an_item_is_cut_off() {
         ("output \"o", true),
         ("output", true),
         ("output \"o\" ", true),
-        ("output \"o\" {\n  value = [\n", true),
-        ("output \"o\" {\n  nested {\n  }\n", true),
+        ("output \"o\" {\n  value = [\n  1,", true),
+        ("output \"o\" {\n  nested {\n  }", true),
+        // The last line is whole: only the closing bracket or brace is missing.
+        ("output \"o\" {\n  value = [\n", false),
+        ("output \"o\" {\n  nested {\n  }\n", false),
         ("locals { a = 1", true),
         // The block is closed, but not one in it.
         ("output \"o\" {\n  nested {\n}", false),

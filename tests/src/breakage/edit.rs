@@ -52,7 +52,11 @@ impl Edit {
                     .map_or(text.len(), |found| start + found + 1);
                 Edit { start: line, end, text: "" }
             }
-            6 => Edit { start, end: text.len(), text: "" },
+            // A file that is written in part ends amid a line.
+            6 => {
+                let before = text.get(..start).unwrap_or_default().trim_end_matches('\n');
+                Edit { start: before.len(), end: text.len(), text: "" }
+            }
             7 => {
                 let behind = text.get(start..).unwrap_or_default();
                 match behind.find(['{', '}', '"', '[', ']', '(', ')', '=']) {
@@ -63,6 +67,11 @@ impl Edit {
             8 => insert("["),
             _ => Edit { start, end: start + next, text: "" },
         }
+    }
+
+    /// Whether the edit removes a line or more.
+    pub(super) fn removes_lines(&self) -> bool {
+        self.end > self.start + 1
     }
 
     /// The text after the edit.

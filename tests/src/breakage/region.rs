@@ -13,8 +13,10 @@ const UNDECLARED: [DiagnosticId; 4] =
 pub(super) struct Region {
     start: usize,
     end: usize,
-    /// The errors that may disappear elsewhere, because the broken part may hold the missing declaration.
+    /// The errors that may disappear elsewhere, because a removed line may have held the missing declaration.
     excused: Vec<DiagnosticId>,
+    /// Whether the broken block says which providers the module has, so that all resources depend on it.
+    requires_providers: bool,
 }
 
 impl Region {
@@ -27,15 +29,17 @@ impl Region {
             Item::Block(id) => tree.block_span(tree.block(*id)),
         });
         let spans: Vec<(usize, usize)> = spans.map(|span| (span.start as usize, span.end as usize)).collect();
-        let blocks = tree.blocks(parsed.root).filter(|block| {
+        let is_edited = |block: &&Block| {
             let span = tree.block_span(block);
             span.start as usize <= edit.end && edit.start <= span.end as usize
-        });
-        // Where the last line is broken, the rest of the file may be missing.
-        let is_last_line = !text.get(edit.start..).unwrap_or_default().trim_end().contains('\n');
-        let excused = match is_last_line || edit.end == text.len() && edit.start < edit.end {
-            true => UNDECLARED.to_vec(),
-            false => blocks.flat_map(|block| excused_in(tree.block_type(block), block, edit)).collect(),
+        };
+        let blocks: Vec<&Block> = tree.blocks(parsed.root).filter(is_edited).collect();
+        let requires_providers = blocks.iter().any(|block| tree.block_type(block) == "terraform");
+        let excused = match edit.removes_lines() {
+            // Behind the end of a file there may have been any declaration.
+            true if edit.end == text.len() => UNDECLARED.to_vec(),
+            true => blocks.iter().flat_map(|block| excused_in(tree.block_type(block), block, edit)).collect(),
+            false => Vec::new(),
         };
         let line = text.get(..edit.start).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1);
         // A block is broken by text behind its closing brace, and by text right below it.
@@ -49,7 +53,12 @@ impl Region {
             None => 0,
         };
         let end = spans.iter().map(|(start, _)| *start).find(|start| *start > edit.end.max(edit.start));
-        Region { start, end: end.unwrap_or(text.len() + 1).max(edit.end), excused }
+        Region { start, end: end.unwrap_or(text.len() + 1).max(edit.end), excused, requires_providers }
+    }
+
+    /// Whether the resources of the module may have other providers.
+    pub(super) fn requires_providers(&self) -> bool {
+        self.requires_providers
     }
 
     /// Whether an error elsewhere in the module may disappear.
@@ -63,18 +72,11 @@ impl Region {
     }
 }
 
-/// The errors that an edit of a block excuses. Without its type, the block may declare anything; a brace right behind the opening
-/// one leaves a body without a header. Without the rest of its header, it may declare any name of its kind; and `locals` have
-/// their names in the body.
+/// The errors that a removed line of a block excuses, because nothing is left of the name of a declaration. Without its header, the
+/// block may declare anything; and `locals` have their names in the body.
 fn excused_in(block_type: &str, block: &Block, edit: &Edit) -> Vec<DiagnosticId> {
-    if edit.start <= block.block_type.end as usize || edit.start == block.open as usize + 1 {
-        return UNDECLARED.to_vec();
-    }
-    let is_in_header = edit.start <= block.open as usize;
     match block_type {
-        "variable" if is_in_header => vec![ids::UNDECLARED_VARIABLE],
-        "module" if is_in_header => vec![ids::UNDECLARED_MODULE],
-        "resource" | "data" | "ephemeral" if is_in_header => vec![ids::UNDECLARED_RESOURCE],
+        _ if edit.start <= block.open as usize => UNDECLARED.to_vec(),
         "locals" => vec![ids::UNDECLARED_LOCAL],
         _ => Vec::new(),
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use terrane_config::address::{Address, ModulePath};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Resource;
 use crate::model::prior::PriorState;

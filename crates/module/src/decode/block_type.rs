@@ -6,7 +6,7 @@
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_value::SmolStr;
 
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 
 /// A type of blocks that may stand in a file.
 #[derive(Debug)]

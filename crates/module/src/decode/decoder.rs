@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, MessageTitle
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use crate::model::doubt::{DeclarationKind, Hidden};
+use crate::model::hidden::{DeclarationKind, Hidden};
 use crate::model::ids::ImportId;
 use crate::model::module::Module;
 use crate::model::request::Request;
@@ -75,9 +75,9 @@ impl<'d> Decoder<'d> {
         self.diagnostics.push(diagnostic.at(block.body.source(), block.type_span));
     }
 
-    /// Notes that a block whose name is invalid may be the declaration of any name of its kind.
-    pub(super) fn hide(&mut self, kind: DeclarationKind) {
-        self.module.doubt.hide(Hidden::of([kind]));
+    /// Notes that a block whose name is invalid may be the declaration of a name in it.
+    pub(super) fn hide(&mut self, kind: DeclarationKind, name: &str) {
+        self.module.doubt.hide(Hidden::of([kind]).named_in(name));
     }
 
     /// Reports a name that cannot be one.

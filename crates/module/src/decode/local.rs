@@ -7,7 +7,7 @@ use terrane_config::Declaration;
 use terrane_source::ids;
 
 use crate::decode::decoder::{Decoder, duplicate};
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::Local;
 
 impl Decoder<'_> {
@@ -18,7 +18,7 @@ impl Decoder<'_> {
             let is_name = self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
             let value = attribute.expression(self.diagnostics);
             if !is_name {
-                self.hide(DeclarationKind::Local);
+                self.hide(DeclarationKind::Local, &name);
                 continue;
             }
             if let Some(Local { declaration: first, .. }) = self.module.locals.get(&name) {
@@ -31,8 +31,13 @@ impl Decoder<'_> {
                 .insert(name, Local { declaration, value, is_name_only: attribute.is_name_only() });
         }
         // A block in it was reported. It is a local value whose equals sign is missing.
-        if block.body.as_native().is_some_and(|(tree, body)| tree.blocks(body).next().is_some()) {
-            self.hide(DeclarationKind::Local);
+        for (tree, block) in block
+            .body
+            .as_native()
+            .iter()
+            .flat_map(|(tree, body)| tree.blocks(*body).map(move |block| (tree, block)))
+        {
+            self.hide(DeclarationKind::Local, tree.block_type(block));
         }
     }
 }

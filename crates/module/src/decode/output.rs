@@ -8,7 +8,7 @@ use terrane_value::SmolStr;
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::Output;
 
 /// An output with its name and the content of its block.
@@ -22,7 +22,7 @@ impl Decoder<'_> {
     pub(crate) fn output(&mut self, block: &Block) {
         let DecodedOutput { name, output, .. } = self.output_block(block);
         if !is_identifier(&name) {
-            return self.hide(DeclarationKind::Output);
+            return self.hide(DeclarationKind::Output, &name);
         }
         if let Some(earlier) = self.module.outputs.get(&name) {
             let (id, again) = (ids::DUPLICATE_OUTPUT, &output.declaration);

@@ -12,7 +12,7 @@ use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
 use crate::resolve::root::{Name, RootedReference, references};
@@ -56,7 +56,7 @@ impl Decoder<'_> {
         let place = label_place(block, &name);
         let content = self.content(&block.body, "variable", schema::variable());
         if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
-            self.hide(DeclarationKind::Variable);
+            self.hide(DeclarationKind::Variable, &name.text);
             return None;
         }
         if RESERVED.contains(&&*name.text) {

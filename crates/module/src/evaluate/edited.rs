@@ -12,7 +12,7 @@ use terrane_source::SourceVersion;
 
 use crate::evaluate::step::StepResult;
 use crate::graph::Step;
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{Arena, CallId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::Target;

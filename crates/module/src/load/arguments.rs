@@ -5,19 +5,20 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, closest_name};
 
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::ids::CallId;
 use crate::model::module::{Module, ModuleCall, Variable};
 
 /// Reports arguments for variables that the called module does not have, deprecated ones, and required ones that are missing.
 pub(super) fn check(name: &str, call: &ModuleCall, module: &Module, diagnostics: &mut Diagnostics) {
+    let hides = |name: &str| module.doubt.hides_name(DeclarationKind::Variable, name);
     for (argument, (span, value)) in &call.arguments {
         diagnostics.extend(match module.variables.get(argument) {
             Some(variable) => {
                 variable.deprecated.as_ref().map(|advice| deprecated(name, argument, value, advice))
             }
             // The products do not check the arguments of a call that an override file changes.
-            None if call.overridden.is_some() || module.doubt.hides(DeclarationKind::Variable) => None,
+            None if call.overridden.is_some() || hides(argument) => None,
             None => {
                 let nearest = closest_name(argument, module.variables.keys().map(|name| &**name));
                 let unsupported = unsupported(name, argument, module).at(value.source(), *span);

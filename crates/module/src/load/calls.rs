@@ -20,6 +20,7 @@ use crate::load::directory::Directory;
 use crate::load::locate::{Located, Location, Locator, WrittenSource};
 use crate::model::doubt::DeclarationKind;
 use crate::model::ids::{AbsentModuleId, Arena, CallId, Declarations, DirectoryId, NodeId};
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
 use crate::model::request::{Request, WORKSPACE_CHARACTERS, is_workspace_name};

@@ -1,7 +1,5 @@
 //! Finds the declarations of a file that its syntax errors put in doubt.
 
-use std::collections::BTreeSet;
-
 use terrane_body::Body;
 use terrane_config::address::Object;
 use terrane_source::{FileId, Span};
@@ -11,7 +9,8 @@ use terrane_value::SmolStr;
 
 use crate::decode::block_type::{BlockType, Declares};
 use crate::load::unreadable_text::UnreadableText;
-use crate::model::doubt::{DeclarationKind, Doubt, Hidden};
+use crate::model::doubt::Doubt;
+use crate::model::hidden::Hidden;
 
 /// Puts everything that a file may declare in doubt, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
@@ -35,7 +34,7 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
                     has_header: false,
                     follows_indented: is_behind_indented(tree.source().text(), damage.span.start),
                 };
-                hide(text.declarations(), is_override, doubt);
+                doubt.hide(text.declarations().in_file(is_override));
             }
             (_, None) if damage.hides => doubt.hide(Hidden::all().in_file(is_override)),
             (_, _) => {}
@@ -56,17 +55,19 @@ fn is_indented(text: &str, at: u32) -> bool {
     before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
-/// Notes that a block with many declarations, such as `locals`, may have more than could be read.
-pub(super) fn hide_items(block_type: &str, doubt: &mut Doubt) {
-    let Some(block) = BlockType::named(block_type) else { return };
-    if matches!(block.declares, Declares::Locals | Declares::Requirements) {
-        doubt.hide(Hidden::of(block.kinds().unwrap_or_default().iter().copied()));
-    }
+/// Whether there is nothing but space, and some of it, before a byte on its line.
+fn starts_indented(text: &str, at: u32) -> bool {
+    let before = text.get(..at as usize).unwrap_or_default();
+    let space = before.get(before.rfind('\n').map_or(0, |newline| newline + 1)..).unwrap_or_default();
+    !space.is_empty() && space.trim().is_empty()
 }
 
-/// Notes that a file may hold declarations of these kinds that could not be read.
-fn hide(kinds: BTreeSet<DeclarationKind>, is_override: bool, doubt: &mut Doubt) {
-    doubt.hide(Hidden::of(kinds).in_file(is_override));
+/// The declarations that a block with many of them, such as `locals`, may have besides those that could be read. Their names
+/// may be missing.
+pub(super) fn hidden_items(block_type: &str) -> Option<Hidden> {
+    let block = BlockType::named(block_type)?;
+    let kinds = || Hidden::of(block.kinds().unwrap_or_default().iter().copied());
+    matches!(block.declares, Declares::Locals | Declares::Requirements).then(kinds)
 }
 
 /// A block at the top of a file, with damage in it.
@@ -82,7 +83,12 @@ impl DamagedBlock<'_> {
         if self.is_contained(block_type) {
             return;
         }
-        hide_items(block_type, doubt);
+        if let Some(hidden) = hidden_items(block_type) {
+            doubt.hide(match self.lacks_an_opening() {
+                true => hidden,
+                false => hidden.named_in(self.tree.slice(self.damage.span)),
+            });
+        }
         let has_body = self.block.open > self.block.block_type.end;
         let whole = self.tree.block_span(self.block).to(self.damage.span);
         if block_type == "locals" && has_body {
@@ -102,7 +108,7 @@ impl DamagedBlock<'_> {
                 has_header,
                 follows_indented: is_indented(self.tree.source().text(), whole.start),
             };
-            hide(text.declarations(), is_override, doubt);
+            doubt.hide(text.declarations().in_file(is_override));
         }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
     }
@@ -111,6 +117,18 @@ impl DamagedBlock<'_> {
     fn is_contained(&self, block_type: &str) -> bool {
         let name = self.damage.argument.map(|name| self.tree.slice(name));
         name.is_some_and(|name| is_contained(block_type, name))
+    }
+
+    /// Whether a line without a name has a closing bracket of something in the block, so that the line with its name is missing.
+    fn lacks_an_opening(&self) -> bool {
+        let text = self.tree.source().text();
+        let is_closer = |start: u32| {
+            let line =
+                text.get(start as usize..).and_then(|behind| behind.lines().next()).unwrap_or_default();
+            let is_lone = line.trim_matches([' ', '\t', '}', ']', ')', ',']).is_empty();
+            is_lone && !line.is_empty() && starts_indented(text, start)
+        };
+        is_closer(self.damage.span.start) || is_closer(self.block.close_end.saturating_sub(1))
     }
 
     /// Whether the line of the header ends behind its last label, in quotes.

@@ -5,8 +5,9 @@ use terrane_syntax::tree::Damage;
 use terrane_value::SmolStr;
 
 use crate::decode::schema::label_count;
-use crate::load::damage::{hide_items, is_contained, objects_of};
-use crate::model::doubt::{Doubt, Hidden};
+use crate::load::damage::{hidden_items, is_contained, objects_of};
+use crate::model::doubt::Doubt;
+use crate::model::hidden::Hidden;
 
 /// The damage of a file. Damage outside of all blocks may hide blocks.
 pub(crate) fn of_file(damage: &[json::Damage]) -> Vec<Damage> {
@@ -53,7 +54,7 @@ impl InBlock<'_> {
         if self.argument.is_some_and(|argument| is_contained(self.block_type, argument)) {
             return;
         }
-        hide_items(self.block_type, doubt);
+        hidden_items(self.block_type).into_iter().for_each(|hidden| doubt.hide(hidden));
         match objects_of(self.block_type, &self.labels) {
             Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
             None => doubt.hide(Hidden::all().in_file(is_override)),

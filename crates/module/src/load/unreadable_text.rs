@@ -1,13 +1,14 @@
 //! Finds the kinds of declarations that unreadable text may make.
 //!
 //! A declaration needs the word of its block type. A line that begins with another word, where a block may begin, may be a broken
-//! block type: then the text may declare anything. A word alone declares nothing, because a block has more behind its type; nor does
+//! block type: then the text may declare objects of any kind. Where such a line is an argument, the header of its block is missing, and
+//! with it the name; all other names are in the text. A word alone declares nothing, because a block has more behind its type; nor does
 //! an indented line of a block. An indented line outside of one shows that the header of a block is missing.
 
 use std::collections::BTreeSet;
 
 use crate::decode::block_type::BlockType;
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
 
 /// Text that could not be read.
 pub(super) struct UnreadableText<'t> {
@@ -19,34 +20,45 @@ pub(super) struct UnreadableText<'t> {
 }
 
 impl UnreadableText<'_> {
-    /// The kinds of declarations that the text may make.
-    pub(super) fn declarations(&self) -> BTreeSet<DeclarationKind> {
+    /// The declarations that the text may make.
+    pub(super) fn declarations(&self) -> Hidden {
         // Where no text is left, the rest of the file may be missing.
-        self.known_declarations()
-            .filter(|_| !self.text.is_empty())
-            .unwrap_or_else(|| DeclarationKind::ALL.into_iter().collect())
-    }
-
-    /// As [`UnreadableText::declarations`]; none where a block type may be broken.
-    fn known_declarations(&self) -> Option<BTreeSet<DeclarationKind>> {
+        if self.text.is_empty() {
+            return Hidden::all();
+        }
         let mut found = BTreeSet::new();
         let mut is_in_block = self.follows_indented;
+        let mut is_known = true;
         for (index, line) in self.text.lines().map(without_comment).enumerate() {
             let is_indented = if index == 0 { self.follows_indented } else { line.starts_with([' ', '\t']) };
             is_in_block &= index == 0 || !line.starts_with('}');
             let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
             let is_of_block = is_indented && is_in_block;
             if !is_of_block && !content.is_empty() && !is_lone_word(content) {
-                let kinds = kinds_of(first_word(content))?;
-                let is_known = index == 0 && (self.has_header || is_reference(content));
-                found.extend(kinds.iter().filter(|_| !is_known));
+                let kinds = kinds_of(first_word(content));
+                if kinds.is_none() && is_argument(content) {
+                    return Hidden::all();
+                }
+                is_known &= kinds.is_some();
+                let is_known_block = index == 0 && (self.has_header || is_reference(content));
+                found.extend(kinds.unwrap_or_default().iter().filter(|_| !is_known_block));
                 is_in_block = true;
             }
-            let behind = if is_indented { content } else { content.get(first_word(content).len()..)? };
-            found.extend(headers(behind));
+            let behind = if is_indented { Some(content) } else { content.get(first_word(content).len()..) };
+            found.extend(headers(behind.unwrap_or_default()));
         }
-        Some(found)
+        match is_known {
+            true => Hidden::of(found),
+            false => Hidden::all(),
+        }
+        .named_in(self.text)
     }
+}
+
+/// Whether a line begins with a name and an equals sign.
+fn is_argument(line: &str) -> bool {
+    let behind = line.get(first_word(line).len()..).unwrap_or_default().trim_start_matches([' ', '\t']);
+    behind.starts_with('=') && !behind.starts_with("==") && !behind.starts_with("=>")
 }
 
 /// The kinds of declarations of a block type; nothing for other words.
@@ -92,19 +104,12 @@ fn first_word(text: &str) -> &str {
     text.split(|found: char| !is_part_of_name(found)).next().unwrap_or_default()
 }
 
-fn is_part_of_name(found: char) -> bool {
-    found.is_alphanumeric() || matches!(found, '_' | '-')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn declarations(text: &str) -> Vec<DeclarationKind> {
-        UnreadableText { text, has_header: false, follows_indented: false }
-            .declarations()
-            .into_iter()
-            .collect()
+        UnreadableText { text, has_header: false, follows_indented: false }.declarations().kinds().collect()
     }
 
     #[test]
@@ -118,6 +123,17 @@ mod tests {
         assert_eq!(declarations("}\n  default = 1\n}"), DeclarationKind::ALL);
         assert_eq!(declarations("= module.net }\n"), []);
         assert_eq!(declarations("varia ble \"x\" }"), DeclarationKind::ALL);
+    }
+
+    #[test]
+    fn names_are_in_the_text_unless_a_header_is_missing() {
+        let declares = |text: &str| {
+            let text = UnreadableText { text, has_header: false, follows_indented: false };
+            text.declarations().holds_named(DeclarationKind::Variable, ["zones"].into_iter())
+        };
+        assert!(declares("varia ble \"zones\" {") && declares("varia ble \"zon } es\" {"));
+        assert!(!declares("varia ble \"region\" {") && !declares("variable \"region {"));
+        assert!(declares("  default = 1\n}") && declares("") && declares("}\n  default = 1\n}"));
     }
 
     #[test]

@@ -3,49 +3,63 @@
 //! Only the items that an error touches are in doubt. Their values are unknown, and nothing is reported that may follow from
 //! the error; everything else of the module stays as it is.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
 
-/// Errors about a name that nothing declares, with the kinds of declarations that would declare it.
-const MISSING_DECLARATION: &[(DiagnosticId, &[DeclarationKind])] = &[
-    (ids::UNDECLARED_VARIABLE, &[DeclarationKind::Variable]),
-    (ids::UNDECLARED_VALUE, &[DeclarationKind::Variable]),
-    (ids::UNDECLARED_VALUES, &[DeclarationKind::Variable]),
-    (ids::UNDECLARED_LOCAL, &[DeclarationKind::Local]),
-    (ids::UNDECLARED_MODULE, &[DeclarationKind::Module]),
-    (ids::UNDECLARED_RESOURCE, &[DeclarationKind::Resource]),
-    (ids::UNDECLARED_ACTION, &[DeclarationKind::Resource]),
-    (ids::MISSING_IMPORT_TARGET, &[DeclarationKind::Resource, DeclarationKind::Module]),
-    (ids::MISSING_BASE, &DeclarationKind::ALL),
+use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
+
+/// The errors about a name that nothing declares.
+const MISSING_DECLARATION: &[MissingDeclaration] = &[
+    MissingDeclaration::named(ids::UNDECLARED_VARIABLE, &[DeclarationKind::Variable]),
+    MissingDeclaration::named(ids::UNDECLARED_VALUE, &[DeclarationKind::Variable]),
+    MissingDeclaration::unnamed(ids::UNDECLARED_VALUES, &[DeclarationKind::Variable]),
+    MissingDeclaration::named(ids::UNDECLARED_LOCAL, &[DeclarationKind::Local]),
+    MissingDeclaration::named(ids::UNDECLARED_MODULE, &[DeclarationKind::Module]),
+    MissingDeclaration::named(ids::UNDECLARED_RESOURCE, &[DeclarationKind::Resource]),
+    MissingDeclaration::unnamed(ids::UNDECLARED_ACTION, &[DeclarationKind::Resource]),
+    MissingDeclaration::unnamed(
+        ids::MISSING_IMPORT_TARGET,
+        &[DeclarationKind::Resource, DeclarationKind::Module],
+    ),
+    MissingDeclaration::unnamed(ids::MISSING_BASE, &DeclarationKind::ALL),
 ];
 
-/// The kinds of declarations that others refer to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum DeclarationKind {
-    Variable,
-    Local,
-    Output,
-    Module,
-    /// Everything with the blocks of a provider: resources, data sources, actions.
-    Resource,
-    /// Configurations of providers.
-    Provider,
-    /// Requirements of providers.
-    Requirement,
+/// The first words of references that are no part of a name.
+const ROOTS: [&str; 6] = ["var", "local", "module", "data", "ephemeral", "resource"];
+
+/// An error about a name that nothing declares.
+struct MissingDeclaration {
+    id: DiagnosticId,
+    /// The kinds of declarations that would declare the name.
+    kinds: &'static [DeclarationKind],
+    /// Whether the error stands at the name, or at a reference to it.
+    is_at_name: bool,
 }
 
-impl DeclarationKind {
-    pub(crate) const ALL: [DeclarationKind; 7] = [
-        DeclarationKind::Variable,
-        DeclarationKind::Local,
-        DeclarationKind::Output,
-        DeclarationKind::Module,
-        DeclarationKind::Resource,
-        DeclarationKind::Provider,
-        DeclarationKind::Requirement,
-    ];
+impl MissingDeclaration {
+    const fn named(id: DiagnosticId, kinds: &'static [DeclarationKind]) -> MissingDeclaration {
+        MissingDeclaration { id, kinds, is_at_name: true }
+    }
+
+    const fn unnamed(id: DiagnosticId, kinds: &'static [DeclarationKind]) -> MissingDeclaration {
+        MissingDeclaration { id, kinds, is_at_name: false }
+    }
+
+    /// The words of the name that a diagnostic is about; none where it does not stand at the name.
+    fn words(&self, diagnostic: &Diagnostic) -> Vec<String> {
+        let Some(subject) = diagnostic.subject.as_ref().filter(|_| self.is_at_name) else {
+            return Vec::new();
+        };
+        let text = subject.file.slice(subject.span);
+        let words = text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
+        words
+            .enumerate()
+            .filter(|(index, word)| *index > 0 || !ROOTS.contains(word))
+            .map(|(_, word)| word.to_owned())
+            .collect()
+    }
 }
 
 /// The declarations of a module that are in doubt.
@@ -58,53 +72,32 @@ pub struct Doubt {
     hidden: Hidden,
 }
 
-/// Declarations that may be in text that could not be read.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Hidden {
-    /// Their kinds.
-    kinds: BTreeSet<DeclarationKind>,
-    /// Whether the text may change any declaration, because it is in an override file.
-    overrides: bool,
-}
-
-impl Hidden {
-    /// Declarations of all kinds.
-    pub(crate) fn all() -> Hidden {
-        Hidden::of(DeclarationKind::ALL)
-    }
-
-    /// Declarations of these kinds.
-    pub(crate) fn of(kinds: impl IntoIterator<Item = DeclarationKind>) -> Hidden {
-        Hidden { kinds: kinds.into_iter().collect(), overrides: false }
-    }
-
-    /// Notes whether the text is in an override file.
-    pub(crate) fn in_file(self, is_override: bool) -> Hidden {
-        Hidden { overrides: is_override, ..self }
-    }
-}
-
 impl Doubt {
     /// Whether nothing is in doubt.
     pub fn is_none(&self) -> bool {
-        self.places.is_empty() && self.hidden.kinds.is_empty()
+        self.places.is_empty() && self.hidden.is_empty()
     }
 
     /// Whether the value of an object of the module is in doubt.
     pub(crate) fn covers(&self, object: &Object) -> bool {
-        !self.is_none() && (self.hidden.overrides || self.objects.contains(object))
+        !self.is_none() && (self.hidden.overrides() || self.objects.contains(object))
     }
 
     /// Whether the module may declare more of a kind than could be read.
     pub(crate) fn hides(&self, kind: DeclarationKind) -> bool {
-        self.hidden.kinds.contains(&kind)
+        self.hidden.holds(kind)
+    }
+
+    /// Whether the module may declare a name of a kind in text that could not be read.
+    pub(crate) fn hides_name(&self, kind: DeclarationKind, name: &str) -> bool {
+        self.hidden.holds_named(kind, [name].into_iter())
     }
 
     /// Whether both hide declarations that steps read of the same kinds.
     pub(crate) fn hides_the_same(&self, other: &Doubt) -> bool {
-        let is_read = |kind: &&DeclarationKind| **kind != DeclarationKind::Local;
-        let kinds = |doubt: &Doubt| doubt.hidden.kinds.iter().filter(is_read).copied().collect::<Vec<_>>();
-        kinds(self) == kinds(other) && self.hidden.overrides == other.hidden.overrides
+        let is_read = |kind: &DeclarationKind| *kind != DeclarationKind::Local;
+        let kinds = |doubt: &Doubt| doubt.hidden.kinds().filter(is_read).collect::<Vec<_>>();
+        kinds(self) == kinds(other) && self.hidden.overrides() == other.hidden.overrides()
     }
 
     /// Whether a block or argument that says which providers the module has is in doubt: `provider`, `required_providers`, or
@@ -123,14 +116,18 @@ impl Doubt {
         };
         let kinds = [DeclarationKind::Module, DeclarationKind::Provider, DeclarationKind::Requirement];
         kinds.into_iter().any(|kind| self.hides(kind))
-            || self.hidden.overrides
+            || self.hidden.overrides()
             || self.objects.iter().any(touches)
     }
 
     /// Whether a diagnostic may follow from the damage: it is about a damaged part, or about a name that a part may declare.
     pub(crate) fn silences(&self, diagnostic: &Diagnostic) -> bool {
-        let missing = MISSING_DECLARATION.iter().filter(|(id, _)| *id == diagnostic.id);
-        missing.flat_map(|(_, kinds)| *kinds).any(|kind| self.hides(*kind)) || self.is_damaged(diagnostic)
+        let is_hidden = |missing: &MissingDeclaration| {
+            let words = missing.words(diagnostic);
+            missing.kinds.iter().any(|kind| self.hidden.holds_named(*kind, words.iter().map(String::as_str)))
+        };
+        let mut missing = MISSING_DECLARATION.iter().filter(|missing| missing.id == diagnostic.id);
+        !self.is_none() && missing.any(is_hidden) || self.is_damaged(diagnostic)
     }
 
     fn is_damaged(&self, diagnostic: &Diagnostic) -> bool {
@@ -151,8 +148,7 @@ impl Doubt {
 
     /// Adds declarations that may be hidden.
     pub(crate) fn hide(&mut self, hidden: Hidden) {
-        self.hidden.kinds.extend(hidden.kinds);
-        self.hidden.overrides |= hidden.overrides;
+        self.hidden.extend(hidden);
     }
 }
 

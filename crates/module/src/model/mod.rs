@@ -7,6 +7,7 @@ pub mod encryption;
 pub(crate) mod executor;
 pub mod given;
 pub mod given_step;
+pub(crate) mod hidden;
 pub mod ids;
 pub(crate) mod ignored;
 pub mod module;

@@ -8,7 +8,7 @@ use terrane_body::{BodySpec, Schema, SchemaAttribute};
 use terrane_config::address::ResourceMode;
 use terrane_value::{SmolStr, Type};
 
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 

@@ -10,7 +10,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::doubt::DeclarationKind;
+use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::{BuiltIn, ReferencePlace};

@@ -300,8 +300,12 @@ struct Layout<'l> {
 }
 
 impl Layout<'_> {
-    /// Whether the text ends in the middle of an item, so that further items may be missing.
+    /// Whether the text ends in the middle of an item, so that further items may be missing. A text with a whole last line ends
+    /// there: only the item is not closed.
     fn is_cut_off(&self, damage: &[Damage]) -> bool {
+        if self.source.text().ends_with('\n') {
+            return false;
+        }
         let Some(last) = self.tops.last().filter(|last| !self.ends_with_brace_of(last.span)) else {
             return false;
         };
@@ -356,13 +360,25 @@ impl Layout<'_> {
         self.note_rest(last, rescue);
     }
 
-    /// The block that ends with its header, and whose body follows as items of its own.
+    /// The block that ends with its header, or with a brace right behind the opening one, and whose body follows as items of its
+    /// own.
     fn headless(&self) -> Option<&TopItem> {
         let is_block = |top: &&TopItem| matches!(top.item, Some(Item::Block(_)));
         let blocks = self.tops.iter().take_while(is_block);
         let last = blocks.filter(|top| self.starts_line(top.span.start)).last()?;
         let Some(Item::Block(id)) = last.item else { return None };
-        self.is_header(id).then_some(last)
+        (self.is_header(id) || self.is_closed_at_once(id)).then_some(last)
+    }
+
+    /// Whether the braces of a block are empty, and the next line is indented like a line of its body.
+    fn is_closed_at_once(&self, id: BlockId) -> bool {
+        let block = self.tree.block(id);
+        let behind = self.source.text().get(block.close_end as usize..).unwrap_or_default();
+        block.open + 2 == block.close_end
+            && behind
+                .split('\n')
+                .nth(1)
+                .is_some_and(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty())
     }
 
     /// Puts the text behind the header of a block down to the block.
