@@ -6,7 +6,7 @@ use terrane_body::constant::{bool_of, constant, is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_eval::type_constraint;
-use terrane_source::{Diagnostic, Subject, ids, titles, Diagnostics};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 

@@ -14,8 +14,7 @@ use terrane_value::{SmolStr, Value};
 
 use crate::graph::used_providers;
 use crate::load::mock_files::{Mock, MockKind, MockType, Mocks, is_mock_data};
-use crate::model::doubt::DeclarationKind;
-use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenStep};
+use crate::model::given::{GivenBy, GivenInOrder, GivenPart};
 use crate::model::given_step::GivenStep;
 use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{Arena, NodeId, ResourceId};

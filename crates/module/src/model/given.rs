@@ -10,8 +10,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath};
-use terrane_source::{Subject, Span};
-use terrane_value::{Entries, Path, SmolStr, Value, convert, PathStep};
+use terrane_source::{Span, Subject};
+use terrane_value::{Entries, Path, SmolStr, Value, convert};
 
 use crate::model::given_step::GivenStep;
 use crate::model::ids::{Arena, CallId, DefaultsId, GivenPartId, NodeId, ResourceId};

@@ -5,9 +5,9 @@
 mod fix;
 mod id;
 pub mod ids;
+mod listed;
 mod title;
 pub mod titles;
-mod listed;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 pub use self::fix::{Applicability, Edit, Fix};
 pub use self::id::DiagnosticId;
-pub use self::title::{MessageTitle, Title};
 pub use self::listed::first_of;
+pub use self::title::{MessageTitle, Title};
 use crate::{SourceFile, Span};
 
 /// The severity of a diagnostic.

@@ -50,6 +50,7 @@ const ALL: &[DataSource] = &[
     policy_document::POLICY_DOCUMENT,
     policy_document::BEFORE_5_84,
     policy_document::BEFORE_5_82,
+    policy_document::BEFORE_5_49,
     public_key::PUBLIC_KEY,
     template_file::TEMPLATE_FILE,
     time_static::TIME_STATIC,

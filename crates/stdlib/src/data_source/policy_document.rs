@@ -12,12 +12,30 @@ use super::json::{Json, Layout, checksum};
 use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
 use super::sdk_set;
 
-/// The row of versions 5.0 to 5.81. They accept any `sid`, as those from 5.84 on do again.
+/// The row of versions 5.0 to 5.48, which have no `minified_json`.
+pub(super) const BEFORE_5_49: DataSource = DataSource {
+    since: [5, 0, 0],
+    attributes: &[("json", AttributeType::Text), ("id", AttributeType::Text)],
+    compute: |computation| {
+        let mut attributes = compute(computation)?;
+        attributes.retain(|(name, _)| *name != "minified_json");
+        Ok(attributes)
+    },
+    examples: &[DataSourceExample {
+        body: "statement {\n  actions = [\"s3:GetObject\"]\n  resources = [\"*\"]\n}",
+        attribute: "json",
+        value: "{\n  \"Version\": \"2012-10-17\",\n  \"Statement\": [\n    {\n      \"Effect\": \"Allow\",\n      \
+                \"Action\": \"s3:GetObject\",\n      \"Resource\": \"*\"\n    }\n  ]\n}",
+    }],
+    ..BEFORE_5_82
+};
+
+/// The row of versions 5.49 to 5.81. They accept any `sid`, as those from 5.84 on do again.
 pub(super) const BEFORE_5_82: DataSource = DataSource {
     name: "aws_iam_policy_document",
     is_resource: false,
     provider: "aws",
-    since: [5, 0, 0],
+    since: [5, 49, 0],
     arguments: &[
         "version",
         "policy_id",

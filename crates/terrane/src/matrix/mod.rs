@@ -12,8 +12,8 @@ use std::io;
 use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use crate::document::Document;
-use crate::document::json::text::{to_text, write_text};
 use crate::environment::Environment;
+use crate::json::text::{to_text, write_text};
 use crate::project::Project;
 use crate::report::Report;
 use crate::secrets::Secrets;

@@ -10,7 +10,7 @@ use terrane_value::json::EncodeError;
 use terrane_value::{Type, Value, json, ops};
 
 use crate::document::json::range::PositionJson;
-use crate::document::json::text::{Layout, to_text_in};
+use crate::json::text::{Layout, to_text_in};
 
 /// How a decoded value is written as JSON. Start from the default and set the fields that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -8,7 +8,7 @@ use terrane_value::Value;
 use super::super::value::After;
 use super::budget::TextBudget;
 use super::difference::Action;
-use crate::document::json::text::to_text;
+use crate::json::text::to_text;
 use crate::secrets::Secrets;
 
 /// Limit on the comparisons of two sequences. Longer ones are compared position by position.
