@@ -1,5 +1,7 @@
 //! Options of the linker.
 
+#![expect(clippy::disallowed_methods, reason = "Cargo tells a build script everything in the environment")]
+
 use std::env;
 use std::io::{self, Write as _};
 
