@@ -416,8 +416,33 @@ variable "lines" {
     unknown.Mrk7C6, "Mrk7C7"
   ]
 }
+variable "keys" {
+  sensitive = true
+  type      = map(object({ n = number }))
+  default   = { Mrk7CA = { n = "x" } }
+}
+variable "ephemeral_keys" {
+  ephemeral = true
+  type      = map(map(number))
+  default   = { Mrk7CB = { Mrk7CC = "x" } }
+}
+variable "more_attributes" {
+  sensitive = true
+  type      = object({})
+  default   = { Mrk7CD = 1 }
+}
 "#;
     scan(&[("main.tf", text)], &["1"]);
+    scan(&[("main.tofu", text)], &["1"]);
+    let overridden =
+        "variable \"keys\" {\n  type = map(number)\n  default = { Mrk7CE = 1 }\n  sensitive = true\n}\n";
+    scan(
+        &[("main.tf", overridden), ("x_override.tf", "variable \"keys\" {\n  type = map(list(string))\n}\n")],
+        &["1"],
+    );
+    let packer =
+        "variable \"keys\" {\n  type = map(number)\n  default = { Mrk7CF = \"x\" }\n  sensitive = true\n}\n";
+    scan(&[("main.pkr.hcl", packer), ("a.auto.pkrvars.hcl", "keys = { Mrk7CG = \"x\" }\n")], &[]);
     let in_json = json!({"variable": {
         "number": {"type": "number", "default": "Mrk7C8", "sensitive": true},
         "extra": {"sensitive": true, "default": "Mrk7C9", "nope": 1},
@@ -666,6 +691,8 @@ fn variable_files_are_hidden() {
     ] {
         scan(&[("main.tf", declared), (name, text)], &[]);
     }
+    let keys = "variable \"a\" {\n  ephemeral = true\n  type = object({ a = map(number) })\n}\n";
+    scan(&[("main.tf", keys), ("terraform.tfvars", "a = { a = { Mrk7FB = \"x\" } }\n")], &["1"]);
     // The variables of these files are not known.
     scan(&[("alone.tfvars", "a = \"Mrk7G1\n")], &[]);
     scan(&[("alone.pkrvars.hcl", "a = \"Mrk7G2\n")], &[]);

@@ -241,6 +241,7 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
 /// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type
 /// that it had.
 fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut Diagnostics) {
+    let is_secret = variable.is_secret();
     let Some(default) = &mut variable.default else { return };
     let reason = match convert(&default.for_null, &variable.constraint.ty) {
         Ok(value) if value.is_null() && !variable.nullable => {
@@ -251,6 +252,8 @@ fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut
             *default = VariableDefault { value: filled, for_null: value };
             return;
         }
+        // The path to a wrong element may name keys.
+        Err(error) if is_secret => error.message,
         Err(error) => error.to_string(),
     };
     let detail = format!("With this override, the default does not fit the variable: {reason}.");

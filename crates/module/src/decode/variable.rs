@@ -74,9 +74,9 @@ impl Decoder<'_> {
         // One that is wrong counts as false, as in the references.
         let nullable = content.attribute("nullable");
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
-        let default = self.default_value(&content, &constraint, nullable);
         let sensitive = is_secret(&content, "sensitive", self.diagnostics);
         let ephemeral = is_secret(&content, "ephemeral", self.diagnostics);
+        let default = self.default_value(&content, &constraint, nullable, sensitive || ephemeral);
         let written_default = content.attribute("default");
         let written_default = written_default
             .map(|default| Subject { file: Arc::clone(default.source()), span: default.value_span() });
@@ -183,12 +183,13 @@ impl Decoder<'_> {
     }
 
     /// The converted default. An unusable default is reported and gives an unknown value, so that the variable does
-    /// not count as one without a value.
+    /// not count as one without a value. No key of a secret default is in a message.
     fn default_value(
         &mut self,
         content: &Content,
         constraint: &TypeConstraint,
         nullable: bool,
+        is_secret: bool,
     ) -> Option<Value> {
         let attribute = content.attribute("default")?;
         let Some(value) = constant(&attribute.literal(), self.diagnostics) else {
@@ -199,7 +200,7 @@ impl Decoder<'_> {
         } else {
             match constraint.convert(&value) {
                 Ok(value) => {
-                    if self.rules.warns_of_dropped_attributes {
+                    if self.rules.warns_of_dropped_attributes && !is_secret {
                         ignored::check(
                             &attribute.literal(),
                             &constraint.ty,
@@ -209,7 +210,14 @@ impl Decoder<'_> {
                     }
                     return Some(value);
                 }
-                Err(error) => error.to_string(),
+                // The path to a wrong element may name keys.
+                Err(error) => {
+                    if is_secret {
+                        error.message
+                    } else {
+                        error.to_string()
+                    }
+                }
             }
         };
         let detail = format!("The default does not fit the type of the variable: {reason}.");

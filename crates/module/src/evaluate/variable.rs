@@ -257,7 +257,7 @@ fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic 
 
 /// Whether the text of the value may be in a message.
 fn is_shown(given: &Given, variable: &Variable) -> bool {
-    !variable.sensitive && !given.value.contains_marked()
+    !variable.is_secret() && !given.value.contains_marked()
 }
 
 /// A variable without a value is unknown, and says so.

@@ -88,8 +88,10 @@ pub(crate) fn variable(
         }
         let value = default_value(attribute, request, diagnostics).unwrap_or_else(Value::error);
         let value = constraint.convert(&value).unwrap_or_else(|error| {
+            // The path to a wrong element may name keys.
+            let reason = if sensitive { error.message } else { error.to_string() };
             let detail =
-                format!("The default does not fit the type of the variable, `{}`: {error}.", constraint.ty);
+                format!("The default does not fit the type of the variable, `{}`: {reason}.", constraint.ty);
             let id = ids::INVALID_DEFAULT;
             diagnostics.push(Diagnostic::error(id, detail).at(attribute.source(), attribute.value_span()));
             Value::error()

@@ -219,8 +219,10 @@ impl Collector<'_> {
         let value = match variable.constraint.convert(&given.value) {
             Ok(value) => value,
             Err(error) => {
+                // The path to a wrong element may name keys.
+                let reason = if variable.sensitive { error.message } else { error.to_string() };
                 let detail = format!(
-                    "The value for the variable \"{name}\" {} does not fit its type, `{}`: {error}.",
+                    "The value for the variable \"{name}\" {} does not fit its type, `{}`: {reason}.",
                     match given.source {
                         ValueSource::Default => "in its declaration".to_owned(),
                         ValueSource::Environment =>
