@@ -7,7 +7,7 @@ use terrane_value::{Mark, SmolStr, Type, Value, convert};
 
 use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::InstanceId;
-use crate::model::module::{ModuleCall, PassedProvider, ProviderRef, Resource};
+use crate::model::module::{ModuleCall, ProviderRef, Resource};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::Called;
@@ -31,7 +31,7 @@ pub(crate) fn check(context: &mut Context<'_>, instance: InstanceId) {
         }
     }
     for (call, calls) in node.module.calls.values().zip(&state.calls) {
-        if call.providers.iter().any(|passed| passed.parent.key.is_some()) {
+        if call.providers.values().any(|passed| passed.parent.key.is_some()) {
             checker.call(call, &calls.expansion);
         }
     }
@@ -66,14 +66,15 @@ impl ProviderKeyChecker<'_> {
             let Called::Instance(instance) = called else { continue };
             let state = &self.evaluation.instances[*instance];
             let module = &self.evaluation.config.node(state.node).module;
-            let is_used = |passed: &&PassedProvider| {
-                module.resources.iter().any(|(key, resource)| {
-                    let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_ref());
-                    resource.local_provider(&key.resource_type) == passed.child.name
-                        && alias == passed.child.alias.as_ref()
+            let used: HashSet<SmolStr> = module
+                .resources
+                .iter()
+                .map(|(key, resource)| {
+                    let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
+                    ProviderRef::key_of(resource.local_provider(&key.resource_type), alias)
                 })
-            };
-            for passed in call.providers.iter().filter(is_used) {
+                .collect();
+            for (_, passed) in call.providers.iter().filter(|(key, _)| used.contains(*key)) {
                 self.choice(&passed.parent, &state.repetition);
             }
         }

@@ -1,6 +1,6 @@
 //! Checks provider configurations across modules.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_config::Declaration;
@@ -34,10 +34,9 @@ pub(crate) fn check(
         checker.requirements(&node.module);
         checker.implied(&node.module);
         checker.imports(node);
-        for call in node.module.calls.values() {
-            for passed in &call.providers {
-                checker.present(node, passed);
-            }
+        let required = node.module.requirements.values().map(|required| &required.provider).collect();
+        for passed in node.module.calls.values().flat_map(|call| call.providers.values()) {
+            checker.present(node, passed, &required);
         }
         checker.chosen(node);
         if let Some((caller, call)) = node.caller {
@@ -76,7 +75,7 @@ impl ProviderChecker<'_> {
             }
         }
         for call in module.calls.values() {
-            for passed in &call.providers {
+            for passed in call.providers.values() {
                 self.key(module, &passed.parent, "module");
                 self.same_for_each(module, &passed.parent, &call.repetition, "module");
                 if passed.child.key.is_some() {
@@ -190,18 +189,16 @@ impl ProviderChecker<'_> {
         self.diagnostics.push(diagnostic.titled(title).at(own.source(), own.span()));
     }
 
-    /// A configuration that is passed on must be there.
-    fn present(&mut self, node: &ModuleNode, passed: &PassedProvider) {
+    /// A configuration that is passed on must be there. `required` are the providers that the module requires.
+    fn present(&mut self, node: &ModuleNode, passed: &PassedProvider, required: &HashSet<&ProviderAddress>) {
         let parent = &passed.parent;
         let key = parent.key();
         let provider = node.module.provider_address(&parent.name);
         let here = node.module.providers.contains_key(&key);
-        let given =
-            self.call(node).is_some_and(|call| call.providers.iter().any(|passed| passed.child.key() == key));
+        let given = self.call(node).is_some_and(|call| call.providers.contains_key(&key));
         // A provider that the root module requires is configured there, by nothing where there is no block.
-        let required = || node.module.requirements.values().any(|required| required.provider == provider);
-        let implicit = parent.alias.is_none() && node.caller.is_none() && required();
-        if here || given || implicit || self.called && asks_for(node, &key) {
+        let implicit = parent.alias.is_none() && node.caller.is_none() && required.contains(&provider);
+        if here || given || implicit || self.called && asks_for(node, parent) {
             return;
         }
         let host = if provider.host.is_some() { String::new() } else { format!("{}/", self.registry) };
@@ -230,10 +227,8 @@ impl ProviderChecker<'_> {
             let key = provider.key();
             let given = match self.call(node) {
                 // A missing configuration is reported at the caller.
-                Some(call) => {
-                    call.providers.iter().any(|passed| passed.child.key() == key) || asks_for(node, &key)
-                }
-                None => self.called && asks_for(node, &key),
+                Some(call) => call.providers.contains_key(&key) || asks_for(node, provider),
+                None => self.called && asks_for(node, provider),
             };
             if !given && !module.providers.contains_key(&key) {
                 let object = resource_key.object(InstanceKey::None);
@@ -277,13 +272,11 @@ impl ProviderChecker<'_> {
     /// Checks the configurations passed by a call against the ones that the called module has and requires.
     fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
         let module = &node.module;
-        let passed: HashMap<SmolStr, &PassedProvider> =
-            call.providers.iter().map(|passed| (passed.child.key(), passed)).collect();
         let Declaration { file, span } = &call.declaration;
         for required in module.requirements.values() {
             for alias in &required.aliases {
                 let configured = module.providers.get(alias).is_some_and(|provider| provider.configured);
-                if !configured && !passed.contains_key(alias) {
+                if !configured && !call.providers.contains_key(alias) {
                     let detail = format!(
                         "The module {} asks its callers for a provider configuration `{alias}`. Add `{alias} = …` to \
                          the argument `providers`.",
@@ -293,7 +286,7 @@ impl ProviderChecker<'_> {
                 }
             }
         }
-        for item in &call.providers {
+        for item in call.providers.values() {
             self.one_passed(item, node, parent);
         }
         for (key, provider) in module.providers.iter().filter(|(_, provider)| !provider.configured) {
@@ -356,8 +349,9 @@ fn meant(module: &Module, name: &str) -> ProviderAddress {
 }
 
 /// Whether a module asks its callers for a configuration with an alias.
-fn asks_for(node: &ModuleNode, key: &SmolStr) -> bool {
-    node.module.requirements.values().any(|required| required.aliases.contains(key))
+fn asks_for(node: &ModuleNode, provider: &ProviderRef) -> bool {
+    let required = node.module.requirements.get(&provider.name);
+    required.is_some_and(|required| required.aliases.contains(&provider.key()))
 }
 
 /// The place that makes a call one of several, or one with dependencies.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use terrane_body::constant::{nullable_constant, string_of};
 use terrane_body::{Attribute, Block};
 use terrane_config::Declaration;
@@ -199,8 +200,8 @@ impl Decoder<'_> {
         Some(unquoted)
     }
 
-    /// The `providers` argument of a module call.
-    pub(crate) fn passed_providers(&mut self, attribute: &Attribute) -> Vec<PassedProvider> {
+    /// The `providers` argument of a module call, by the keys of the configurations in the called module.
+    pub(crate) fn passed_providers(&mut self, attribute: &Attribute) -> IndexMap<SmolStr, PassedProvider> {
         let expression = attribute.reference();
         let tree = &expression.tree;
         let Expr::Object(items) = tree.expr(expression.id) else {
@@ -208,24 +209,23 @@ impl Decoder<'_> {
                           the provider names of the module to configurations.";
             let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
             self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
-            return Vec::new();
+            return IndexMap::new();
         };
-        let mut passed: Vec<PassedProvider> = Vec::new();
+        let mut passed: IndexMap<SmolStr, PassedProvider> = IndexMap::new();
         for item in tree.list(items) {
             let side = |id| Expression { tree: Arc::clone(tree), id };
             let child = self.provider_ref(&side(item.key), "providers");
             let parent = self.provider_ref(&side(item.value), "providers");
             let (Some(child), Some(parent)) = (child, parent) else { continue };
-            if passed.iter().any(|earlier| earlier.child.key() == child.key()) {
-                let detail = format!(
-                    "`providers` already has a configuration for `{}`. Remove one of them.",
-                    child.key()
-                );
+            let key = child.key();
+            if passed.contains_key(&key) {
+                let detail =
+                    format!("`providers` already has a configuration for `{key}`. Remove one of them.");
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_PROVIDER_ADDRESS, detail);
                 self.diagnostics.push(diagnostic.at(expression.source(), tree.span(item.value)));
                 continue;
             }
-            passed.push(PassedProvider { child, parent });
+            passed.insert(key, PassedProvider { child, parent });
         }
         passed
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use terrane_body::constant::{constant, constant_string};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
@@ -223,7 +224,7 @@ impl Decoder<'_> {
             provider,
             has_version: false,
             version: None,
-            aliases: Vec::new(),
+            aliases: IndexSet::new(),
         };
         let references = attribute.reference();
         for (index, item) in expression.tree.list(items).iter().enumerate() {
@@ -275,7 +276,7 @@ impl Decoder<'_> {
         let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
         if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
             let version = self.version_constraint(attribute);
-            let aliases = Vec::new();
+            let aliases = IndexSet::new();
             return Some(RequiredProvider { declaration, provider, has_version: true, version, aliases });
         }
         let detail = "A required provider must be an object, such as `{ source = \"hashicorp/aws\", \
@@ -324,15 +325,17 @@ impl Decoder<'_> {
     }
 
     /// The configurations that callers have to pass: `[aws.west]`.
-    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<SmolStr> {
-        let mut aliases = Vec::new();
+    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> IndexSet<SmolStr> {
+        let mut aliases = IndexSet::new();
         for item in self.list(expression, "configuration_aliases") {
             let reference = as_reference(&item.tree, item.id);
             match reference.filter(|(_, steps)| has_fixed_keys(&item.tree, steps)) {
-                Some((local, [])) if local == name => aliases.push(ProviderRef::key_of(local, None)),
+                Some((local, [])) if local == name => {
+                    aliases.insert(ProviderRef::key_of(local, None));
+                }
                 // Steps behind the alias are ignored.
                 Some((local, [Step::Attr { name: alias, .. }, ..])) if local == name => {
-                    aliases.push(ProviderRef::key_of(local, Some(item.tree.slice(*alias))));
+                    aliases.insert(ProviderRef::key_of(local, Some(item.tree.slice(*alias))));
                 }
                 found => {
                     let detail = format!(

@@ -33,7 +33,7 @@ impl UsedProviders {
             }
             let absent = module.calls.values().zip(&node.called).filter(|(_, called)| called.is_none());
             for (call, _) in absent {
-                for passed in &call.providers {
+                for passed in call.providers.values() {
                     used.add(nodes, id, &passed.parent.name, passed.parent.alias.as_deref());
                 }
                 // The configurations without an alias are passed on without being named.
@@ -147,8 +147,7 @@ fn walk(
         let is_configured = own.is_some_and(|(_, own)| own.configured);
         let Some((caller, call)) = node.caller.filter(|_| !is_configured) else { break };
         let above = &nodes[caller].module;
-        let mut passed = above.calls.at(call).providers.iter();
-        let passed = passed.find(|passed| passed.child.key() == key).map(|passed| &passed.parent);
+        let passed = above.calls.at(call).providers.get(&key).map(|passed| &passed.parent);
         (name, alias) = match passed {
             Some(parent) => (parent.name.clone(), parent.alias.clone()),
             // A configuration without an alias is passed on without being named.

@@ -324,8 +324,8 @@ pub struct ModuleCall {
     pub arguments: IndexMap<SmolStr, (Span, Expression)>,
     /// The arguments that count, if override files change the block.
     pub(crate) overridden: Option<OverriddenCall>,
-    /// The `providers` argument.
-    pub providers: Vec<PassedProvider>,
+    /// The `providers` argument, by the keys of the configurations in the called module.
+    pub providers: IndexMap<SmolStr, PassedProvider>,
     /// The `depends_on` argument as written.
     pub depends_on: Option<Expression>,
     /// Whether deprecation warnings of the called module and of its calls are suppressed.
@@ -473,7 +473,7 @@ pub struct RequiredProvider {
     /// The versions that are accepted.
     pub version: Option<VersionConstraint>,
     /// The keys of configurations that callers have to pass.
-    pub aliases: Vec<SmolStr>,
+    pub aliases: IndexSet<SmolStr>,
 }
 
 /// A reference to a provider configuration: `aws`, `aws.west`, `aws.by_region["a"]`.

@@ -228,7 +228,7 @@ impl<'c> OccurrenceCollector<'c> {
             self.provider(id, provider);
         }
         for (call, called) in module.calls.values().zip(&self.config.node(id).called) {
-            for passed in &call.providers {
+            for passed in call.providers.values() {
                 self.provider(id, &passed.parent);
                 if let Some(called) = called {
                     self.provider(*called, &passed.child);

@@ -106,14 +106,14 @@ impl Providers {
     fn add_passed(&mut self, config: &Config, node: &ModuleNode) {
         let Some((caller, call)) = node.caller else { return };
         let caller = config.node(caller);
-        for passed in &caller.module.calls.at(call).providers {
+        for (key, passed) in &caller.module.calls.at(call).providers {
             let provider = node.module.provider_address(&passed.child.name);
             let own = ProviderJson {
                 alias: passed.child.alias.as_ref().map(ToString::to_string),
                 ..self.entry(node, &passed.child.name, &provider)
             };
             let inherited = self.source(key_in(caller, &passed.parent.key()), &own.full_name);
-            self.all.entry(key_in(node, &passed.child.key())).or_insert(own).inherited = inherited;
+            self.all.entry(key_in(node, key)).or_insert(own).inherited = inherited;
         }
     }
 

@@ -1,0 +1,55 @@
+//! Large configurations of small entries: the work grows with their number, not with its square.
+#![expect(clippy::disallowed_methods, reason = "tests run the command and read the clock")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+#[path = "support/directory.rs"]
+mod directory;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use self::directory::directory;
+
+/// Enough entries that work for each pair of them exceeds [`MOST`] by far.
+const MANY: usize = 20_000;
+
+/// Linear work takes a tenth of it, also in a build without optimizations.
+const MOST: Duration = Duration::from_secs(20);
+
+/// The text for each of `MANY` numbers.
+fn many(text: impl Fn(usize) -> String) -> String {
+    (0..MANY).map(text).collect()
+}
+
+/// Runs the command on these files, and returns the beginning of its output.
+fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
+    let root = directory(files);
+    let start = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .env("TERRANE_CACHE_DIR", "/nonexistent")
+        .current_dir(&root)
+        .args(arguments)
+        .output()
+        .expect("the command runs");
+    let took = start.elapsed();
+    assert!(took < MOST, "{arguments:?} took {took:?}");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
+    text.chars().take(1_000).collect()
+}
+
+#[test]
+fn passed_providers() {
+    let items = many(|number| format!("p.x{number} = p.x{number}\n"));
+    let aliases = many(|number| format!("p.x{number}, "));
+    let main = format!(
+        "terraform {{\nrequired_providers {{\np = {{\nsource = \"a/p\"\n}}\n}}\n}}\n{}\
+         module \"m\" {{\nsource = \"./m\"\nproviders = {{\n{items}}}\n}}\n",
+        many(|number| format!("provider \"p\" {{\nalias = \"x{number}\"\n}}\n"))
+    );
+    let child = format!(
+        "terraform {{\nrequired_providers {{\np = {{\nsource = \"a/p\"\nconfiguration_aliases = [{aliases}]\n}}\n}}\n}}\n{}",
+        many(|number| format!("resource \"p_r\" \"r{number}\" {{\nprovider = p.x{number}\n}}\n"))
+    );
+    let output = run(&[("main.tf", &main), ("m/main.tf", &child)], &["check"]);
+    assert_eq!(output, "2 files checked: no errors\n");
+}
