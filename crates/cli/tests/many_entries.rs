@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use self::directory::directory;
 
 /// Enough entries that work for each pair of them exceeds [`MOST`] by far.
-const MANY: usize = 20_000;
+const MANY: usize = 40_000;
 
 /// Linear work takes a tenth of it, also in a build without optimizations.
 const MOST: Duration = Duration::from_secs(20);
@@ -29,6 +29,7 @@ fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
         .env("TERRANE_CACHE_DIR", "/nonexistent")
         .current_dir(&root)
         .args(arguments)
+        .args(["--max-memory", "1GiB"])
         .output()
         .expect("the command runs");
     let took = start.elapsed();
@@ -52,4 +53,13 @@ fn passed_providers() {
     );
     let output = run(&[("main.tf", &main), ("m/main.tf", &child)], &["check"]);
     assert_eq!(output, "2 files checked: no errors\n");
+}
+
+#[test]
+fn provider_configurations_of_a_plan() {
+    let aliases = many(|number| format!("provider \"p\" {{\nalias = \"a{number}\"\n}}\n"));
+    assert!(run(&[("main.tf", &aliases)], &["plan", "--json"]).starts_with("{\"format_version\""));
+    let required = many(|number| format!("p{number} = {{ source = \"a/p{number}\" }}\n"));
+    let text = format!("terraform {{\nrequired_providers {{\n{required}}}\n}}\n");
+    assert!(run(&[("main.tf", &text)], &["plan", "--json"]).starts_with("{\"format_version\""));
 }

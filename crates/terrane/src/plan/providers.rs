@@ -3,11 +3,11 @@
 //! A module inherits the configurations of its caller, or gets those in `providers`. Such an entry stands for the one of the
 //! caller, whose key its resources have then.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 use terrane_config::VersionConstraint;
-use terrane_module::module::{Module, ProviderConfig, ResourceKey};
+use terrane_module::module::{Module, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, ModuleNode, PlanRules};
 use terrane_value::SmolStr;
@@ -34,6 +34,12 @@ pub(super) struct ProviderJson {
     inherited: Option<String>,
 }
 
+/// A module, and the versions that it accepts of each provider.
+struct Owner<'c> {
+    node: &'c ModuleNode,
+    constraints: HashMap<ProviderAddress, String>,
+}
+
 /// The provider configurations of all modules by key: `aws`, `aws.west`, `module.a:aws`.
 pub(super) struct Providers {
     all: BTreeMap<String, ProviderJson>,
@@ -45,20 +51,22 @@ impl Providers {
     pub(super) fn of(config: &Config, rules: &PlanRules, secrets: Secrets) -> Providers {
         let mut providers = Providers { all: BTreeMap::new(), rules: rules.clone(), secrets };
         for (_, node) in config.nodes() {
-            providers.add_blocks(config, node);
-            providers.add_requirements(config, node);
-            providers.add_passed(config, node);
+            let owner = Owner { node, constraints: constraints(&node.module) };
+            providers.add_blocks(config, &owner);
+            providers.add_requirements(config, &owner);
+            providers.add_passed(config, &owner);
         }
         providers
     }
 
-    fn add_blocks(&mut self, config: &Config, node: &ModuleNode) {
+    fn add_blocks(&mut self, config: &Config, owner: &Owner<'_>) {
+        let node = owner.node;
         for (key, block) in node.module.providers.iter() {
             let provider = node.module.provider_address(&block.name);
             let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
             let writer = ExpressionWriter { module: &node.module, secrets: self.secrets };
             let expressions = writer.body(&block.config, schema.map(|block| block.schema()), &[]);
-            let own = ProviderJson { expressions, ..self.entry(node, &block.name, &provider) };
+            let own = ProviderJson { expressions, ..self.entry(owner, &block.name, &provider) };
             self.all.insert(
                 key_in(node, key),
                 ProviderJson { alias: block.alias.as_ref().map(ToString::to_string), ..own },
@@ -67,15 +75,16 @@ impl Providers {
     }
 
     /// The providers that the module requires, and those of its resources.
-    fn add_requirements(&mut self, config: &Config, node: &ModuleNode) {
+    fn add_requirements(&mut self, config: &Config, owner: &Owner<'_>) {
+        let node = owner.node;
         let module = &node.module;
         for (local, required) in &module.requirements {
             for alias in &required.aliases {
                 let alias_name = alias.split_once('.').map(|(_, alias)| alias.to_owned());
-                let own = ProviderJson { alias: alias_name, ..self.entry(node, local, &required.provider) };
+                let own = ProviderJson { alias: alias_name, ..self.entry(owner, local, &required.provider) };
                 self.all.entry(key_in(node, alias)).or_insert(own);
             }
-            self.add(config, node, local, &required.provider);
+            self.add(config, owner, local, &required.provider);
         }
         let of_resources = module
             .resources
@@ -85,32 +94,34 @@ impl Providers {
         let mut seen = BTreeSet::new();
         for provider in of_requirements.chain(of_resources) {
             if seen.insert(provider.to_string()) {
-                self.add(config, node, &provider.name, &provider);
+                self.add(config, owner, &provider.name, &provider);
             }
         }
     }
 
     /// Adds a configuration without a block, which a caller may have.
-    fn add(&mut self, config: &Config, node: &ModuleNode, local: &SmolStr, provider: &ProviderAddress) {
+    fn add(&mut self, config: &Config, owner: &Owner<'_>, local: &SmolStr, provider: &ProviderAddress) {
+        let node = owner.node;
         let key = key_in(node, local);
         if self.all.contains_key(&key) {
             return;
         }
-        let own = self.entry(node, local, provider);
+        let own = self.entry(owner, local, provider);
         let caller = node.caller.map(|(caller, _)| config.node(caller));
         let inherited = caller.and_then(|caller| self.source(key_in(caller, local), &own.full_name));
         self.all.insert(key, ProviderJson { inherited, ..own });
     }
 
     /// The configurations that the call of the module passes.
-    fn add_passed(&mut self, config: &Config, node: &ModuleNode) {
+    fn add_passed(&mut self, config: &Config, owner: &Owner<'_>) {
+        let node = owner.node;
         let Some((caller, call)) = node.caller else { return };
         let caller = config.node(caller);
         for (key, passed) in &caller.module.calls.at(call).providers {
             let provider = node.module.provider_address(&passed.child.name);
             let own = ProviderJson {
                 alias: passed.child.alias.as_ref().map(ToString::to_string),
-                ..self.entry(node, &passed.child.name, &provider)
+                ..self.entry(owner, &passed.child.name, &provider)
             };
             let inherited = self.source(key_in(caller, &passed.parent.key()), &own.full_name);
             self.all.entry(key_in(node, key)).or_insert(own).inherited = inherited;
@@ -134,12 +145,13 @@ impl Providers {
     }
 
     /// A configuration without a block.
-    fn entry(&self, node: &ModuleNode, name: &SmolStr, provider: &ProviderAddress) -> ProviderJson {
+    fn entry(&self, owner: &Owner<'_>, name: &SmolStr, provider: &ProviderAddress) -> ProviderJson {
+        let node = owner.node;
         ProviderJson {
             name: name.to_string(),
             full_name: full_name(provider, &self.rules),
             alias: None,
-            version_constraint: constraint(&node.module, provider).map(|constraint| constraint.to_string()),
+            version_constraint: owner.constraints.get(provider).cloned(),
             module_address: (!node.path.is_root()).then(|| node.path.to_string()),
             expressions: Expressions::new(),
             inherited: None,
@@ -157,12 +169,20 @@ fn key_in(node: &ModuleNode, key: &str) -> String {
     if node.path.is_root() { key.to_owned() } else { format!("{}:{key}", node.path) }
 }
 
-/// The versions of a provider that a module accepts, from `required_providers` and its `provider` blocks.
-fn constraint(module: &Module, provider: &ProviderAddress) -> Option<VersionConstraint> {
-    let required = module.requirements.values().filter(|required| required.provider == *provider);
+/// The versions of each provider that a module accepts, from `required_providers` and its `provider` blocks.
+fn constraints(module: &Module) -> HashMap<ProviderAddress, String> {
+    let required = module.requirements.values();
+    let required = required.map(|required| (required.provider.clone(), required.version.as_ref()));
     let blocks = module.providers.values();
-    let blocks = blocks.filter(|block: &&ProviderConfig| module.provider_address(&block.name) == *provider);
-    let all = required.filter_map(|required| required.version.as_ref());
-    let all = all.chain(blocks.filter_map(|block| block.version.as_ref()));
-    all.cloned().reduce(VersionConstraint::and)
+    let blocks = blocks.map(|block| (module.provider_address(&block.name), block.version.as_ref()));
+    let mut all: BTreeMap<ProviderAddress, VersionConstraint> = BTreeMap::new();
+    for (provider, version) in required.chain(blocks) {
+        let Some(version) = version.cloned() else { continue };
+        let version = match all.remove(&provider) {
+            Some(earlier) => earlier.and(version),
+            None => version,
+        };
+        all.insert(provider, version);
+    }
+    all.into_iter().map(|(provider, version)| (provider, version.to_string())).collect()
 }
