@@ -63,3 +63,13 @@ fn provider_configurations_of_a_plan() {
     let text = format!("terraform {{\nrequired_providers {{\n{required}}}\n}}\n");
     assert!(run(&[("main.tf", &text)], &["plan", "--json"]).starts_with("{\"format_version\""));
 }
+
+#[test]
+fn explained_attributes() {
+    let attributes = many(|number| format!("a{number} = z.z.x{number}\n"));
+    let text = format!(
+        "resource \"z\" \"z\" {{}}\nresource \"a\" \"b\" {{\n{attributes}}}\noutput \"x\" {{\nvalue = a.b\n}}\n"
+    );
+    let output = run(&[("main.tf", &text)], &["explain", "output.x"]);
+    assert!(output.starts_with("# unknown: z.z.x0"), "{output}");
+}

@@ -70,7 +70,8 @@ pub(super) struct Builder<'r> {
     pub(super) secrets: Secrets,
     pub(super) nodes: Arena<ExplainNodeId, ExplainNode>,
     pub(super) is_truncated: bool,
-    known: HashMap<ObjectRef, Vec<(Vec<Key>, ExplainNodeId)>, RandomState>,
+    /// The nodes of objects and of their parts.
+    known: HashMap<(ObjectRef, Vec<Key>), ExplainNodeId, RandomState>,
     left: Vec<(ExplainNodeId, Task<'r>)>,
     /// Whether nodes are now added that no text shows, since they are behind its last level.
     is_behind: bool,
@@ -298,15 +299,13 @@ impl<'r> Builder<'r> {
 
     /// The node of a part of an object.
     pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> ExplainNodeId {
-        let known = self.known.get(&object).into_iter().flatten();
-        if let Some((_, node)) = known.into_iter().find(|(known, _)| *known == path) {
+        let part = (object, path);
+        if let Some(node) = self.known.get(&part) {
             return *node;
         }
-        let node = self.add_task(
-            ExplainNode::new(NodeKind::Local, Value::NULL),
-            Task::Object(object.clone(), path.clone()),
-        );
-        self.known.entry(object).or_default().push((path, node));
+        let (object, path) = part.clone();
+        let node = self.add_task(ExplainNode::new(NodeKind::Local, Value::NULL), Task::Object(object, path));
+        self.known.insert(part, node);
         node
     }
 

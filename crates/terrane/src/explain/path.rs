@@ -1,6 +1,8 @@
 //! The path of a part in a value, as a question follows it.
 
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
+use std::mem;
 
 use terrane_config::InstanceKey;
 use terrane_module::GivenStep;
@@ -28,6 +30,20 @@ impl PartialEq for Key {
             (Key::Position(one), Key::Position(other)) => one == other,
             (Key::Member(one), Key::Member(other)) => one.same(other),
             (Key::Name(_) | Key::Position(_) | Key::Member(_), _) => false,
+        }
+    }
+}
+
+impl Eq for Key {}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        mem::discriminant(self).hash(state);
+        match self {
+            Key::Name(name) => name.hash(state),
+            Key::Position(position) => position.hash(state),
+            // Members are compared.
+            Key::Member(_) => {}
         }
     }
 }
