@@ -73,3 +73,14 @@ fn explained_attributes() {
     let output = run(&[("main.tf", &text)], &["explain", "output.x"]);
     assert!(output.starts_with("# unknown: z.z.x0"), "{output}");
 }
+
+#[test]
+fn dependents_in_a_chain() {
+    let next = many(|number| format!("resource \"a\" \"r{}\" {{\nb = a.r{number}.id\n}}\n", number + 1));
+    let text = format!("resource \"a\" \"r0\" {{}}\n{next}");
+    let output = run(&[("main.tf", &text)], &["explain", "a.r0", "--reverse"]);
+    assert!(
+        output.starts_with("# 40000 dependents of a.r0: 40000 resources (40000 resource instances)\n"),
+        "{output}"
+    );
+}

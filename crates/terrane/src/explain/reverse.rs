@@ -7,7 +7,8 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::graph::{ObjectReference, object_references};
 use terrane_module::model::references::Via;
-use terrane_module::{Evaluation, Module, ModuleNode};
+use terrane_module::module::ResourceKey;
+use terrane_module::{Evaluation, Module, ModuleInstance, ModuleNode};
 use terrane_source::{Diagnostics, Files, Subject};
 
 use super::builder::Builder;
@@ -86,9 +87,16 @@ impl Report {
 }
 
 struct DependentSearch<'r> {
-    evaluation: &'r Evaluation,
+    /// The modules that are on disk, by path.
+    modules: HashMap<&'r ModulePath, OwnerModule<'r>, RandomState>,
     /// The references by the object that they name.
     to: HashMap<&'r Address, Vec<&'r ObjectReference>, RandomState>,
+}
+
+/// A module, and its instances.
+struct OwnerModule<'r> {
+    node: &'r ModuleNode,
+    instances: Vec<&'r ModuleInstance>,
 }
 
 /// A step from an object to one that depends on it.
@@ -104,7 +112,16 @@ impl<'r> DependentSearch<'r> {
         for reference in references {
             to.entry(&reference.to).or_default().push(reference);
         }
-        DependentSearch { evaluation, to }
+        let nodes = evaluation.config.nodes();
+        let mut modules: HashMap<&ModulePath, OwnerModule<'_>, RandomState> =
+            nodes.map(|(_, node)| (&node.path, OwnerModule { node, instances: Vec::new() })).collect();
+        for instance in evaluation.instances() {
+            let path = &evaluation.config.node(instance.node).path;
+            if let Some(module) = modules.get_mut(path) {
+                module.instances.push(instance);
+            }
+        }
+        DependentSearch { modules, to }
     }
 
     fn from(&self, target: &Address) -> Vec<Dependent> {
@@ -138,11 +155,11 @@ impl<'r> DependentSearch<'r> {
     /// The objects that refer to an object.
     fn steps(&self, at: &Address) -> Vec<DependentStep<'r>> {
         if let Object::ModuleCall(name, _) = &at.object
-            && let Some(module) = self.module(&at.module.child(name, InstanceKey::None))
+            && let Some(module) = self.modules.get(&at.module.child(name, InstanceKey::None))
         {
             // The arguments of the call lead to variables; all objects of the module depend on its other arguments. References to the call
             // are those to all of the module.
-            let mut steps = DependentSearch::within(module);
+            let mut steps = DependentSearch::within(module.node);
             steps.extend(self.references_to(at).map(DependentStep::of));
             return steps;
         }
@@ -163,11 +180,6 @@ impl<'r> DependentSearch<'r> {
         steps
     }
 
-    /// The module at a path, if it is on disk.
-    fn module(&self, path: &ModulePath) -> Option<&'r ModuleNode> {
-        self.evaluation.config.nodes().map(|(_, node)| node).find(|node| node.path == *path)
-    }
-
     /// The objects directly in a module.
     fn within(node: &ModuleNode) -> Vec<DependentStep<'r>> {
         let step = |object| DependentStep {
@@ -180,23 +192,19 @@ impl<'r> DependentSearch<'r> {
 
     /// The number of instances of a block in all instances of its module.
     fn instances(&self, address: &Address) -> Option<usize> {
-        let nodes = || self.evaluation.config.nodes();
-        let (id, node) = nodes().find(|(_, node)| node.path == address.module)?;
-        let all = self.evaluation.instances().iter().filter(|instance| instance.node == id);
+        let OwnerModule { node, instances } = self.modules.get(&address.module)?;
+        let module = &node.module;
         let mut total = 0;
-        for instance in all {
+        for instance in instances {
             let (unknown, count) = match &address.object {
-                Object::Resource(..) => {
-                    let is_it = |(key, _): &(&terrane_module::module::ResourceKey, _)| {
-                        key.object(InstanceKey::None) == address.object
-                    };
-                    let mut resources = node.module.resources.keys().zip(&instance.resources);
-                    let expansion = &resources.find(is_it)?.1.expansion;
+                Object::Resource(mode, resource_type, name, _) => {
+                    let (resource_type, name) = (resource_type.clone(), name.clone());
+                    let id = module.resources.id_of(&ResourceKey { mode: *mode, resource_type, name })?;
+                    let expansion = &instance.resources[id].expansion;
                     (expansion.unknown().is_some(), expansion.count())
                 }
                 Object::ModuleCall(name, _) => {
-                    let mut calls = node.module.calls.keys().zip(&instance.calls);
-                    let expansion = &calls.find(|(call, _)| *call == name)?.1.expansion;
+                    let expansion = &instance.calls[module.calls.id_of(name)?].expansion;
                     (expansion.unknown().is_some(), expansion.count())
                 }
                 Object::Variable(_)
