@@ -9,6 +9,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(options());
     cases.extend(environments());
     cases.extend(memory());
+    cases.extend(names());
     cases
 }
 
@@ -87,6 +88,58 @@ fn explanations() -> Vec<Case> {
             format!("locals {{\n{lines}z = [{all}]\n}}\n")
         },
     ));
+    cases
+}
+
+/// Many names of one kind, each of which is looked up.
+fn names() -> Vec<Case> {
+    let plan: &[&str] = &["plan", ".", "--json"];
+    let passed = || {
+        let line = |i| format!("  p.x{i} = p\n");
+        let pairs = numbered(180_000, line);
+        format!(
+            "provider \"p\" {{}}\nmodule \"m\" {{\n  source = \"./m\"\n  providers = {{\n{pairs}  }}\n}}\n"
+        )
+    };
+    let commands: [(&str, &[&str]); 4] =
+        [("check", &["check"]), ("eval", &["eval", "."]), ("plan --json", plan), ("graph", &["graph", "."])];
+    let mut cases: Vec<Case> = commands
+        .map(|(name, arguments)| {
+            Case::module(format!("4 MB of passed providers, {name}"), arguments, passed)
+                .file("m/main.tf", || "locals {\n  a = 1\n}\n".to_owned())
+        })
+        .into();
+    cases.push(Case::module("4 MB of configurations of a provider, plan --json", plan, || {
+        filled(|i| format!("provider \"p\" {{\n  alias = \"a{i}\"\n}}\n"))
+    }));
+    cases.push(Case::module("4 MB of required providers, plan --json", plan, || {
+        let line = |i| format!("    p{i} = {{ source = \"a/p{i}\" }}\n");
+        format!("terraform {{\n  required_providers {{\n{}  }}\n}}\n", numbered(110_000, line))
+    }));
+    for (name, arguments) in [
+        ("explain", &["explain", "output.x"] as &[&str]),
+        ("explain --json", &["explain", "output.x", "--json"]),
+        ("explain --html", &["explain", "output.x", "--html"]),
+    ] {
+        cases.push(Case::module(format!("100,000 unknown attributes, {name}"), arguments, || {
+            let attributes = numbered(100_000, |i| format!("  a{i} = z.z.x{i}\n"));
+            format!(
+                "resource \"z\" \"z\" {{}}\nresource \"a\" \"b\" {{\n{attributes}}}\noutput \"x\" {{\n  value = a.b\n}}\n"
+            )
+        }));
+    }
+    cases.push(Case::module(
+        "a chain of 50,000 resources, explain --reverse",
+        &["explain", "a.r0", "--reverse"],
+        || {
+            let line = |i| format!("resource \"a\" \"r{}\" {{\n  b = a.r{i}.id\n}}\n", i + 1);
+            format!("resource \"a\" \"r0\" {{}}\n{}", numbered(50_000, line))
+        },
+    ));
+    cases.push(Case::module("10,000 dynamic blocks with a type each, explain", &["explain", "a.b"], || {
+        let line = |i| format!("  dynamic \"x{i}\" {{\n    for_each = [1]\n    content {{}}\n  }}\n");
+        format!("resource \"a\" \"b\" {{\n{}}}\n", numbered(10_000, line))
+    }));
     cases
 }
 
