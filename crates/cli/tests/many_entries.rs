@@ -84,3 +84,12 @@ fn dependents_in_a_chain() {
         "{output}"
     );
 }
+
+#[test]
+fn dynamic_blocks_with_labels_of_their_own() {
+    let blocks = many(|number| format!("dynamic \"x{number}\" {{\nfor_each = [1]\ncontent {{}}\n}}\n"));
+    let text = format!("resource \"a\" \"b\" {{\n{blocks}}}\n");
+    let files = [("main.tf", &*text)];
+    assert!(run(&files, &["explain", "a.b"]).starts_with("a.b"));
+    assert!(run(&files, &["eval", "--json"]).starts_with("{\"format_version\""));
+}

@@ -1,6 +1,6 @@
 //! A named value of an evaluation with the facts about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use terrane_body::Body;
@@ -111,9 +111,10 @@ fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
         (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
     });
     let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
+    let mut known: HashSet<SmolStr> = written.iter().map(|(name, _)| name.clone()).collect();
     for block in &content.blocks {
         let name = block.generated_type();
-        if !written.iter().any(|(other, _)| other == name) {
+        if known.insert(name.clone()) {
             let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
             written.push((name.clone(), place));
         }

@@ -1,6 +1,6 @@
 //! Finds the arguments of a resource and of its blocks that a path leads to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_body::{Block, Body, Content};
@@ -69,21 +69,25 @@ impl<'r> Builder<'r> {
             let content = body.open_content(&mut Diagnostics::new());
             let Some((Key::Name(name), rest)) = path.split_first() else {
                 let (mut all, mut is_cut) = (settings(&site, &content), false);
-                for label in dynamic_labels(&content) {
+                let (mut replaced, mut replacing) = (HashSet::new(), Vec::new());
+                for (label, written) in generated_blocks(&content) {
                     let name = Key::Name(label.clone());
                     let FoundArgument::Arguments { all: inner, is_cut: is_inner_cut, .. } =
-                        self.blocks(&site, &content, &label)
+                        self.blocks(&site, &written)
                     else {
                         continue;
                     };
                     is_cut |= is_inner_cut;
-                    // `blocks` returns the static blocks of this type too, numbered together with the generated ones.
-                    all.retain(|setting| setting.path.len() == 1 || setting.path.first() != Some(&name));
-                    all.extend(inner.into_iter().map(|setting| Setting {
+                    replacing.extend(inner.into_iter().map(|setting| Setting {
                         path: std::iter::once(name.clone()).chain(setting.path).collect(),
                         ..setting
                     }));
+                    replaced.insert(name);
                 }
+                // `blocks` returned the static blocks of these types too, numbered together with the generated ones.
+                let is_replaced = |path: &[Key]| path.first().is_some_and(|name| replaced.contains(name));
+                all.retain(|setting| setting.path.len() == 1 || !is_replaced(&setting.path));
+                all.extend(replacing);
                 return FoundArgument::Arguments { all, generated: Vec::new(), is_cut };
             };
             if let Some(attribute) = content.attribute(name) {
@@ -94,22 +98,23 @@ impl<'r> Builder<'r> {
                 Some((Key::Position(position), rest)) => (*position, rest),
                 Some((Key::Name(_), _)) => (0, rest),
                 // The order of a set is not that of its blocks.
-                Some((Key::Member(_), _)) | None => return self.blocks(&site, &content, name),
+                Some((Key::Member(_), _)) | None => return self.blocks(&site, &of_type(&content, name)),
             };
-            match self.block(&site, &content, name, position) {
+            let written = of_type(&content, name);
+            match self.block(&site, &written, position) {
                 Some((inner, block)) => (site, body, path) = (inner, block, rest),
-                None => return generated(collections_of(&site, &content, name)),
+                None => return generated(collections_of(&site, &written)),
             }
         }
     }
 
-    /// The arguments of all blocks of a type.
-    fn blocks(&self, site: &Site<'r>, content: &Content, name: &str) -> FoundArgument<'r> {
-        let blocks = (0..=MOST_BLOCKS).map_while(|position| self.block(site, content, name, position));
+    /// The arguments of all blocks of a type, which are `written` so, with those that `dynamic` blocks generate.
+    fn blocks(&self, site: &Site<'r>, written: &[&Block]) -> FoundArgument<'r> {
+        let blocks = (0..=MOST_BLOCKS).map_while(|position| self.block(site, written, position));
         let mut blocks: Vec<(Site<'r>, Body)> = blocks.collect();
         let is_cut = blocks.len() > MOST_BLOCKS;
         blocks.truncate(MOST_BLOCKS);
-        let collections = collections_of(site, content, name);
+        let collections = collections_of(site, written);
         if blocks.is_empty() {
             return generated(collections);
         }
@@ -126,22 +131,16 @@ impl<'r> Builder<'r> {
         FoundArgument::Arguments { all, generated: collections, is_cut }
     }
 
-    /// The block of a type at a position, with its names: blocks that a `dynamic` block generates have its iterator.
-    fn block(
-        &self,
-        site: &Site<'r>,
-        content: &Content,
-        name: &str,
-        position: usize,
-    ) -> Option<(Site<'r>, Body)> {
+    /// The block at a position among all of its type, with its names: blocks that a `dynamic` block generates have its iterator.
+    fn block(&self, site: &Site<'r>, written: &[&Block], position: usize) -> Option<(Site<'r>, Body)> {
         let mut before = 0;
-        for block in &content.blocks {
-            if *block.block_type == *name {
+        for block in written {
+            if !block.is_dynamic() {
                 if before == position {
                     return Some((site.clone(), block.body.clone()));
                 }
                 before += 1;
-            } else if let Some(dynamic) = block.dynamic().filter(|dynamic| dynamic.label.text == name) {
+            } else if let Some(dynamic) = block.dynamic() {
                 let collection = Arc::new(site.part(dynamic.collection()?));
                 let value = collection.value();
                 let count = count(&value).filter(|_| !self.hides(&value))?;
@@ -166,15 +165,20 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The types of the blocks that `dynamic` blocks generate.
-fn dynamic_labels(content: &Content) -> Vec<SmolStr> {
-    let mut labels: Vec<SmolStr> = Vec::new();
-    for label in content.blocks.iter().filter_map(|block| Some(block.dynamic()?.label)) {
-        if !labels.contains(&label.text) {
-            labels.push(label.text.clone());
-        }
+/// The blocks of a type, and the `dynamic` blocks that generate such.
+fn of_type<'c>(content: &'c Content, name: &str) -> Vec<&'c Block> {
+    content.blocks.iter().filter(|block| block.generated_type() == name).collect()
+}
+
+/// The types of the blocks that `dynamic` blocks generate, each with all that [`of_type`] returns.
+fn generated_blocks(content: &Content) -> Vec<(&SmolStr, Vec<&Block>)> {
+    let mut by_type: HashMap<&SmolStr, Vec<&Block>> = HashMap::new();
+    for block in &content.blocks {
+        by_type.entry(block.generated_type()).or_default().push(block);
     }
-    labels
+    let dynamic = content.blocks.iter().filter(|block| block.is_dynamic() && !block.labels.is_empty());
+    let labels = dynamic.map(Block::generated_type);
+    labels.filter_map(|label| by_type.remove_entry(label)).collect()
 }
 
 fn generated(collections: Vec<Part<'_>>) -> FoundArgument<'_> {
@@ -184,9 +188,9 @@ fn generated(collections: Vec<Part<'_>>) -> FoundArgument<'_> {
     }
 }
 
-/// The collections of the `dynamic` blocks that generate blocks of a type, without constants.
-fn collections_of<'r>(site: &Site<'r>, content: &Content, name: &str) -> Vec<Part<'r>> {
-    let meant = content.blocks.iter().filter(|block| block.is_dynamic() && block.generated_type() == name);
+/// The collections of the `dynamic` blocks among blocks, without constants.
+fn collections_of<'r>(site: &Site<'r>, written: &[&Block]) -> Vec<Part<'r>> {
+    let meant = written.iter().copied();
     let collections =
         meant.filter_map(Block::dynamic).filter_map(|dynamic| Some(site.part(dynamic.collection()?)));
     collections.filter(|part| !part.is_constant()).collect()
