@@ -340,6 +340,28 @@ fn every_listing_of_partial_values_begins_with_the_broken_files() {
 }
 
 #[test]
+fn a_provider_that_unreadable_text_may_name_is_left_out() {
+    let requirements = |of_acme: &str| {
+        let aws = "    aws = {\n      source = \"hashicorp/aws\"\n    }\n";
+        let required =
+            format!("terraform {{\n  required_providers {{\n{aws}    acme = {of_acme}\n  }}\n}}\n");
+        required + "resource \"acme_a\" \"a\" {}\nresource \"aws_b\" \"b\" {}\n"
+    };
+    let providers = |text: &str| {
+        let directory = directory(&[("main.tf", text)]);
+        let outcome = run(directory.path(), &["eval", "--keep-going", "--json"]);
+        let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
+        ["acme_a.a", "aws_b.b"].map(|address| document["values"][address]["resource"]["provider"].clone())
+    };
+    assert_eq!(
+        providers(&requirements("{\n      source = \"acme/acme\"\n    }")),
+        [json!("acme/acme"), json!("hashicorp/aws")]
+    );
+    let broken = "{\n      source = = \"acme/acme\"\n    }";
+    assert_eq!(providers(&requirements(broken)), [json!(null), json!("hashicorp/aws")]);
+}
+
+#[test]
 fn the_graph_of_a_broken_configuration_has_the_readable_objects() {
     let broken = "locals {\n  a = 1\n  b = [1,\n}\noutput \"x\" { value = local.a }\n";
     let directory = directory(&[("main.tf", broken)]);

@@ -75,8 +75,8 @@ pub type SourcesByName = BTreeMap<SmolStr, Vec<SourceKind>>;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ResourceBlock {
-    /// The provider.
-    pub provider: ProviderAddress,
+    /// The provider; none if text that cannot be read may name it.
+    pub provider: Option<ProviderAddress>,
     /// The alias of the provider configuration that `provider` names.
     pub provider_alias: Option<SmolStr>,
     /// `count`, `for_each` or `enabled`, if the block has it.
@@ -88,9 +88,9 @@ pub struct ResourceBlock {
 
 impl ResourceBlock {
     pub(crate) fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
-        let provider = module.provider_address(resource.local_provider(resource_type));
+        let local = resource.local_provider(resource_type);
         ResourceBlock {
-            provider,
+            provider: (!module.provider_is_doubtful(local)).then(|| module.provider_address(local)),
             provider_alias: resource.provider.as_ref().and_then(|provider| provider.alias.clone()),
             repetition: resource.repetition.argument(),
             config: resource.config.clone(),

@@ -8,7 +8,6 @@ use terrane_body::{BodySpec, Schema, SchemaAttribute};
 use terrane_config::address::ResourceMode;
 use terrane_value::{SmolStr, Type};
 
-use crate::model::hidden::DeclarationKind;
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 
@@ -252,7 +251,7 @@ impl Schemas {
     ) -> Option<&ProviderSchema> {
         let local = resource.local_provider(&key.resource_type);
         let address = module.provider_address(local);
-        if is_doubtful(module, local) { None } else { self.provider(&address) }
+        if module.provider_is_doubtful(local) { None } else { self.provider(&address) }
     }
 
     /// The schemas that the type of a resource may have whose provider is in doubt.
@@ -262,7 +261,7 @@ impl Schemas {
         key: &ResourceKey,
         resource: &Resource,
     ) -> Vec<&BlockSchema> {
-        if !is_doubtful(module, resource.local_provider(&key.resource_type)) {
+        if !module.provider_is_doubtful(resource.local_provider(&key.resource_type)) {
             return Vec::new();
         }
         let providers = self.providers.values().filter_map(|entry| entry.get());
@@ -279,13 +278,6 @@ impl Schemas {
     ) -> Option<&Arc<BlockSchema>> {
         self.provider_of(module, key, resource)?.resource(key.mode, &key.resource_type)
     }
-}
-
-/// Whether an unreadable requirement may give a local name another provider.
-fn is_doubtful(module: &Module, local: &str) -> bool {
-    module.doubt.hides(DeclarationKind::Requirement)
-        && !module.requirements.contains_key(local)
-        && !module.provider_address(local).is_built_in()
 }
 
 /// The schemas that are always there.

@@ -113,7 +113,7 @@ impl Sides for StateAndConfiguration<'_> {
         };
         let schemas = &self.report.evaluation().config.request.schemas;
         let schema = entry.block.as_ref().and_then(|block| {
-            let provider = schemas.provider(&block.provider)?;
+            let provider = schemas.provider(block.provider.as_ref()?)?;
             provider.resource(*mode, resource_type)
         });
         let address = entry.address.to_string();

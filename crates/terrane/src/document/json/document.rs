@@ -422,7 +422,7 @@ struct ResourceJson<'d> {
     /// The module instance; left out for the root module.
     #[serde(skip_serializing_if = "Option::is_none")]
     module: Option<Text<&'d ModulePath>>,
-    /// The provider, such as `hashicorp/aws`.
+    /// The provider, such as `hashicorp/aws`; left out if text that cannot be read may name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider: Option<Text<&'d ProviderAddress>>,
     /// The alias of the provider configuration in `provider`.
@@ -456,7 +456,7 @@ impl<'d> ResourceJson<'d> {
                 InstanceKey::Key(key) => Some(IndexJson::Text(key)),
             },
             module: (!module.is_root()).then_some(Text(module)),
-            provider: entry.block.as_ref().map(|block| Text(&block.provider)),
+            provider: entry.block.as_ref().and_then(|block| block.provider.as_ref()).map(Text),
             provider_alias: entry.block.as_ref().and_then(|block| block.provider_alias.as_deref()),
             repetition: entry.block.as_ref().and_then(|block| block.repetition),
         })
