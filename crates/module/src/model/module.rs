@@ -14,7 +14,6 @@ use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
 use crate::model::doubt::Doubt;
-use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{
     Arena, CallId, CheckId, Declarations, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
 };
@@ -131,14 +130,6 @@ impl Module {
     pub fn provider_address(&self, local: &str) -> ProviderAddress {
         let required = self.requirements.get(local).map(|required| &required.provider);
         required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
-    }
-
-    /// Whether a requirement that cannot be read may give a local name another provider than
-    /// [`provider_address`](Module::provider_address).
-    pub fn provider_is_doubtful(&self, local: &str) -> bool {
-        self.doubt.hides(DeclarationKind::Requirement)
-            && !self.requirements.contains_key(local)
-            && !self.provider_address(local).is_built_in()
     }
 
     /// The local name that the module has for a provider; where it requires none such, the usual one.

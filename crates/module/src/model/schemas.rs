@@ -8,6 +8,7 @@ use terrane_body::{BodySpec, Schema, SchemaAttribute};
 use terrane_config::address::ResourceMode;
 use terrane_value::{SmolStr, Type};
 
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 
@@ -277,6 +278,16 @@ impl Schemas {
         resource: &Resource,
     ) -> Option<&Arc<BlockSchema>> {
         self.provider_of(module, key, resource)?.resource(key.mode, &key.resource_type)
+    }
+}
+
+impl Module {
+    /// Whether a requirement that cannot be read may give a local name another provider than
+    /// [`provider_address`](Module::provider_address).
+    pub fn provider_is_doubtful(&self, local: &str) -> bool {
+        self.doubt.hides(DeclarationKind::Requirement)
+            && !self.requirements.contains_key(local)
+            && !self.provider_address(local).is_built_in()
     }
 }
 
