@@ -91,7 +91,7 @@ fn explanations() -> Vec<Case> {
     cases
 }
 
-/// Many names of one kind, each of which is looked up.
+/// Provider configurations, attributes, resources and blocks in such numbers that a search through all for each would take minutes.
 fn names() -> Vec<Case> {
     let plan: &[&str] = &["plan", ".", "--json"];
     let passed = || {

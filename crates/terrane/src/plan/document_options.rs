@@ -5,7 +5,7 @@ use terrane_module::provider::ProviderAddress;
 
 use crate::secrets::Secrets;
 
-/// How a plan document is written: by the rules of which product, and whether with secrets.
+/// The options of a plan document: the rules of the product, and whether secrets are shown.
 #[derive(Clone, Copy)]
 pub(super) struct DocumentOptions<'p> {
     pub(super) rules: &'p PlanRules,

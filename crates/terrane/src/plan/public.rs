@@ -6,7 +6,7 @@ use terrane_value::{Entries, Origins, SmolStr, Type, Value};
 
 use super::expression::content;
 
-/// What is shown of a planned object in place of its own value.
+/// The two values from which the document of a planned object with secrets is written.
 #[derive(Clone, Debug)]
 pub(super) struct Public {
     /// The object whose known parts are shown: without the marks of attributes that nobody sets.

@@ -105,7 +105,7 @@ impl Plan<'_> {
         }
     }
 
-    /// What an apply does that changes outputs alone, in the two lines of Terraform.
+    /// The note of Terraform for a plan that changes outputs alone: two lines about the effect of an apply.
     fn outputs_note(&self, out: &mut Text<'_>) -> fmt::Result {
         let product = PlanRules::of(self.report.evaluation().config.request.dialect).product;
         writeln!(
