@@ -111,10 +111,10 @@ fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
         (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
     });
     let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
-    let mut known: HashSet<SmolStr> = written.iter().map(|(name, _)| name.clone()).collect();
+    let mut names: HashSet<SmolStr> = written.iter().map(|(name, _)| name.clone()).collect();
     for block in &content.blocks {
         let name = block.generated_type();
-        if known.insert(name.clone()) {
+        if names.insert(name.clone()) {
             let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
             written.push((name.clone(), place));
         }
