@@ -2,7 +2,6 @@
 //! the time; `once PARSER BYTES` runs a single parse, to count its instructions.
 
 mod counting;
-mod generate;
 mod layout;
 
 use std::hint::black_box;
@@ -10,6 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use benches::generate;
 use cpu_time::ThreadTime;
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::parse_body;

@@ -4,12 +4,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "the bench measures time")]
 
-#[path = "../generate.rs"]
-mod generate;
-
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use benches::generate;
 use cpu_time::ThreadTime;
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::{FormatStyle, format, format_part, join_parts, parse_body, parts_of};

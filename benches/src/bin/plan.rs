@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use wait4::Wait4;
+use benches::release::{self, Time};
 
 const MODULES: usize = 50;
 const RUNS_OF_TERRAFORM: usize = 3;
@@ -46,7 +46,7 @@ fn main() {
     write_tree(directory.path());
     let mut arguments = std::env::args().skip(1);
     let given = arguments.next().filter(|option| option == "--command").and_then(|_| arguments.next());
-    let command = given.map_or_else(build, PathBuf::from);
+    let command = given.map_or_else(release::build, PathBuf::from);
     let mut init = Command::new("terraform");
     init.args(["init", "-input=false"]).current_dir(directory.path()).stdout(Stdio::null());
     let is_ready = init.status().is_ok_and(|status| status.success());
@@ -61,14 +61,8 @@ fn main() {
 
 /// The processor time of the fastest run, in seconds.
 fn fastest(program: &Path, arguments: &[&str], directory: &Path, runs: usize) -> f64 {
-    let run = |_| {
-        let mut command = Command::new(program);
-        command.args(arguments).current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());
-        let used = command.spawn().expect("the command starts").wait4().expect("the command ends");
-        assert!(used.status.success(), "{} failed", program.display());
-        (used.rusage.utime + used.rusage.stime).as_secs_f64()
-    };
-    (0..runs).map(run).fold(f64::INFINITY, f64::min)
+    let run = |_| release::run(program, arguments, directory, &[0]);
+    (0..runs).map(run).fold(Time::MAX, Time::min).processor
 }
 
 fn write_tree(directory: &Path) {
@@ -90,17 +84,4 @@ fn write_tree(directory: &Path) {
         root.write_str(&call).expect("a string takes all");
     }
     fs::write(directory.join("main.tf"), root).expect("a file");
-}
-
-/// Builds the release command of this tree.
-fn build() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["build", "--release", "--locked", "--package", "terrane-cli", "--bin", "terrane"])
-        .current_dir(&root)
-        .env_remove("CARGO_TARGET_DIR")
-        .status();
-    assert!(built.expect("cargo runs").success(), "the command does not build");
-    root.join("target/release/terrane")
 }

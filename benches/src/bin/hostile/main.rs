@@ -13,7 +13,8 @@ mod table;
 mod texts;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use benches::release;
 
 use self::accounting::Row;
 use self::cases::Case;
@@ -45,12 +46,11 @@ fn main() {
         let case = promised().nth(*case).expect("the number of a case");
         return measure::write_files(&case, directory);
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let command = arguments.command.clone().unwrap_or_else(|| build(&root));
+    let command = arguments.command.clone().unwrap_or_else(release::build);
     let promise = promise(&command, &arguments);
     let accounting = accounting(&command, &arguments);
     if arguments.writes {
-        table::write(&root.join("docs/limits.md"), &promise, &accounting);
+        table::write(&release::root().join("docs/limits.md"), &promise, &accounting);
     }
     let broken = promise
         .iter()
@@ -123,16 +123,4 @@ fn arguments() -> Arguments {
         }
     }
     arguments
-}
-
-/// Builds the release command of this tree. Returns its path.
-fn build(root: &Path) -> PathBuf {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["build", "--release", "--locked", "--package", "terrane-cli", "--bin", "terrane"])
-        .current_dir(root)
-        .env_remove("CARGO_TARGET_DIR")
-        .status();
-    assert!(built.expect("cargo runs").success(), "the command does not build");
-    root.join("target/release/terrane")
 }
