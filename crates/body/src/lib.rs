@@ -10,26 +10,16 @@
 //!
 //! Reading order: [`BodySchema`], [`Body`], [`Content`], `expand`, then the four ways.
 
-mod body_schema;
-
-mod missing_item;
-
 mod body;
-
-mod content;
-
-mod expand;
-
-mod decode;
-
-mod open_body;
-
-mod expanded_body;
-
 mod body_reader;
-
+mod body_schema;
 pub mod constant;
-
+mod content;
+mod decode;
+mod expand;
+mod expanded_body;
+mod missing_item;
+mod open_body;
 mod read_source;
 
 pub use body::Body;

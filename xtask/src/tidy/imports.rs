@@ -2,8 +2,9 @@
 //!
 //! An import is a path that leads to an item of another file of the crate: in a `use`, in code or inside a macro call.
 //! Names that a module re-exports lead to the file that defines them. A call `self.name(...)` in an `impl` block of a type
-//! imports the file with that method, if another `impl` block of the type has it. Calls on other values are left out, as their
-//! types are not known here. Tests are left out, too, and so is the re-export of an item by a module above it.
+//! imports the file with that method, if another `impl` block of the type has it. So does a call `self.field.name(...)`, by the
+//! type of the field. Calls on other values are left out, as their types are not known here. Tests are left out, too, and so is
+//! the re-export of an item by a module above it.
 #![expect(clippy::wildcard_enum_match_arm, reason = "of the kinds of items, few define or import names")]
 
 use std::collections::BTreeMap;
@@ -88,6 +89,7 @@ pub(super) fn imports(roots: &[&str], files: &BTreeMap<&str, &str>) -> Imports {
 }
 
 /// A module, in a file of its own or inline.
+#[derive(Default)]
 struct Module {
     parent: Option<usize>,
     file: String,
@@ -96,6 +98,8 @@ struct Module {
     globs: Vec<Vec<String>>,
     mentions: Vec<Mention>,
     extensions: Vec<Extension>,
+    /// The paths of the types of fields, by struct and field.
+    fields: BTreeMap<(String, String), Vec<String>>,
 }
 
 /// An `impl` block without a trait.
@@ -103,8 +107,14 @@ struct Extension {
     /// The path of the type.
     ty: Vec<String>,
     methods: Vec<String>,
-    /// The names of the calls `self.name(...)`.
-    calls: Vec<Ident>,
+    calls: Vec<Call>,
+}
+
+/// A call `self.name(...)` or `self.field.name(...)`.
+struct Call {
+    /// The fields between `self` and the name.
+    fields: Vec<String>,
+    name: Ident,
 }
 
 #[derive(Clone)]
@@ -145,8 +155,7 @@ impl Modules<'_> {
 
     fn add(&mut self, parent: Option<usize>, path: &str, items: &[Item], folder: &str) -> usize {
         let module = self.modules.len();
-        let (names, globs, mentions, extensions) = Default::default();
-        self.modules.push(Module { parent, file: path.to_owned(), names, globs, mentions, extensions });
+        self.modules.push(Module { parent, file: path.to_owned(), ..Module::default() });
         for item in items.iter().filter(|item| !is_test(item)) {
             match item {
                 Item::Mod(child) => {
@@ -168,6 +177,7 @@ impl Modules<'_> {
                     }
                     self.modules[module].mentions.extend(paths(item));
                     self.modules[module].extensions.extend(extension(item));
+                    self.modules[module].fields.extend(fields(item));
                 }
             }
         }
@@ -293,32 +303,37 @@ impl Modules<'_> {
         self.calls(imports);
     }
 
-    /// The calls `self.name(...)` of methods that another file adds to the type.
+    /// The type that a path leads to from a module, and the module that defines it.
+    fn type_at(&self, module: usize, path: &[String]) -> Option<(usize, Type)> {
+        let Some(Target::Item(target)) = self.resolve(module, path, &mut Vec::new()) else { return None };
+        let file = self.modules[target].file.clone();
+        Some((target, Type { file, name: path.last()?.clone() }))
+    }
+
+    /// The calls `self.name(...)` and `self.field.name(...)` of methods that another file adds to the type.
     fn calls(&self, imports: &mut Imports) {
         let extensions = || {
             self.modules.iter().enumerate().flat_map(|(id, module)| {
                 module.extensions.iter().filter_map(move |extension| {
-                    let Some(Target::Item(target)) = self.resolve(id, &extension.ty, &mut Vec::new()) else {
-                        return None;
-                    };
-                    let file = self.modules[target].file.clone();
-                    let ty = Type { file, name: extension.ty.last()?.clone() };
-                    Some((ty, &module.file, extension))
+                    Some((self.type_at(id, &extension.ty)?, &module.file, extension))
                 })
             })
         };
         let mut methods: BTreeMap<_, &String> = BTreeMap::new();
-        for (ty, file, extension) in extensions() {
+        for ((_, ty), file, extension) in extensions() {
             methods.extend(extension.methods.iter().map(|method| ((ty.clone(), method.clone()), file)));
         }
-        for (ty, file, extension) in extensions() {
-            for call in &extension.calls {
-                let to = methods.get(&(ty.clone(), call.to_string())).filter(|to| **to != file);
-                let import = Import {
-                    line: call.span().start().line,
-                    path: format!("self.{call}"),
-                    methods_of: Some(ty.clone()),
+        for (of_self, file, extension) in extensions() {
+            for Call { fields, name } in &extension.calls {
+                let field = |(module, ty): (usize, Type), field: &String| {
+                    self.type_at(module, self.modules[module].fields.get(&(ty.name, field.clone()))?)
                 };
+                let ty = fields.iter().try_fold(of_self.clone(), field);
+                let Some((_, ty)) = ty else { continue };
+                let to = methods.get(&(ty.clone(), name.to_string())).filter(|to| **to != file);
+                let path = ["self"].into_iter().chain(fields.iter().map(String::as_str));
+                let path = path.chain([name.to_string().as_str()]).collect::<Vec<_>>().join(".");
+                let import = Import { line: name.span().start().line, path, methods_of: Some(ty) };
                 to.into_iter().for_each(|to| add_import(imports, [file, to], import.clone()));
             }
         }
@@ -363,28 +378,61 @@ fn extension(item: &Item) -> Option<Extension> {
     Some(Extension { ty, methods: methods.collect(), calls })
 }
 
-/// Adds the names of the calls `self.name(...)`.
-fn self_calls(stream: TokenStream, calls: &mut Vec<Ident>) {
+/// The paths of the types of the fields of a struct, without references and the pointers around them.
+fn fields(item: &Item) -> Vec<((String, String), Vec<String>)> {
+    let Item::Struct(item) = item else { return Vec::new() };
+    let field = |field: &syn::Field| {
+        let name = field.ident.as_ref()?.to_string();
+        Some(((item.ident.to_string(), name), type_path(&field.ty)?))
+    };
+    item.fields.iter().filter_map(field).collect()
+}
+
+/// The path of a type, or of the type that a reference, an `Arc` or a `Box` leads to.
+fn type_path(ty: &syn::Type) -> Option<Vec<String>> {
+    let segments = match ty {
+        syn::Type::Reference(reference) => return type_path(&reference.elem),
+        syn::Type::Path(path) => &path.path.segments,
+        _ => return None,
+    };
+    let last = segments.last()?;
+    if let syn::PathArguments::AngleBracketed(arguments) = &last.arguments
+        && ["Arc", "Box", "Rc"].iter().any(|pointer| last.ident == pointer)
+    {
+        let syn::GenericArgument::Type(ty) = arguments.args.first()? else { return None };
+        return type_path(ty);
+    }
+    Some(segments.iter().map(|segment| segment.ident.to_string()).collect())
+}
+
+/// Adds the calls `self.name(...)` and `self.field.name(...)`.
+fn self_calls(stream: TokenStream, calls: &mut Vec<Call>) {
     let tokens: Vec<TokenTree> = stream.into_iter().collect();
-    for part in tokens.windows(4) {
-        if let [
-            TokenTree::Ident(root),
-            TokenTree::Punct(dot),
-            TokenTree::Ident(name),
-            TokenTree::Group(group),
-        ] = part
-            && root == "self"
-            && dot.as_char() == '.'
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => self_calls(group.stream(), calls),
+            TokenTree::Ident(root) if root == "self" => calls.extend(call(&tokens[index + 1..])),
+            _ => {}
+        }
+    }
+}
+
+/// The call that begins behind `self`: names behind dots, then an argument list.
+fn call(tokens: &[TokenTree]) -> Option<Call> {
+    let mut fields = Vec::new();
+    let mut rest = tokens;
+    while let [TokenTree::Punct(dot), TokenTree::Ident(name), after @ ..] = rest
+        && dot.as_char() == '.'
+    {
+        if let Some(TokenTree::Group(group)) = after.first()
             && group.delimiter() == proc_macro2::Delimiter::Parenthesis
         {
-            calls.push(name.clone());
+            return Some(Call { fields, name: name.clone() });
         }
+        fields.push(name.to_string());
+        rest = after;
     }
-    for token in tokens {
-        if let TokenTree::Group(group) = token {
-            self_calls(group.stream(), calls);
-        }
-    }
+    None
 }
 
 fn defined_name(item: &Item) -> Option<String> {
@@ -522,6 +570,24 @@ mod tests {
         assert_eq!(
             arrows(&files),
             ["a.rs -> b.rs:3 self.g", "b.rs -> a.rs:1 crate::a::A", "b.rs -> lib.rs:5 super::B"]
+        );
+    }
+
+    #[test]
+    fn a_call_on_a_field_leads_to_the_file_that_adds_the_method_to_its_type() {
+        let a = "pub struct A;\nimpl A {\n    fn f(&self) {}\n}\n";
+        let b = "use crate::a::A;\nimpl A {\n    fn g(&self) {}\n}\n";
+        let c = "use crate::a::A;\npub struct C<'a> { a: &'a A, b: Box<A> }\nimpl C<'_> {\n    fn h(&self) { self.a.f(); }\n    \
+                 fn i(&self) { self.b.g(); self.x.g(); }\n}\nstruct D { c: C }\nimpl D {\n    fn j(&self) { self.c.a.g() }\n}\n";
+        let files = [("lib.rs", "mod a;\nmod b;\nmod c;\n"), ("a.rs", a), ("b.rs", b), ("c.rs", c)];
+        assert_eq!(
+            arrows(&files),
+            [
+                "b.rs -> a.rs:1 crate::a::A",
+                "c.rs -> a.rs:1 crate::a::A",
+                "c.rs -> a.rs:4 self.a.f",
+                "c.rs -> b.rs:5 self.b.g"
+            ]
         );
     }
 

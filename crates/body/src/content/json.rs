@@ -9,6 +9,7 @@ use terrane_value::SmolStr;
 use super::errors::{AllowedNames, BodyErrors, ErrorSpans};
 use super::items::{Attribute, Block, Label};
 use super::reader::ContentReader;
+use super::written::object_properties;
 use crate::body::{Body, JsonBody};
 use crate::body_schema::{BodySchema, DYNAMIC};
 
@@ -147,35 +148,6 @@ fn properties<'t>(tree: &'t Tree, value: ValueId, errors: &mut BodyErrors<'_>) -
         }
     }
     object_properties(tree, value)
-}
-
-/// Whether it has a property of this name.
-pub(crate) fn has_property(json: &JsonBody, name: &str) -> bool {
-    object_properties(&json.tree, json.value).into_iter().any(|property| json.tree.name(property) == name)
-}
-
-/// The properties of an object or of the objects in an array; none of other values.
-fn object_properties(tree: &Tree, value: ValueId) -> Vec<&Property> {
-    let of_object = |value: ValueId| match tree.value(value) {
-        Value::Object(properties) => tree.properties(properties),
-        Value::Missing
-        | Value::Null
-        | Value::Bool(_)
-        | Value::Number
-        | Value::String(_)
-        | Value::Array(_) => &[],
-    };
-    match tree.value(value) {
-        Value::Array(elements) => {
-            tree.elements(elements).iter().flat_map(|element| of_object(*element)).collect()
-        }
-        Value::Missing
-        | Value::Null
-        | Value::Bool(_)
-        | Value::Number
-        | Value::String(_)
-        | Value::Object(_) => of_object(value).iter().collect(),
-    }
 }
 
 /// Reads the blocks of one property.

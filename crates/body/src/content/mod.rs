@@ -2,19 +2,15 @@
 //!
 //! `read` has the ways to read a body; it calls `native`, `json` or `merged`.
 
-mod read;
-
+mod dynamic;
+mod errors;
+mod items;
 mod json;
 mod merged;
 mod native;
-
+mod read;
 mod reader;
-
-mod errors;
-
-mod items;
-
-mod dynamic;
+mod written;
 
 pub use dynamic::WrittenDynamic;
 pub use items::{Attribute, Block, Content, Label};

@@ -53,11 +53,6 @@ pub(crate) fn read_attributes(native: &NativeBody, reader: &mut ContentReader<'_
     }
 }
 
-/// Whether it has an attribute of this name.
-pub(crate) fn has_attribute(native: &NativeBody, name: &str) -> bool {
-    native.tree.attributes(native.id).any(|attribute| native.tree.name(attribute) == name)
-}
-
 /// Reads all blocks.
 pub(crate) fn read_blocks(native: &NativeBody, reader: &mut ContentReader<'_>) {
     let tree = &native.tree;

@@ -95,15 +95,6 @@ impl Body {
         self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
     }
 
-    /// Whether an attribute or a property of this name is written in it; not asked of a merged body.
-    pub(crate) fn writes(&self, name: &str) -> bool {
-        match &self.form {
-            Form::Native(native) => native::has_attribute(native, name),
-            Form::Json(json) => json::has_property(json, name),
-            Form::Merged(_) => false,
-        }
-    }
-
     /// Reads the names of `schema`, without errors about missing and other names.
     fn read(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
         if let Form::Merged(merged) = &self.form {

@@ -6,14 +6,10 @@
 
 mod blocks;
 mod decoder;
-
-mod references;
-
 mod planned;
+mod references;
 mod schema;
-
 mod spec;
-
 mod written;
 
 use decoder::Decoder;

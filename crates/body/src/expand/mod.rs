@@ -6,12 +6,8 @@
 //! - `dynamic_block`: a `dynamic` block that was read;
 //! - `scoped_body`: a body with the iterators of the `dynamic` blocks around it.
 
-mod generate;
-
-mod read;
-
-pub(crate) mod expander;
-
 pub(crate) mod dynamic_block;
-
+pub(crate) mod expander;
+mod generate;
+mod read;
 pub(crate) mod scoped_body;

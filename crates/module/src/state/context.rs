@@ -1,7 +1,7 @@
 //! The context of a step or a check: the state that it reads, and the diagnostics that it reports.
 
-use terrane_eval::evaluate;
-use terrane_function::Meter;
+use terrane_eval::{Scope, evaluate};
+use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::Value;
@@ -88,5 +88,22 @@ impl<'c> Context<'c> {
         }
         let env = self.evaluation.env(self.files, self.meter);
         evaluate(expression, &self.evaluation.expression_scope(names, &env), self.diagnostics)
+    }
+}
+
+impl Evaluation {
+    /// Whether a reference in an expression is wrong, which has been reported.
+    pub(crate) fn is_broken(&self, expression: &Expression, names: &ModuleScope<'_>) -> bool {
+        let node = self.instances[names.instance].node;
+        self.config.node(node).module.references.is_broken(expression)
+    }
+
+    /// The scope of an expression in the names of `names`.
+    pub(crate) fn expression_scope<'s>(
+        &'s self,
+        names: &'s ModuleScope<'s>,
+        env: &'s CallEnv<'s>,
+    ) -> Scope<'s> {
+        Scope { names, functions: self.functions(), env }
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluates expressions and bodies in the scope of a module instance.
 
 use terrane_body::{Body, BodySpec, decode};
-use terrane_eval::{Answer, Scope, evaluate_in_console};
+use terrane_eval::{Answer, evaluate_in_console};
 use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
@@ -74,20 +74,5 @@ impl Evaluation {
         let env = self.env(session.files, &meter);
         let env = CallEnv { world: session.world.or(env.world), ..env };
         decode(body, spec, &self.expression_scope(session.names, &env), diagnostics)
-    }
-
-    /// Whether a reference in an expression is wrong, which has been reported.
-    pub(crate) fn is_broken(&self, expression: &Expression, names: &ModuleScope<'_>) -> bool {
-        let node = self.instances[names.instance].node;
-        self.config.node(node).module.references.is_broken(expression)
-    }
-
-    /// The scope of an expression in the names of `names`.
-    pub(crate) fn expression_scope<'s>(
-        &'s self,
-        names: &'s ModuleScope<'s>,
-        env: &'s CallEnv<'s>,
-    ) -> Scope<'s> {
-        Scope { names, functions: self.functions(), env }
     }
 }
