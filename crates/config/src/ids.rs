@@ -2,7 +2,8 @@
 //!
 //! Only a container makes an id, for a value that it has, and no container removes a value. So an id leads to a value of its
 //! container, and of a table with a row for each value. The types keep ids of different kinds apart. Ids of the same kind
-//! from two containers are not told apart: a mix of them panics if it is out of range, and is not noticed otherwise.
+//! from two containers are not told apart, and to mix them is an error of the program, which no input
+//! can provoke: it reads another value, or panics.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
