@@ -4,75 +4,43 @@
 //! that returns the exit code. The library `terrane` evaluates; the files here read arguments and print.
 
 mod args;
-
 mod check;
-
 mod colors;
-
 mod console;
-
 mod count;
-
 mod decode;
-
 mod diff;
-
 mod eval;
 mod evaluated;
-
 mod exit;
 mod explain;
-
 mod fmt;
-
 mod functions;
-
 mod git_directory;
 mod graph;
-
 mod host;
-
 mod input;
-
 mod interrupt;
-
 mod limits;
-
 mod nearby;
-
 mod options;
-
 mod pager;
-
 mod pipe;
-
 mod plan;
-
 mod prior_state;
-
 mod progress;
-
 mod project;
-
 mod provider_functions;
 mod provider_program;
-
 mod report_format;
 mod revision;
-
 mod schemas;
 mod select;
-
 mod source_root;
-
 mod stack;
-
 mod switch;
-
 mod terminal;
-
 mod timer;
-
 mod writes;
 mod wrong_arguments;
 

@@ -7,32 +7,19 @@
 //! [`version`] reads versions and constraints on them.
 
 pub mod address;
-
 pub mod address_parts;
-
-pub mod ids;
-
-pub mod inputs;
-
-pub mod dependencies;
-
-pub mod digraph;
-
-pub mod version;
-
-pub mod limits;
-
-pub mod recorder;
-
 pub mod damaged_values;
-
+pub mod dependencies;
+pub mod digraph;
+pub mod ids;
+pub mod inputs;
+pub mod limits;
 mod module_path;
-
+pub mod recorder;
 pub mod state;
-
 pub mod state_file;
-
 mod state_parts;
+pub mod version;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dependencies::{Declaration, Dependencies, Dependency};

@@ -11,19 +11,13 @@
 //! - `plain`: operations on plain values.
 
 mod batch;
-mod program;
-
-mod rules;
-
 mod fast;
-
-mod state;
-
-mod names;
-
 mod functions;
-
+mod names;
 mod plain;
+mod program;
+mod rules;
+mod state;
 
 pub use batch::Batch;
 pub use functions::table::{Callee, FunctionTable, Special};

@@ -19,36 +19,21 @@
 //! - [`model`]: the types of declarations and addresses
 //! - `rules`: how products, editions and phases differ
 
-mod rules;
-
-pub mod model;
-
-pub mod resolve;
-
-mod decode;
-
-pub mod graph;
-
-pub mod inputs;
-
-mod expansion;
-
-mod static_value;
-
-mod state;
-
-mod load;
-
 mod check;
-
-mod evaluate;
-
 mod configuration;
-
-mod state_storage;
-
+mod decode;
+mod evaluate;
+mod expansion;
+pub mod graph;
+pub mod inputs;
+mod load;
+pub mod model;
 pub mod place;
-
+pub mod resolve;
+mod rules;
+mod state;
+mod state_storage;
+mod static_value;
 pub mod symbols;
 
 pub use model::{module, provider, schemas};

@@ -5,25 +5,16 @@
 //! [`terminal()`] and [`compact()`] write a message, [`github()`] one as an annotation, [`validate_json()`],
 //! [`sarif()`] and [`junit()`] a whole document.
 
-mod visible;
-
-mod excerpt;
-
-mod terminal;
-
 mod compact;
-
-mod validate_json;
-
-mod message;
-
-mod line_range;
-
+mod excerpt;
 mod github;
-
 mod junit;
-
+mod line_range;
+mod message;
 mod sarif;
+mod terminal;
+mod validate_json;
+mod visible;
 
 pub use compact::compact;
 pub use github::github;

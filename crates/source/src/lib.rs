@@ -4,17 +4,12 @@
 //!
 //! Reading order: [`Span`], [`SourceFile`], [`LineIndex`], [`Files`], [`Diagnostic`], [`ids`], [`titles`].
 
-mod span;
-
-mod source_file;
-
 mod decode;
-
-mod line_index;
-
-pub mod files;
-
 mod diagnostic;
+pub mod files;
+mod line_index;
+mod source_file;
+mod span;
 
 pub use diagnostic::{
     Applicability, Diagnostic, DiagnosticId, Diagnostics, Edit, Fix, Label, MessageTitle, Severity, Subject,

@@ -17,32 +17,22 @@
 //! assert_eq!(parsed.diagnostics[0].title(), "Unterminated tuple constructor expression");
 //! ```
 
+mod at_offset;
 mod decode;
 mod escape;
 mod excerpt;
 mod file_name;
-mod limits;
-mod token;
-
-mod lexer;
-
-pub mod tree;
-
-pub mod walk;
-
-mod at_offset;
-
-mod queries;
-
-mod secrets;
-
-mod parser;
-
-mod quoted;
-
 mod format;
-
 pub mod json;
+mod lexer;
+mod limits;
+mod parser;
+mod queries;
+mod quoted;
+mod secrets;
+mod token;
+pub mod tree;
+pub mod walk;
 
 pub use decode::decode_native;
 pub use file_name::{is_for_opentofu, is_hcl_file, is_hidden_or_backup, is_json_file};

@@ -21,48 +21,28 @@
 //! Reading order: [`Type`], [`Value`] and [`ValueKind`] (how to look into one), [`Unknown`] (refinements,
 //! origins, open objects), [`Marks`], [`Number`], [`convert()`], [`unify()`], [`ops`], [`display`], [`json`].
 
-mod types;
-
-mod value;
-
-mod fit;
-
-mod shape;
-
-mod allocation;
-
-mod suggestion;
-
 mod agreement;
-
+mod allocation;
 mod ascii;
-
+mod constraint;
+mod convert;
+pub mod display;
+mod equality;
+mod error;
+mod fit;
+pub mod json;
 mod marks;
 mod merge;
-
-mod number;
-
-mod error;
-
 mod missing_name;
-
-mod refine;
-
-mod equality;
-
-mod set;
-
-mod text_order;
-
-mod convert;
-
-mod constraint;
-
+mod number;
 pub mod ops;
-
-pub mod display;
-
-pub mod json;
+mod refine;
+mod set;
+mod shape;
+mod suggestion;
+mod text_order;
+mod types;
+mod value;
 
 #[cfg(test)]
 mod properties;

@@ -16,25 +16,16 @@
 //!
 //! Parsing never fails: invalid text becomes [`Value::Missing`] and a diagnostic.
 
-mod tree;
-
-mod lexer;
-
-pub(crate) mod string;
-
-mod parser;
-
-mod rescue;
-
-mod secrets;
-
 mod document;
-
 mod errors;
-
-mod template;
-
+mod lexer;
 mod lower;
+mod parser;
+mod rescue;
+mod secrets;
+pub(crate) mod string;
+mod template;
+mod tree;
 
 pub use document::{Document, parse_json};
 pub use lower::{Strings, lower};

@@ -3,16 +3,11 @@
 //! The files of this folder convert collections, structural types and unknown values.
 
 mod available;
-
 mod collection;
-
 mod mismatch;
-
 mod structure;
-
-mod unknown;
-
 pub(crate) mod unify;
+mod unknown;
 
 pub(crate) use available::{Safety, is_convertible};
 

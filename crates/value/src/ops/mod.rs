@@ -4,13 +4,9 @@
 //! error.
 
 mod access;
-
 mod arithmetic;
-
 mod compare;
-
 mod length;
-
 mod logic;
 
 pub use access::{attribute, has_index, index};
