@@ -164,7 +164,16 @@ pub enum Object {
     /// `module.name`, with the key of one instance where one is meant.
     ModuleCall(SmolStr, InstanceKey),
     /// `type.name`, `data.type.name`, `ephemeral.type.name` or `action.type.name`, with the key of one instance where one is meant.
-    Resource(ResourceMode, SmolStr, SmolStr, InstanceKey),
+    Resource {
+        /// Whether it is a resource, a data source, an ephemeral resource or an action.
+        mode: ResourceMode,
+        /// The first label of the block.
+        resource_type: SmolStr,
+        /// The second label of the block.
+        name: SmolStr,
+        /// The key of one instance.
+        key: InstanceKey,
+    },
     /// `source.type.name` in a Packer template.
     Source(SmolStr, SmolStr),
     /// `build.name` in a Packer template; a build without a name of its own has its position as name, from 0.
@@ -178,14 +187,14 @@ pub enum Object {
 impl Object {
     /// The key of the instance that is meant; none for an object that has no instances.
     pub fn key(&self) -> Option<&InstanceKey> {
-        if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = self { Some(key) } else { None }
+        if let Object::ModuleCall(_, key) | Object::Resource { key, .. } = self { Some(key) } else { None }
     }
 
     /// The block that it is an instance of.
     #[must_use]
     pub fn without_key(&self) -> Object {
         let mut block = self.clone();
-        if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = &mut block {
+        if let Object::ModuleCall(_, key) | Object::Resource { key, .. } = &mut block {
             *key = InstanceKey::None;
         }
         block
@@ -238,7 +247,7 @@ impl fmt::Display for Object {
                 write_parts(f, &["module.", name])?;
                 key.fmt(f)
             }
-            Object::Resource(mode, resource_type, name, key) => {
+            Object::Resource { mode, resource_type, name, key } => {
                 let prefix = match mode {
                     ResourceMode::Managed => "",
                     ResourceMode::Data => "data.",
@@ -280,8 +289,12 @@ mod tests {
         let module = ModulePath::ROOT
             .child(&"a".into(), InstanceKey::Key("x\"y".into()))
             .child(&"b".into(), InstanceKey::Index(1));
-        let object =
-            Object::Resource(ResourceMode::Data, "aws_ami".into(), "this".into(), InstanceKey::Index(0));
+        let object = Object::Resource {
+            mode: ResourceMode::Data,
+            resource_type: "aws_ami".into(),
+            name: "this".into(),
+            key: InstanceKey::Index(0),
+        };
         let address = Address { module, object };
         assert_eq!(address.to_string(), r#"module.a["x\"y"].module.b[1].data.aws_ami.this[0]"#);
     }

@@ -24,7 +24,12 @@ pub(crate) fn managed_instance(address: &str) -> Option<Address> {
     let (module, rest) = modules(&parts)?;
     let [AddressPart::Name(resource_type), AddressPart::Name(name), rest @ ..] = rest else { return None };
     let (key, rest) = split_key(rest);
-    let object = Object::Resource(ResourceMode::Managed, resource_type.clone(), name.clone(), key);
+    let object = Object::Resource {
+        mode: ResourceMode::Managed,
+        resource_type: resource_type.clone(),
+        name: name.clone(),
+        key,
+    };
     rest.is_empty().then_some(Address { module, object })
 }
 

@@ -109,7 +109,12 @@ pub enum StateForm {
 impl StateResource {
     /// The address of an instance in its module instance.
     pub fn object(&self, key: InstanceKey) -> Object {
-        Object::Resource(self.mode, self.resource_type.clone(), self.name.clone(), key)
+        Object::Resource {
+            mode: self.mode,
+            resource_type: self.resource_type.clone(),
+            name: self.name.clone(),
+            key,
+        }
     }
 }
 

@@ -32,14 +32,30 @@ use crate::report::Report;
 enum TracedPart {
     Variable(InstanceId, VariableId),
     /// The part at a path of names of a local value; the whole value where the path is empty.
-    Local(InstanceId, LocalId, Vec<SmolStr>),
+    Local {
+        instance: InstanceId,
+        id: LocalId,
+        path: Vec<SmolStr>,
+    },
     Output(InstanceId, OutputId),
     /// The part at a path of names of the instances of a resource; all of them where the path is empty.
-    Attribute(InstanceId, ResourceId, Vec<SmolStr>),
+    Attribute {
+        instance: InstanceId,
+        id: ResourceId,
+        path: Vec<SmolStr>,
+    },
     /// The part at a path of names of the outputs of the instances of a call; all of them where the path is empty.
-    CallOutput(InstanceId, CallId, Vec<SmolStr>),
+    CallOutput {
+        instance: InstanceId,
+        id: CallId,
+        path: Vec<SmolStr>,
+    },
     /// The argument of a call at a position.
-    Argument(InstanceId, CallId, u32),
+    Argument {
+        instance: InstanceId,
+        call: CallId,
+        position: u32,
+    },
     /// The instances that a resource or call has by `count`, `for_each` or `enabled`.
     Instances(InstanceId, Referrer),
 }
@@ -104,16 +120,16 @@ fn own_sources<'b>(
     part: &'b TracedPart,
 ) -> impl Iterator<Item = SourceKind> + use<'b> {
     let (sources, path) = match part {
-        TracedPart::Attribute(instance, id, path) => {
+        TracedPart::Attribute { instance, id, path } => {
             (own_sources.resources.get(&(*instance, *id)), path.as_slice())
         }
-        TracedPart::CallOutput(instance, id, path) => {
+        TracedPart::CallOutput { instance, id, path } => {
             (own_sources.calls.get(&(*instance, *id)), path.as_slice())
         }
         TracedPart::Variable(..)
-        | TracedPart::Local(..)
+        | TracedPart::Local { .. }
         | TracedPart::Output(..)
-        | TracedPart::Argument(..)
+        | TracedPart::Argument { .. }
         | TracedPart::Instances(..) => (None, &[][..]),
     };
     sources.into_iter().flat_map(move |sources| sources.of(path))
@@ -199,7 +215,7 @@ impl<'e> SourceTracer<'e> {
     fn block(&self, instance: InstanceId, object: &Object) -> Option<Block> {
         let module = self.module(instance);
         match object {
-            Object::Resource(mode, resource_type, name, _) => {
+            Object::Resource { mode, resource_type, name, .. } => {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
                 module.resources.id_of(&ResourceKey { mode, resource_type, name }).map(Block::Resource)
             }
@@ -231,14 +247,14 @@ impl<'e> SourceTracer<'e> {
         let part = match object {
             Object::Output(name) => module.outputs.id_of(name).map(|id| TracedPart::Output(instance, id)),
             Object::Local(name) => {
-                module.locals.id_of(name).map(|id| TracedPart::Local(instance, id, Vec::new()))
+                module.locals.id_of(name).map(|id| TracedPart::Local { instance, id, path: Vec::new() })
             }
             Object::Variable(name) => {
                 module.variables.id_of(name).map(|id| TracedPart::Variable(instance, id))
             }
             Object::Check(_)
             | Object::ModuleCall(..)
-            | Object::Resource(..)
+            | Object::Resource { .. }
             | Object::Source(..)
             | Object::Build(_)
             | Object::Provider(_)
@@ -298,7 +314,7 @@ impl<'e> SourceTracer<'e> {
     fn read_by(&mut self, part: &TracedPart) -> Vec<PartRead<'e>> {
         match part {
             TracedPart::Variable(instance, id) => self.variable(*instance, *id),
-            TracedPart::Local(instance, id, path) => {
+            TracedPart::Local { instance, id, path } => {
                 let value = &self.module(*instance).locals.at(*id).value;
                 let part = part_at(value, path);
                 let referrer = Referrer::Local(*id);
@@ -309,9 +325,9 @@ impl<'e> SourceTracer<'e> {
             TracedPart::Output(instance, id) => {
                 self.parts(*instance, Referrer::Output(*id), &|via| via == Via::Expression)
             }
-            TracedPart::Attribute(instance, id, path) => self.attribute(*instance, *id, path),
-            TracedPart::CallOutput(instance, id, path) => self.call_output(*instance, *id, path.first()),
-            TracedPart::Argument(instance, call, position) => self.argument(*instance, *call, *position),
+            TracedPart::Attribute { instance, id, path } => self.attribute(*instance, *id, path),
+            TracedPart::CallOutput { instance, id, path } => self.call_output(*instance, *id, path.first()),
+            TracedPart::Argument { instance, call, position } => self.argument(*instance, *call, *position),
             TracedPart::Instances(instance, referrer) => self.parts(*instance, *referrer, &is_repetition),
         }
     }
@@ -325,13 +341,16 @@ impl<'e> SourceTracer<'e> {
         let parts: Vec<(SmolStr, TracedPart)> = match self.block(instance, &object)? {
             Block::Resource(id) => {
                 let names = self.written(instance, id).names();
-                let part = |name: SmolStr| (name.clone(), TracedPart::Attribute(instance, id, vec![name]));
+                let part =
+                    |name: SmolStr| (name.clone(), TracedPart::Attribute { instance, id, path: vec![name] });
                 names.into_iter().map(part).collect()
             }
             Block::Call(id) => {
                 let names = (0..).zip(self.module(instance).calls.at(id).arguments.keys());
                 names
-                    .map(|(position, name)| (name.clone(), TracedPart::Argument(instance, id, position)))
+                    .map(|(position, name)| {
+                        (name.clone(), TracedPart::Argument { instance, call: id, position })
+                    })
                     .collect()
             }
         };
@@ -352,7 +371,7 @@ impl<'e> SourceTracer<'e> {
         let Some((call, declared)) = self.module(caller).calls.find(&step.name) else { return Vec::new() };
         let position = declared.arguments.get_index_of(name).and_then(|index| u32::try_from(index).ok());
         position
-            .map(|position| PartRead::of(TracedPart::Argument(caller, call, position)))
+            .map(|position| PartRead::of(TracedPart::Argument { instance: caller, call, position }))
             .into_iter()
             .collect()
     }
@@ -370,7 +389,7 @@ impl<'e> SourceTracer<'e> {
         let referrer = Referrer::Resource(id);
         let places: Vec<FoundUse<'e>> = self.places(instance, &referrer).to_vec();
         let written = self.written(instance, id);
-        let part = TracedPart::Attribute(instance, id, path.to_vec());
+        let part = TracedPart::Attribute { instance, id, path: path.to_vec() };
         // An attribute that is computed from the arguments reads all of them.
         let is_computed = own_sources(&self.own_sources, &part).any(|kind| kind == SourceKind::ComputedData);
         let name = path.first().filter(|_| !is_computed);
@@ -497,7 +516,7 @@ impl<'e> SourceTracer<'e> {
         let instance = self.instances.get(&address.module).copied()?;
         let Object::Local(name) = &address.object else { return None };
         let id = self.module(instance).locals.id_of(name)?;
-        Some(self.kinds(&TracedPart::Local(instance, id, path)))
+        Some(self.kinds(&TracedPart::Local { instance, id, path }))
     }
 
     /// The kinds of source that the arguments with the part of a resource at a path follow from.
@@ -507,7 +526,7 @@ impl<'e> SourceTracer<'e> {
         id: ResourceId,
         path: Vec<SmolStr>,
     ) -> Vec<SourceKind> {
-        self.argument_kinds(&TracedPart::Attribute(instance, id, path))
+        self.argument_kinds(&TracedPart::Attribute { instance, id, path })
     }
 
     /// The parts that an expression uses of the variable, local value, resource or call that a name in it stands for.
@@ -544,9 +563,9 @@ impl<'e> SourceTracer<'e> {
             None => vec![own.into_iter().collect()],
         };
         let part = |path| match target {
-            Target::Module(id, _) => Some(TracedPart::CallOutput(instance, *id, path)),
-            Target::Resource(id) => Some(TracedPart::Attribute(instance, *id, path)),
-            Target::Local(id) => Some(TracedPart::Local(instance, *id, path)),
+            Target::Module(id, _) => Some(TracedPart::CallOutput { instance, id: *id, path }),
+            Target::Resource(id) => Some(TracedPart::Attribute { instance, id: *id, path }),
+            Target::Local(id) => Some(TracedPart::Local { instance, id: *id, path }),
             Target::Variable(_) => None,
         };
         paths.into_iter().filter_map(part).collect()

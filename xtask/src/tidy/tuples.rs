@@ -1,5 +1,6 @@
-//! Tuples do not bundle: no function takes one, no alias names one, and no field or result has one of three parts or more. A struct
-//! or separate parameters give every part a name. The keys of maps and the items of iterators may be tuples.
+//! Tuples do not bundle: no function takes one, no alias names one, and no field or result has one of three parts or more. No tuple
+//! struct or variant has three fields or more. A struct or separate parameters give every part a name. The keys of maps
+//! and the items of iterators may be tuples.
 
 #![expect(clippy::wildcard_enum_match_arm, reason = "of the kinds of types, few contain others")]
 
@@ -82,6 +83,14 @@ impl Visit<'_> for Bundles {
         }
     }
 
+    fn visit_fields_unnamed(&mut self, fields: &syn::FieldsUnnamed) {
+        if fields.unnamed.len() >= 3 {
+            let line = fields.paren_token.span.join().start().line;
+            self.found.push(format!("{line}: {} fields have no names", fields.unnamed.len()));
+        }
+        visit::visit_fields_unnamed(self, fields);
+    }
+
     fn visit_field(&mut self, field: &syn::Field) {
         if has_bundle(&field.ty) {
             let owner = field.ident.as_ref().map_or_else(|| "a field".to_owned(), ToString::to_string);
@@ -116,6 +125,7 @@ mod tests {
                        fn s(a: (), b: &[(u8, u8)], c: impl Fn((u8, u8))) -> (u8, u8) {}\n\
                        type P = (u8, u8);\nstruct F {\n    f: Vec<(u8, u8, u8)>,\n    m: HashMap<(u8, u8, u8), (u8, u8)>,\n}\n\
                        fn r() -> Option<(u8, (u8, u8, u8))> {}\nfn i() -> impl Iterator<Item = (u8, u8, u8)> {}\n\
+                       enum E {\n    A(u8, u8),\n    B(u8, u8, u8),\n}\n\
                        #[cfg(test)]\nmod tests {\n    fn t(a: (u8, u8)) {}\n}\n";
         let file = File { path: "a.rs".to_owned(), content: content.to_owned() };
         assert_eq!(
@@ -126,7 +136,8 @@ mod tests {
                 "a.rs:6: `h` has `& ((u8 , u8))`",
                 "a.rs:9: `P` has `(u8 , u8)`",
                 "a.rs:11: `f` has `Vec < (u8 , u8 , u8) >`",
-                "a.rs:14: `r` has `Option < (u8 , (u8 , u8 , u8)) >`"
+                "a.rs:14: `r` has `Option < (u8 , (u8 , u8 , u8)) >`",
+                "a.rs:18: 3 fields have no names"
             ]
         );
     }

@@ -149,7 +149,7 @@ fn steps(address: &Address) -> Vec<AddressStep<'_>> {
             steps.extend([AddressStep::Name("module"), AddressStep::Name(name)]);
             steps.extend(with_key(key));
         }
-        Object::Resource(mode, resource_type, name, key) => {
+        Object::Resource { mode, resource_type, name, key } => {
             if *mode != ResourceMode::Managed {
                 steps.push(AddressStep::Name(mode.name()));
             }

@@ -142,7 +142,7 @@ impl ResourceJson<'_> {
         let key = KeyJson::key(self.index)?;
         let attributes = attributes(self.values).map_err(|error| {
             let (resource_type, name) = (SmolStr::from(&*self.resource_type), SmolStr::from(&*self.name));
-            let object = Object::Resource(self.mode.into(), resource_type, name, key.clone());
+            let object = Object::Resource { mode: self.mode.into(), resource_type, name, key: key.clone() };
             error.within(&Address { module: module.clone(), object }.to_string())
         })?;
         let instance = StateInstance {

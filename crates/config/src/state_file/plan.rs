@@ -183,7 +183,7 @@ fn before_moves(resources: Vec<StateResource>, moves: &Moves) -> Vec<StateResour
             Some(_) | None => true,
         });
         for (previous, instance) in moved {
-            if let Object::Resource(mode, resource_type, name, key) = previous.object.clone() {
+            if let Object::Resource { mode, resource_type, name, key } = previous.object.clone() {
                 let (module, provider) = (previous.module.clone(), resource.provider.clone());
                 let instances = vec![StateInstance { key, ..instance }];
                 before.push(StateResource { module, mode, resource_type, name, provider, instances });
@@ -237,7 +237,12 @@ impl ChangedJson<'_> {
         let module = paths.read(self.module_address.as_deref())?;
         let (resource_type, name) = (SmolStr::from(&*self.resource_type), SmolStr::from(&*self.name));
         let key = KeyJson::key(self.index)?;
-        let object = Object::Resource(mode, resource_type.clone(), name.clone(), key.clone());
+        let object = Object::Resource {
+            mode,
+            resource_type: resource_type.clone(),
+            name: name.clone(),
+            key: key.clone(),
+        };
         let address = Address { module: module.clone(), object };
         if let Some(previous) = self.previous_address.as_deref() {
             let wrong = || StateError::of_address(previous, "a resource");

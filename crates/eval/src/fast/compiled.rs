@@ -50,8 +50,16 @@ pub(crate) enum Node {
     ItemAttribute(Attribute),
     /// A name that no loop binds, with only attributes behind it, outside of loops. Inside it is loop-invariant.
     Name(Name),
-    Arithmetic(Arithmetic, NodeId, NodeId),
-    Order(Order, NodeId, NodeId),
+    Arithmetic {
+        op: Arithmetic,
+        left: NodeId,
+        right: NodeId,
+    },
+    Order {
+        op: Order,
+        left: NodeId,
+        right: NodeId,
+    },
     Equal {
         left: NodeId,
         right: NodeId,
@@ -187,8 +195,8 @@ impl ForLoop {
 impl Node {
     pub(super) fn operation(operation: Operation, left: NodeId, right: NodeId) -> Node {
         match operation {
-            Operation::Arithmetic(op) => Node::Arithmetic(op, left, right),
-            Operation::Order(op) => Node::Order(op, left, right),
+            Operation::Arithmetic(op) => Node::Arithmetic { op, left, right },
+            Operation::Order(op) => Node::Order { op, left, right },
             Operation::Equal => Node::Equal { left, right, negated: false },
             Operation::NotEqual => Node::Equal { left, right, negated: true },
             Operation::And => Node::And(left, right),
@@ -199,8 +207,8 @@ impl Node {
     /// Calls `visit` for each operand.
     pub(super) fn for_each_operand(&self, visit: &mut dyn FnMut(NodeId)) {
         match self {
-            Node::Arithmetic(_, left, right)
-            | Node::Order(_, left, right)
+            Node::Arithmetic { left, right, .. }
+            | Node::Order { left, right, .. }
             | Node::Equal { left, right, .. }
             | Node::And(left, right)
             | Node::Or(left, right)

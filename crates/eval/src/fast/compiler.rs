@@ -285,8 +285,8 @@ impl<'t> Compiler<'t> {
     fn is_foldable(&self, node: &Node) -> bool {
         let is_constant = |id: &NodeId| matches!(self.code.node(*id), Some(Node::Constant(_)));
         match node {
-            Node::Arithmetic(_, left, right)
-            | Node::Order(_, left, right)
+            Node::Arithmetic { left, right, .. }
+            | Node::Order { left, right, .. }
             | Node::Equal { left, right, .. }
             | Node::And(left, right)
             | Node::Or(left, right) => [left, right].into_iter().all(is_constant),

@@ -61,8 +61,8 @@ impl<'r> Run<'r> {
             Node::ItemAttribute(name) => name.of(self.item(at)?),
             Node::Name(name) => self.stored_name(name),
             Node::Choice { condition, yes, no } => Some(if self.truth(*condition, at)? { yes } else { no }),
-            Node::Arithmetic(..)
-            | Node::Order(..)
+            Node::Arithmetic { .. }
+            | Node::Order { .. }
             | Node::Equal { .. }
             | Node::EqualConstant { .. }
             | Node::And(..)
@@ -167,8 +167,8 @@ impl<'r> Run<'r> {
     /// The value of a node that has no existing one.
     pub(crate) fn computed(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<Value> {
         match node {
-            Node::Arithmetic(op, left, right) => self.arithmetic(id, *op, [*left, *right], at),
-            Node::Order(..)
+            Node::Arithmetic { op, left, right } => self.arithmetic(id, *op, [*left, *right], at),
+            Node::Order { .. }
             | Node::Equal { .. }
             | Node::EqualConstant { .. }
             | Node::And(..)
@@ -281,7 +281,7 @@ impl<'r> Run<'r> {
         if let Node::BindingAttribute(index, name) = node {
             return name.of(self.binding(*index, at)?)?.as_small();
         }
-        if let Node::Arithmetic(op, left, right) = node {
+        if let Node::Arithmetic { op, left, right } = node {
             return self.small_arithmetic(*op, [*left, *right], at);
         }
         self.small_of_other(id, node, at)
@@ -315,8 +315,8 @@ impl<'r> Run<'r> {
             Node::Conditional { .. } | Node::Negate(_) | Node::Template(_) | Node::Call(..) => {
                 self.computed(id, node, at)?.as_small()
             }
-            Node::Arithmetic(op, left, right) => self.small_arithmetic(*op, [*left, *right], at),
-            Node::Order(..)
+            Node::Arithmetic { op, left, right } => self.small_arithmetic(*op, [*left, *right], at),
+            Node::Order { .. }
             | Node::Equal { .. }
             | Node::EqualConstant { .. }
             | Node::And(..)
@@ -348,7 +348,7 @@ impl<'r> Run<'r> {
     #[inline(never)]
     fn truth_of(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<bool> {
         match node {
-            Node::Order(op, left, right) => self.is_ordered(*op, [*left, *right], at),
+            Node::Order { op, left, right } => self.is_ordered(*op, [*left, *right], at),
             Node::Equal { left, right, negated } => Some(self.equal(*left, *right, at)? != *negated),
             Node::EqualConstant { left, right, negated } => self.equal_constant(*left, right, *negated, at),
             Node::And(left, right) => Some(self.truth(*left, at)? & self.truth(*right, at)?),
@@ -365,7 +365,7 @@ impl<'r> Run<'r> {
             | Node::Item
             | Node::ItemAttribute(_)
             | Node::Choice { .. } => plain_bool(self.existing(node, at)?),
-            Node::Arithmetic(..)
+            Node::Arithmetic { .. }
             | Node::Negate(_)
             | Node::Object(..)
             | Node::Tuple(_)
@@ -385,7 +385,7 @@ impl<'r> Run<'r> {
 
     fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
         // An arithmetic operand makes numbers likely.
-        if let Some(Node::Arithmetic(..)) = self.node(left)
+        if let Some(Node::Arithmetic { .. }) = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))
         {
             return Some(left.value() == right.value());
@@ -395,7 +395,7 @@ impl<'r> Run<'r> {
 
     #[inline(never)]
     fn equal_constant(&self, left: NodeId, right: &Value, negated: bool, at: Innermost<'_>) -> Option<bool> {
-        let is_equal = if let Some(Node::Arithmetic(..)) = self.node(left)
+        let is_equal = if let Some(Node::Arithmetic { .. }) = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), right.as_small())
         {
             left.value() == right.value()

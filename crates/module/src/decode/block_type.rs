@@ -93,9 +93,12 @@ impl BlockType {
             Declares::Variable => Object::Variable(first()),
             Declares::Output => Object::Output(first()),
             Declares::Call => Object::ModuleCall(first(), InstanceKey::None),
-            Declares::Resource(mode) => {
-                Object::Resource(mode, first(), labels.last().cloned().unwrap_or_default(), InstanceKey::None)
-            }
+            Declares::Resource(mode) => Object::Resource {
+                mode,
+                resource_type: first(),
+                name: labels.last().cloned().unwrap_or_default(),
+                key: InstanceKey::None,
+            },
             Declares::Provider => Object::Provider(first()),
             Declares::Check => Object::Check(first()),
             Declares::Import => Object::Import(SmolStr::default()),

@@ -50,10 +50,10 @@ pub(crate) fn bind(
         let source = SourceFile::new(FileId::new(written.option), written.address);
         let place = Subject { span: whole(&source), file: source };
         match (AddressBinder { nodes, place: &place, by: written.by }).bind(value) {
-            Ok(Bound::Resource(node, id, parts)) => {
+            Ok(Bound::Resource { node, id, parts }) => {
                 parts.into_iter().for_each(|part| values.add_resource(node, id, part));
             }
-            Ok(Bound::Output(node, id, parts)) => {
+            Ok(Bound::Output { node, id, parts }) => {
                 parts.into_iter().for_each(|part| values.add_output(node, id, part));
             }
             Err(AddressMistake::Undeclared(_)) if !is_complete => {}
@@ -105,8 +105,8 @@ fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
 
 /// An object with the parts of its value that are given.
 enum Bound {
-    Resource(NodeId, ResourceId, Vec<GivenPart>),
-    Output(NodeId, CallId, Vec<GivenPart>),
+    Resource { node: NodeId, id: ResourceId, parts: Vec<GivenPart> },
+    Output { node: NodeId, id: CallId, parts: Vec<GivenPart> },
 }
 
 enum AddressMistake {
@@ -141,7 +141,11 @@ impl AddressBinder<'_> {
                 modules.pop();
                 let path = self.path(without_output(rest))?;
                 self.whole(&path, &value)?;
-                return Ok(Bound::Output(node, call, by_attribute(self.part(modules, key, path, value))));
+                return Ok(Bound::Output {
+                    node,
+                    id: call,
+                    parts: by_attribute(self.part(modules, key, path, value)),
+                });
             };
             node = called;
         }
@@ -167,7 +171,7 @@ impl AddressBinder<'_> {
         }
         let path = self.path(rest)?;
         self.whole(&path, &value)?;
-        Ok(Bound::Resource(node, id, by_attribute(self.part(modules, key, path, value))))
+        Ok(Bound::Resource { node, id, parts: by_attribute(self.part(modules, key, path, value)) })
     }
 
     /// The rule for an address. `is_output` tells whether it is that of an output of a module on disk.

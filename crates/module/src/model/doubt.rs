@@ -105,7 +105,7 @@ impl Doubt {
     pub(crate) fn touches_providers(&self) -> bool {
         let touches = |object: &Object| match object {
             Object::ModuleCall(..) | Object::Provider(_) => true,
-            Object::Resource(..)
+            Object::Resource { .. }
             | Object::Import(_)
             | Object::Variable(_)
             | Object::Local(_)

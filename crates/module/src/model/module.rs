@@ -154,7 +154,12 @@ pub struct ResourceKey {
 impl ResourceKey {
     /// The instance with a key, as an object of the module.
     pub fn object(&self, key: InstanceKey) -> Object {
-        Object::Resource(self.mode, self.resource_type.clone(), self.name.clone(), key)
+        Object::Resource {
+            mode: self.mode,
+            resource_type: self.resource_type.clone(),
+            name: self.name.clone(),
+            key,
+        }
     }
 }
 

@@ -79,7 +79,7 @@ impl PlaceOwner {
         };
         let Some(block_type) = BlockType::named(&block.block_type) else { return PlaceOwner::None };
         match block_type.object(&block.labels) {
-            Some(Object::Resource(mode, resource_type, name, _)) => {
+            Some(Object::Resource { mode, resource_type, name, .. }) => {
                 match module.resources.id_of(&ResourceKey { mode, resource_type, name }) {
                     Some(id) => {
                         PlaceOwner::Resource { id, is_repeated: !gives_instances, has_self: has_self(within) }

@@ -45,7 +45,7 @@ fn replaced_uses(module: &Module, schemas: &Schemas) -> Uses {
             Object::ModuleCall(name, _) => {
                 module.calls.get(name).map(|call| BlockNames::of(&call.repetition))
             }
-            Object::Resource(mode, resource_type, name, _) => {
+            Object::Resource { mode, resource_type, name, .. } => {
                 let (resource_type, name) = (resource_type.clone(), name.clone());
                 let resource = module.resources.get(&ResourceKey { mode: *mode, resource_type, name });
                 resource.map(|resource| BlockNames::of(&resource.repetition))

@@ -117,7 +117,7 @@ impl<'c> OccurrenceCollector<'c> {
                 | Object::Output(name)
                 | Object::Check(name)
                 | Object::ModuleCall(name, _)
-                | Object::Resource(_, _, name, _)
+                | Object::Resource { name, .. }
                 | Object::Source(_, name)
                 | Object::Build(name)
                 | Object::Import(name) => (name, TextEnd::Last),

@@ -64,7 +64,12 @@ impl<'t> Nodes<'t> {
         let locals = locals.collect();
         let data = template.data.iter().map(|(key, found)| {
             let (data_type, name) = (key.component_type.clone(), key.name.clone());
-            let object = Object::Resource(ResourceMode::Data, data_type, name, InstanceKey::None);
+            let object = Object::Resource {
+                mode: ResourceMode::Data,
+                resource_type: data_type,
+                name,
+                key: InstanceKey::None,
+            };
             add(object, &found.declaration)
         });
         let data = data.collect();

@@ -168,7 +168,7 @@ impl Comparison {
 impl<'d> ObjectJson<'d> {
     fn of(object: &'d ChangedObject, secrets: Secrets) -> ObjectJson<'d> {
         let (mode, resource_type) = match &object.address.object {
-            Object::Resource(mode, resource_type, ..) => (Some(mode.name()), Some(&**resource_type)),
+            Object::Resource { mode, resource_type, .. } => (Some(mode.name()), Some(&**resource_type)),
             Object::Variable(_)
             | Object::Local(_)
             | Object::Output(_)

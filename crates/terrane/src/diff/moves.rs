@@ -79,7 +79,7 @@ impl<'c> Moves<'c> {
 
     /// The address after the first block that moves it.
     fn moved(&self, address: &Address) -> Option<Address> {
-        let Object::Resource(_, resource_type, name, _) = &address.object else { return None };
+        let Object::Resource { resource_type, name, .. } = &address.object else { return None };
         let of_resource = self.resources.get(&(&**resource_type, &**name));
         let calls = address.module.steps().iter();
         let of_modules = calls.filter_map(|call| self.modules.get(&*call.name));
@@ -91,7 +91,9 @@ impl<'c> Moves<'c> {
 
     /// The address that an instance gets if its block gains or loses `count`.
     pub(super) fn by_count(&self, address: &Address) -> Option<Address> {
-        let Object::Resource(mode @ ResourceMode::Managed, resource_type, name, key) = &address.object else {
+        let Object::Resource { mode: mode @ ResourceMode::Managed, resource_type, name, key } =
+            &address.object
+        else {
             return None;
         };
         let key = match key {
@@ -99,7 +101,8 @@ impl<'c> Moves<'c> {
             InstanceKey::Index(0) => InstanceKey::None,
             InstanceKey::Index(_) | InstanceKey::Key(_) => return None,
         };
-        let object = Object::Resource(*mode, resource_type.clone(), name.clone(), key);
+        let object =
+            Object::Resource { mode: *mode, resource_type: resource_type.clone(), name: name.clone(), key };
         self.by_count.then(|| Address { module: address.module.clone(), object })
     }
 }
@@ -107,7 +110,9 @@ impl<'c> Moves<'c> {
 impl MovedBlock<'_> {
     /// The address of an object of an instance of the module after the move.
     fn moved(&self, address: &Address) -> Option<Address> {
-        let Object::Resource(mode @ ResourceMode::Managed, resource_type, name, key) = &address.object else {
+        let Object::Resource { mode: mode @ ResourceMode::Managed, resource_type, name, key } =
+            &address.object
+        else {
             return None;
         };
         let steps = address.module.steps();

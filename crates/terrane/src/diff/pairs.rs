@@ -160,7 +160,7 @@ fn covers(block: &Address, instance: &Address) -> bool {
     let is_module = outer.len() == inner.len()
         && steps.all(|(one, other)| one.name == other.name && key(&one.key, &other.key));
     let is_object = match (&block.object, &instance.object) {
-        (Object::Resource(_, _, _, one), Object::Resource(_, _, _, other)) => {
+        (Object::Resource { key: one, .. }, Object::Resource { key: other, .. }) => {
             key(one, other) && block.object.without_key() == instance.object.without_key()
         }
         _ => false,

@@ -58,7 +58,7 @@ impl Report {
 
 /// Whether a state has objects of the kind.
 fn is_stored(entry: &Entry) -> bool {
-    matches!(entry.address.object, Object::Resource(ResourceMode::Managed | ResourceMode::Data, ..))
+    matches!(entry.address.object, Object::Resource { mode: ResourceMode::Managed | ResourceMode::Data, .. })
 }
 
 /// Whether it is an output that a state stores.
@@ -84,7 +84,7 @@ fn recorded_outputs(prior: &PriorState) -> impl Iterator<Item = Entry> {
 }
 
 fn is_terraform_data(address: &Address) -> bool {
-    matches!(&address.object, Object::Resource(mode, name, ..) if schemas::is_terraform_data(*mode, name))
+    matches!(&address.object, Object::Resource { mode, resource_type: name, .. } if schemas::is_terraform_data(*mode, name))
 }
 
 /// The entry without the attributes that the built-in provider computes, even where they are known.
@@ -108,7 +108,7 @@ struct StateAndConfiguration<'r> {
 
 impl Sides for StateAndConfiguration<'_> {
     fn rules<'e>(&'e self, entry: &'e Entry) -> Box<dyn Rules + 'e> {
-        let Object::Resource(mode, resource_type, ..) = &entry.address.object else {
+        let Object::Resource { mode, resource_type, .. } = &entry.address.object else {
             return Box::new(RecordedOutput);
         };
         let schemas = &self.report.evaluation().config.request.schemas;

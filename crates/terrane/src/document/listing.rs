@@ -296,7 +296,7 @@ fn name(object: &Object) -> Option<&SmolStr> {
         Object::Variable(name) | Object::Local(name) | Object::Output(name) => Some(name),
         Object::Check(_)
         | Object::ModuleCall(..)
-        | Object::Resource(..)
+        | Object::Resource { .. }
         | Object::Provider(_)
         | Object::Import(_)
         | Object::Source(..)
@@ -308,7 +308,7 @@ fn name(object: &Object) -> Option<&SmolStr> {
 fn block(entry: &Entry, outputs: &Outputs<'_>, secrets: Secrets) -> Option<String> {
     let (header, key) = match &entry.address.object {
         Object::ModuleCall(name, key) => (format!("module \"{name}\""), key),
-        Object::Resource(mode, resource_type, name, key) => {
+        Object::Resource { mode, resource_type, name, key } => {
             let block_type = match mode {
                 ResourceMode::Managed => "resource",
                 ResourceMode::Data => "data",

@@ -90,7 +90,7 @@ impl<'d> Selected<'d> {
         self.sources.extend(PartSource::of_parts(&entry.sources, path));
         match &entry.address.object {
             Object::Output(_) | Object::Local(_) | Object::Variable(_) => self.add_kinds(&entry.follows_from),
-            Object::Resource(..) => {
+            Object::Resource { .. } => {
                 let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
                 let name = path.steps().first().and_then(PathStep::name);
                 let is_computed = self.sources.iter().any(|source| source.kind == SourceKind::ComputedData);

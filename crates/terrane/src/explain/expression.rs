@@ -16,8 +16,8 @@ use super::site::{KeyedPart, Part};
 
 /// The form of an expression behind those that only lead on to a part of another one.
 pub(super) enum ResolvedPart<'r> {
-    /// A reference, the path to follow behind its name, and how many steps of this path are written in the traversal.
-    Reference(Part<'r>, Vec<Key>, usize),
+    /// A reference, the path to follow behind its name, and how many steps of this path its own traversal has.
+    Reference { part: Part<'r>, path: Vec<Key>, own: usize },
     /// Anything else.
     Part(Part<'r>, Vec<Key>),
 }
@@ -26,7 +26,7 @@ impl<'r> Builder<'r> {
     /// The node of the part of an expression at `path`: that of an object where the expression leads to one.
     pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> ExplainNodeId {
         match self.followed(part, path) {
-            ResolvedPart::Reference(part, mut path, own) => match self.reference(&part, &path) {
+            ResolvedPart::Reference { part, mut path, own } => match self.reference(&part, &path) {
                 Some(node) => node,
                 None => {
                     let rest = path.split_off(own);
@@ -64,7 +64,7 @@ impl<'r> Builder<'r> {
     /// The part of a constant at a path, as far as it is written as one.
     pub(super) fn constant_at(&self, part: Part<'r>, path: &[Key]) -> Part<'r> {
         match self.followed(part, path.to_vec()) {
-            ResolvedPart::Part(part, _) | ResolvedPart::Reference(part, ..) => part,
+            ResolvedPart::Part(part, _) | ResolvedPart::Reference { part, .. } => part,
         }
     }
 
@@ -133,7 +133,7 @@ impl<'r> Builder<'r> {
                         Some(keys) => {
                             let own = keys.len();
                             let path = keys.into_iter().chain(path).collect();
-                            ResolvedPart::Reference(part, path, own)
+                            ResolvedPart::Reference { part, path, own }
                         }
                         None => ResolvedPart::Part(part, path.into()),
                     };

@@ -117,7 +117,7 @@ impl<'r> Builder<'r> {
             add(&"module".into(), &InstanceKey::None);
             add(&step.name, &step.key);
         }
-        if let Object::Resource(_, resource_type, name, key) = &address.object {
+        if let Object::Resource { resource_type, name, key, .. } = &address.object {
             add(resource_type, &InstanceKey::None);
             add(name, key);
         }

@@ -31,7 +31,7 @@ impl<'r> Builder<'r> {
         let mut at = collection.clone();
         for _ in 0..MOST_LOCALS {
             let (part, path) = match self.followed(at, Vec::new()) {
-                ResolvedPart::Reference(part, path, _) => (part, path),
+                ResolvedPart::Reference { part, path, .. } => (part, path),
                 ResolvedPart::Part(part, _) => return self.key_of_item(&part, name),
             };
             let Some((ObjectRef { instance, object }, rest)) = self.referenced(&part, &path) else {

@@ -460,7 +460,7 @@ fn object_of(builder: &Builder<'_>, instance: InstanceId, object: &Object) -> Op
         Object::Local(name) => ObjectId::Local(module.locals.id_of(name)?),
         Object::Output(name) => ObjectId::Output(module.outputs.id_of(name)?),
         Object::ModuleCall(name, key) => ObjectId::Call(module.calls.id_of(name)?, key.clone()),
-        Object::Resource(mode, resource_type, name, key) => {
+        Object::Resource { mode, resource_type, name, key } => {
             let (resource_type, name) = (resource_type.clone(), name.clone());
             let (id, _) = module.resources.find(&ResourceKey { mode: *mode, resource_type, name })?;
             ObjectId::Resource(id, key.clone())

@@ -197,7 +197,7 @@ impl<'r> DependentSearch<'r> {
         let mut total = 0;
         for instance in instances {
             let (unknown, count) = match &address.object {
-                Object::Resource(mode, resource_type, name, _) => {
+                Object::Resource { mode, resource_type, name, .. } => {
                     let (resource_type, name) = (resource_type.clone(), name.clone());
                     let id = module.resources.id_of(&ResourceKey { mode: *mode, resource_type, name })?;
                     let expansion = &instance.resources[id].expansion;
@@ -313,7 +313,9 @@ impl Dependents {
         let instances: usize = self
             .found
             .iter()
-            .filter(|found| matches!(found.address.object, Object::Resource(ResourceMode::Managed, ..)))
+            .filter(|found| {
+                matches!(found.address.object, Object::Resource { mode: ResourceMode::Managed, .. })
+            })
             .filter_map(|found| found.instances)
             .sum();
         let (objects, instances) =
@@ -330,9 +332,9 @@ pub(super) fn kind(object: &Object) -> &'static str {
         Object::Output(_) => "output",
         Object::Check(_) => "check",
         Object::ModuleCall(..) => "module call",
-        Object::Resource(ResourceMode::Data, ..) => "data source",
-        Object::Resource(ResourceMode::Action, ..) => "action",
-        Object::Resource(..) => "resource",
+        Object::Resource { mode: ResourceMode::Data, .. } => "data source",
+        Object::Resource { mode: ResourceMode::Action, .. } => "action",
+        Object::Resource { .. } => "resource",
         Object::Source(..) => "source",
         Object::Build(_) => "build",
         Object::Provider(_) => "provider configuration",

@@ -132,7 +132,7 @@ impl DependencySearch {
         while let Some(object) = visited.left.pop() {
             self.pass_on(&object, &mut visited);
         }
-        visited.found.retain(|found| matches!(found.object, Object::Resource(..)));
+        visited.found.retain(|found| matches!(found.object, Object::Resource { .. }));
         visited.found
     }
 

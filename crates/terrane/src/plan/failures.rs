@@ -59,7 +59,7 @@ impl Failures {
             Object::Variable(_) => is_made && !self.without_value.contains(object),
             Object::Local(_)
             | Object::Output(_)
-            | Object::Resource(..)
+            | Object::Resource { .. }
             | Object::ModuleCall(..)
             | Object::Source(..)
             | Object::Build(_)
@@ -118,8 +118,8 @@ impl<'c> FailureSearch<'c> {
         let object = address.without_keys();
         match (checked.kind, &checked.object) {
             (CheckKind::Assertion, _) => return,
-            (CheckKind::Precondition, Object::Resource(..)) => _ = self.failures.instances.insert(address),
-            (CheckKind::Postcondition, Object::Resource(ResourceMode::Data, ..)) => {
+            (CheckKind::Precondition, Object::Resource { .. }) => _ = self.failures.instances.insert(address),
+            (CheckKind::Postcondition, Object::Resource { mode: ResourceMode::Data, .. }) => {
                 self.failures.read.insert(address.clone());
                 self.failures.instances.insert(address);
             }
@@ -157,7 +157,7 @@ impl<'c> FailureSearch<'c> {
             failed.chain(resources.map(|(key, _)| key.object(InstanceKey::None))).collect();
         for object in failed {
             let object = Address { module: instance.path.clone(), object }.without_keys();
-            if !matches!(object.object, Object::Resource(..)) {
+            if !matches!(object.object, Object::Resource { .. }) {
                 self.failures.objects.insert(object.clone());
             }
             self.left.push(object);
@@ -180,7 +180,7 @@ impl<'c> FailureSearch<'c> {
             let address = address(object).without_keys();
             match object {
                 Object::ModuleCall(name, _) => self.leave_out(&address.module.child(name, InstanceKey::None)),
-                Object::Resource(..) => {
+                Object::Resource { .. } => {
                     self.failures.unmade.insert(address.clone());
                     self.failures.behind.insert(address.clone());
                 }

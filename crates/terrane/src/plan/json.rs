@@ -252,13 +252,12 @@ impl Plan<'_> {
         let is_known = |output: &RootOutput<'_>| output.value.is_wholly_known() && !output.value.is_null();
         let known = self.root_outputs().filter(is_known);
         let form = |value| After::written(value, self.secrets);
-        let outputs = recorded
-            .chain(known)
-            .map(|output| (output.name, self.output(output.value, output.is_sensitive, form)));
-        let outputs = members(outputs);
+        let shown =
+            |output: RootOutput<'p>| (output.name, self.output(output.value, output.is_sensitive, form));
+        let outputs = members(recorded.chain(known).map(shown));
         let mut root_module = ModuleObjects::new(options);
         let destroyed = || self.destroyed.iter().chain(&self.undecided);
-        let mut dependencies = Dependencies::of(&self.report.evaluation().config, destroyed());
+        let mut of_blocks = Dependencies::of(&self.report.evaluation().config, destroyed());
         for resource in &self.resources {
             let value = match resource.action {
                 PlannedAction::ReadInPlan => Some(&*resource.value),
@@ -275,17 +274,19 @@ impl Plan<'_> {
                 | PlannedAction::ReadPendingDependency => resource.before(),
             };
             if let Some(value) = value {
-                let names = dependencies.recorded(resource);
-                root_module.add(&resource.module, StoredObject::Recorded(resource, value, names));
+                let dependencies = of_blocks.recorded(resource);
+                let object = StoredObject::Recorded { resource, value, dependencies };
+                root_module.add(&resource.module, object);
             }
         }
         for resource in &self.failed {
             if let Some(value) = self.recorded_although_failed(resource) {
                 let block = resource.address().without_keys();
                 let is_behind = self.failures.as_ref().is_some_and(|failures| failures.is_behind(&block));
-                let names =
-                    if is_behind { resource.stored_dependencies() } else { dependencies.recorded(resource) };
-                root_module.add(&resource.module, StoredObject::Recorded(resource, value, names));
+                let dependencies =
+                    if is_behind { resource.stored_dependencies() } else { of_blocks.recorded(resource) };
+                let object = StoredObject::Recorded { resource, value, dependencies };
+                root_module.add(&resource.module, object);
             }
         }
         for destroyed in destroyed() {

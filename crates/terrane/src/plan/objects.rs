@@ -85,7 +85,11 @@ impl<'p> ResourceNameJson<'p> {
 pub(super) enum StoredObject<'p> {
     Planned(&'p PlannedResource<'p>),
     /// An instance with the value and the dependencies in the state.
-    Recorded(&'p PlannedResource<'p>, &'p Value, Vec<SmolStr>),
+    Recorded {
+        resource: &'p PlannedResource<'p>,
+        value: &'p Value,
+        dependencies: Vec<SmolStr>,
+    },
     /// An object of the state that no instance has.
     Destroyed(&'p DestroyedObject),
     /// Such an object that is only forgotten, in `planned_values`.
@@ -111,7 +115,7 @@ struct StoredObjectJson<'p> {
 impl<'p> StoredObject<'p> {
     fn address(&self) -> String {
         match self {
-            StoredObject::Planned(resource) | StoredObject::Recorded(resource, ..) => {
+            StoredObject::Planned(resource) | StoredObject::Recorded { resource, .. } => {
                 resource.address().to_string()
             }
             StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
@@ -123,7 +127,7 @@ impl<'p> StoredObject<'p> {
     /// The position in a state: data sources first, then by type, name and key.
     fn order(&self) -> impl Ord + use<'p> {
         let (resource, key, deposed): (&'p ResourceKey, &'p InstanceKey, _) = match *self {
-            StoredObject::Planned(planned) | StoredObject::Recorded(planned, ..) => {
+            StoredObject::Planned(planned) | StoredObject::Recorded { resource: planned, .. } => {
                 (&planned.resource, &planned.key, None)
             }
             StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
@@ -135,7 +139,7 @@ impl<'p> StoredObject<'p> {
 
     fn json(&self, DocumentOptions { rules, secrets }: DocumentOptions<'_>) -> StoredObjectJson<'_> {
         let name = match self {
-            StoredObject::Planned(resource) | StoredObject::Recorded(resource, ..) => {
+            StoredObject::Planned(resource) | StoredObject::Recorded { resource, .. } => {
                 ResourceNameJson::of(resource, rules)
             }
             StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
@@ -144,13 +148,13 @@ impl<'p> StoredObject<'p> {
         };
         let (value, depends_on) = match self {
             StoredObject::Planned(resource) => (Some(&*resource.value), Vec::new()),
-            StoredObject::Recorded(_, value, names) => (Some(*value), names.clone()),
+            StoredObject::Recorded { value, dependencies: names, .. } => (Some(*value), names.clone()),
             StoredObject::Destroyed(destroyed) => (Some(&destroyed.before), sorted(&destroyed.dependencies)),
             StoredObject::Forgotten(_) => (None, Vec::new()),
         };
         let (schema_version, is_tainted, deposed) = match self {
             StoredObject::Planned(resource) => (resource.schema_version, false, None),
-            StoredObject::Recorded(resource, ..) => {
+            StoredObject::Recorded { resource, .. } => {
                 let is_tainted = resource.change.as_ref().is_some_and(|change| change.is_tainted);
                 (resource.schema_version, is_tainted, None)
             }
@@ -166,7 +170,7 @@ impl<'p> StoredObject<'p> {
             schema_version: schema_version.unwrap_or_default(),
             values: match self {
                 StoredObject::Planned(resource) => After::of(resource.shown(), secrets),
-                StoredObject::Recorded(..) | StoredObject::Destroyed(_) | StoredObject::Forgotten(_) => {
+                StoredObject::Recorded { .. } | StoredObject::Destroyed(_) | StoredObject::Forgotten(_) => {
                     value.and_then(|value| After::written(value, secrets))
                 }
             }

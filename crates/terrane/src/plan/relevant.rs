@@ -122,7 +122,7 @@ impl<'c> RelevanceSearch<'c> {
                 value.into_iter().for_each(|value| self.expression(&place, value, &[]));
             }
             Object::Variable(name) => self.argument(path, node, name),
-            Object::Resource(mode, resource_type, name, _) => {
+            Object::Resource { mode, resource_type, name, .. } => {
                 let (resource_type, name) = (resource_type.clone(), name.clone());
                 let key = ResourceKey { mode: *mode, resource_type, name };
                 let Some(resource) = module.resources.get(&key) else { return };

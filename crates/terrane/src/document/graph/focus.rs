@@ -163,7 +163,7 @@ impl Graph {
             | Object::Local(_)
             | Object::Output(_)
             | Object::Check(_)
-            | Object::Resource(..)
+            | Object::Resource { .. }
             | Object::Provider(_)
             | Object::Import(_)
             | Object::Source(..)

@@ -444,7 +444,7 @@ enum IndexJson<'d> {
 
 impl<'d> ResourceJson<'d> {
     fn of(entry: &'d Entry) -> Option<ResourceJson<'d>> {
-        let Object::Resource(mode, resource_type, name, key) = &entry.address.object else { return None };
+        let Object::Resource { mode, resource_type, name, key } = &entry.address.object else { return None };
         let module = &entry.address.module;
         Some(ResourceJson {
             mode: mode.name(),

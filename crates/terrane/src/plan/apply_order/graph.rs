@@ -261,6 +261,6 @@ struct JunctionSide<'o, 'p> {
 
 /// The node with the references of an object.
 fn with_references<'p>(object: Address) -> Point<'p> {
-    let is_resource = matches!(object.object, Object::Resource(..));
+    let is_resource = matches!(object.object, Object::Resource { .. });
     if is_resource { Point::References(object) } else { Point::Object(object) }
 }
