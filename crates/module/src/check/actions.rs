@@ -1,4 +1,5 @@
-//! Checks the actions that resources trigger: their instances and their conditions.
+//! Checks the triggers of actions: the named instances of actions exist, and conditions are booleans known
+//! before anything is created.
 
 use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Title, ids, titles};
@@ -13,12 +14,12 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
 
-/// Checks the triggers that run when everything is created.
+/// Checks the triggers with a creation event, for each instance of their resources.
 pub(crate) fn check(context: &mut Context<'_>) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;
     for (instance, state) in evaluation.instances.enumerate() {
-        // Perhaps there is no such instance.
+        // The repetition of the module is unknown: it may have no instance.
         if state.unexpanded.is_some() {
             continue;
         }
@@ -58,7 +59,7 @@ impl ActionTriggerChecker<'_> {
         self.diagnostics.push(diagnostic.at(at.source(), at.span()));
     }
 
-    /// Each action must have the instance that is named.
+    /// Reports each action of a trigger that has no instance with the named key.
     fn actions(
         &mut self,
         trigger: &ActionTrigger,

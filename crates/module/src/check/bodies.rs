@@ -78,7 +78,7 @@ fn provider(context: &mut Context<'_>, provider: &ProviderConfig, names: &Module
     }
 }
 
-/// Evaluates the provisioners of a resource and their connections, for any of its instances.
+/// Evaluates the provisioners of a resource and their connections, once for all instances of the resource.
 fn provisioners(
     context: &mut Context<'_>,
     resource: &Resource,
@@ -119,7 +119,7 @@ fn provisioner_body(
     provisioners::check(&provisioner.kind, &provisioner.declaration, &given, rules, context.diagnostics);
 }
 
-/// The value of a body with a schema.
+/// Returns the value of a body with a schema.
 fn decode_body(context: &mut Context<'_>, body: &Body, spec: &BodySpec, names: &ModuleScope<'_>) -> Value {
     let env = context.evaluation.env(context.files, context.meter);
     let scope = context.evaluation.expression_scope(names, &env);

@@ -1,4 +1,4 @@
-//! Warns of uses of deprecated outputs and of set deprecated variables of the root module.
+//! Warns of references to deprecated outputs, and of deprecated variables that the root module is given.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::model::references::{Target, Use};
 use crate::model::tree::{Config, ModuleNode};
 use crate::state::evaluation::Evaluation;
 
-/// Looks at the modules that have instances. Each output is reported once.
+/// Checks the modules that have instances. Each output is reported once.
 pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
     variables(config, inputs, diagnostics);
@@ -58,7 +58,7 @@ fn variables(config: &Config, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 
 struct OutputUses<'r> {
     node: &'r ModuleNode,
-    /// The called modules.
+    /// The module of each call; `None` if it is not on disk.
     calls: Arena<CallId, Option<&'r Module>>,
     /// The outputs that have been reported.
     seen: &'r mut HashSet<String>,
@@ -119,7 +119,7 @@ impl OutputUses<'_> {
             let output = written.or_else(|| in_splat(expression, found.span));
             match output.map(|name| expression.tree.slice(name)) {
                 Some(output) => self.output(expression, found, call, called.outputs.get_key_value(output)),
-                // All outputs are the value.
+                // The expression is the whole module, so it reads every output.
                 None if found.span == expression.span() => {
                     called
                         .outputs
@@ -157,7 +157,7 @@ fn is_module(target: &Target) -> bool {
     matches!(target, Target::Module(..))
 }
 
-/// The name behind the `[*]` or `.*` that follows the reference at `span`.
+/// Returns the name behind the `[*]` or `.*` that follows the reference at `span`.
 fn in_splat(expression: &Expression, span: Span) -> Option<Span> {
     let tree = &*expression.tree;
     let mut found = None;

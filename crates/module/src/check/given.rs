@@ -1,5 +1,5 @@
-//! Reports values given by hand that nothing uses: for instances that do not exist, for outputs that no expression reads, and for
-//! objects that are read from the state alone.
+//! Reports values given by hand that nothing uses: values for instances that do not exist, for outputs that no
+//! expression reads, and for objects that are read from the state alone.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::state::instance::ModuleInstance;
 /// Limit on the instances that a diagnostic names.
 const MOST_INSTANCES: usize = 4;
 
-/// Reports the parts that no instance has.
+/// Reports the given values for objects and attributes that no instance has.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     if evaluation.meter.is_stopped() {
         return;
@@ -56,10 +56,11 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Reports the parts for resources and data sources where these are the objects of the state, so that given values have no effect.
+/// Reports values given for resources and data sources that are read from the state alone: there,
+/// given values have no effect.
 fn report_overruled(mut parts: Vec<&GivenPart>, diagnostics: &mut Diagnostics) {
     let target = |part: &GivenPart| (part.target.file.version(), part.target.span);
-    // An object is given attribute by attribute, and the resources of a type share their defaults.
+    // Each attribute of an object is a part, and the resources of a type share their defaults: report each target once.
     let mut reported = BTreeSet::new();
     parts.retain(|part| reported.insert(target(part)));
     for part in parts {
@@ -76,12 +77,13 @@ fn report_overruled(mut parts: Vec<&GivenPart>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The output that a part gives with an option, if it is not among those that expressions read.
+/// Returns the output that an option gives, if no expression reads it; `None` for parts from other sources.
 fn unread_output(part: &GivenPart, read: &BTreeSet<&str>) -> Option<SmolStr> {
     part.first_name().filter(|name| part.by() == GivenBy::Option && !read.contains(name.as_str()))
 }
 
-/// Reports given outputs, of a module that is not on disk, that no expression reads: nothing else tells a wrong name.
+/// Reports the given outputs of a module that is not on disk if no expression reads them: only
+/// this reveals a wrong name.
 fn report_unread(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Diagnostics) {
     for part in parts.all() {
         let Some(name) = unread_output(part, read) else { continue };
@@ -100,12 +102,12 @@ fn report_unread(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Di
 /// The instances of an object in all instances of its module.
 struct InstancesOfObject<'e> {
     instances: Vec<(&'e ModulePath, InstanceKey)>,
-    /// Whether there may be others. Of these, the instances have one that stands for any of them, without a key.
+    /// Whether instances with unknown keys may exist. One entry of `instances`, without a key, stands for them.
     has_unknown: bool,
 }
 
 impl<'e> InstancesOfObject<'e> {
-    /// All instances; none if an error leaves them unknown.
+    /// Returns the instances in all instances of the module; `None` if they are unknown because of an error.
     fn of<T: 'e>(
         evaluation: &'e Evaluation,
         node: NodeId,
@@ -127,7 +129,8 @@ impl<'e> InstancesOfObject<'e> {
         Some(found)
     }
 
-    /// Reports the wanted parts for other instances. Defaults are for any number of instances.
+    /// Reports the wanted parts that name an instance which does not exist. Defaults apply to any number
+    /// of instances, even none.
     fn report(
         &self,
         parts: &GivenParts,
@@ -138,7 +141,7 @@ impl<'e> InstancesOfObject<'e> {
         let unused = parts.without_instance(self.instances.iter().map(|(module, key)| (*module, key)));
         let is_wanted = |part: &&GivenPart| part.by() != GivenBy::Defaults && is_wanted(part);
         let mut unused: Vec<_> = unused.into_iter().filter(is_wanted).collect();
-        // An object is given attribute by attribute.
+        // Each attribute of an object is a part: report the object once.
         unused.dedup_by_key(|part| (part.target.file.version(), part.target.span));
         if unused.is_empty() {
             return;
@@ -152,7 +155,7 @@ impl<'e> InstancesOfObject<'e> {
         }
     }
 
-    /// A clause about the first instances.
+    /// Returns a clause that names the first instances.
     fn in_words(&self, object: &dyn Fn(InstanceKey) -> Object) -> String {
         if self.has_unknown {
             return "it is unknown which instances there are. Without the key it is for all of them"

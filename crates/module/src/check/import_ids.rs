@@ -31,7 +31,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
     let built_in = import.to.module.is_root()
         && import.to.resource.as_ref().is_some_and(|key| is_terraform_data(key.mode, &key.resource_type))
         && !module.requirements.contains_key("terraform");
-    // The additional `id` has been reported.
+    // The `id` beside the `identity` has been reported.
     if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {
         let detail = "`terraform_data` has no identity. Import it by its `id`.";
         let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);
@@ -43,7 +43,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
 pub(crate) fn report_unusable(context: &mut Context<'_>, import: &Import, id: &Expression, value: &Value) {
     let phase = context.evaluation.phase();
     let config = &context.evaluation.config;
-    // An id that refers to the imported resource is reported with the target.
+    // An id that refers to the imported resource is reported together with the target.
     let late = || {
         let root = &config.node(NodeId::ROOT).module;
         let is_checked = phase.plans_resources() && !refers_to_itself(import, id, root);
@@ -57,8 +57,9 @@ pub(crate) fn report_unusable(context: &mut Context<'_>, import: &Import, id: &E
     }
 }
 
-/// Why a value cannot be the id of an import, and the title of the message. In Terraform it can be sensitive and ephemeral, in
-/// OpenTofu empty. Of an unknown value a validation asks only whether it can be text: it is open.
+/// Returns the reason why a value cannot be the id of an import, and the title of the message. Terraform
+/// allows sensitive and ephemeral ids, OpenTofu empty ones. A validation accepts an unknown value if it can
+/// become a string: `is_open`.
 fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, Title)> {
     let invalid = |reason: &str| Some((reason.to_owned(), Title::of(ids::INVALID_IMPORT_ID)));
     let text = match convert(value, &Type::String) {
@@ -76,7 +77,8 @@ fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, T
     }
 }
 
-/// As [`unusable_id`], for an id that is known only after an apply.
+/// Returns the same for an id that is known only after an apply; `None` if the id is known or may
+/// be known during the plan.
 fn late_id(value: &Value) -> Option<(String, Title)> {
     let causes = expansion::late_causes(&value.as_unknown()?.origins)?;
     let reason = format!("must be known before anything is created: {causes}");

@@ -9,8 +9,8 @@ use crate::model::references::Target;
 use crate::state::context::Context;
 use crate::state::scope::ModuleScope;
 
-/// The data of `each` for each element of the `for_each` of an import, which may be a sequence: its keys are positions. Nothing
-/// where the elements are unknown.
+/// Returns the data of `each` for each element of the `for_each` of an import. In a list or tuple, the keys are the
+/// positions. `None` if the elements are unknown.
 pub(crate) fn instances(
     context: &mut Context<'_>,
     import: &Import,
@@ -22,14 +22,14 @@ pub(crate) fn instances(
     let rules = &evaluation.config.rules;
     let is_open = evaluation.phase().imports_are_open() && value.as_unknown().is_some();
     if rules.imports.for_each_is_lenient && (is_open || !value.has_mark(&Mark::Ephemeral)) {
-        // Terraform takes a sensitive value as well, and null for nothing.
+        // Terraform also takes a sensitive value, and treats null as no elements.
         value = value.unmarked().clone();
         if value.is_null() {
             return Some(Vec::new());
         }
     }
     if let (ValueKind::Set(elements), true) = (value.kind(), rules.imports.for_each_is_lenient) {
-        // The elements can be of any type, as long as they are keys.
+        // The elements can be of any type, but must be known: each is its own key.
         let is_key = |element: &Value| element.as_unknown().is_none();
         if elements.iter().all(is_key) {
             let data = |element: &Value| RepetitionData::of_each(element.clone(), element.clone());
@@ -59,7 +59,7 @@ pub(crate) fn instances(
     }
 }
 
-/// Whether an expression in an import of `module`, the root module, refers to the resource that is imported.
+/// Whether `expression`, of an import in the root module `module`, refers to the imported resource.
 pub(crate) fn refers_to_itself(import: &Import, expression: &Expression, module: &Module) -> bool {
     let resource = import.to.resource.as_ref().filter(|_| import.to.module.is_root());
     let imported = resource.and_then(|key| module.resources.id_of(key));

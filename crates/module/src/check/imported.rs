@@ -1,4 +1,4 @@
-//! The identifiers and identities under which `import` blocks import the instances of a resource.
+//! Evaluates the identifiers and identities under which `import` blocks import the instances of a resource.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
-/// Evaluates the identifiers of all imports, which a plan asks for when there are no files any more.
+/// Evaluates the identifiers of all imports and keeps them, because the changes of a plan read them
+/// when no files are at hand.
 pub(crate) fn evaluate(context: &Context<'_>) {
     let environment = context.environment();
     let evaluation = environment.evaluation;
@@ -28,8 +29,8 @@ pub(crate) fn evaluate(context: &Context<'_>) {
     }
 }
 
-/// The identifiers for the resource with a key in the module `node`. The expressions of the blocks refer to objects that have been evaluated
-/// before the resource.
+/// Returns the identifiers under which the resource `key` of the module `node` is imported. The blocks may refer only
+/// to objects that were evaluated before the resource.
 pub fn import_ids(
     evaluation: &Evaluation,
     files: &dyn Files,
@@ -39,7 +40,7 @@ pub fn import_ids(
     import_ids_in(Environment::of(evaluation, files), node, key)
 }
 
-/// As [`import_ids`], within a step.
+/// Returns the same as [`import_ids`], within a step of the evaluation.
 pub(crate) fn import_ids_in(environment: Environment<'_>, node: NodeId, key: &ResourceKey) -> Arc<ImportIds> {
     let evaluation = environment.evaluation;
     let blocks = evaluation.imports.blocks(&evaluation.config, node, key);
@@ -55,21 +56,23 @@ pub(crate) fn import_ids_in(environment: Environment<'_>, node: NodeId, key: &Re
     })
 }
 
-/// An identifier as it is stored, so that it cannot stay ephemeral; none if the value is no text.
+/// Returns an identifier as the state stores it, without the ephemeral mark; `None` if it is not a
+/// known string, or is empty.
 fn identifier(value: &Value) -> Option<Value> {
     let id = convert(value, &Type::String).ok()?;
     let is_id = id.unmarked().as_str().is_some_and(|text| !text.is_empty());
     is_id.then(|| id.unmarked().clone().with_marks(&kept(id.marks())))
 }
 
-/// An identity: a known object, which is secret as a whole if a part of it is.
+/// Returns an identity, sensitive as a whole if a part of it is; `None` if the value is no object
+/// or not known as a whole.
 fn identity(value: &Value) -> Option<Value> {
     let (open, marks) = value.unmark_deep();
     let is_identity = open.is_wholly_known() && open.as_entries().is_some();
     is_identity.then(|| open.with_marks(&kept(&marks)))
 }
 
-/// The marks that say whether a stored value is shown.
+/// Keeps of `marks` only whether the value may be shown: sensitive or hidden.
 fn kept(marks: &Marks) -> Marks {
     if marks.contains(&Mark::Sensitive) {
         Marks::sensitive()

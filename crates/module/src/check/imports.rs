@@ -19,7 +19,8 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::Called;
 use crate::state::scope::ModuleScope;
 
-/// Reports imports to targets that are not declared, or are declared with other keys. A validation by OpenTofu does not.
+/// Reports imports whose targets are not declared, or have keys that the declaration does not have. A
+/// validation by OpenTofu skips this.
 pub(crate) fn check(context: &mut Context<'_>) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;
@@ -49,7 +50,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
             Some(targets) if !targets.is_empty() => targets,
             Some(_) | None if evaluation.phase().imports_are_open() && !import.to.resolved => continue,
             Some(_) | None => {
-                // An import of nothing has a target, too.
+                // An import with an empty `for_each` has a target, too.
                 let problem = wanted(&import.to).not_declared();
                 diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
                 continue;
@@ -58,7 +59,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
         for to in &targets {
             let problem = wanted(to).problem();
             diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
-            // Two blocks with the same address as written have been reported.
+            // The same address in two blocks without `for_each` is reported while decoding.
             let is_second = to.resolved && !seen.insert(to.to_string());
             if is_second && import.for_each.is_some() && rules.imports.instances_must_differ {
                 let detail = format!("`{to}` is imported twice. Import each resource once.");
@@ -70,8 +71,8 @@ pub(crate) fn check(context: &mut Context<'_>) {
     }
 }
 
-/// The targets of an import: one for each element of its `for_each`, with the key that it has there; nothing where the elements
-/// are not known. Wrong keys in the address are reported.
+/// Returns the targets of an import, one for each element of its `for_each`; `None` if the elements are unknown.
+/// Reports wrong keys in the address.
 fn targets(
     evaluation: &Evaluation,
     import: &Import,
@@ -79,7 +80,7 @@ fn targets(
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<ObjectAddress>> {
     let names = evaluation.scope(InstanceId::ROOT);
-    // Its errors are reported with the ids.
+    // Errors of `for_each` are reported with the ids.
     let unreported = &mut Diagnostics::new();
     let data = instances(&mut Context::new(evaluation, files, unreported), import, &names)?;
     let targets = data.iter().map(|data| {
@@ -89,7 +90,7 @@ fn targets(
     Some(targets.collect())
 }
 
-/// The target of an import for the element of its `for_each` that is in the scope `names`.
+/// Returns the target of an import for the element of its `for_each` that is `each` in the scope `names`.
 pub(crate) fn target(
     evaluation: &Evaluation,
     import: &Import,
@@ -105,7 +106,7 @@ pub(crate) fn target(
     target
 }
 
-/// A key that is computed, in the address of an import.
+/// An instance key that an expression computes, in the address of an import.
 struct ComputedKey<'k> {
     evaluation: &'k Evaluation,
     import: &'k Import,
@@ -151,7 +152,7 @@ impl ComputedKey<'_> {
         first
     }
 
-    /// Why a value cannot be an instance key.
+    /// Returns the reason why a value cannot be an instance key.
     fn problem(&self, value: &Value, rules: &Rules) -> Option<ImportProblem> {
         let to = &self.import.to;
         let detail = format!("Each key in the address `{to}` must be a known string or whole number.");
@@ -196,7 +197,7 @@ impl ImportProblem {
     }
 }
 
-/// A target of an import.
+/// One target of an import, to be looked up among the declarations.
 struct Wanted<'w> {
     evaluation: &'w Evaluation,
     root: NodeId,
@@ -215,7 +216,7 @@ impl Wanted<'_> {
             .or_else(|| self.no_such_instance().map(missing))
     }
 
-    /// The error about a target that is not declared.
+    /// Returns the error about a target whose module call or resource is not declared.
     fn not_declared(&self) -> Option<ImportProblem> {
         let (to, config) = (self.to, &self.evaluation.config);
         let missing = |detail| Some(ImportProblem::new(ids::MISSING_IMPORT_TARGET, detail));
@@ -251,7 +252,7 @@ impl Wanted<'_> {
             );
             return Some(ImportProblem::new(ids::INVALID_IMPORT_TO, detail));
         }
-        // For one resource of the root module, the product can write the block.
+        // For a single resource of the root module, Terraform or OpenTofu can write the block.
         if self.evaluation.phase().plans_resources() || owner != self.root || is_repeated {
             return missing(format!(
                 "`{to}` is not declared. Add a `resource` block for the imported \
@@ -261,7 +262,8 @@ impl Wanted<'_> {
         None
     }
 
-    /// Which instance is not there, where it is known which there are.
+    /// Returns the message about a declared target without an instance with its key; `None` if the instance exists, or
+    /// the instances are unknown.
     fn no_such_instance(&self) -> Option<String> {
         let to = self.to;
         if !self.evaluation.phase().plans_resources() || !to.resolved {
@@ -286,7 +288,7 @@ impl Wanted<'_> {
         (!is_there).then(|| no_instance(to, "resource"))
     }
 
-    /// The mismatch between the key of the target and the repetition of its block.
+    /// Returns the message about a key that does not fit the `count` or `for_each` of the block of the target.
     fn wrong_key(&self) -> Option<String> {
         let to = self.to;
         let owner = self.evaluation.config.module_at(self.root, &to.module)?;

@@ -1,6 +1,5 @@
-//! Arguments of calls whose modules are not on disk: no variable evaluates them.
-//!
-//! They are evaluated when all other values are there, because nothing depends on them.
+//! Evaluates the arguments of calls whose modules are not on disk.
+//!  No variable evaluates these arguments, and nothing depends on them, so they are evaluated after all other values.
 
 use terrane_source::Diagnostics;
 use terrane_value::{Type, Value};
@@ -10,7 +9,7 @@ use crate::state::context::Context;
 use crate::state::instance::Called;
 use crate::state::scope::ModuleScope;
 
-/// The arguments of the calls in a module instance, one value for each instance of a call.
+/// Returns the arguments of the calls in a module instance, one value for each instance of a call.
 pub(crate) fn arguments(context: &mut Context<'_>, instance: InstanceId) -> Vec<(CallId, Vec<Value>)> {
     let state = &context.evaluation.instances[instance];
     let node = context.evaluation.config.node(state.node);
@@ -21,12 +20,12 @@ pub(crate) fn arguments(context: &mut Context<'_>, instance: InstanceId) -> Vec<
     missing.map(|(id, _)| (id, of_call(context, instance, id))).collect()
 }
 
-/// The arguments of all instances of a call.
+/// Returns the arguments of a call, one value for each of its instances.
 fn of_call(context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Vec<Value> {
     let evaluation = context.evaluation;
     let state = &evaluation.instances[instance];
     let (calls, call) = (&state.calls[id], evaluation.scope(instance).module().calls.at(id));
-    // Perhaps there is no such instance, and then there is no such error.
+    // If the instances are unknown, there may be none, so an error in the arguments may never happen.
     let doubt = calls.expansion.unknown().or(state.unexpanded.as_ref());
     let doubt = doubt.filter(|_| !evaluation.phase().reports_errors_of_possible_instances());
     let mut values = Vec::new();

@@ -1,4 +1,4 @@
-//! Rules that read the finished state of an evaluation and report errors.
+//! Rules that read the finished state of an evaluation and report errors. The driver runs them after its last step.
 
 pub(crate) mod actions;
 pub(crate) mod bodies;
@@ -20,7 +20,7 @@ pub(crate) mod static_arguments;
 use crate::inputs::Inputs;
 use crate::state::context::Context;
 
-/// Runs the rules that need all values.
+/// Runs the rules in the order of their messages. A validation lacks the rules about plans.
 pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
     bodies::evaluate(context);
     imports::check(context);

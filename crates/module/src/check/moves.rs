@@ -16,7 +16,7 @@ use crate::rules::constructs::MOVES_TO_TYPES;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 
-/// Limit on the moves that a warning names.
+/// Limit on the moves that one warning names.
 const MOST_NAMED: usize = 20;
 
 /// The errors about `moved` and `removed` blocks.
@@ -29,8 +29,8 @@ const ERRORS: [DiagnosticId; 6] = [
     ids::REMOVED_EXISTS,
 ];
 
-/// Whether an error of an evaluation stops a plan as a whole, so that it has no values: one about a `moved` or `removed` block, or a
-/// cycle of references.
+/// Whether an error of an evaluation stops a plan as a whole, so that it has no values: an error about a `moved` or
+/// `removed` block, or a cycle of references.
 pub fn stops_plan(found: &Diagnostic) -> bool {
     found.is_error() && (found.id == ids::CYCLE || ERRORS.contains(&found.id))
 }
@@ -39,7 +39,7 @@ pub fn stops_plan(found: &Diagnostic) -> bool {
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let mut of_moves = Diagnostics::new();
     moves(evaluation, &mut of_moves);
-    // A contradiction mostly makes a cycle, too, and says more about the mistake.
+    // Contradicting moves mostly form a cycle as well; the message about the contradiction says more about the mistake.
     if !of_moves.has_errors() {
         cycles(&evaluation.config, &mut of_moves);
     }
@@ -47,7 +47,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     removals(&evaluation.config, diagnostics);
 }
 
-/// The warning about moves that other objects of the state prevent; none if there are none.
+/// Returns the warning about moves that other objects of the state prevent; `None` if no move is prevented.
 pub(crate) fn blocked(prior: &PriorState) -> Option<Diagnostic> {
     let moves = prior.blocked_moves().iter();
     let named = first_of(moves.map(|blocked| format!("`{}` to `{}`", blocked.from, blocked.to)), MOST_NAMED)?;
@@ -87,7 +87,7 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             {
                 report(ids::MOVED_TYPE, detail);
             }
-            // All instances are noted; a contradiction in several is reported once.
+            // Every instance goes into `seen`, but a contradiction is reported once, for the first of them.
             let instances = evaluation.instances_of(id);
             let contradictions: Vec<String> =
                 instances.filter_map(|state| seen.contradiction(moved, &state.path)).collect();
@@ -118,14 +118,16 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The ends of the moves in the instances of modules. A move of all instances of an object is not a move of one of them.
+/// The addresses that the moves of all module instances leave and reach, each with the address at
+/// the other end of the move.
 #[derive(Default)]
 struct Seen {
     from: HashMap<SeenEnd, String>,
     to: HashMap<SeenEnd, String>,
 }
 
-/// An end of a move, in an instance of its module.
+/// One end of a move, in an instance of its module. A move of a whole object and a move of one
+/// instance have different ends.
 #[derive(PartialEq, Eq, Hash)]
 struct SeenEnd {
     address: String,
@@ -134,7 +136,7 @@ struct SeenEnd {
 }
 
 impl Seen {
-    /// The contradiction with another move in an instance of its module.
+    /// Records a move in the module instance at `path` and returns its contradiction with an earlier move.
     fn contradiction(&mut self, moved: &Move, path: &ModulePath) -> Option<String> {
         let is_whole = moves_all(moved);
         let (from, to) = (absolute(path, &moved.from), absolute(path, &moved.to));
@@ -175,10 +177,11 @@ fn report(id: DiagnosticId, detail: String, place: &Declaration, diagnostics: &m
     diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
 }
 
-/// Instances of a module by the end of their paths.
+/// Instances of a module, by the last steps of their paths.
 type ByEnd<'e> = HashMap<&'e [ModuleStep], Vec<&'e ModuleInstance>>;
 
-/// The instances of modules by the end of their paths, for each length of it that was asked for.
+/// The instances of modules by the last steps of their paths. The maps are made for each number of
+/// steps that is asked for.
 struct Owners<'e> {
     evaluation: &'e Evaluation,
     by_end: HashMap<(NodeId, usize), ByEnd<'e>>,
@@ -189,7 +192,7 @@ impl<'e> Owners<'e> {
         Owners { evaluation, by_end: HashMap::new() }
     }
 
-    /// The instances of a module at an address that begins in those of `node`.
+    /// Returns the module instances at the relative address `below` in any instance of `node`.
     fn of(&mut self, node: NodeId, below: &[ModuleStep]) -> &[&'e ModuleInstance] {
         let path =
             below.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
@@ -206,7 +209,8 @@ impl<'e> Owners<'e> {
         by_end.get(below).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the moved object is still declared. Without keys on both sides all instances are meant, otherwise one.
+    /// Whether the moved object is still declared. A move without keys on both sides means all instances, any
+    /// other move one instance.
     fn still_have(&mut self, node: NodeId, moved: &Move) -> bool {
         let (from, whole) = (&moved.from, moves_all(moved));
         let config = &self.evaluation.config;

@@ -16,7 +16,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     missing(evaluation, diagnostics);
 }
 
-/// Reports the variables of the root module that have other values than in the plan. Unknown ones may have any.
+/// Reports variables of the root module whose values differ from the plan. Unknown values may be any value.
 fn variables(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let Some(plan) = &evaluation.config.request.plan else { return };
     let module = &evaluation.config.node(NodeId::ROOT).module;
@@ -43,11 +43,11 @@ fn variables(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Reports the resources with instances that a complete plan does not end with.
+/// Reports resources with an instance that the planned values of a complete plan lack.
 fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let is_complete = evaluation.config.request.plan.as_ref().is_some_and(|plan| plan.is_complete);
     let Some(planned) = evaluation.config.recorded.planned.as_deref().filter(|_| is_complete) else { return };
-    // The number of instances may follow from a value given by hand.
+    // The instance may exist only because of a value given by hand.
     let has_given = !evaluation.config.given.is_empty();
     let mut reported = HashSet::new();
     for instance in evaluation.instances.iter().filter(|instance| instance.unexpanded.is_none()) {
@@ -78,8 +78,8 @@ fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The value of a variable that is given the one in the plan, which has values as they are given: before null is replaced and
-/// optional attributes get their defaults. None if it does not fit.
+/// Returns the value of a variable that is given the value of the plan; `None` if that does not fit the type. A plan
+/// stores the values as given: before null is replaced and optional attributes get their defaults.
 fn taken(variable: &Variable, planned: &Value) -> Option<Value> {
     match &variable.default {
         Some(default) if planned.is_null() && !variable.nullable => Some(default.for_null.clone()),

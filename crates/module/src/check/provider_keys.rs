@@ -14,13 +14,13 @@ use crate::state::instance::Called;
 use crate::state::repetition::{Repeated, expand};
 use crate::state::scope::ModuleScope;
 
-/// Checks the provider instances that a module instance chooses when everything is created.
+/// Checks the keys of provider configurations that a module instance uses. Does nothing in a validation.
 pub(crate) fn check(context: &mut Context<'_>, instance: InstanceId) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;
     let state = &evaluation.instances[instance];
     let node = evaluation.config.node(state.node);
-    // Perhaps there is no such instance.
+    // An unexpanded module may have no instance at all.
     if !evaluation.phase().plans_resources() || state.unexpanded.is_some() {
         return;
     }
@@ -41,7 +41,7 @@ struct ProviderKeyChecker<'c> {
     evaluation: &'c Evaluation,
     instance: InstanceId,
     files: &'c dyn Files,
-    /// The keys of each configuration, made when it is first chosen from: nothing where they are not known.
+    /// The instance keys of each configuration, computed on first use; `None` if they are unknown.
     keys: HashMap<SmolStr, Option<HashSet<SmolStr>>>,
     diagnostics: &'c mut Diagnostics,
 }
@@ -60,7 +60,8 @@ impl ProviderKeyChecker<'_> {
         }
     }
 
-    /// A configuration that is passed matters for the resources that use it.
+    /// Checks the keys in the `providers` of a call, but only of configurations that resources
+    /// of the called module use.
     fn call(&mut self, call: &ModuleCall, calls: &Expansion<Called>) {
         for (_, called) in calls.iter() {
             let Called::Instance(instance) = called else { continue };
@@ -80,7 +81,7 @@ impl ProviderKeyChecker<'_> {
         }
     }
 
-    /// The key that `provider` has for one instance.
+    /// Reports the key of `provider`, for the instance with the given `data`, if it is invalid or no instance has it.
     fn choice(&mut self, provider: &ProviderRef, data: &RepetitionData) {
         let Some(key) = &provider.key else { return };
         let (evaluation, instance, files) = (self.evaluation, self.instance, self.files);
@@ -108,7 +109,7 @@ impl ProviderKeyChecker<'_> {
     }
 }
 
-/// The keys that a configuration has in an instance of its module, where they are known.
+/// Returns the instance keys of a configuration in an instance of its module; `None` if they are unknown.
 fn keys(
     evaluation: &Evaluation,
     instance: InstanceId,
@@ -127,7 +128,7 @@ fn keys(
     }
 }
 
-/// The text of a key; nothing where it is not known, and why it cannot be one.
+/// Returns the text of a key, `None` if it is unknown, or an error that says why the value cannot be a key.
 fn text(value: &Value) -> Result<Option<SmolStr>, String> {
     if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
         return Err("is shown and stored, so it can be neither sensitive nor ephemeral".to_owned());

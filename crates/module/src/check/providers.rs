@@ -1,4 +1,4 @@
-//! Checks provider configurations across modules.
+//! Checks provider configurations across modules: which are declared, passed by calls, and chosen by resources.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
 use crate::rules::phase::Phase;
 
-/// Reports provider configurations that do not fit together.
+/// Reports mistakes in the provider configurations of all modules.
 pub(crate) fn check(
     nodes: &Arena<NodeId, ModuleNode>,
     rules: &Rules,
@@ -50,7 +50,8 @@ pub(crate) fn check(
 struct ProviderChecker<'c> {
     nodes: &'c Arena<NodeId, ModuleNode>,
     registry: &'c str,
-    /// Whether the root module is validated as a called module: then it has the configurations that it asks its callers for.
+    /// Whether the root module is validated as a called module: then its configuration aliases
+    /// count as passed by a caller.
     called: bool,
     diagnostics: &'c mut Diagnostics,
 }
@@ -64,7 +65,8 @@ impl ProviderChecker<'_> {
         self.diagnostics.push(Diagnostic::warning(id, detail).at(file, span));
     }
 
-    /// Keys of instances of provider configurations: where there are instances, and only there.
+    /// Checks the keys of provider references: a reference has a key if the configuration has
+    /// instances, and no key otherwise.
     fn keys(&mut self, module: &Module) {
         for (key, resource) in &module.resources {
             if let Some(provider) = &resource.provider {
@@ -89,7 +91,7 @@ impl ProviderChecker<'_> {
         }
     }
 
-    /// A provider has one local name in a module.
+    /// Reports a provider that a module requires under two local names.
     fn requirements(&mut self, module: &Module) {
         let mut seen: HashMap<&ProviderAddress, &SmolStr> = HashMap::new();
         for (name, required) in &module.requirements {
@@ -103,11 +105,11 @@ impl ProviderChecker<'_> {
         }
     }
 
-    /// The provider that the type of a resource names must be a name.
+    /// Reports a resource type whose first word, which stands for the provider, is not a valid provider name.
     fn implied(&mut self, module: &Module) {
         for (ResourceKey { resource_type, .. }, resource) in &module.resources {
             let name = resource.local_provider(resource_type);
-            // Capital letters count as small ones here.
+            // Capital letters are allowed here.
             if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase())) {
                 let detail = format!(
                     "The type \"{resource_type}\" belongs to the provider \"{name}\", which is not a \
@@ -119,7 +121,8 @@ impl ProviderChecker<'_> {
         }
     }
 
-    /// An import names the provider of its resource, or that of a resource for which the product writes the block.
+    /// Reports an import whose `provider` differs from its declared resource, and, without a declared resource, a
+    /// configuration that does not exist.
     fn imports(&mut self, node: &ModuleNode) {
         let module = &node.module;
         for import in &module.imports {
@@ -170,7 +173,8 @@ impl ProviderChecker<'_> {
         self.diagnostics.push(diagnostic.titled(title).at(&provider.file, provider.span));
     }
 
-    /// An instance of a configuration also destroys the resources that it created, so it must exist longer.
+    /// Warns about a resource with the same `for_each` as its provider configuration. An instance of the configuration
+    /// destroys the resources that it created, so it must exist longer than they do.
     fn same_for_each(&mut self, module: &Module, provider: &ProviderRef, of: &Repetition, kind: &str) {
         let config = module.providers.get(&provider.key()).and_then(|config| config.for_each.as_ref());
         let (Some(_), Some(config), Repetition::ForEach(own)) = (&provider.key, config, of) else { return };
@@ -189,14 +193,15 @@ impl ProviderChecker<'_> {
         self.diagnostics.push(diagnostic.titled(title).at(own.source(), own.span()));
     }
 
-    /// A configuration that is passed on must be there. `required` are the providers that the module requires.
+    /// Reports a passed configuration that the caller does not have. `required` are the providers
+    /// that the module requires.
     fn present(&mut self, node: &ModuleNode, passed: &PassedProvider, required: &HashSet<&ProviderAddress>) {
         let parent = &passed.parent;
         let key = parent.key();
         let provider = node.module.provider_address(&parent.name);
         let here = node.module.providers.contains_key(&key);
         let given = self.call(node).is_some_and(|call| call.providers.contains_key(&key));
-        // A provider that the root module requires is configured there, by nothing where there is no block.
+        // The root module has an empty default configuration of each required provider, even without a block.
         let implicit = parent.alias.is_none() && node.caller.is_none() && required.contains(&provider);
         if here || given || implicit || self.called && asks_for(node, parent) {
             return;
@@ -216,7 +221,7 @@ impl ProviderChecker<'_> {
         );
     }
 
-    /// The configurations with aliases that resources choose must be there.
+    /// Reports resources that choose a configuration with an alias that does not exist.
     fn chosen(&mut self, node: &ModuleNode) {
         let module = &node.module;
         for (resource_key, resource) in &module.resources {
@@ -243,13 +248,13 @@ impl ProviderChecker<'_> {
         }
     }
 
-    /// The call that leads to a node.
+    /// Returns the call that leads to a node; `None` for the root module.
     fn call(&self, node: &ModuleNode) -> Option<&ModuleCall> {
         let (caller, call) = node.caller?;
         Some(self.nodes[caller].module.calls.at(call))
     }
 
-    /// A module with configurations of its own can neither be repeated nor depend on something as a whole.
+    /// Reports a module that configures providers itself, if a call on its path is repeated or has `depends_on`.
     fn legacy(&mut self, node: &ModuleNode) {
         if !node.module.providers.values().any(|provider| provider.configured) {
             return;
@@ -269,7 +274,7 @@ impl ProviderChecker<'_> {
         }
     }
 
-    /// Checks the configurations passed by a call against the ones that the called module has and requires.
+    /// Checks the configurations passed by a call against the configurations that the called module has and requires.
     fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
         let module = &node.module;
         let Declaration { file, span } = &call.declaration;
@@ -321,7 +326,7 @@ impl ProviderChecker<'_> {
                 "The module {} does not ask for a provider configuration `{key}`. Name it in its `required_providers`.",
                 node.path
             );
-            // One that the name alone stands for may have been meant.
+            // Without a requirement, the local name may stand for the provider of the same name: only a warning.
             if wanted.is_in_default_namespace() {
                 self.warning(ids::UNDEFINED_PROVIDER, detail, &child.file, child.span);
             } else {
@@ -340,7 +345,8 @@ impl ProviderChecker<'_> {
     }
 }
 
-/// The provider that a name stands for where configurations are passed. The built-in provider must be required by its source there.
+/// Returns the provider that a local name stands for in `providers`. Only a requirement maps a name to the
+/// built-in provider there.
 fn meant(module: &Module, name: &str) -> ProviderAddress {
     match module.requirements.get(name) {
         Some(required) => required.provider.clone(),
@@ -354,7 +360,7 @@ fn asks_for(node: &ModuleNode, provider: &ProviderRef) -> bool {
     required.is_some_and(|required| required.aliases.contains(&provider.key()))
 }
 
-/// The place that makes a call one of several, or one with dependencies.
+/// Returns the position of the `count`, `for_each`, `enabled` or `depends_on` of a call; `None` if it has none.
 fn repeated(call: &ModuleCall) -> Option<(Arc<SourceFile>, Span)> {
     let expression = match &call.repetition {
         Repetition::Once => call.depends_on.as_ref()?,
@@ -365,7 +371,7 @@ fn repeated(call: &ModuleCall) -> Option<(Arc<SourceFile>, Span)> {
     Some((Arc::clone(expression.source()), expression.span()))
 }
 
-/// The words and signs of an expression, without parentheses around it.
+/// Returns the tokens of an expression, without parentheses around it.
 fn words(expression: &Expression) -> Vec<String> {
     let tree = &expression.tree;
     let (id, _) = tree.inside_parentheses(expression.id);

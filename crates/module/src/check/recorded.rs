@@ -1,4 +1,4 @@
-//! Reports objects of a state or a plan that have another provider than the configuration gives them.
+//! Reports objects whose provider in a state or a plan differs from the provider in the configuration.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::model::module::Resource;
 use crate::model::prior::PriorState;
 use crate::model::tree::{ModuleNode, Recordings};
 
-/// Reports the first of these objects, with the number of the others. Their recorded values are not used.
+/// Reports the first of these objects, and the number of the others. Their recorded values are not used.
 pub(crate) fn check(recorded: &Recordings, nodes: &Arena<NodeId, ModuleNode>, diagnostics: &mut Diagnostics) {
     if recorded.prior.is_none() && recorded.planned.is_none() {
         return;
@@ -37,13 +37,13 @@ pub(crate) fn check(recorded: &Recordings, nodes: &Arena<NodeId, ModuleNode>, di
     }
 }
 
-/// The first object with another provider, in the order of addresses.
+/// The first object whose recorded provider differs, in the order of addresses.
 struct First<'f> {
     address: Address,
     resource: &'f Resource,
     recorded: &'f str,
     configured: String,
-    /// The number of all such objects.
+    /// The number of all objects whose recorded provider differs.
     number: usize,
 }
 
@@ -54,7 +54,7 @@ fn first<'f>(objects: &'f PriorState, nodes: &HashMap<&ModulePath, &'f ModuleNod
         let Some(id) = node.module.resources.id_of(key) else { continue };
         let resource = node.module.resources.at(id);
         let local = resource.local_provider(&key.resource_type);
-        // An unreadable requirement may give the name another provider.
+        // An unreadable `required_providers` block may map the local name to another provider.
         if node.module.doubt.hides(DeclarationKind::Requirement)
             && !node.module.requirements.contains_key(local)
         {

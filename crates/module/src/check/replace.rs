@@ -14,12 +14,12 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
 
-/// Reports items that name objects without instances, or the resource itself.
+/// Reports items that name an object without instances, or the resource itself.
 pub(crate) fn check(context: &mut Context<'_>) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;
     for (instance, state) in evaluation.instances.enumerate() {
-        // Perhaps there is no such instance.
+        // An unexpanded module may have no instance at all.
         if state.unexpanded.is_some() {
             continue;
         }
@@ -48,12 +48,12 @@ struct ReplaceTriggerChecker<'t> {
     instance: InstanceId,
     state: &'t ModuleInstance,
     module: &'t Module,
-    /// The resource.
+    /// The resource with the `replace_triggered_by`.
     id: ResourceId,
 }
 
 impl ReplaceTriggerChecker<'_> {
-    /// The error of the first wrong item.
+    /// Returns the error about the first wrong item for the instance with the key `own`.
     fn instance(&self, own: &InstanceKey, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Diagnostic> {
         let (own_key, resource) = self.module.resources.entry_of(self.id);
         let references = &self.module.references.resources[self.id].replacing;
@@ -68,7 +68,7 @@ impl ReplaceTriggerChecker<'_> {
                 Some(key) => expansion.has(key),
                 None => count > 0,
             };
-            // The cycle of instances has been reported.
+            // A reference to its own instance is a cycle, and has been reported as one.
             let is_itself = named.id == self.id && named.key.as_ref().is_none_or(|key| key == own);
             if !is_itself && (is_there || self.is_destroyed(&named)) {
                 return None;
@@ -77,7 +77,8 @@ impl ReplaceTriggerChecker<'_> {
         })
     }
 
-    /// Whether the plan may destroy an object that an item names: that is a change, although it triggers no replacement.
+    /// Whether the plan may destroy the named object. A destruction is a change in the plan, but
+    /// triggers no replacement.
     fn is_destroyed(&self, named: &NamedResource) -> bool {
         let (key, _) = self.module.resources.entry_of(named.id);
         let prior = self.evaluation.config.prior();
@@ -87,7 +88,7 @@ impl ReplaceTriggerChecker<'_> {
         named.key.as_ref().is_none_or(|key| instances.contains_key(key))
     }
 
-    /// The error about an item whose object is not planned before.
+    /// Returns the error about an item whose object has no change in the plan.
     fn unchanged(&self, mode: ResourceMode, named: NamedResource, item: &Expression) -> Option<Diagnostic> {
         let (found, _) = self.module.resources.entry_of(named.id);
         let key = named.key.unwrap_or(InstanceKey::None);
@@ -106,7 +107,8 @@ impl ReplaceTriggerChecker<'_> {
         Some(diagnostic.at(item.source(), item.span()))
     }
 
-    /// The resource and the key that an item chooses; nothing where that is unknown or reported elsewhere.
+    /// Returns the resource and the key that an item names; `None` if the key is unknown or its
+    /// error is reported elsewhere.
     fn chosen(
         &self,
         reference: &InstanceReference,
@@ -116,7 +118,7 @@ impl ReplaceTriggerChecker<'_> {
         let key = match &reference.instances {
             ChosenInstances::All => None,
             ChosenInstances::Single => Some(InstanceKey::None),
-            // Other keys have been reported.
+            // Unreadable keys have been reported.
             ChosenInstances::Key(key) => {
                 let key = Some(key).filter(|key| is_readable_key(key, names.module()))?;
                 let value = self.evaluation.expression(key, names, files, &mut Diagnostics::new());
@@ -127,7 +129,7 @@ impl ReplaceTriggerChecker<'_> {
     }
 }
 
-/// A resource, and which instance of it is meant; nothing for all.
+/// A resource that an item names, with the key of one instance; `None` for all instances.
 struct NamedResource {
     id: ResourceId,
     key: Option<InstanceKey>,

@@ -1,4 +1,5 @@
-//! Arguments that need a value before anything is evaluated: `for_each` of provider configurations, and backends.
+//! Checks the arguments that need a value before anything is evaluated: `for_each` of provider
+//! configurations, and backends.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::expansion;
 use crate::model::ids::NodeId;
 use crate::static_value::{StaticTree, not_allowed};
 
-/// Reports errors in these arguments.
+/// Reports errors in these arguments, after all modules are loaded.
 pub(crate) fn check(tree: &mut StaticTree<'_, '_>) {
     providers(tree);
     let root = Arc::clone(&tree.nodes[NodeId::ROOT].module);
@@ -43,7 +44,7 @@ fn providers(tree: &mut StaticTree<'_, '_>) {
 
 /// Checks the content of a `backend` or `cloud` block, and of the blocks in it.
 fn backend(body: &Body, tree: &mut StaticTree<'_, '_>) {
-    // Only the backend knows its arguments.
+    // The schema of a backend is not known here, so any argument is accepted.
     let content = body.open_content(&mut Diagnostics::new());
     for attribute in content.attributes.values() {
         let expression = attribute.expression(tree.diagnostics);
