@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Jobs that threads take from, and the results that they bring back.
 pub(super) struct Board<J, R> {
     state: Mutex<State<J, R>>,
-    /// Notified when jobs were added, the last one is done, or the board is closed.
+    /// Notified when jobs are added, when the last job is done, and when the board is closed.
     changed: Condvar,
     threads: usize,
 }
@@ -90,7 +90,8 @@ impl<J, R> Board<J, R> {
     }
 }
 
-/// A thread's turn of jobs. Its end is recorded even if a job panics; other threads would wait for ever otherwise.
+/// A thread's batch of jobs. Dropping it records its end even if a job panics; otherwise other
+/// threads would wait for ever.
 struct Turn<'b, J, R> {
     board: &'b Board<J, R>,
     results: Vec<R>,

@@ -1,4 +1,4 @@
-//! Counts the memory and the work of the instances of blocks, besides those of their values.
+//! Counts the memory and the work of the instances of blocks, apart from the memory and work of their values.
 
 use terrane_config::Declaration;
 use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS};
@@ -11,15 +11,14 @@ use crate::state::context::Context;
 /// The memory of a variable, local value or output besides its value: its place in the evaluation and its row in the document.
 const BYTES_OF_OBJECT: u64 = 800;
 
-/// The memory of an instance of a resource besides its value: its place in the evaluation, its key, its `count` or `each` until it
-/// is evaluated, and its address or change where a
-/// command lists instances.
+/// The memory of an instance of a resource besides its value: its place in the evaluation, its key, its `count` or
+/// `each` until it is evaluated, and its address or change where a command lists instances.
 const BYTES_OF_INSTANCE: u64 = 400;
 
-/// The steps of a further instance of a resource besides its body.
+/// The steps that every instance of a resource after the first takes besides its body.
 const STEPS_OF_INSTANCE: u64 = 200;
 
-/// The memory of a resource in an instance of its module, besides that of its own instances.
+/// The memory of a resource in an instance of its module, besides the memory of its own instances.
 const BYTES_OF_RESOURCE: u64 = 1200;
 
 /// The memory of an instance of a module besides its objects.
@@ -28,23 +27,23 @@ const BYTES_OF_MODULE: u64 = 2150;
 /// The memory of an instance of a module that is not on disk, with its unknown outputs.
 const BYTES_OF_ABSENT_MODULE: u64 = 1150;
 
-/// The bytes of an instance of a module that count as one step.
+/// The number of bytes of a module instance that count as one step.
 const BYTES_OF_STEP: u64 = 2;
 
 /// One instance of a block.
 #[derive(Clone, Copy)]
 pub(super) enum OneInstance {
     Resource,
-    /// A module with so many objects.
+    /// A module instance with this number of objects.
     Module(usize),
     AbsentModule,
 }
 
 /// The instances of a block within the limits on memory and steps.
 pub(super) struct Limited {
-    /// The instances; an unknown number of them where there would be too many.
+    /// The instances; of unknown number if they would exceed a limit.
     pub(super) expansion: Expansion<RepetitionData>,
-    /// Whether there would be too many.
+    /// Whether the instances would exceed a limit.
     pub(super) is_over: bool,
 }
 
@@ -60,7 +59,7 @@ impl OneInstance {
         }
     }
 
-    /// The steps of a further instance.
+    /// Returns the steps of each instance after the first.
     fn steps(self) -> u64 {
         match self {
             OneInstance::Resource => STEPS_OF_INSTANCE,
@@ -68,7 +67,8 @@ impl OneInstance {
         }
     }
 
-    /// The bytes of the block in an instance of its module, besides its own instances. Those of a module call count with the text that is parsed.
+    /// Returns the bytes of the block in an instance of its module, without its own instances. A module call adds none:
+    /// its bytes count with the parsed text.
     fn bytes_of_block(self) -> u64 {
         match self {
             OneInstance::Resource => BYTES_OF_RESOURCE,
@@ -83,8 +83,9 @@ enum Excess {
     Steps,
 }
 
-/// Counts the instances of a block. Where they exceed the limit on memory or on steps, they are left out, which is reported at the
-/// block. The first instance counts no steps: the limit on memory bounds the blocks and the instances of modules.
+/// Counts the instances of a block. If they exceed the limit on memory or on steps, reports that at the block
+/// and leaves the instances out. The first instance counts no steps: the limit on memory bounds the blocks and
+/// the instances of modules.
 pub(super) fn limited(
     context: &mut Context<'_>,
     expansion: Expansion<RepetitionData>,
@@ -109,7 +110,7 @@ pub(super) fn limited(
     Limited { expansion, is_over: true }
 }
 
-/// Counts a block with so many instances, unless they exceed a limit.
+/// Counts `count` instances of a block, or returns the limit that they exceed.
 fn count_instances(meter: &Meter, limits: &Limits, one: OneInstance, count: u64) -> Option<Excess> {
     if count == 0 {
         return None;

@@ -8,14 +8,14 @@ use crate::model::schemas;
 use crate::rules::backends;
 use crate::rules::phase::Phase;
 
-/// Whether it is the resource type that every product has built in.
+/// Whether a resource has the type `terraform_data` of the built-in provider.
 pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
     let ResourceKey { mode, resource_type, .. } = key;
     schemas::is_terraform_data(*mode, resource_type)
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()
 }
 
-/// Reports known arguments that a `terraform_remote_state` cannot be read with.
+/// Reports known arguments with which a `terraform_remote_state` cannot be read.
 pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut Diagnostics) {
     let (given, marks) = given.unmark_deep();
     let argument = |name: &str| given.as_entries().and_then(|arguments| arguments.get(name));
@@ -54,7 +54,8 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
     }
 }
 
-/// A `terraform_data` as its provider plans it: `output` equals `input`, and `id` is not null.
+/// Returns the planned value of a new `terraform_data`, as its provider makes it: `output` equals
+/// `input`, and `id` is not null.
 pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     let Some(attributes) = planned.as_entries() else { return planned.clone() };
     let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
@@ -69,10 +70,11 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
 }
 
-/// The value of `output`, which has the type of `input` and not its marks. A plan of the products shows the names of attributes in
-/// this type even if `input` is secret; here only outputs of the command hide them.
+/// Returns the value of `output`: of the type of `input`, without its marks. Terraform and OpenTofu show the
+/// attribute names of this type in a plan even if `input` is secret; here the value is hidden, but not
+/// sensitive for the language.
 fn output(output: &Value, input: &Value, phase: Phase) -> Value {
-    // In a plan only configured values are sensitive.
+    // Only configured values are sensitive in a plan, so `output` gets no marks.
     let value = match phase.plans_resources() && input.is_null() {
         true => Value::null(input.ty()),
         false => Value::unknown_from(input.ty(), output.origins().clone()),
@@ -80,7 +82,7 @@ fn output(output: &Value, input: &Value, phase: Phase) -> Value {
     if has_secret_names(input) { value.with_marks(&Marks::one(Mark::Hidden)) } else { value }
 }
 
-/// Whether the type of a value has names of attributes that are secret. The depth is bounded by that of values.
+/// Whether the type of a value has secret attribute names. The depth is bounded by the depth of values.
 fn has_secret_names(value: &Value) -> bool {
     match value.kind() {
         _ if !value.contains_marked() => false,
@@ -99,7 +101,7 @@ fn has_secret_names(value: &Value) -> bool {
     }
 }
 
-/// Whether a type has names of attributes.
+/// Whether a type has attribute names.
 fn has_names(ty: &Type) -> bool {
     match ty {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
@@ -109,8 +111,9 @@ fn has_names(ty: &Type) -> bool {
     }
 }
 
-/// The plan of the `terraform_data` at `address` that exists, as its provider makes it: `planned` is the plan of its creation. A
-/// changed `triggers_replace` replaces it, a changed `input` changes only `output`, which is unknown even if `input` is null.
+/// Returns the planned value of an existing `terraform_data` at `address`, as its provider makes it. `planned` is the
+/// value that a new one would have. A changed `triggers_replace` replaces the object; a changed `input` changes only
+/// `output`, which is then unknown even if `input` is null.
 pub(crate) fn terraform_data_again(
     planned: Value,
     recorded: &Value,
@@ -141,8 +144,8 @@ pub(crate) fn terraform_data_again(
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
 }
 
-/// The recorded object of a `terraform_data` from a document, which does not have the types of values: an argument that is equal to
-/// the planned one has its type, and an `output` that is equal to `input` has that of `input`.
+/// Gives a recorded `terraform_data` from a document, which has no types, the types of the planned value: an argument
+/// equal to the planned argument gets its type, and an `output` equal to `input` gets the type of `input`.
 pub(super) fn with_types(recorded: Value, planned: &Value) -> Value {
     let (Some(own), Some(planned)) = (recorded.as_entries(), planned.known_attributes()) else {
         return recorded;
@@ -163,7 +166,7 @@ pub(super) fn with_types(recorded: Value, planned: &Value) -> Value {
     Value::object(own.cloned().map(attribute).collect::<Vec<_>>())
 }
 
-/// A value from a document, with the type of another one that has the same JSON.
+/// Converts a value from a document to the type of `like` if both have the same JSON; returns it as it is otherwise.
 fn typed(recorded: &Value, like: &Value) -> Value {
     let (like, _) = like.unmark_deep();
     let text = |value: &Value| json::encode(value).ok();

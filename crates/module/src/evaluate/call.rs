@@ -14,7 +14,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::{AbsentInstance, Called, ModuleInstance};
 use crate::state::repetition::{self, Repeated};
 
-/// The instances of a module call, as `count` and `for_each` make them.
+/// Returns the instances of a module call: one for each key that `count` or `for_each` gives.
 pub(super) fn expand(
     context: &mut Context<'_>,
     instance: InstanceId,
@@ -29,7 +29,7 @@ pub(super) fn expand(
     repetition::expand(context, &names, Repeated::Module, &call.repetition)
 }
 
-/// Each instance of a module call, as the limit on memory counts it.
+/// Returns the kind of instance that the limits count for a module call.
 pub(super) fn one_instance(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> OneInstance {
     let called = evaluation.config.node(evaluation.instances[instance].node).called[id];
     called.map_or(OneInstance::AbsentModule, |called| {
@@ -37,7 +37,8 @@ pub(super) fn one_instance(evaluation: &Evaluation, instance: InstanceId, id: Ca
     })
 }
 
-/// An instance of the module at `node`, which a call in the instance `caller` makes. It inherits the reason why its caller is unexpanded.
+/// Makes the instance of the module `node` for one key of a call in the instance `caller`. It inherits the reason why
+/// its caller is unexpanded.
 pub(super) fn instance(
     evaluation: &Evaluation,
     node: NodeId,
@@ -50,7 +51,7 @@ pub(super) fn instance(
     ModuleInstance { unexpanded, ..ModuleInstance::new(node, path, Some(caller), data, module) }
 }
 
-/// The instances of a call whose module is not on disk, with mistakes in the values that are given for its outputs.
+/// Makes the instances of a call whose module is not on disk, and reports mistakes in the values given for its outputs.
 pub(super) fn absent_instances(
     evaluation: &Evaluation,
     instance: InstanceId,
@@ -78,7 +79,7 @@ pub(super) fn absent_instances(
             true => {
                 let address = address();
                 let instance = InstanceAddress { address: &address, module: &state.path, key: &key };
-                // Outputs that are not given stay unknown, as attributes of an object without a schema do.
+                // Outputs that are not given stay unknown, like the attributes of an object without a schema.
                 let outputs = Value::open_object(Entries::default(), origins.clone());
                 with_given(outputs, parts, &instance, env, &mut diagnostics)
             }

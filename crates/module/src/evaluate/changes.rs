@@ -1,4 +1,4 @@
-//! How a plan changes the objects of the state that it begins with.
+//! Computes how a plan changes the objects of the state that it begins with.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -29,24 +29,24 @@ use crate::state::imports::ImportIds;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
 
-/// The object that the state has for an instance, and how the plan changes it.
+/// The recorded object of an instance, and how the plan changes it.
 #[derive(Clone, Debug)]
 pub struct ObjectChange {
     /// The recorded object.
     pub before: Value,
-    /// The addresses of the objects that it depends on, without keys.
+    /// The addresses, without keys, of the objects that the recorded object depends on.
     pub dependencies: Vec<SmolStr>,
-    /// Whether an apply has failed for it.
+    /// Whether the object is tainted: an apply has failed for it.
     pub is_tainted: bool,
-    /// The change.
+    /// The planned change.
     pub change: Change,
-    /// The address in the state, if it is another one.
+    /// The address in the state, if it differs from the address in the configuration.
     pub previous: Option<Address>,
-    /// The attributes that become sensitive, or are so no longer.
+    /// The attributes that become sensitive, or stop being sensitive.
     pub sensitivity: Vec<SensitivityChange>,
-    /// The argument whose change replaces the object, perhaps beside another reason.
+    /// The argument whose change replaces the object, even if there is another reason for the replacement as well.
     pub replacing: Option<&'static str>,
-    /// The block whose `prevent_destroy` refuses the change, which destroys the object.
+    /// The block whose `prevent_destroy` forbids the change, because the change destroys the object.
     pub prevented_at: Option<Subject>,
     /// The identifier under which the built-in provider imports the object; it may be sensitive.
     pub import_id: Option<Value>,
@@ -55,18 +55,18 @@ pub struct ObjectChange {
 /// A change of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// Nothing about it changes.
+    /// Nothing about the object changes.
     None,
-    /// Something changes. Its provider may replace it for that, unless it is built in.
+    /// Attributes change. The provider may replace the object for that, unless it is the built-in provider.
     Update {
-        /// Whether the provider may replace it.
+        /// Whether the provider may replace the object.
         may_replace: bool,
     },
-    /// It is replaced, because an apply has failed.
+    /// The object is replaced, because it is tainted.
     ReplaceTainted,
-    /// It is replaced, because an item of `replace_triggered_by` changes.
+    /// The object is replaced, because an item of `replace_triggered_by` changes.
     ReplaceTriggered,
-    /// It is replaced, because this argument changes.
+    /// The object is replaced, because this argument changes.
     ReplaceArgument(&'static str),
 }
 
@@ -75,7 +75,7 @@ pub enum Change {
 pub struct RecordedObject {
     /// The address, after all moves.
     pub address: Address,
-    /// The address in the state, if it is another one.
+    /// The address in the state, if a move changed it.
     pub previous: Option<Address>,
     /// The object.
     pub value: Value,
@@ -101,8 +101,8 @@ pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
     all
 }
 
-/// The attributes of an instance that the state has recorded and whose present value is not known. None if there are none. They
-/// are secret where the state, the schema or the present value says so.
+/// Returns the recorded attributes of an instance whose present values are unknown; `None` if there are none. An
+/// attribute is secret if the state, the schema or the present value says so.
 pub fn prior_attributes(
     evaluation: &Evaluation,
     instance: &ModuleInstance,
@@ -135,7 +135,7 @@ pub fn prior_attributes(
         .filter(|(name, value)| !value.unmarked().is_null() && is_left(name))
         .map(|(name, known)| {
             let value = known.clone().with_marks(marks).with_marks(&of(attributes, name));
-            // The output of a `terraform_data` is equal to its input.
+            // The `output` of a `terraform_data` equals its `input`, so it is secret if `input` is.
             let is_input =
                 name == "output" && builtin_provider::is_terraform_data(module, resource_key, resource);
             let value = match is_input {
@@ -148,20 +148,21 @@ pub fn prior_attributes(
     (!kept.is_empty()).then(|| Value::object(kept))
 }
 
-/// The changes of the instances of a resource in a module instance.
+/// Computes the changes of the instances of a resource in a module instance.
 pub struct ObjectChanges<'e> {
     instance: InstanceId,
     id: ResourceId,
     resource: PriorResource<'e>,
     triggers: Triggers,
     imports: Arc<ImportIds>,
-    /// The values of `count.index` and `each` in the instances, once an item of `replace_triggered_by` may read them.
+    /// The values of `count.index` and `each` in the instances, made when an item of
+    /// `replace_triggered_by` may read them.
     repetitions: OnceCell<Expansion<RepetitionData>>,
 }
 
 impl<'e> ObjectChanges<'e> {
-    /// The changes of the resource `id`, if the evaluation begins with a state or the built-in provider imports objects. Keys of
-    /// `replace_triggered_by` are evaluated with `files`.
+    /// Returns the changes of the resource `id`; `None` if the evaluation begins without a state and the built-in
+    /// provider imports no objects. Keys of `replace_triggered_by` are evaluated with `files`.
     pub fn of(
         evaluation: &'e Evaluation,
         files: &'e dyn Files,
@@ -171,7 +172,7 @@ impl<'e> ObjectChanges<'e> {
         ObjectChanges::within(Environment::of(evaluation, files), instance, id)
     }
 
-    /// As [`ObjectChanges::of`], within a step.
+    /// Returns the same as [`ObjectChanges::of`], within a step of the evaluation.
     pub(super) fn within(
         environment: Environment<'e>,
         instance: InstanceId,
@@ -189,8 +190,8 @@ impl<'e> ObjectChanges<'e> {
         })
     }
 
-    /// The change of the instance with a key, whose planned value is `value`; none if neither the state nor an import has an object
-    /// for it.
+    /// Returns the change of the instance with a key, whose planned value is `value`; `None` if neither the state nor
+    /// an import has an object for the instance.
     pub fn change(&self, key: &InstanceKey, value: &Value) -> Option<ObjectChange> {
         let ObjectChanges { instance, resource, imports, .. } = self;
         if resource.key.mode != ResourceMode::Managed {
@@ -233,19 +234,19 @@ impl<'e> ObjectChanges<'e> {
             ..self.unread(before)
         };
         let Some(recorded) = recorded else {
-            // Only its provider can read it.
+            // Only the object's own provider can read it, so its values are not compared.
             Comparisons::default().count(&change.before, resource.environment.meter);
             return Some(change);
         };
         Some(self.compared(change, &recorded, &names, value))
     }
 
-    /// Whether an item of `replace_triggered_by` changes for the new instance with a key.
+    /// Whether an item of `replace_triggered_by` changes for an instance that has no object yet.
     pub fn creation_is_triggered(&self, key: &InstanceKey) -> bool {
         self.triggers.replace(&self.resource, &self.scope(key))
     }
 
-    /// The keys of the objects in the state.
+    /// Returns the keys of the objects in the state.
     pub(super) fn recorded_keys(&self) -> impl Iterator<Item = &InstanceKey> {
         let PriorResource { prior, environment, key, .. } = &self.resource;
         let path = &environment.evaluation.instances[self.instance].path;
@@ -253,7 +254,7 @@ impl<'e> ObjectChanges<'e> {
         instances.into_iter().flat_map(|instances| instances.keys())
     }
 
-    /// The scope of the instance with a key.
+    /// Returns the scope of the instance with a key.
     fn scope(&self, key: &InstanceKey) -> ModuleScope<'_> {
         let PriorResource { environment, resource, .. } = self.resource;
         let names = environment.evaluation.scope(self.instance);
@@ -261,14 +262,14 @@ impl<'e> ObjectChanges<'e> {
             return names;
         }
         let expand = || {
-            // A wrong argument has been reported.
+            // A wrong argument has been reported by its resource.
             let mut unreported = Diagnostics::new();
             resource::expand(&mut environment.reporting_to(&mut unreported), &names, self.id)
         };
         ModuleScope { repetition: self.repetitions.get_or_init(expand).get(key), ..names }
     }
 
-    /// The change of an object with this value, about which nothing else is known.
+    /// Returns the change of an object whose values are not compared.
     fn unread(&self, before: Value) -> ObjectChange {
         ObjectChange {
             before,
@@ -283,7 +284,7 @@ impl<'e> ObjectChanges<'e> {
         }
     }
 
-    /// A change with all that follows from the recorded object and the planned value.
+    /// Completes `change` by comparing the recorded object with the planned value.
     fn compared(
         &self,
         change: ObjectChange,
@@ -299,7 +300,8 @@ impl<'e> ObjectChanges<'e> {
         });
         let sensitivity = sensitivity_changes(value, before, object.marks);
         let is_triggered = triggers.replace(resource, names);
-        // A tainted object is planned anew; `ignore_changes` counts where it is not known yet that the object is replaced.
+        // A tainted object is planned anew. Otherwise `ignore_changes` applies as long as the
+        // replacement is not decided.
         let replacing = !object.is_tainted
             && match is_triggered {
                 true => {
@@ -329,7 +331,8 @@ impl<'e> ObjectChanges<'e> {
     }
 }
 
-/// An object that an import gives this identifier. In an evaluation a secret one is unknown.
+/// Returns the imported `object` with the identifier `id`. While the evaluation runs, a secret identifier
+/// is unknown in the object.
 pub fn with_import_id(object: &Value, id: &Value) -> Value {
     let Some(attributes) = object.as_entries() else { return object.clone() };
     let others = attributes.iter().filter(|(name, _)| *name != "id");
@@ -337,7 +340,7 @@ pub fn with_import_id(object: &Value, id: &Value) -> Value {
     Value::object(others.chain([("id".into(), id.clone())])).with_marks(object.marks())
 }
 
-/// The block of a resource, if its `prevent_destroy` refuses that an object is destroyed.
+/// Returns the position of a resource block whose `prevent_destroy` forbids destroying its objects.
 pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>) -> Option<Subject> {
     let lifecycle = &resource.resource.lifecycle;
     let computed = |expression: &Expression| {
@@ -352,8 +355,8 @@ pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>
     is_prevented.filter(|is_prevented| *is_prevented).map(|_| resource.resource.declaration.subject())
 }
 
-/// A recorded object whose types follow from the JSON text, as it has no schema or does not fit it. Secrets follow from the names
-/// of attributes. An object that is nested too deeply is an error.
+/// Reads a recorded object that has no schema or does not fit it: types follow from the JSON text, secrets from the
+/// names of attributes. An object that is nested too deeply becomes an error value.
 fn untyped<'s>(object: &StateInstance, schemas: impl IntoIterator<Item = &'s BlockSchema>) -> Value {
     let sensitive = schemas.into_iter().flat_map(|schema| schema.schema().sensitive_names()).collect();
     object
@@ -361,13 +364,13 @@ fn untyped<'s>(object: &StateInstance, schemas: impl IntoIterator<Item = &'s Blo
         .map_or_else(|_| Value::error(), |value| with_secrets(&value, &sensitive).unwrap_or(value))
 }
 
-/// The address that the state has for an object.
+/// Returns the address that an object has in the state.
 pub(super) fn recorded_address(prior: &PriorState, place: Recorded, key: &InstanceKey) -> Address {
     let resource = prior.resource(place);
     Address { module: resource.module.clone(), object: resource.object(key.clone()) }
 }
 
-/// The recorded object, with the schema of its type where that is known.
+/// Returns the recorded object, read with the schema of its type if that is known.
 pub(super) fn before(
     evaluation: &Evaluation,
     provider: Option<&ProviderAddress>,

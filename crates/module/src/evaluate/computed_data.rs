@@ -18,18 +18,18 @@ use crate::model::module::{Resource, ResourceKey};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 
-/// Why the value of an argument is not certain.
+/// The reason why an argument of the provider configuration is uncertain.
 const SEVERAL: &str = "the provider configuration has several instances";
 
-/// The value of the data source at `address` with its computed attributes. Where they cannot be computed, they are unknown
-/// values of their types, with the reason.
+/// Returns the value of the data source at `address` with its computed attributes. An attribute that cannot be computed
+/// is an unknown value of its type, with the reason.
 pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) -> Value {
     let row = data.row;
     let computed = arguments(&value, row, address).and_then(|arguments| match &arguments.secret {
         None => data.compute(&arguments.object),
         Some(secret) => {
             let secret_paths = SecretPaths(data.files);
-            // The reasons may quote the argument.
+            // The reasons may quote the argument, so they are replaced.
             let reason = || format!("the argument `{secret}` is sensitive");
             let origins = |_| Origins::one(OriginKind::NotComputed, reason());
             let computed = Computable { files: &secret_paths, ..*data }.compute(&arguments.object);
@@ -49,8 +49,8 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
     with_sensitive(value, row.sensitive)
 }
 
-/// Computed attributes that no output shows, because they are made of secrets. As in Terraform, only a schema makes an attribute of a
-/// provider sensitive for the language.
+/// Hides computed attributes that are made of secrets from every output. They are not sensitive for the language: as in
+/// Terraform, only a schema can make an attribute sensitive.
 fn hidden(computed: Attributes, reason: &Origins) -> Attributes {
     let hide = |value: Value| match value.as_unknown() {
         Some(unknown) => Value::unknown_from(unknown.ty.clone(), reason.clone()),
@@ -59,13 +59,13 @@ fn hidden(computed: Attributes, reason: &Origins) -> Attributes {
     computed.into_iter().map(|(name, value)| (name, hide(value))).collect()
 }
 
-/// The value of a data source whose computed attributes are unknown, for a reason besides those of the value itself.
+/// Makes the computed attributes of a data source unknown, for `reason` besides the reasons that the value already has.
 pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason: &Origins) -> Value {
     let attributes = row.attributes.iter();
     attributes.fold(value, |value, (name, ty)| with_unknown_part(value, name, &ty.ty(), address, reason))
 }
 
-/// The value of a data source one of whose computed attributes is unknown, for a reason besides those of the value itself.
+/// Makes one computed attribute of a data source unknown, for `reason` besides the reasons that the value already has.
 fn with_unknown_part(value: Value, name: &str, ty: &Type, address: &str, reason: &Origins) -> Value {
     let attribute = value.known_attributes().and_then(|all| all.get(name));
     let unknown = match attribute {
@@ -75,7 +75,7 @@ fn with_unknown_part(value: Value, name: &str, ty: &Type, address: &str, reason:
     with_part(&value, address, &[SmolStr::from(name)], &unknown).unwrap_or(value)
 }
 
-/// An unknown value of a type for a further reason. Its parts that are given by hand stay.
+/// Returns an unknown value of type `ty` with `reason` as one more reason. Parts given by hand stay.
 pub(super) fn because(value: &Value, ty: &Type, reason: &Origins) -> Value {
     let origins = value.origins().because(reason);
     let known = value.as_unknown().map(|unknown| &unknown.known);
@@ -86,8 +86,8 @@ pub(super) fn because(value: &Value, ty: &Type, reason: &Origins) -> Value {
     with.with_marks(value.marks())
 }
 
-/// The value of a data source for which a row does not hold, with the reason in its unknown attributes. None is added: the provider
-/// decides which it has.
+/// Adds the reason to the unknown attributes of a data source for which the row does not hold. Adds no attribute: only
+/// the provider knows which attributes the data source has.
 pub(super) fn with_reason(value: Value, row: &DataSource, address: &str, reason: &str) -> Value {
     let reason = Origins::one(OriginKind::NotComputed, reason);
     let value = match value.as_unknown() {
@@ -104,7 +104,7 @@ pub(super) fn with_reason(value: Value, row: &DataSource, address: &str, reason:
     })
 }
 
-/// A data source that can be computed, in its configuration.
+/// A data source that can be computed, in its configuration. A row of the table computes its attributes.
 pub(super) struct Computable<'c> {
     pub(super) row: &'static DataSource,
     pub(super) evaluation: &'c Evaluation,
@@ -116,12 +116,12 @@ pub(super) struct Computable<'c> {
     pub(super) meter: &'c Meter,
 }
 
-/// Facts outside of a module that the computed attributes of its data source follow from.
+/// The facts from outside a module that determine the computed attributes of its data source.
 #[derive(Debug)]
 pub(super) struct Outside {
-    /// The first version of the provider that computes so, which tells the row.
+    /// The first provider version that computes the attributes this way; it identifies the row.
     since: [u64; 3],
-    /// Why the row does not hold.
+    /// The reason why the row does not hold for the data source.
     reason: Option<String>,
     /// The values of arguments of the provider configuration.
     provider_arguments: Vec<Option<Value>>,
@@ -140,7 +140,7 @@ impl Outside {
 }
 
 impl Computable<'_> {
-    /// The computed attributes for these arguments, or the reason why there are none.
+    /// Returns the computed attributes for these arguments, or the reason why they cannot be computed.
     fn compute(&self, arguments: &Value) -> Result<Attributes, Origins> {
         let env = self.evaluation.env(self.files, self.meter);
         let computation = Computation::new(arguments, &env, self);
@@ -151,7 +151,7 @@ impl Computable<'_> {
         computed
     }
 
-    /// The facts outside of the module.
+    /// Returns the facts from outside the module.
     pub(super) fn outside(&self) -> Outside {
         let arguments = self.row.provider_arguments.iter();
         let provider_arguments = arguments.map(|name| self.provider_argument(name)).collect();
@@ -160,7 +160,7 @@ impl Computable<'_> {
 }
 
 impl Outside {
-    /// Of a data source for which the row does not hold.
+    /// Returns the facts about a data source for which the row does not hold.
     pub(super) fn uncertain(row: &DataSource, reason: String) -> Outside {
         Outside { since: row.since, reason: Some(reason), provider_arguments: Vec::new() }
     }
@@ -174,7 +174,7 @@ impl Surroundings for Computable<'_> {
         let (owner, provider) = used_providers::configuration(config, self.node, local, alias)?;
         let provider = config.node(owner).module.providers.at(provider);
         let unknown = || Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::NotComputed, SEVERAL));
-        // Its errors are reported where the provider configuration is checked.
+        // Errors in the provider configuration are reported where it is checked.
         let mut found = Diagnostics::new();
         let content = provider.config.open_content(&mut found);
         let (name, inner) = path.split_once('.').map_or((path, None), |(name, inner)| (name, Some(inner)));
@@ -222,7 +222,8 @@ impl Surroundings for Computable<'_> {
     }
 }
 
-/// Why a template has no result that is certain. The text of the template may be a secret, so the reason has none of it.
+/// Returns the reason why a template has no certain result. The template may contain a secret, so the
+/// reason quotes none of it.
 fn template_problem(found: &Diagnostics) -> &'static str {
     let has = |id: DiagnosticId| found.as_slice().iter().any(|diagnostic| diagnostic.id == id);
     if has(ids::UNKNOWN_FUNCTION) {
@@ -234,8 +235,8 @@ fn template_problem(found: &Diagnostics) -> &'static str {
     "the template has an error"
 }
 
-/// The argument `name` of the last block in a value, in which the configuration at `address` has all blocks of a type. One that is
-/// not set is null. None if there is no block.
+/// Returns the argument `name` of the last block in `blocks`, all blocks of one type in the configuration at `address`.
+/// An argument that is not set is null. `None` if there is no block.
 fn part_of_last(blocks: &Value, name: &str, address: &str) -> Option<Value> {
     let block = match blocks.known_elements() {
         Some(all) => all.last()?,
@@ -249,14 +250,14 @@ fn part_of_last(blocks: &Value, name: &str, address: &str) -> Option<Value> {
     Some(if is_unset { Value::NULL } else { argument.clone() })
 }
 
-/// The arguments of a data source as the provider gets them.
+/// The arguments of a data source, as the provider gets them.
 struct Arguments {
     object: Value,
-    /// The name of one that is sensitive although the provider shows its results.
+    /// The name of a sensitive argument whose results the provider nevertheless shows.
     secret: Option<SmolStr>,
 }
 
-/// The configured arguments; the reasons if one of them is not known, or is not an argument of the row.
+/// Returns the configured arguments, or the reasons if an argument is unknown or the row does not support it.
 fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Arguments, Origins> {
     let mut arguments = Vec::new();
     let mut secret = None;
@@ -283,7 +284,7 @@ fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Arguments
     Ok(Arguments { object: Value::object(arguments), secret })
 }
 
-/// A configured value without the parts that only the provider sets, which are null.
+/// Replaces the parts of a configured value that only the provider sets by null; `None` if another part is unknown.
 fn plain(value: &Value, address: &str) -> Option<Value> {
     let all = |values: &[Value]| values.iter().map(|value| plain(value, address)).collect::<Option<Vec<_>>>();
     let object = |attributes: &Entries| {
@@ -343,7 +344,7 @@ mod tests {
         }
     }
 
-    /// The origins of the only output of a configuration, as text.
+    /// Returns the origins of the only output of a configuration, as text.
     fn reason(text: &str) -> String {
         reason_of(&MemoryFiles::from_iter([("main.tf", text)]))
     }
@@ -421,7 +422,8 @@ mod tests {
         ]);
     }
 
-    /// Types of data sources, each with an attribute, the body of its block and the reason that the attribute has.
+    /// Checks cases of a data source type, an attribute, the body of the block and the reason for which
+    /// the attribute is unknown.
     fn assert_reasons(cases: &[(&str, &str, &str, &str)]) {
         for (name, attribute, body, expected) in cases {
             let address = format!("data.{name}.x");

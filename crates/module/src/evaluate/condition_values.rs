@@ -1,4 +1,4 @@
-//! The values that a failed condition read, for the message about it.
+//! Lists the values that a failed condition read, for the message about it.
 //!
 //! As in the products, a line names a reference and its value in short: `var.n is 3`, `local.zones is list of string with 2
 //! elements`. Values that are sensitive, ephemeral or unknown are left out.
@@ -17,7 +17,7 @@ use crate::state::scope::ModuleScope;
 /// Limit on the letters of a text that is shown.
 const MOST_LETTERS: usize = 200;
 
-/// A line for each reference of the condition with a value that may be shown, sorted.
+/// Returns a line for each reference of the condition whose value may be shown, sorted.
 pub(super) fn values_read(condition: &Expression, names: &ModuleScope<'_>) -> Vec<String> {
     let lines = references(condition).into_iter().filter_map(|reference| {
         let read = Read::of(&reference, names)?;
@@ -29,10 +29,10 @@ pub(super) fn values_read(condition: &Expression, names: &ModuleScope<'_>) -> Ve
     lines.into_iter().map(|(name, value)| format!("{name} is {value}")).collect()
 }
 
-/// The value of a reference up to a computed key.
+/// The value of a reference, read up to its first computed key.
 struct Read {
     value: Value,
-    /// Where the part of the reference that was read ends.
+    /// The end of the part of the reference that was read.
     end: u32,
 }
 
@@ -67,7 +67,7 @@ impl Read {
     }
 }
 
-/// The value in a few words; nothing where it must not be shown or is not known.
+/// Describes a value in a few words; `None` if it is marked or unknown.
 fn short(value: &Value) -> Option<String> {
     let elements = |count: usize| {
         let name = value.ty().plain_name();

@@ -14,13 +14,13 @@ use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::scope::ModuleScope;
 
-/// The message in place of one that cannot be shown.
+/// The message of a false condition whose own message cannot be shown.
 const NO_MESSAGE: &str = "The condition is false.";
 
 /// The owner of conditions.
 pub(crate) enum ConditionOwner<'s> {
-    /// A variable; a value that fails is reported where it was given. Its message counts only where the condition is
-    /// false.
+    /// A variable. A value that fails is reported where it was given. The error message is evaluated only
+    /// if the condition is false.
     Variable(&'s Subject),
     /// A resource or an output.
     Object {
@@ -33,14 +33,15 @@ pub(crate) enum ConditionOwner<'s> {
 }
 
 impl ConditionOwner<'_> {
-    /// Whether it is a resource.
+    /// Whether the owner is a resource.
     fn is_resource(&self) -> bool {
         let of_resources = [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED];
         matches!(self, ConditionOwner::Object { failed, .. } if of_resources.contains(failed))
     }
 }
 
-/// Evaluates conditions and their messages, and reports each that is false or not a condition. Returns the result of each.
+/// Evaluates conditions and their messages, and reports each condition that is false or invalid.
+/// Returns the result of each.
 pub(super) fn evaluate(
     context: &mut Context<'_>,
     checks: &[Check],
@@ -88,7 +89,7 @@ pub(super) fn evaluate(
     results
 }
 
-/// The result of a condition, with the message of a false one if it may be shown.
+/// Returns the result of a condition; for a false condition with its message, if that may be shown.
 fn result(condition: &Value, message: &Value) -> CheckResult {
     match condition_result(condition) {
         Ok(Some(true)) => CheckResult { status: CheckStatus::Pass, message: None },
@@ -98,7 +99,7 @@ fn result(condition: &Value, message: &Value) -> CheckResult {
     }
 }
 
-/// The text of a message; none if it is empty, not a known string, or must not be shown.
+/// Returns the text of a message; `None` if it is empty, not a known string, or must not be shown.
 fn visible_text(message: &Value) -> Option<String> {
     if message.contains_marked() {
         return None;
@@ -107,8 +108,8 @@ fn visible_text(message: &Value) -> Option<String> {
     text.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Evaluates a condition whose result a validation leaves to the plan; whether it is one. Of a resource, both expressions must
-/// have a value; of a `check` block, the message must be a string.
+/// Evaluates a condition whose result a validation leaves to the plan. Returns whether the owner has such conditions.
+/// In a resource, both expressions must have a value; in a `check` block, the message must be a string.
 fn evaluate_without_result(
     context: &mut Context<'_>,
     check: &Check,
@@ -131,7 +132,7 @@ fn evaluate_without_result(
     true
 }
 
-/// Whether a value is not known because of a mistake, which has been reported.
+/// Whether a value is unknown because of a mistake, which has been reported.
 fn has_error(value: &Value) -> bool {
     value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
 }
@@ -145,7 +146,7 @@ pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: Ch
     evaluate(context, names.module().checks.at(id), &names, &ConditionOwner::CheckBlock)
 }
 
-/// Whether the condition is known to be false. A value other than a bool is reported.
+/// Whether the condition is known to be false. Reports a value that is not a bool.
 fn is_false(
     check: &Check,
     condition: &Value,
@@ -155,7 +156,7 @@ fn is_false(
     let expression = &check.condition;
     match condition_result(condition) {
         Ok(Some(holds)) => !holds,
-        // The product checks an unknown condition when it runs.
+        // Terraform or OpenTofu checks an unknown condition during the apply.
         Ok(None) => {
             if let (ConditionOwner::CheckBlock, false) = (owner, has_error(condition)) {
                 let detail =
@@ -186,7 +187,7 @@ fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
     Ok(condition.as_bool())
 }
 
-/// The diagnostic about a false condition.
+/// Returns the diagnostic about a false condition.
 fn failure(check: &Check, owner: &ConditionOwner<'_>, message: Option<String>) -> Diagnostic {
     let message = message.unwrap_or_else(|| NO_MESSAGE.to_owned());
     let expression = &check.condition;
@@ -204,7 +205,7 @@ fn failure(check: &Check, owner: &ConditionOwner<'_>, message: Option<String>) -
     }
 }
 
-/// Reports a refused value of a variable with `failed`. A null message is allowed and adds nothing.
+/// Reports a rejected value of a variable with the diagnostic `failed`. A null message is allowed and adds nothing.
 fn refuse(
     check: &Check,
     message: &Value,
@@ -214,7 +215,7 @@ fn refuse(
 ) {
     let expression = &check.error_message;
     if !message.is_known() && !has_error(message) {
-        // A validation of the configuration leaves it to the plan.
+        // A validation of the configuration leaves an unknown message to the plan.
         if leaves_to_plan {
             return;
         }
@@ -230,7 +231,7 @@ fn refuse(
     found.push(failed(text));
 }
 
-/// The conditions of an object that is not evaluated, none with a result.
+/// Returns the conditions of an object that is not evaluated, each with an unknown result.
 pub(super) fn without_results(module: &Module, step: Step) -> Vec<ObjectChecks> {
     let unknown = |object: Object, kind, conditions: &[Check]| {
         ObjectChecks::of(|| object, kind, vec![CheckResult::UNKNOWN; conditions.len()])
@@ -262,7 +263,8 @@ pub(super) fn without_results(module: &Module, step: Step) -> Vec<ObjectChecks> 
     }
 }
 
-/// The text of a message; none where it is not known yet or must not be shown, which is reported as `hidden`.
+/// Returns the text of a message; `None` if it is unknown, invalid or must not be shown. Reports a message that must
+/// not be shown with the severity `hidden`.
 fn text_of(
     message: &Value,
     expression: &Expression,
@@ -285,7 +287,7 @@ fn text_of(
             return None;
         }
     };
-    // The products show such a value, so a message with it is no error.
+    // Terraform and OpenTofu show such a value, so the message is no error.
     if marks.contains(&Mark::Hidden) && !marks.is_closed() {
         return None;
     }

@@ -2,15 +2,15 @@
 
 use terrane_source::Diagnostics;
 
-/// The diagnostics without duplicates, which the instances of one module call or resource report. With other values, a message
-/// is another one.
+/// Removes diagnostics that the instances of one module call or resource repeat. Diagnostics about
+/// different values are kept.
 pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
     diagnostics.distinct_by(|diagnostic| {
         (diagnostic.address.as_deref().map(without_keys), diagnostic.values.clone())
     })
 }
 
-/// An address without its instance keys.
+/// Returns an address without its instance keys.
 fn without_keys(address: &str) -> String {
     let mut in_key = false;
     let mut quoted = false;

@@ -1,4 +1,4 @@
-//! Why a data source cannot be read during the plan: the resources that must change first.
+//! Finds the reason why a data source cannot be read during the plan: the resources that must change first.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance_value::InstanceValue;
 
-/// Notes in `ancestry` the resources that change before a data source is read, for [`causes`].
+/// Records in `ancestry` the resources that change before a data source is read; [`causes`] reads them.
 pub(super) fn settle(
     evaluation: &Evaluation,
     files: &dyn Files,
@@ -36,8 +36,8 @@ pub(super) fn settle(
 pub(super) struct Changes<'c>(pub(super) Environment<'c>);
 
 impl Changes<'_> {
-    /// Whether an apply creates, changes or destroys an instance of a resource in a module instance. All data sources share the
-    /// answer, because it compares every instance with the state.
+    /// Whether an apply creates, changes or destroys an instance of a resource in a module instance. The answer is kept
+    /// for all data sources, because computing it compares every instance with the state.
     fn has(&self, instance: InstanceId, id: ResourceId) -> bool {
         let instances = &self.0.evaluation.instances[instance].resources[id];
         instances.is_changing(|| self.compare(instance, id, &instances.expansion))
@@ -53,8 +53,8 @@ impl Changes<'_> {
         expansion.values().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key))
     }
 
-    /// A resource that changes, as the cause for a data source in the module instance `own`. Of its module only that instance
-    /// counts.
+    /// Returns a changing resource as the cause for a data source in the module instance `own`. A resource of the same
+    /// module must change in `own` itself.
     fn cause(&self, own: InstanceId, changing: Changing) -> Option<Origins> {
         let Changing { module, resource, first } = changing;
         match module == self.0.evaluation.instances[own].node {
@@ -63,14 +63,14 @@ impl Changes<'_> {
         }
     }
 
-    /// A resource of the module instance `instance`, if it changes there.
+    /// Returns a resource of the module instance `instance` as a cause, if it changes there.
     fn cause_in(&self, instance: InstanceId, id: ResourceId) -> Option<Origins> {
         let (key, _) = self.0.evaluation.scope(instance).module().resources.entry_of(id);
         let is_cause = key.mode == ResourceMode::Managed && self.has(instance, id);
         is_cause.then(|| self.origin(instance, id))
     }
 
-    /// A managed resource of a module instance.
+    /// Returns the origin that names a managed resource of a module instance.
     fn origin(&self, instance: InstanceId, id: ResourceId) -> Origins {
         let module = self.0.evaluation.scope(instance).module();
         let (key, resource) = module.resources.entry_of(id);
@@ -80,9 +80,9 @@ impl Changes<'_> {
     }
 }
 
-/// The managed resources that must change before a data source is read, as causes: the resources that it names itself,
-/// the dependencies of its `depends_on` and of the `depends_on` of the calls around it, and, if it has conditions, all its
-/// dependencies. Without a state, these are the resources with instances.
+/// Returns the managed resources that must change before a data source is read, as causes: the resources that the data
+/// source refers to, the dependencies of its `depends_on` and of the `depends_on` of the calls around it, and, if it
+/// has conditions, all its dependencies. Without a state, every such resource with instances must change.
 pub(super) fn causes(
     changes: Changes<'_>,
     ancestry: Option<&Ancestry>,
@@ -142,7 +142,7 @@ mod tests {
 
     use crate::{Executor, InPlace, Record, Request, evaluate, evaluate_again, load};
 
-    /// The reasons for which the outputs of a configuration are not known.
+    /// Returns the reasons for which the outputs of a configuration are unknown.
     fn reasons(files: &[(&str, &str)]) -> Vec<String> {
         let files: MemoryFiles = files.iter().copied().collect();
         let loaded = load(Request::new("."), &files);
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(reasons(&[("main.tf", root), ("m/main.tf", module)]), wanted);
     }
 
-    /// An executor for which each step is evaluated in a wave.
+    /// An executor that evaluates each step in a wave.
     #[derive(Debug)]
     struct Waves;
 
@@ -289,7 +289,7 @@ mod tests {
 
     const OBJECTS: usize = 40;
 
-    /// So many data sources that wait for `OBJECTS` instances of a resource.
+    /// Returns a module with `data_sources` data sources that wait for `OBJECTS` instances of a resource.
     fn waiting(data_sources: usize) -> String {
         let resource =
             format!("resource \"terraform_data\" \"a\" {{\n  count = {OBJECTS}\n  input = count.index\n}}\n");
@@ -298,7 +298,7 @@ mod tests {
         })
     }
 
-    /// A state of these instances, in which the last one has another input.
+    /// Returns a state of these instances, in which the last instance has another input.
     fn recorded() -> Arc<State> {
         let instance = |number: usize| {
             let input = if number + 1 == OBJECTS { 1000 } else { number };
@@ -316,7 +316,7 @@ mod tests {
         Arc::new(state_from_json(&text).expect("a state"))
     }
 
-    /// The steps of an evaluation, and the reasons of its first data source.
+    /// Returns the steps of an evaluation, and the reasons of its first data source.
     fn evaluated(
         data_sources: usize,
         state: Option<Arc<State>>,

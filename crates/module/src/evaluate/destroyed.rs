@@ -15,7 +15,8 @@ use crate::model::provider::ProviderAddress;
 use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 
-/// An object of the state that no instance of the configuration has, or one that an apply has left to destroy.
+/// An object of the state that no instance of the configuration has, or a deposed object, which an apply
+/// left to be destroyed later.
 #[derive(Clone, Debug)]
 pub struct DestroyedObject {
     /// The module instance.
@@ -24,7 +25,7 @@ pub struct DestroyedObject {
     pub resource: ResourceKey,
     /// The key of the instance.
     pub key: InstanceKey,
-    /// The address in the state, if it is another one.
+    /// The address in the state, if a move changed it.
     pub previous: Option<Address>,
     /// The provider, if the state names it.
     pub provider: Option<ProviderAddress>,
@@ -32,19 +33,20 @@ pub struct DestroyedObject {
     pub schema_version: u64,
     /// The recorded object.
     pub before: Value,
-    /// The addresses of the objects that it depends on, without keys.
+    /// The addresses, without keys, of the objects that the recorded object depends on.
     pub dependencies: Vec<SmolStr>,
-    /// Whether an apply has failed for it.
+    /// Whether the object is tainted: an apply has failed for it.
     pub is_tainted: bool,
-    /// Whether an apply destroys it after the changes of those that it depended on, as the state says.
+    /// Whether the state says that an apply destroys the object only after it changes the objects
+    /// that this one depended on.
     pub creates_first: bool,
-    /// Whether it is only removed from the state, as a `removed` block says.
+    /// Whether a `removed` block only removes the object from the state.
     pub is_forgotten: bool,
-    /// Why it is destroyed; none if it is deposed.
+    /// The reason why the object is destroyed; `None` if it is deposed.
     pub reason: Option<DestroyReason>,
-    /// Its key, if it is deposed: an apply has left it beside the current object.
+    /// The deposed key, if an apply left the object beside the current one.
     pub deposed: Option<SmolStr>,
-    /// The block whose `prevent_destroy` refuses that it is destroyed.
+    /// The block whose `prevent_destroy` forbids that the object is destroyed.
     pub prevented_at: Option<Subject>,
 }
 
@@ -58,22 +60,22 @@ impl DestroyedObject {
 /// The reason for which an object is destroyed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DestroyReason {
-    /// No block declares its resource.
+    /// No block declares the resource of the object.
     NoResource,
-    /// No block declares the resource that it has moved to.
+    /// No block declares the resource that the object has moved to.
     NoMoveTarget,
-    /// The instance of its module is not in the configuration.
+    /// The configuration does not have the module instance of the object.
     NoModule,
-    /// Its block has `count` or `for_each` where its key is of another kind, or neither of them.
+    /// The block has no `count` or `for_each`, or keys of another kind than the object.
     WrongRepetition,
-    /// `count` makes no instance with its index.
+    /// `count` gives no instance the index of the object.
     CountIndex,
-    /// `for_each` has no element with its key.
+    /// `for_each` has no element with the key of the object.
     EachKey,
 }
 
 impl DestroyReason {
-    /// The name in plan documents, such as `delete_because_no_module`.
+    /// Returns the name in plan documents, such as `delete_because_no_module`.
     pub const fn name(self) -> &'static str {
         match self {
             DestroyReason::NoResource => "delete_because_no_resource_config",
@@ -86,8 +88,8 @@ impl DestroyReason {
     }
 }
 
-/// The objects of managed resources in the state that no instance has, and the deposed ones, by address. With an unknown number of
-/// instances, any of them may have an object. `prevent_destroy` is evaluated with `files`.
+/// Returns the managed objects in the state that no instance has, and the deposed objects, sorted by address. If the
+/// number of instances is unknown, any object may belong to one of them. `prevent_destroy` is evaluated with `files`.
 pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
@@ -119,8 +121,8 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
     all
 }
 
-/// The objects of managed resources in the state whose fate is not decided, because the number of instances of their block is not
-/// known.
+/// Returns the managed objects in the state that may or may not be destroyed, because the number of instances
+/// of their block is unknown.
 pub fn undecided(evaluation: &Evaluation) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
@@ -158,7 +160,7 @@ impl<'e> Search<'e> {
         Search { evaluation, prior, by_path, forgotten: Forgotten::of(evaluation) }
     }
 
-    /// The object at a place of the state.
+    /// Returns the object at a place of the state.
     fn object(
         &self,
         module: &ModulePath,
@@ -188,7 +190,7 @@ impl<'e> Search<'e> {
         }
     }
 
-    /// Why an object is destroyed, and the block that refuses it.
+    /// Returns why an object is destroyed, and the block that forbids it.
     fn reason(
         &self,
         module_path: &ModulePath,
@@ -220,7 +222,7 @@ impl<'e> Search<'e> {
     }
 }
 
-/// The objects that `removed` blocks only remove from the state, by their modules without instance keys.
+/// The resources and modules that `removed` blocks only remove from the state, by their modules without instance keys.
 struct Forgotten<'e> {
     resources: HashSet<(Vec<&'e SmolStr>, &'e ResourceKey)>,
     modules: HashSet<Vec<&'e SmolStr>>,
@@ -250,7 +252,7 @@ impl<'e> Forgotten<'e> {
     }
 }
 
-/// The names of the calls in a path.
+/// Returns the names of the calls in a path.
 fn names(path: &ModulePath) -> impl Iterator<Item = &SmolStr> {
     path.steps().iter().map(|step| &step.name)
 }

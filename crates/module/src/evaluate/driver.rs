@@ -26,27 +26,27 @@ pub(super) struct Driver<'d> {
     /// Whether other threads may help.
     pub(super) may_share: bool,
     pub(super) order: &'d Order,
-    /// The dependencies of the objects; nothing where there are cycles.
+    /// The dependencies of the objects; `None` if the graph has cycles.
     pub(super) ancestry: Option<Ancestry>,
-    /// The modules that a validation skips.
+    /// The modules that a validation skips, because it examines the same module at another call.
     pub(super) repeats: Repeats,
-    /// The steps that a validation leaves to the plan that follows.
+    /// The steps that a validation leaves to the following plan.
     pub(super) left_to_plan: LeftToPlan,
     pub(super) recording: Recording<'d>,
-    /// The taking over of results in the phase, if they are recorded.
+    /// The earlier results that the phase takes over; `None` if results are not recorded.
     pub(super) reuse: Option<Reuse<'d>>,
 }
 
 /// How a phase treats a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Treatment {
-    /// A validation has examined the same module elsewhere.
+    /// Skipped: a validation examines the same module elsewhere.
     Skip,
-    /// It depends on itself, which has been reported.
+    /// Not evaluated: the step depends on itself, which has been reported.
     Cycle,
-    /// The plan that follows examines it.
+    /// Not evaluated: the following plan examines it.
     LeaveToPlan,
-    /// It is evaluated for each module instance.
+    /// Evaluated for each module instance.
     Evaluate,
 }
 
@@ -57,7 +57,7 @@ impl Driver<'_> {
         self.ancestry = self.ancestry.take().map(Ancestry::anew);
     }
 
-    /// Prepares the dependencies for a step, if it is a data source.
+    /// Prepares the dependencies for a step, if it evaluates a data source.
     fn settle(&mut self, node: NodeId, step: Step) {
         let (Step::Resource(id), Some(ancestry)) = (step, &mut self.ancestry) else { return };
         let (key, _) = self.evaluation.config.node(node).module.resources.entry_of(id);
@@ -66,12 +66,12 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether the evaluation exceeded a limit, which is reported once.
+    /// Whether the evaluation exceeded a limit. Reports that once.
     pub(super) fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
         limits::is_over(&self.evaluation.config.request.limits, &self.evaluation.meter, diagnostics)
     }
 
-    /// Everything that a step reads.
+    /// Returns everything that a step reads.
     pub(super) fn step_inputs<'s>(&'s self, meter: &'s Meter) -> StepInputs<'s> {
         StepInputs {
             evaluation: &self.evaluation,
@@ -82,7 +82,7 @@ impl Driver<'_> {
         }
     }
 
-    /// How the phase treats a step; prepares the dependencies of one that is evaluated.
+    /// Returns how the phase treats a step. Prepares the dependencies of a step that is evaluated.
     pub(super) fn treatment(&mut self, node: NodeId, step: Step) -> Treatment {
         if !self.repeats.needs(node, step) {
             return Treatment::Skip;
@@ -97,8 +97,8 @@ impl Driver<'_> {
         Treatment::Evaluate
     }
 
-    /// Whether the value of a step is in doubt, because the block of its object is damaged. The instances of a damaged call
-    /// are made all the same.
+    /// Whether the value of a step is in doubt, because the block of its object is damaged. The instances of a damaged
+    /// call are made nevertheless.
     pub(super) fn is_doubtful(&self, instance: InstanceId, step: Step) -> bool {
         let module = self.evaluation.scope(instance).module();
         !module.doubt.is_none() && !matches!(step, Step::Call(_)) && module.doubt.covers(&step.object(module))

@@ -1,8 +1,8 @@
-//! Compares a module with its state in the earlier evaluation: which of its steps are declared as before.
+//! Compares a module with its state in the earlier evaluation, to find the steps that are declared as before.
 //!
-//! An edit changes few files of a module. A declaration in another file is the same as before, and its step has the same
-//! result if the results that it depends on are the same. That holds only where everything else that a step reads of its module
-//! is declared in such files, too: providers, imports and the like.
+//! An edit changes few files of a module. A declaration in another file is the same as before, and its step has the
+//! same result if the results that it depends on are the same. That holds only if everything else that a step reads of
+//! its module, such as providers and imports, is declared in unchanged files, too.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -37,14 +37,15 @@ impl ModuleRecord {
     }
 }
 
-/// How much of a step is the same as before, apart from the results that it depends on.
+/// How much a step has in common with the earlier evaluation, apart from the results that it depends on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Unchanged {
-    /// Nothing: no result can be taken over.
+    /// Nothing is the same: no result can be taken over.
     None,
-    /// Its declaration. Its diagnostics may be about others, such as the name that is most like a misspelt one.
+    /// The declaration is the same. Diagnostics of the earlier result may be about other declarations,
+    /// such as a suggested name.
     Declaration,
-    /// Its whole module.
+    /// The whole module is the same.
     Module,
 }
 
@@ -62,14 +63,14 @@ impl Unchanged {
 /// A module of the present configuration beside its earlier state.
 pub(super) struct NodeState<'r> {
     earlier: Option<&'r ModuleRecord>,
-    /// The most that is the same of a step.
+    /// The most that a step of the module can have in common with the earlier evaluation.
     unchanged: Unchanged,
-    /// Whether its callers see the same outputs: their names, and whether there may be others.
+    /// Whether callers see the same outputs: the same names, and the same answer to whether there may be more.
     pub(super) has_same_outputs: bool,
 }
 
 impl<'r> NodeState<'r> {
-    /// Compares a module; where the evaluation has a state, it must be the same as a whole.
+    /// Compares a module with its earlier record. If the evaluation has a state, only a wholly unchanged module counts.
     pub(super) fn of(node: &ModuleNode, earlier: Option<&'r ModuleRecord>, has_state: bool) -> NodeState<'r> {
         let unchanged = match earlier {
             Some(earlier) if is_same(node, earlier) => Unchanged::Module,
@@ -85,12 +86,12 @@ impl<'r> NodeState<'r> {
         NodeState { earlier, unchanged, has_same_outputs }
     }
 
-    /// Whether the module is the same.
+    /// Whether the whole module is the same.
     pub(super) fn is_same(&self) -> bool {
         self.unchanged == Unchanged::Module
     }
 
-    /// The step of the earlier module for the object of a step.
+    /// Returns the step of the earlier module for the same object.
     pub(super) fn earlier_step(&self, module: &Module, step: Step) -> Option<Step> {
         match self.unchanged {
             Unchanged::Module => Some(step),
@@ -98,7 +99,7 @@ impl<'r> NodeState<'r> {
         }
     }
 
-    /// How much of a step of the module is the same.
+    /// Returns how much of a step of the module is the same.
     pub(super) fn unchanged_of(&self, node: &ModuleNode, step: Step) -> Unchanged {
         let is_declared_as_before = || {
             let (module, earlier) = (&*node.module, self.earlier?);
@@ -119,7 +120,8 @@ impl<'r> NodeState<'r> {
         }
     }
 
-    /// Whether a declaration can be referred to as before: `count` and `for_each` make a difference besides the value.
+    /// Whether references to a declaration have the same form as before: besides the value,
+    /// `count` and `for_each` matter.
     pub(super) fn has_same_form(&self, module: &Module, step: Step) -> bool {
         let form = |module: &Module, step| repetition(module, step).and_then(Repetition::argument);
         match (self.unchanged, self.earlier) {
@@ -143,7 +145,7 @@ fn is_doubtful(module: &Module, step: Step) -> bool {
     !module.doubt.is_none() && module.doubt.covers(&step.object(module))
 }
 
-/// Whether two declarations are the same text of the same file.
+/// Whether two declarations are the same text of the same file version.
 fn is_same_place(one: &Declaration, other: &Declaration) -> bool {
     one.file.version() == other.file.version() && one.span == other.span
 }
@@ -154,8 +156,8 @@ fn is_same(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
         && earlier.called.iter().copied().eq(node.called.iter().map(Option::is_some))
 }
 
-/// Whether a module differs from an earlier one only in files whose declarations are steps, and those of other files refer to
-/// the same ones.
+/// Whether a module differs from the earlier one only in files whose declarations are all steps, and the unchanged
+/// files still refer to the same declarations.
 fn is_edited(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
     let (now, before) = (&*node.module, &*earlier.module);
     if earlier.module_dir != node.module_dir
@@ -171,7 +173,7 @@ fn is_edited(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
     settings(now).all(is_shared) && settings(before).all(is_shared) && !misses(now, before, &shared)
 }
 
-/// The declarations of a module that are no steps, but that steps read.
+/// Returns the declarations of a module that are not steps themselves, but that steps read.
 fn settings(module: &Module) -> impl Iterator<Item = &Declaration> {
     let providers = module.providers.values().map(|provider| &provider.declaration);
     let requirements = module.requirements.values().map(|required| &required.declaration);
@@ -186,7 +188,7 @@ fn settings(module: &Module) -> impl Iterator<Item = &Declaration> {
         .chain(imports)
 }
 
-/// Whether one of the shared files refers to something that the module declared before and does not declare now.
+/// Whether an unchanged file refers to a declaration that the module had before and lacks now.
 fn misses(now: &Module, before: &Module, shared: &HashSet<SourceVersion>) -> bool {
     let variables = before.variables.enumerate().map(|(id, _)| Target::Variable(id));
     let locals = before.locals.enumerate().map(|(id, _)| Target::Local(id));

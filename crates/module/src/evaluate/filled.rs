@@ -5,23 +5,25 @@ use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, V
 use crate::evaluate::pairing::Partner;
 use crate::evaluate::sameness::{Sameness, is_own, recorded_elements};
 
-/// A part of an instance on all sides.
+/// A part of an instance, as it is planned, configured and recorded.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'v> {
-    /// The value so far: the configured one, where parts that the provider sets may be given by hand or computed.
+    /// The value so far: the configured value, where attributes that the provider sets may be
+    /// given by hand or computed.
     pub(super) planned: &'v Value,
-    /// The value as the configuration has it.
+    /// The value in the configuration.
     pub(super) configured: &'v Value,
     pub(super) recorded: &'v Value,
 }
 
 impl Sameness<'_> {
-    /// The planned value of an instance about which nothing changes: parts that only the provider sets are the recorded ones. With
-    /// the objects of a plan, all unknown parts are, as far as the plan knows them.
+    /// Fills the unknown parts that only the provider sets with the recorded parts, for an instance that does not
+    /// change. If the objects come from a plan, fills all unknown parts that the plan knows.
     pub(super) fn filled(&self, sides: Sides<'_>) -> Value {
         let Sides { planned, configured, recorded } = sides;
         let (inner, other) = (planned.unmarked(), recorded.unmarked());
-        // A part of a secret is one. A configured part does not become one because it was one when it was recorded.
+        // A part of a sensitive recorded value is sensitive. A configured part keeps its own
+        // marks, whatever was recorded.
         let taken = |part: &Value| part.clone().with_marks(recorded.marks());
         let attribute = |name: &SmolStr, value: &Value| {
             let configured = configured.known_attributes().and_then(|all| all.get(name)).unwrap_or(value);
@@ -54,7 +56,7 @@ impl Sameness<'_> {
             }
             (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => {
                 match (all.as_slice(), other.as_entries(), self.filled_elements(all, sides)) {
-                    // A block that may occur only once.
+                    // A block that may occur only once is recorded as an object.
                     ([_], Some(_), Some(filled)) => {
                         filled.into_iter().next().unwrap_or_else(|| inner.clone())
                     }
@@ -75,18 +77,19 @@ impl Sameness<'_> {
             (_, _) => inner.clone(),
         };
         let with = with.with_marks(planned.marks());
-        // A plan is one of this configuration.
+        // The plan was made of this configuration, so its marks hold for configured parts as well.
         if self.is_planned { with.with_marks(recorded.marks()) } else { with }
     }
 
-    /// The elements of a sequence. Their computed attributes have the values of the recorded elements that they are paired with; none
-    /// if the elements cannot be paired. The elements of a set have no positions, so any pairing gives the same set.
+    /// Fills the elements of a sequence: their computed attributes get the values of the recorded elements paired
+    /// with them. `None` if the elements cannot be paired. The elements of a set have no positions, so any
+    /// pairing gives the same set.
     fn filled_elements(&self, planned: &[Value], sides: Sides<'_>) -> Option<Vec<Value>> {
         if planned.iter().all(Value::is_wholly_known) {
             return None;
         }
         let is_set = matches!(sides.planned.unmarked().kind(), ValueKind::Set(_));
-        // A set with other values has another order.
+        // A set sorts its elements by value, so the configured set may have another order than the planned one.
         let configured =
             sides.configured.known_elements().filter(|all| !is_set && all.len() == planned.len());
         let configured = configured.unwrap_or(planned);
@@ -97,7 +100,7 @@ impl Sameness<'_> {
                 let position = |partner: &Partner| (is_set || partner.is_certain).then_some(partner.position);
                 partners.iter().map(position).collect()
             }
-            // Something else about the object changes. The position is the identity of the element of a list.
+            // An attribute of the object changes. The elements of a list are still paired by position.
             None if configured.len() == recorded.len() && (is_list || configured.len() == 1) => {
                 (0..configured.len()).map(Some).collect()
             }

@@ -15,8 +15,8 @@ use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::InstanceId;
 use crate::state::evaluation::Evaluation;
 
-/// The value of the instance at `address`, with those of `parts` that are given for it. A configured value stays, which is an
-/// error where the value is given with an option. A run that exceeds a limit stops, and gives no further values.
+/// Puts the given `parts` into the value of the instance at `address`. A configured value stays; giving it with an
+/// option is an error. Stops when the run exceeds a limit.
 pub(super) fn with_given(
     value: Value,
     parts: &GivenParts,
@@ -34,7 +34,7 @@ pub(super) fn with_given(
     }
     let before = value.own_bytes();
     let mut given = PartialValue::new(value);
-    // Outputs of a remote state come with its defaults.
+    // Given outputs of a remote state are set later, together with its `defaults`.
     let own = |part: &&GivenPart| part.remote_outputs().is_none();
     for part in parts.of_instance(instance.module, instance.key).into_iter().filter(own) {
         if batch.is_stopped() {
@@ -49,22 +49,22 @@ pub(super) fn with_given(
     value
 }
 
-/// Puts a part into the value of an instance. Returns the work.
+/// Puts a part into the value of an instance. Returns the work it took.
 fn set(
     value: &mut PartialValue,
     part: &GivenPart,
     instance: &InstanceAddress<'_>,
     diagnostics: &mut Diagnostics,
 ) -> usize {
-    // A part takes longer than an expression.
+    // Setting a part takes longer than evaluating an expression.
     let work = Cell::new(2);
     let whole = PartAddress::of(instance.address, &work);
-    // The parts of an object or sequence are given one by one where others of the same value are known.
+    // If other parts of an object or sequence are known, its given parts are set one by one.
     let mut rest = vec![(part.path.iter().map(PartStep::from).collect::<Vec<_>>(), part.value.clone())];
     while let Some((path, given)) = rest.pop() {
         let below = |step: PartStep| {
             let mut below = path.clone();
-            // The attributes of an object for one element may be equal to configured ones, as those of a described element.
+            // An object given for one element may repeat configured attributes, like an object in a given sequence.
             if let Some(PartStep::Element(at)) = path.last() {
                 below.pop();
                 below.push(PartStep::Paired(*at));
@@ -96,7 +96,7 @@ fn set(
     work.get()
 }
 
-/// The address of an instance of a resource or module call: as text, and its parts.
+/// The address of an instance of a resource or module call, as text and in parts.
 #[derive(Clone, Copy)]
 pub(super) struct InstanceAddress<'g> {
     pub(super) address: &'g str,
@@ -104,7 +104,8 @@ pub(super) struct InstanceAddress<'g> {
     pub(super) key: &'g InstanceKey,
 }
 
-/// The problem in words, where it is one: of a mock file only wrong types are errors, as its values may be for several objects.
+/// Returns the diagnostic about a problem. In a mock file, whose values may be for several objects,
+/// only wrong types are errors.
 fn diagnostic(
     problem: &PartProblem,
     address: &str,
@@ -112,7 +113,7 @@ fn diagnostic(
     instance: &InstanceAddress<'_>,
 ) -> Option<Diagnostic> {
     let is_wrong = matches!(problem, PartProblem::WrongType(_) | PartProblem::NoParts(_));
-    // The path below the instance is equal in all instances.
+    // The path below the instance is the same for all instances.
     let below = address.strip_prefix(instance.address).unwrap_or_default();
     let subject = match part.by() {
         GivenBy::Option | GivenBy::RemoteState => address.to_owned(),
@@ -160,7 +161,7 @@ fn diagnostic(
     Some(diagnostic.at(&part.place.file, part.name))
 }
 
-/// The value of the object or attribute at `address`, with a part of it replaced.
+/// Replaces a part of the object or attribute at `address`.
 pub(super) fn with_part(
     value: &Value,
     address: &str,
@@ -173,7 +174,8 @@ pub(super) fn with_part(
     Ok(with.into_value())
 }
 
-/// The value of an output with the parts that a mock file gives for the call of its module. A value that the module computes stays.
+/// Fills the unknown parts of an output with the values that a mock file gives for its module call. A value that
+/// the module computes stays.
 pub(super) fn of_output(
     evaluation: &Evaluation,
     instance: InstanceId,
@@ -194,7 +196,7 @@ pub(super) fn of_output(
     with_unknown_parts(&value, &part.value)
 }
 
-/// The value with given parts in place of unknown ones.
+/// Replaces the unknown parts of a value by the given ones.
 fn with_unknown_parts(value: &Value, given: &Value) -> Value {
     if value.is_wholly_known() {
         return value.clone();

@@ -1,4 +1,4 @@
-//! Gives the parts of a planned attribute that `ignore_changes` names their recorded values.
+//! Gives recorded values to the parts of a planned attribute that `ignore_changes` names.
 
 use terrane_config::address_parts::written_key;
 use terrane_syntax::tree::Step;
@@ -7,15 +7,16 @@ use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
 
 use crate::model::part_step::PartStep;
 
-/// The path of an item of `ignore_changes` behind its first name.
+/// The path of an item of `ignore_changes` after the attribute name. A key at the end, which may name an
+/// element of a map, stands apart.
 pub(super) struct IgnoredPart {
-    /// Without a key at the end, of a map.
+    /// The steps without the key at the end.
     steps: Vec<PartStep>,
     key: Option<SmolStr>,
 }
 
 impl IgnoredPart {
-    /// The path of an item; none if it is no reference or one of its keys is not constant.
+    /// Returns the path of an item; `None` if the item is not a reference or has a computed key.
     pub(super) fn of(item: &Expression) -> Option<IgnoredPart> {
         let Expr::Traversal { steps, .. } = item.tree.expr(item.id) else { return None };
         let step = |step: &Step| match step {
@@ -33,7 +34,7 @@ impl IgnoredPart {
         Some(IgnoredPart { steps, key })
     }
 
-    /// Whether two values have the same part, marks included. A part has the marks of the values around it.
+    /// Whether the part is the same in two values, marks included. A part has the marks of the values around it.
     fn is_same(&self, one: &Value, other: &Value, has_types: bool) -> bool {
         let whole = |value: &Value| {
             self.steps.iter().try_fold(value.clone(), |value, step| marked_part(&value, step, has_types))
@@ -42,8 +43,8 @@ impl IgnoredPart {
     }
 }
 
-/// The planned value with the recorded values of some parts. Without a schema, `has_types` is false: an object may be a map then.
-/// None if the types of the values do not tell.
+/// Puts recorded values into the named parts of the planned value. Without a schema, `has_types` is false: an object
+/// may be a map. `None` if the values do not show what to replace.
 pub(super) fn with_recorded(
     planned: &Value,
     recorded: &Value,
@@ -57,8 +58,8 @@ pub(super) fn with_recorded(
     Some(value)
 }
 
-/// The value with the part at the end of the path from `recorded`, which has the marks of the values around it; the value itself if
-/// one of both does not have it. The depth is bounded by that of paths in a text.
+/// Replaces the part at the end of the path by the part of `recorded`, which gets the marks of the values around it.
+/// Returns the value as it is if one of the two lacks the part. The depth is bounded by the length of written paths.
 fn replaced(
     value: &Value,
     recorded: &Value,
@@ -69,7 +70,7 @@ fn replaced(
     if let Some(unknown) = value.unmarked().as_unknown()
         && (!steps.is_empty() || key.is_some())
     {
-        // Only a map has elements; any other value is replaced as a whole.
+        // Only a map has elements with keys; any other value is replaced as a whole.
         if has_types && steps.is_empty() && !matches!(unknown.ty, Type::Map(_)) {
             return Some(recorded.clone());
         }
@@ -110,8 +111,8 @@ fn replaced(
     Some(changed.with_marks(value.marks()))
 }
 
-/// The known attributes of an object without a schema, which the provider may complete, with a part from `recorded`. None if the
-/// value is no such object, or the recorded one is no object.
+/// Returns the known attributes of an object without a schema, which the provider may complete, with one part replaced
+/// by the part of `recorded`. `None` if one of the values is not such an object.
 fn with_known(value: &Value, recorded: &Value, steps: &[PartStep], key: Option<&SmolStr>) -> Option<Entries> {
     let (known, old) = (value.known_attributes()?, recorded.unmarked().as_entries()?);
     let (name, rest) = match (steps.split_first(), key) {
@@ -132,13 +133,13 @@ fn with_known(value: &Value, recorded: &Value, steps: &[PartStep], key: Option<&
     Some(attributes.into_iter().collect())
 }
 
-/// The part of a value behind one step, with the marks of the value.
+/// Returns the part of a value after one step, with the marks of the value.
 fn marked_part(value: &Value, step: &PartStep, has_types: bool) -> Option<Value> {
     let part = part(value.unmarked(), step, has_types)?;
     Some(part.clone().with_marks(value.marks()))
 }
 
-/// The part of a value behind one step.
+/// Returns the part of a value after one step.
 fn part<'v>(value: &'v Value, step: &PartStep, has_types: bool) -> Option<&'v Value> {
     match (step, value.kind()) {
         (PartStep::Attribute(name), ValueKind::Object(entries) | ValueKind::Map(entries)) => {
@@ -153,8 +154,8 @@ fn part<'v>(value: &'v Value, step: &PartStep, has_types: bool) -> Option<&'v Va
     }
 }
 
-/// A map with the recorded element of a key, or without that element where the recorded map has none. Any other value is replaced
-/// as a whole.
+/// Returns a map with the recorded element at a key, or without that element if the recorded map has none. Any other
+/// value is replaced as a whole.
 fn with_key(value: &Value, recorded: &Value, key: &SmolStr, has_types: bool) -> Value {
     let inner = value.unmarked();
     let is_map = |value: &Value| match has_types {
@@ -180,7 +181,7 @@ fn with_key(value: &Value, recorded: &Value, key: &SmolStr, has_types: bool) -> 
     like(if is_empty(inner) { old } else { inner }, entries).with_marks(value.marks())
 }
 
-/// Entries in a map or an object, as `model` is one.
+/// Returns a map or an object of the entries, whichever `model` is.
 fn like(model: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
     if let Type::Map(element) = model.ty() {
         Value::map((*element).clone(), entries)

@@ -1,4 +1,4 @@
-//! The results of the instances of a resource, which share their value where they may.
+//! Collects the results of the instances of a resource, which share one value if their body allows it.
 
 use std::sync::Arc;
 
@@ -15,28 +15,29 @@ use crate::state::instance_value::{InstanceValue, SharedValue, ValueOfBlock};
 /// The value of an instance, and the results of its conditions.
 pub(super) struct EvaluatedInstance {
     pub(super) value: Value,
-    /// Whether an error was reported about its arguments.
+    /// Whether an error in its arguments was reported.
     pub(super) has_error: bool,
     pub(super) inner_parts: Vec<InnerPart>,
     pub(super) preconditions: Vec<CheckResult>,
     pub(super) postconditions: Vec<CheckResult>,
 }
 
-/// The results of the instances so far, besides their values.
+/// The results of the instances so far, without their values.
 #[derive(Default)]
 pub(super) struct Results {
     pub(super) found: Diagnostics,
     pub(super) checks: Vec<ObjectChecks>,
     pub(super) inner_parts: InnerParts,
     pub(super) failed: Vec<InstanceKey>,
-    /// Whether all instances have the value of the first one but for their addresses, unless an error is reported.
+    /// Whether all instances have the value of the first instance except for their addresses,
+    /// unless an error is reported.
     pub(super) is_shared: bool,
-    /// The value of the first instance, if all have it, and the bytes of that of another instance.
+    /// The value of the first instance, if all instances share it, and the bytes that each further instance counts.
     pub(super) shared: Option<(Arc<ValueOfBlock>, u64)>,
 }
 
 impl Results {
-    /// Takes over the results of an instance of the block at the address `block`. Returns its value.
+    /// Adds the results of an instance of the block at the address `block`. Returns the value of the instance.
     pub(super) fn add(
         &mut self,
         resource: &ResourceKey,

@@ -1,4 +1,4 @@
-//! Checks arguments of `lifecycle` that only an apply follows: `destroy` and `prevent_destroy`.
+//! Checks the arguments of `lifecycle` that only an apply follows: `destroy` and `prevent_destroy`.
 
 use terrane_body::constant::constant;
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
@@ -8,8 +8,8 @@ use crate::model::module::Resource;
 use crate::state::context::Context;
 use crate::state::scope::ModuleScope;
 
-/// Reports a `destroy` that is neither `true` nor `false`, of a resource with `count` instances: unlike other arguments, it is not
-/// converted. A validation does not look.
+/// Reports a `destroy` of a resource with `count` instances that is neither `true` nor `false`. Unlike other arguments,
+/// it is not converted. A validation skips this check.
 pub(super) fn check_destroy(context: &mut Context<'_>, resource: &Resource, count: usize) {
     let is_checked = context.evaluation.phase().checks_lifecycle() && count > 0;
     let Some(expression) = resource.lifecycle.destroy.as_ref().filter(|_| is_checked) else { return };
@@ -21,7 +21,8 @@ pub(super) fn check_destroy(context: &mut Context<'_>, resource: &Resource, coun
     }
 }
 
-/// Reports a `prevent_destroy` that a plan refuses, although nothing is destroyed here. `names` are those of the instance at `address`.
+/// Reports a `prevent_destroy` that a plan rejects, even if the plan destroys nothing. `names` is the scope of
+/// the instance at `address`.
 pub(super) fn check_prevent_destroy(
     context: &mut Context<'_>,
     resource: &Resource,
@@ -29,12 +30,12 @@ pub(super) fn check_prevent_destroy(
     address: &str,
 ) {
     let Some(resolved) = &resource.lifecycle.prevent_destroy else { return };
-    // It is the same for all instances.
+    // The argument is the same for all instances, so `count` and `each` are not in its scope.
     let names = ModuleScope { repetition: None, ..*names };
     let value = context.value(resolved, &names);
     let problem = match convert(&value, &Type::Bool) {
         Err(error) => error.message,
-        // Only a plan looks at it.
+        // Only a plan rejects a marked value.
         Ok(_) if value.is_marked() && context.evaluation.phase().checks_lifecycle() => {
             "the plan would reveal it, so it can be neither sensitive nor ephemeral".to_owned()
         }

@@ -65,10 +65,10 @@ use crate::state::evaluation::Evaluation;
 /// The progress of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// The number of objects that were evaluated, each for all its instances. A plan validates the objects first, which
-    /// counts as well.
+    /// The number of objects that were evaluated, each with all its instances. The validation
+    /// before a plan counts as well.
     pub done: usize,
-    /// The number of objects in the end.
+    /// The number of objects at the end.
     pub total: usize,
 }
 
@@ -78,7 +78,7 @@ pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluatio
     evaluate_with(config, inputs, files, &|_| {})
 }
 
-/// As [`evaluate()`], and calls `progress` before each object.
+/// Does the same as [`evaluate()`], and calls `progress` before each object.
 pub fn evaluate_with(
     config: Config,
     inputs: &Inputs,
@@ -88,9 +88,9 @@ pub fn evaluate_with(
     evaluate_recorded(config, inputs, files, progress, Recording::None).0
 }
 
-/// As [`evaluate()`], with the results of an earlier evaluation of the same request where they still hold, and a record for the
-/// next one. There is no record where results cannot be taken over: with a clock that goes on, random numbers or an environment,
-/// on cycles, and after a limit is exceeded.
+/// Does the same as [`evaluate()`], but takes over the results of an earlier evaluation of the same request if they
+/// still hold, and returns a record for the next one. There is no record if results cannot be taken over: with a
+/// running clock, random numbers or an environment, with cycles, and after a limit is exceeded.
 pub fn evaluate_again(
     config: Config,
     inputs: &Inputs,
@@ -107,8 +107,8 @@ pub fn evaluate_again(
     let (evaluation, record) = evaluate_recorded(config, inputs, files, &|_| {}, recording);
     let limits = &evaluation.config.request.limits;
     match record {
-        // Results that were taken over count as much as before. Where that exceeds a limit, only an evaluation of everything reports it at
-        // its place.
+        // Results that were taken over count their full cost. If they exceed a limit, a complete evaluation
+        // reports it at the right place.
         Some(record) if earlier.is_some() && !record.is_within(limits) => {
             evaluate_recorded(evaluation.config, inputs, files, &|_| {}, Recording::First)
         }
@@ -116,7 +116,7 @@ pub fn evaluate_again(
     }
 }
 
-/// Evaluates everything in `config`, with the record of the results if they are recorded.
+/// Evaluates everything in `config`. Returns the record of the results, if they are recorded.
 fn evaluate_recorded(
     config: Config,
     inputs: &Inputs,
@@ -130,7 +130,7 @@ fn evaluate_recorded(
     let executor = Arc::clone(&config.request.executor);
     let evaluation = Evaluation::new(config, files);
     let (phase, count) = (evaluation.phase(), order.steps.len());
-    // Random numbers depend on the order of the calls. Results are recorded in order.
+    // Random numbers depend on the order of the calls, and results are recorded in order: both need a single thread.
     let may_share = executor.threads() > 1
         && evaluation.config.request.host.random.is_none()
         && matches!(recording, Recording::None);
@@ -164,7 +164,8 @@ fn evaluate_recorded(
     let doubts = Doubts::of(evaluation.config.nodes.iter().map(|node| &node.module.doubt));
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
     let mut joined = validation::joined(titled(found), titled(diagnostics));
-    // As in the reference, a failed plan says nothing about objects that do not move. In a stored plan they have moved.
+    // As in the reference, a failed plan does not warn about prevented moves. In a stored plan, the
+    // moves have happened already.
     if phase.plans_resources() && evaluation.config.request.plan.is_none() && !joined.has_errors() {
         joined.extend(evaluation.config.prior().and_then(moves::blocked));
     }

@@ -12,7 +12,7 @@ use crate::model::module::Output;
 use crate::state::checks::CheckResult;
 use crate::state::context::Context;
 
-/// The results of the preconditions of an output.
+/// Returns the results of the preconditions of an output.
 pub(super) fn preconditions(
     context: &mut Context<'_>,
     instance: InstanceId,
@@ -28,7 +28,7 @@ pub(super) fn preconditions(
     conditions::evaluate(context, &output.preconditions, &names, &owner)
 }
 
-/// The value of an output; nothing where the argument `value` is missing, which has been reported.
+/// Returns the value of an output; `None` if the argument `value` is missing, which has been reported.
 pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: OutputId) -> Option<Value> {
     let evaluation = context.evaluation;
     let is_root = evaluation.instances[instance].parent.is_none();
@@ -62,7 +62,7 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
     Some(value.with_marks(&marks))
 }
 
-/// The value with the type of the output.
+/// Converts the value to the type of the output.
 fn converted(output: &Output, value: Value, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
     let Some(constraint) = &output.constraint else { return value };
     constraint.convert(&value).unwrap_or_else(|error| {

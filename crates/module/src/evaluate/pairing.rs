@@ -1,26 +1,26 @@
-//! Pairs the elements of two sequences whose order does not count.
+//! Pairs the elements of two sequences whose order does not count: planned elements with recorded or given ones.
 
 use crate::model::ids::{Arena, Id as _};
 
-/// The partner of an element.
+/// The element of the other sequence that an element is paired with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Partner {
     /// Its position in the other sequence.
     pub(super) position: usize,
-    /// Whether no other pairing of all elements gives a partner with another value.
+    /// Whether the partner has this value in every complete pairing.
     pub(super) is_certain: bool,
 }
 
 impl Partner {
-    /// The only possible partner.
+    /// Returns the partner of an element that cannot have another one.
     pub(super) fn certain(position: usize) -> Partner {
         Partner { position, is_certain: true }
     }
 }
 
-/// The elements that each element of one sequence may be paired with, and how they are compared.
+/// The elements with which each element of a sequence may be paired, and how they are compared.
 pub(super) struct PairingCandidates<'c> {
-    /// For each element, the positions of those in the other sequence.
+    /// For each element, the positions of its candidates in the other sequence.
     pub(super) positions: Vec<Vec<usize>>,
     /// Whether two elements of the other sequence have one value.
     pub(super) is_identical: &'c dyn Fn(usize, usize) -> bool,
@@ -36,7 +36,8 @@ terrane_config::ids! {
 }
 
 impl PairingCandidates<'_> {
-    /// A partner for each element, all of them different; none if there is no such pairing, or no time to find it.
+    /// Pairs each element with a partner of its own; `None` if there is no such pairing, or not
+    /// enough steps to find it.
     pub(super) fn pairing(&self) -> Option<Vec<Partner>> {
         let owners: Arena<PartnerId, Option<ElementId>> = self.positions.iter().map(|_| None).collect();
         let candidates = |positions: &Vec<usize>| positions.iter().map(|at| owners.ids().nth(*at)).collect();
@@ -58,7 +59,7 @@ impl PairingCandidates<'_> {
     }
 }
 
-/// A pairing of some of the elements.
+/// A pairing of some of the elements, which grows by one element at a time.
 struct Pairing<'c> {
     candidates: Arena<ElementId, Vec<PartnerId>>,
     partners: Arena<ElementId, Option<PartnerId>>,
@@ -68,7 +69,7 @@ struct Pairing<'c> {
 }
 
 impl Pairing<'_> {
-    /// Finds a partner for one more element. Others may get another partner for that.
+    /// Finds a partner for one more element. Elements paired before may get another partner for that.
     fn add(&mut self, element: ElementId) -> Option<()> {
         let mut reached: Arena<PartnerId, Option<ElementId>> = self.owners.iter().map(|_| None).collect();
         let (mut queue, mut next) = (vec![element], 0);
@@ -91,7 +92,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// Gives a free partner to the element from which it was reached, and the former partner of that one to the next.
+    /// Gives the free partner to the element that reached it, that element's former partner to the
+    /// element before, and so on.
     fn hand_on(&mut self, free: PartnerId, reached: &Arena<PartnerId, Option<ElementId>>) -> Option<()> {
         let mut free = Some(free);
         while let Some(partner) = free {
@@ -102,7 +104,7 @@ impl Pairing<'_> {
         Some(())
     }
 
-    /// The elements that may take each partner.
+    /// Returns, for each partner, the elements that may take it.
     fn takers(&self) -> Arena<PartnerId, Vec<ElementId>> {
         let mut takers: Arena<PartnerId, Vec<ElementId>> = self.owners.iter().map(|_| Vec::new()).collect();
         for (element, partners) in self.candidates.enumerate() {
@@ -113,8 +115,9 @@ impl Pairing<'_> {
         takers
     }
 
-    /// Whether an element has partners of the same value in all pairings. Another one is possible if its owner can take the place of
-    /// the next, and so on until one of them takes the partner of the element. None if no steps are left.
+    /// Whether an element has partners of the same value in all pairings. Another partner is possible if its owner
+    /// can take the partner of a further element, and so on, until one of them takes the partner of this element.
+    /// `None` if no steps are left.
     fn is_certain(
         &self,
         element: ElementId,
@@ -144,7 +147,8 @@ impl Pairing<'_> {
 mod tests {
     use super::*;
 
-    /// The partners with these candidates, where the elements with one value of `values` are identical.
+    /// Returns the partners for these candidates. Elements of the other sequence with the same value
+    /// in `values` are identical.
     fn pairing(positions: &[&[usize]], values: &[u8]) -> Option<Vec<(usize, bool)>> {
         let candidates = PairingCandidates {
             positions: positions.iter().map(|all| all.to_vec()).collect(),

@@ -1,4 +1,4 @@
-//! A value whose unknown parts are replaced one after the other.
+//! A value whose unknown parts are replaced one by one.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -12,11 +12,11 @@ use crate::model::given_step::GivenStep;
 /// A step to a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum PartStep {
-    /// An attribute of an object; of a sequence, the attribute of each of its objects.
+    /// An attribute of an object. After a sequence, the attribute of each of its objects.
     Name(SmolStr),
-    /// An element of a list, which an address names.
+    /// An element of a list, which the address of a given part names.
     Element(usize),
-    /// The element for which a given sequence has an element.
+    /// The element that is paired with an element of a given sequence.
     Paired(usize),
 }
 
@@ -29,21 +29,22 @@ impl From<&GivenStep> for PartStep {
     }
 }
 
-/// The place of a part.
+/// The address of a part, and the work of finding it.
 #[derive(Clone, Debug)]
 pub(super) struct PartAddress<'p> {
-    /// The address of the object that has the part.
+    /// The address of the object that contains the part.
     object: &'p str,
     /// The address of the part.
     address: String,
-    /// Whether it belongs to an element of a configured sequence, which a given value may describe by configured attributes.
+    /// Whether the part belongs to an element of a configured sequence: a given value may repeat
+    /// its configured attributes.
     is_described: bool,
-    /// The parts that were looked at.
+    /// The number of parts that were examined.
     work: &'p Cell<usize>,
 }
 
 impl<'p> PartAddress<'p> {
-    /// The whole object at an address. The work of replacing its parts is added to `work`.
+    /// Returns the address of a whole object. The work of replacing its parts is added to `work`.
     pub(super) fn of(object: &'p str, work: &'p Cell<usize>) -> PartAddress<'p> {
         PartAddress { object, address: object.to_owned(), is_described: false, work }
     }
@@ -79,52 +80,54 @@ impl<'p> PartAddress<'p> {
 }
 
 pub(super) enum ValueMistake {
-    /// The value is given for an object with known attributes, or for a sequence of such objects: each attribute is given alone.
+    /// The value is given for an object with known attributes, or for a sequence of such objects: each
+    /// attribute must be given alone.
     IsObject,
-    /// The value is given for a sequence of objects with known attributes. It has elements for those at these positions.
+    /// The value is given for a sequence of objects with known attributes. Its elements are for the
+    /// objects at these positions.
     IsSequence(Vec<usize>),
     /// A problem with the part at an address.
     Problem(PartProblem, String),
 }
 
-/// Why a value cannot be given.
+/// The reason why a value cannot be given.
 pub(super) enum PartProblem {
     /// The configuration sets the part.
     Configured,
-    /// By the schema, nobody but the configuration sets it.
+    /// According to the schema, only the configuration sets the part.
     NotProvided,
-    /// The schema does not have this attribute of the object.
+    /// The schema lacks this attribute of the object.
     Unsupported(Unsupported),
-    /// The value has another type.
+    /// The value has the wrong type.
     WrongType(String),
-    /// A value of this type has no parts that are given alone.
+    /// A value of this type has no parts that can be given alone.
     NoParts(Type),
     /// The list has no element at this position, or its length is unknown.
     NoElement {
         /// The position.
         at: usize,
-        /// The number of elements; none if it is unknown.
+        /// The number of elements; `None` if it is unknown.
         number: Option<usize>,
     },
-    /// A sequence is given for this number of objects in another one.
+    /// The given sequence has another length than the configured sequence, which has this number of objects.
     OtherNumber(usize),
-    /// A list is given for a set, whose elements it does not tell apart.
+    /// A list is given for a set, but does not tell its elements apart.
     Indistinct,
 }
 
-/// An attribute that the schema does not have.
+/// An attribute that the schema lacks.
 pub(super) struct Unsupported {
     pub(super) name: SmolStr,
-    /// The attribute that may be meant.
+    /// An attribute with a similar name.
     pub(super) near: Option<String>,
     /// The number of names that were compared.
     pub(super) compared: usize,
 }
 
-/// A value whose unknown parts are replaced one after the other, without a new object for each of them. A part that was
-/// replaced stays, so stronger parts come first.
+/// A value whose unknown parts are replaced one by one, without a new object for each replacement. A replaced part
+/// stays, so parts with priority must come first.
 pub(super) struct PartialValue {
-    /// The value before a part of it was replaced, or the one that replaces it.
+    /// The value before any part was replaced, or the value that replaces it as a whole.
     value: Value,
     state: State,
 }
@@ -152,7 +155,7 @@ enum Parted {
 /// The attributes of an object.
 struct Attributes {
     all: BTreeMap<SmolStr, PartialValue>,
-    /// The origins of the other attributes of an open object.
+    /// The origins of the further attributes, if the object is open.
     open: Option<Origins>,
 }
 
@@ -161,7 +164,8 @@ impl PartialValue {
         PartialValue { value, state: State::Unchanged }
     }
 
-    /// Replaces the part at the end of a path. Of a name behind a sequence, the part of each object that does not set it.
+    /// Replaces the part at the end of a path. A name after a sequence stands for the attribute of each
+    /// object that does not set it.
     pub(super) fn set(
         &mut self,
         place: &PartAddress<'_>,
@@ -205,7 +209,7 @@ impl PartialValue {
         Ok(())
     }
 
-    /// Checks that an address can name the element at a position.
+    /// Checks that an address can name the element at `at`.
     fn element(&self, at: usize, place: &PartAddress<'_>) -> Result<(), ValueMistake> {
         let inner = self.value.unmarked();
         let is_set = matches!(inner.ty(), Type::Set(_));
@@ -220,13 +224,13 @@ impl PartialValue {
         }
     }
 
-    /// The elements of a sequence of objects.
+    /// Returns the elements if the value is a sequence of objects.
     fn objects(&self) -> Option<&[Value]> {
         let is_object = |value: &Value| value.known_attributes().is_some();
         self.value.known_elements().filter(|all| !all.is_empty() && all.iter().all(is_object))
     }
 
-    /// Puts the given value in the place of an unknown one, with its type.
+    /// Replaces an unknown value by the given value, converted to its type.
     fn replace(&mut self, place: &PartAddress<'_>, given: &Value) -> Result<(), ValueMistake> {
         let is_changed = match &self.state {
             State::Unchanged => false,
@@ -261,7 +265,8 @@ impl PartialValue {
         Ok(())
     }
 
-    /// The objects that the elements of a given sequence are for: those at their positions, in a set those that they describe.
+    /// Returns the objects that the elements of a given sequence are for: in a list those at the same positions, in a
+    /// set the objects that the given elements describe.
     fn sequence(&self, objects: &[Value], given: &[Value], place: &PartAddress<'_>) -> ValueMistake {
         if objects.len() != given.len() {
             return ValueMistake::Problem(PartProblem::OtherNumber(objects.len()), place.address.clone());
@@ -287,7 +292,7 @@ impl PartialValue {
         }
     }
 
-    /// The value with its replaced parts.
+    /// Returns the value with its replaced parts.
     pub(super) fn into_value(self) -> Value {
         let State::Unfolded(UnfoldedValue { kind, is_changed: true }) = self.state else { return self.value };
         let inner = self.value.unmarked();
@@ -316,7 +321,8 @@ impl PartialValue {
 }
 
 impl Attributes {
-    /// The attributes of an object, which are unknown if it is, or the elements of a map of objects.
+    /// Returns the attributes of an object or the elements of a map of objects. The attributes of an
+    /// unknown object are unknown.
     fn of(value: &Value, place: &PartAddress<'_>) -> Result<Attributes, ValueMistake> {
         let inner = value.unmarked();
         let parts = |attributes: &Entries| {
@@ -348,7 +354,7 @@ impl Attributes {
         Ok(Attributes { all, open })
     }
 
-    /// The attribute of this name. An open object may have any.
+    /// Returns the attribute with this name. An open object may have any attribute.
     fn part(&mut self, place: &PartAddress<'_>, name: &SmolStr) -> Result<&mut PartialValue, ValueMistake> {
         if self.open.is_none() && !self.all.contains_key(name) {
             return Err(unsupported(place, name, &self.all));
@@ -361,8 +367,8 @@ impl Attributes {
     }
 }
 
-/// The result for a sequence of objects: that of each attribute alone where one of them asks for it, and no mistake if one of them
-/// has taken the value.
+/// Joins the results for the objects of a sequence. Each attribute is given alone if one of the objects asks for that,
+/// and there is no mistake if one of them has taken the value.
 fn joined(results: Vec<Result<(), ValueMistake>>) -> Result<(), ValueMistake> {
     let (done, mistakes): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
     let rank = |result: &Result<(), ValueMistake>| matches!(result, Err(ValueMistake::Problem(..)));
@@ -378,7 +384,7 @@ fn is_map_of_objects(value: &Value) -> bool {
     !entries.is_empty() && entries.values().all(|value| value.known_attributes().is_some())
 }
 
-/// Whether a given object has no other values than the known attributes of an object.
+/// Whether a given object agrees with the known attributes of an object.
 fn is_described(object: &Value, given: &Value) -> bool {
     let Some((own, given)) = object.known_attributes().zip(given.as_entries()) else { return false };
     given.iter().all(|(name, value)| match own.get(name).map(Value::unmarked) {
@@ -387,7 +393,7 @@ fn is_described(object: &Value, given: &Value) -> bool {
     })
 }
 
-/// Whether a given value is a known one, converted.
+/// Whether a given value equals a known one after conversion.
 fn is_equal(known: &Value, given: &Value) -> bool {
     let (known, _) = known.unmark_deep();
     known.is_wholly_known() && convert(given, &known.ty()).is_ok_and(|given| given.same(&known))

@@ -17,7 +17,7 @@ use crate::model::untyped_secrets::UntypedSecrets;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance_value::InstanceValue;
 
-/// Words in names of attributes whose values are secrets. Without a schema only the name says so.
+/// Words in attribute names whose values are secrets. Without a schema, only the name tells.
 const SECRET_WORDS: [&str; 11] = [
     "access_key",
     "auth_key",
@@ -32,7 +32,7 @@ const SECRET_WORDS: [&str; 11] = [
     "token",
 ];
 
-/// The state, where resources are its objects.
+/// Returns the state, if the phase reads resources from it alone.
 pub(super) fn state_alone(
     evaluation: &Evaluation,
     instance: InstanceId,
@@ -43,7 +43,7 @@ pub(super) fn state_alone(
     evaluation.config.recorded.prior.as_deref().filter(|_| is_read)
 }
 
-/// A resource in a module instance, as the state has it.
+/// A resource in a module instance, with its objects in the state.
 #[derive(Clone, Copy)]
 pub(super) struct RecordedResource<'r> {
     pub(super) prior: &'r PriorState,
@@ -59,26 +59,27 @@ impl<'r> RecordedResource<'r> {
         (&state.path, module.resources.entry_of(self.id).0)
     }
 
-    /// The recorded objects.
+    /// Returns the recorded objects.
     fn objects(&self) -> Option<&'r PriorInstances> {
         let (path, key) = self.place();
         self.prior.instances(path, key)
     }
 
-    /// Whether the state has the resource, perhaps without objects.
+    /// Whether the state has the resource, even without objects.
     fn is_in_state(&self) -> bool {
         let (path, key) = self.place();
         self.prior.has_resource(path, key)
     }
 
-    /// The keys of its instances. One that has only objects which are left to destroy counts, too.
+    /// Returns the keys of the instances. An instance with only deposed objects, which are left
+    /// to destroy, counts, too.
     fn keys(&self) -> BTreeSet<&'r InstanceKey> {
         let (path, key) = self.place();
         let current = self.objects().into_iter().flat_map(PriorInstances::keys);
         current.chain(self.prior.deposed_keys(path, key)).collect()
     }
 
-    /// The instances, by keys of the kind that the block has.
+    /// Returns the instances: the recorded keys of the kind that the block has.
     pub(super) fn expand(&self) -> Expansion<RepetitionData> {
         let RecordedResource { evaluation, instance, .. } = *self;
         let (key, resource) = evaluation.scope(instance).module().resources.entry_of(self.id);
@@ -113,8 +114,8 @@ impl<'r> RecordedResource<'r> {
         }
     }
 
-    /// The objects of the instances that [`RecordedResource::expand`] has found. One without an object, such as a gap between
-    /// numbers, is unknown.
+    /// Returns the objects of the instances that [`RecordedResource::expand`] found. An instance without an object,
+    /// such as a gap between numbers, is unknown.
     pub(super) fn instances(
         &self,
         expansion: Expansion<RepetitionData>,
@@ -127,7 +128,7 @@ impl<'r> RecordedResource<'r> {
             evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema);
         let secrets = UntypedSecrets::of(&evaluation.config.request.schemas, module, key, resource);
         let objects = self.objects();
-        // A console has no type for a resource that is not in the state at all.
+        // The console has no type for a resource that the state lacks entirely.
         let ty = schema.filter(|_| self.is_in_state()).map(|schema| schema.spec().ty().without_optional());
         expansion.map(|instance_key, _| {
             let address = evaluation.address(instance, key.object(instance_key.clone())).to_string();
@@ -141,7 +142,7 @@ impl<'r> RecordedResource<'r> {
     }
 }
 
-/// The origin of an attribute that is not recorded.
+/// Returns the origin of an attribute that is not recorded.
 fn origin_kind(mode: ResourceMode) -> OriginKind {
     match mode {
         ResourceMode::Data => OriginKind::DataSource,
@@ -158,13 +159,13 @@ pub(super) struct RecordedReader<'r> {
     /// The address of the instance.
     pub(super) address: &'r str,
     pub(super) mode: ResourceMode,
-    /// The attributes that are sensitive where no schema is known.
+    /// The attributes that are sensitive if the schema is not known.
     pub(super) secrets: &'r UntypedSecrets<'r>,
 }
 
 impl RecordedReader<'_> {
-    /// The object; none if it follows another version of the schema, which only the provider can change, or does not fit the
-    /// schema, which is reported at the block.
+    /// Returns the object; `None` if it follows another version of the schema, which only the provider can upgrade, or
+    /// does not fit the schema. Both are reported at the block.
     pub(super) fn read(
         &self,
         object: &StateInstance,
@@ -206,7 +207,7 @@ impl RecordedReader<'_> {
         None
     }
 
-    /// Reports the first object of a resource that follows another version of the schema than `version`.
+    /// Reports the first object of a resource whose schema version differs from `version`.
     fn report_version(
         &self,
         object: &StateInstance,
@@ -225,7 +226,7 @@ impl RecordedReader<'_> {
         }
     }
 
-    /// Warns at the block.
+    /// Reports a warning at the block.
     fn warn(&self, detail: String, resource: &Resource, diagnostics: &mut Diagnostics) {
         let declaration = &resource.declaration;
         let diagnostic = Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail);
@@ -233,9 +234,9 @@ impl RecordedReader<'_> {
     }
 }
 
-/// A recorded value without a schema, where it differs from how it is stored. An array is a list, a set or a tuple. In a state file,
-/// an object of `value` and `type` may be a value of dynamic type: then it is unknown which of both is meant. Names of secrets mark
-/// their values.
+/// Returns a recorded value without a schema in the form in which it can be read; `None` if that equals the stored
+/// form. A JSON array may be a list, a set or a tuple. In a state file, an object of `value` and `type` may also be a
+/// value of dynamic type, so it is unknown. Attributes with the names of secrets are marked.
 fn opened(value: &Value, form: StateForm, origins: &dyn Fn() -> Origins) -> Option<Value> {
     let own = LazyCell::new(origins);
     let inner = value.unmarked();
@@ -276,7 +277,7 @@ fn opened(value: &Value, form: StateForm, origins: &dyn Fn() -> Origins) -> Opti
     Some(opened.with_marks(value.marks()))
 }
 
-/// A planned value of a schema, whose unknown parts get their origins.
+/// Gives origins to the unknown parts of a planned value that was read with a schema.
 fn with_origins(value: &Value, origins: &Origins) -> Value {
     let inner = value.unmarked();
     let attribute =
@@ -313,8 +314,8 @@ fn has_secret_word(name: &str) -> bool {
     SECRET_WORDS.iter().any(|word| word.len() <= name.len() && name.contains(word))
 }
 
-/// A recorded value that has no schema or does not fit it, where it differs from how it is stored: names of secrets mark their
-/// values, and so do the `sensitive` ones of the schema.
+/// Marks the secrets in a recorded value that has no schema or does not fit it: attributes with the names of secrets,
+/// and attributes that the schema declares `sensitive`. `None` if there are none.
 pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Option<Value> {
     let inner = value.unmarked();
     let marked = match (inner.as_entries(), inner.as_sequence()) {
@@ -341,13 +342,13 @@ pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Opt
     Some(marked.with_marks(value.marks()))
 }
 
-/// All parts of a value, each as changed or as before; none if no part has changed.
+/// Returns all parts of a value, changed or as before; `None` if no part has changed.
 fn changed<'v>(all: impl Iterator<Item = &'v Value>, parts: Vec<Option<Value>>) -> Option<Vec<Value>> {
     let with = |(value, part): (&Value, Option<Value>)| part.unwrap_or_else(|| value.clone());
     parts.iter().any(Option::is_some).then(|| all.zip(parts).map(with).collect())
 }
 
-/// Whether an object has the form that state files give to values of dynamic type.
+/// Whether an object has the form in which state files store values of dynamic type.
 pub(super) fn is_dynamic(entries: &Entries) -> bool {
     let is_pair = entries.keys().map(SmolStr::as_str).eq(["type", "value"]);
     let ty = entries.get("type").filter(|_| is_pair).and_then(|ty| json::encode(ty).ok());

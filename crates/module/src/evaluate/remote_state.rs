@@ -1,4 +1,4 @@
-//! The outputs of `terraform_remote_state`: those of an option, or of the state file of the local backend.
+//! Computes the outputs of `terraform_remote_state`: from an option, or from the state file of the local backend.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -24,35 +24,35 @@ const WORK_OF_OUTPUT: usize = 140;
 /// The work of reading an element of an output.
 const WORK_OF_ELEMENT: usize = 40;
 
-/// A data source in its configuration.
+/// A `terraform_remote_state` data source in its configuration.
 pub(super) struct RemoteState<'r> {
     pub(super) resource: &'r Resource,
     pub(super) instance: &'r InstanceAddress<'r>,
     /// The parts of its value that are given by hand.
     pub(super) given: &'r GivenParts,
     pub(super) env: &'r CallEnv<'r>,
-    /// How OpenTofu has encrypted the states.
+    /// The encryption of states that OpenTofu has configured.
     pub(super) encryption: &'r Encryption,
-    /// The states that were decrypted before.
+    /// The states that were decrypted earlier in the run.
     pub(super) decrypted: &'r DecryptedStates,
-    /// Gets the key of the instance, if its outputs are those in the file of the local backend.
+    /// Collects the keys of instances whose outputs come from the file of the local backend.
     pub(super) read_from_backend: &'r RefCell<Vec<InstanceKey>>,
 }
 
-/// Why there are no outputs.
+/// The reason why there are no outputs.
 enum Missing {
-    /// Nothing can be read, for the reason.
+    /// The outputs are unknown, for this reason.
     Unknown(Origins),
     /// The arguments are wrong, which has been reported.
     Reported,
-    /// Nothing is there, which is reported.
+    /// There is no state, for the reason that is to be reported.
     Absent(String),
-    /// It is not a state.
+    /// The file is not a state, for the reason that is to be reported.
     Wrong(String),
 }
 
 impl RemoteState<'_> {
-    /// The value with its outputs. `deferral` says why it is read only after the plan.
+    /// Returns the value with its outputs. `deferral` is the reason why it is read only after the plan.
     pub(super) fn with_outputs(
         &self,
         value: Value,
@@ -62,7 +62,7 @@ impl RemoteState<'_> {
         let Some(arguments) = value.known_attributes().or_else(|| value.as_entries()).cloned() else {
             return value;
         };
-        // All of them may be given by hand.
+        // All outputs may be given by hand.
         if arguments.get("outputs").is_some_and(|outputs| outputs.is_wholly_known() && !outputs.is_null()) {
             return value;
         }
@@ -110,13 +110,13 @@ impl RemoteState<'_> {
         }
     }
 
-    /// The outputs that an option gives.
+    /// Returns the outputs that an option gives.
     fn given_outputs(&self) -> Option<&Value> {
         let parts = self.given.of_instance(self.instance.module, self.instance.key);
         parts.into_iter().find_map(GivenPart::remote_outputs)
     }
 
-    /// The outputs in the state file of the local backend.
+    /// Returns the outputs in the state file of the local backend.
     fn stored(&self, arguments: &Entries) -> Result<BTreeMap<SmolStr, Value>, Missing> {
         let argument =
             |name: &str| arguments.get(name).map(|value| value.unmark_deep().0).unwrap_or(Value::NULL);
@@ -154,7 +154,7 @@ impl RemoteState<'_> {
         let outputs = stored_outputs(&text).map_err(|error| wrong(error.to_string()))?;
         let elements: usize = outputs.values().map(|output| output.value.size()).sum();
         self.count(outputs.len().saturating_mul(WORK_OF_OUTPUT) + elements.saturating_mul(WORK_OF_ELEMENT));
-        // As in the reference, the marks get lost.
+        // As in the reference, the outputs lose their marks.
         Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
     }
 
@@ -165,7 +165,7 @@ impl RemoteState<'_> {
         }
     }
 
-    /// The content of a state file.
+    /// Returns the content of a state file.
     fn read_state(&self, path: &str, has_secret_path: bool) -> Result<Vec<u8>, Missing> {
         let env = self.env;
         let most = env.limits.state();
@@ -190,7 +190,7 @@ impl RemoteState<'_> {
         })
     }
 
-    /// The text of the state at a path: decrypted, if OpenTofu has encrypted it.
+    /// Returns the text of the state at a path, decrypted if OpenTofu has encrypted it.
     fn plain(&self, path: &str, text: &str) -> Result<Arc<str>, String> {
         let decryption = self.encryption.of_remote_state(self.instance.address);
         match (is_encrypted(text), decryption) {
@@ -205,7 +205,7 @@ impl RemoteState<'_> {
         }
     }
 
-    /// The value with these outputs. Outputs that are given by hand stay.
+    /// Returns the value with these outputs. Outputs that are given by hand stay.
     fn filled(&self, value: Value, outputs: &Value) -> Value {
         let name = SmolStr::from("outputs");
         if let Ok(with) = with_part(&value, self.instance.address, std::slice::from_ref(&name), outputs) {
@@ -219,7 +219,7 @@ impl RemoteState<'_> {
         Value::object(attributes.chain([(name.clone(), Value::object(all))]).collect::<Vec<_>>())
     }
 
-    /// The value with unknown outputs, for a reason beside those of the value itself.
+    /// Returns the value with unknown outputs, for a reason besides the reasons that the value already has.
     fn unknown(&self, value: Value, reason: &Origins) -> Value {
         let outputs = value.known_attributes().and_then(|all| all.get("outputs"));
         let unknown = outputs.filter(|outputs| outputs.as_unknown().is_some() && !reason.is_empty());
@@ -238,19 +238,19 @@ impl RemoteState<'_> {
     }
 }
 
-/// An object of the outputs over those of `defaults`. Null outputs are absent.
+/// Returns the outputs, completed by `defaults`. Null outputs count as absent.
 fn with_defaults(arguments: &Entries, outputs: BTreeMap<SmolStr, Value>) -> Value {
     let defaults = arguments.get("defaults");
     let entries = defaults.map(Value::unmarked).and_then(Value::as_entries);
     let mut all: BTreeMap<SmolStr, Value> = entries.into_iter().flat_map(Entries::cloned).collect();
     all.extend(outputs.into_iter().filter(|(_, value)| !value.is_null()));
-    // Its names may be secrets.
+    // The names in `defaults` may be secret.
     let is_secret = defaults.is_some_and(|defaults| defaults.marks().is_secret());
     let marks = if is_secret { Marks::one(Mark::Hidden) } else { Marks::NONE };
     Value::object(all).with_marks(&marks)
 }
 
-/// The arguments of the backend `local`.
+/// Returns the arguments of the `local` backend.
 fn local_backend(config: &Value) -> LocalBackend {
     let text = |name: &str| {
         let value = config.as_entries().and_then(|all| all.get(name))?;

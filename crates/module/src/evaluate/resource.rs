@@ -47,7 +47,8 @@ pub(super) fn is_data_source(evaluation: &Evaluation, instance: InstanceId, id: 
     key.mode == ResourceMode::Data
 }
 
-/// Facts outside of the module of a resource that its value follows from, where the resource can be computed.
+/// Returns the facts from outside the module that determine the value of a resource; `None` if the
+/// resource cannot be computed.
 pub(super) fn outside(
     evaluation: &Evaluation,
     files: &dyn Files,
@@ -64,7 +65,7 @@ pub(super) fn outside(
     Some(Computable { row, evaluation, node, key, resource, files, meter }.outside())
 }
 
-/// The instances of a resource in the scope `names`, before their arguments are evaluated.
+/// Returns the instances of a resource in the scope `names`, before their arguments are evaluated.
 pub(super) fn expand(
     context: &mut Context<'_>,
     names: &ModuleScope<'_>,
@@ -78,15 +79,15 @@ pub(super) fn expand(
 pub(super) struct ResourceInstances {
     pub(super) values: Expansion<InstanceValue>,
     pub(super) checks: Vec<ObjectChecks>,
-    /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
+    /// The instances of a `terraform_remote_state` whose outputs come from the file of the local backend.
     pub(super) read_from_backend: Vec<InstanceKey>,
     pub(super) inner_parts: InnerParts,
     /// The instances with an error in their arguments.
     pub(super) failed: Vec<InstanceKey>,
 }
 
-/// The instances of a resource in the scope `names`, with their values. `deferral` says why a data source is read only after the
-/// plan.
+/// Evaluates the instances of a resource in the scope `names`. `deferral` is the reason why a data source is
+/// read only after the plan.
 pub(super) fn instances(
     context: &mut Context<'_>,
     names: &ModuleScope<'_>,
@@ -148,7 +149,7 @@ pub(super) fn instances(
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
 }
 
-/// Reports the diagnostics of the instances of a resource. Without an instance there is no error.
+/// Reports the diagnostics of the instances of a resource. If it has no instance, there is no error.
 fn report_errors(context: &mut Context<'_>, found: Diagnostics, expansion: &mut Expansion<InstanceValue>) {
     if found.has_errors()
         && !context.evaluation.phase().reports_errors_of_possible_instances()
@@ -160,7 +161,8 @@ fn report_errors(context: &mut Context<'_>, found: Diagnostics, expansion: &mut 
     }
 }
 
-/// The identifiers under which the instances of a resource are imported. A limit that their computation exceeds is reported.
+/// Returns the identifiers under which the instances of a resource are imported. Reports a limit that
+/// their computation exceeds.
 fn reported_imports(
     context: &mut Context<'_>,
     resource: Option<&PriorResource<'_>>,
@@ -171,7 +173,7 @@ fn reported_imports(
     imports
 }
 
-/// Any value of a resource with one instance, as in a validation.
+/// Returns the value of a resource with one instance whose attributes are not known, as in a validation.
 pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> Value {
     let (config, module) = (&evaluation.config, evaluation.scope(instance).module());
     let (key, resource) = module.resources.entry_of(id);
@@ -184,15 +186,15 @@ struct ResourceEvaluator<'r> {
     evaluation: &'r Evaluation,
     files: &'r dyn Files,
     meter: &'r Meter,
-    /// Its module.
+    /// The module of the resource.
     node: NodeId,
     key: &'r ResourceKey,
     resource: &'r Resource,
-    /// Its references, as they are written.
+    /// The references of the resource, as written.
     references: &'r ResourceReferences,
-    /// Whether its attributes are computed.
+    /// Whether and how the attributes of the resource are computed.
     computability: Option<Computability>,
-    /// The state that its instances begin with.
+    /// The state with which its instances begin.
     prior: Option<PriorResource<'r>>,
     /// The objects that a plan has for its instances.
     planned: Option<PriorResource<'r>>,
@@ -202,21 +204,21 @@ struct ResourceEvaluator<'r> {
     imports: Arc<ImportIds>,
     /// The parts of its value that are given by hand.
     given: &'r GivenParts,
-    /// Its schema, where that is known.
+    /// Its schema, if it is known.
     schema: Option<&'r BlockSchema>,
-    /// Why it is read only after the plan, if it is a data source.
+    /// The reason why it is read only after the plan, if it is a data source.
     deferral: Origins,
-    /// Whether it is the resource type of the built-in provider.
+    /// Whether it is a `terraform_data`, the resource type of the built-in provider.
     is_terraform_data: bool,
-    /// Whether it is the data source of the built-in provider.
+    /// Whether it is a `terraform_remote_state`, the data source of the built-in provider.
     is_remote_state: bool,
     /// The instances so far whose outputs were read from the local backend.
     read_from_backend: RefCell<Vec<InstanceKey>>,
 }
 
 impl ResourceEvaluator<'_> {
-    /// Whether the instances have the same value but for their addresses, unless an error is reported: besides the body, nothing
-    /// depends on the instance.
+    /// Whether the instances have the same value except for their addresses, unless an error is reported: the body must
+    /// be shared, and nothing else may depend on the instance.
     fn is_shared(&self, body: &SharedBody<'_>) -> bool {
         let (resource, recorded) = (self.resource, &self.evaluation.config.recorded);
         let has_conditions = !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
@@ -236,7 +238,7 @@ impl ResourceEvaluator<'_> {
         Context { evaluation, files, meter, diagnostics }
     }
 
-    /// The value of the instance at `address`; its `lifecycle` is checked.
+    /// Evaluates the instance at `address` and checks its `lifecycle`.
     fn instance(
         &self,
         instance: InstanceAddress<'_>,
@@ -274,7 +276,7 @@ impl ResourceEvaluator<'_> {
                 let rules = &evaluation.config.rules;
                 let schema = || self.schema.filter(|_| is_single(resource));
                 let any = any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address));
-                // The configured value ends.
+                // The configured value is dropped here, so its memory counts no longer.
                 if self.meter.memory() > before {
                     self.meter.release(value.own_bytes() as u64, before);
                 }
@@ -296,8 +298,8 @@ impl ResourceEvaluator<'_> {
         EvaluatedInstance { value, has_error, inner_parts, preconditions, postconditions }
     }
 
-    /// The value of an instance with the attributes that are given by hand, computed or recorded in the state, and those of them that are
-    /// configured or inside of configured ones.
+    /// Returns the value of an instance with the attributes that are given by hand, computed or recorded in the state.
+    /// Also returns the parts of them that are inside configured attributes and blocks.
     fn completed(
         &self,
         value: Value,
@@ -337,7 +339,7 @@ impl ResourceEvaluator<'_> {
         (filled, inner)
     }
 
-    /// The value of an instance with the attributes that are given by hand or can be computed.
+    /// Returns the value of an instance with the attributes that are given by hand or can be computed.
     fn given_or_computed(
         &self,
         value: Value,
@@ -379,13 +381,13 @@ impl ResourceEvaluator<'_> {
             Some(Computability::Uncertain(row, reason)) if self.deferral.is_empty() => {
                 with_reason(value, row, instance.address, reason)
             }
-            // A plan does not read it.
+            // A plan does not read the data source.
             Some(Computability::Computed(row)) => with_unknown(value, row, instance.address, &Origins::NONE),
             Some(Computability::Uncertain(..)) | None => value,
         }
     }
 
-    /// The value of the instance at `address`.
+    /// Returns the configured value of the instance at `address`.
     fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let env = self.evaluation.env(self.files, self.meter);
         let trace = Mutex::new(HashSet::new());
@@ -422,7 +424,7 @@ impl ResourceEvaluator<'_> {
                 );
                 let configured = || Value::object(attributes.cloned());
                 let open = match self.key.mode {
-                    // Nobody adds anything to it.
+                    // An action has no attributes beyond its configuration.
                     ResourceMode::Action => configured(),
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
                         let origins = self.origins(kind, address, configured);
@@ -436,14 +438,14 @@ impl ResourceEvaluator<'_> {
         value
     }
 
-    /// The sensitive attributes without a schema.
+    /// Returns the attributes that are sensitive without a schema.
     fn untyped_secrets(&self) -> UntypedSecrets<'_> {
         let config = &self.evaluation.config;
         UntypedSecrets::of(&config.request.schemas, &config.node(self.node).module, self.key, self.resource)
     }
 
-    /// Why attributes outside of the configuration are unknown. A data source is read after the plan where its `configured` value
-    /// is unknown, or where other resources change first.
+    /// Returns the reason why attributes outside the configuration are unknown. A data source is read after the plan if
+    /// its `configured` value is unknown, or if other resources change first.
     fn origins(&self, kind: OriginKind, address: &str, configured: impl FnOnce() -> Value) -> Origins {
         let origins = Origins::one(kind, address);
         if self.key.mode != ResourceMode::Data {
@@ -454,12 +456,12 @@ impl ResourceEvaluator<'_> {
         origins.because(&own.union(&self.deferral.without(is_named)))
     }
 
-    /// The kind of the origin of an attribute in the schema that the configuration does not set.
+    /// Returns the kind of origin of an attribute in the schema that the configuration does not set.
     fn unset(&self) -> OriginKind {
         match self.key.mode {
             ResourceMode::Managed | ResourceMode::Action => OriginKind::Computed,
             ResourceMode::Data => OriginKind::DataSource,
-            // It is opened before the plan, so its dependents can be planned.
+            // An ephemeral resource is opened before the plan, so its dependents can be planned.
             ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
         }
     }
@@ -470,15 +472,15 @@ fn is_single(resource: &Resource) -> bool {
     matches!(resource.repetition, Repetition::Once | Repetition::Enabled(_))
 }
 
-/// The value of a resource without keys in a validation. OpenTofu knows its type where the schema is known, Terraform does not;
-/// a mistake in the type fails in any plan.
+/// Returns the value of a resource without keys in a validation. OpenTofu knows its type if the schema is known,
+/// Terraform does not; any plan reports a mistake in the type.
 fn any<'s>(schema: impl FnOnce() -> Option<&'s BlockSchema>, rules: &Rules, origins: Origins) -> Value {
     let schema = rules.validation_types_resources.then(schema).flatten();
     Value::unknown_from(schema.map_or(Type::Dynamic, |schema| schema.spec().ty().without_optional()), origins)
 }
 
-/// Why anything in the configuration is unknown. An origin of the block itself, `is_own`, only says that the provider may change
-/// the value, and is skipped; the configuration inside it may have another.
+/// Returns the reasons why parts of the configuration are unknown. An origin of the block itself, `is_own`, only says
+/// that the provider may change the value, and is skipped; the configuration inside it may have another origin.
 fn configured_origins(value: &Value, is_own: &dyn Fn(&Origin) -> bool) -> Origins {
     if value.is_wholly_known() {
         return Origins::NONE;
@@ -497,7 +499,7 @@ fn configured_origins(value: &Value, is_own: &dyn Fn(&Origin) -> bool) -> Origin
     all
 }
 
-/// Reports the wrong references in the content of `dynamic` blocks that were read.
+/// Reports wrong references in the `content` of `dynamic` blocks that were read.
 fn report_used(
     mistakes: &[LateMistake],
     trace: &Mutex<HashSet<ReferencePlace>>,
@@ -515,7 +517,7 @@ mod tests {
 
     use crate::{Request, evaluate, load};
 
-    /// The references have the same place in their files.
+    /// Both references have the same position, in different files.
     #[test]
     fn unused_content_is_not_mistaken_for_text_of_an_override_file() {
         let main = "resource \"a_b\" \"c\" {\n  dynamic \"d\" {\n    for_each = []\n    content { x = local.wrong }\n  }\n}\n\

@@ -1,9 +1,9 @@
 //! Takes over results of an earlier evaluation, step by step.
 //!
-//! A step has the same result again if its declaration is the same (`edited.rs`), no step that it depends on has changed its
-//! result, and the files that its functions read give the same answers. If the new result of a step is the same as the earlier one, the steps
-//! that depend on it are not affected. The graph has all dependencies but those of a data source on the resources that change
-//! before it, which are computed again and compared.
+//! A step has the same result again if its declaration is the same (`edited.rs`), no step that it depends on has
+//! changed its result, and the files that its functions read give the same answers. If the new result of a step is the
+//! same as the earlier one, the steps that depend on it are not affected. The graph has all dependencies except those
+//! of a data source on the resources that change before it; these are computed again and compared.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ use crate::state::instance::{Called, ModuleInstance};
 #[derive(Clone, Copy)]
 pub(super) enum Recording<'r> {
     None,
-    /// Nothing is taken over.
+    /// Results are recorded, but none is taken over.
     First,
     Again(&'r Record),
 }
@@ -61,7 +61,7 @@ pub struct Record {
 #[derive(Default, Debug)]
 pub(super) struct PhaseRecord {
     instances: HashMap<ModulePath, InstanceRecord>,
-    /// At least the steps and the bytes of values that an evaluation of everything takes.
+    /// The steps that a complete evaluation takes at least; `memory` holds the bytes of values likewise.
     pub(super) steps: u64,
     pub(super) memory: u64,
 }
@@ -73,22 +73,22 @@ struct InstanceRecord {
     steps: HashMap<Step, Arc<StepRecord>>,
 }
 
-/// The result of a step for one module instance, and the inputs of the step other than results of steps.
+/// The result of a step for one module instance, and the inputs of the step apart from the results of other steps.
 #[derive(Debug)]
 pub(super) struct StepRecord {
     pub(super) result: StepResult,
-    /// Why a data source is read late.
+    /// The reason why a data source is read late.
     pub(super) deferral: Option<Origins>,
-    /// Facts outside of its module that a computed data source follows from.
+    /// The facts from outside its module that determine a computed data source.
     pub(super) outside: Option<Outside>,
-    /// The files that its functions asked for.
+    /// The files that the functions of the step asked for.
     pub(super) reads: Accesses,
     /// The bytes of values that the step made.
     pub(super) memory: u64,
 }
 
 impl Record {
-    /// The record of an evaluation, with the results of its phases.
+    /// Returns the record of an evaluation, with the results of its phases.
     pub(super) fn new(
         evaluation: &Evaluation,
         inputs: &Inputs,
@@ -111,14 +111,14 @@ impl Record {
         }
     }
 
-    /// Whether no limit was exceeded. The cost of results that were taken over does not count.
+    /// Whether the cost of all results, including results that were taken over, is within the limits.
     pub(super) fn is_within(&self, limits: &Limits) -> bool {
         [&self.validation, &self.last]
             .into_iter()
             .all(|phase| phase.steps <= limits.steps && phase.memory <= limits.memory)
     }
 
-    /// The approximate bytes of memory, with those of values that the evaluation shares.
+    /// Returns the approximate bytes of memory, including the values that the evaluation shares.
     pub fn bytes(&self) -> usize {
         let phases = [&self.validation, &self.last].into_iter().flat_map(|phase| phase.instances.values());
         let steps = phases.flat_map(|instance| instance.steps.values());
@@ -141,7 +141,7 @@ fn started(config: &Config) -> Option<i64> {
     config.request.host.clock.as_ref().map(|clock| clock.started())
 }
 
-/// An earlier evaluation, and the phase of it.
+/// An earlier evaluation, and one of its phases.
 #[derive(Clone, Copy)]
 pub(super) struct Earlier<'r> {
     pub(super) record: &'r Record,
@@ -155,14 +155,14 @@ pub(super) struct InstanceStep {
     pub(super) step: Step,
 }
 
-/// The taking over of results in one phase, and the record of the phase.
+/// Takes over results in one phase, and records the results of the phase.
 pub(super) struct Reuse<'r> {
     earlier: Option<Earlier<'r>>,
     inputs: &'r Inputs,
     nodes: Arena<NodeId, NodeState<'r>>,
-    /// The nodes of the graph with another result than before.
+    /// The nodes of the graph whose result has changed.
     changed: Arena<GraphNodeId, bool>,
-    /// The number of nodes of the graph that are decided, in their order.
+    /// The number of graph nodes whose entry in `changed` is decided. Nodes are decided in their order.
     decided: usize,
     record: PhaseRecord,
 }
@@ -188,8 +188,8 @@ impl<'r> Reuse<'r> {
         }
     }
 
-    /// How much of a step, the next one, is the same as before, if it depends on nothing that has changed. Decides the nodes
-    /// before it that are not steps.
+    /// Returns how much of the next step is the same as before: nothing if a result that it depends on has changed.
+    /// Decides the nodes before it that are not steps.
     pub(super) fn unchanged(
         &mut self,
         config: &Config,
@@ -231,7 +231,7 @@ impl<'r> Reuse<'r> {
         of_input.min(self.nodes[node].unchanged_of(tree_node, step))
     }
 
-    /// The record of the phase, which took so many steps and bytes for the results that were not taken over.
+    /// Returns the record of the phase, which took `steps` and `memory` for the results that were not taken over.
     pub(super) fn finish(self, steps: u64, memory: u64) -> PhaseRecord {
         let before = self.earlier.map(|earlier| (earlier.phase.steps, earlier.phase.memory));
         let (steps_before, memory_before) = before.unwrap_or_default();
@@ -246,7 +246,7 @@ impl<'r> Reuse<'r> {
         ancestry.targets(id).iter().any(|target| self.changed[*target])
     }
 
-    /// The earlier result of a step.
+    /// Returns the earlier result of a step.
     pub(super) fn earlier(
         &self,
         instance: &ModuleInstance,
@@ -261,7 +261,7 @@ impl<'r> Reuse<'r> {
         self.earlier?.phase.instances.get(&instance.path)
     }
 
-    /// Records a result that a step has for an instance now, and whether it differs from the earlier one.
+    /// Records the present result of a step for an instance, and whether it differs from the earlier one.
     pub(super) fn note(
         &mut self,
         evaluation: &Evaluation,
@@ -319,7 +319,7 @@ impl<'r> Reuse<'r> {
 }
 
 impl StepRecord {
-    /// Whether both have the same value for the steps that depend on it.
+    /// Whether both results have the same value for the steps that depend on them.
     fn is_same(&self, other: &StepRecord) -> bool {
         let (one, other) = (&self.result, &other.result);
         one.diagnostics.has_errors() == other.diagnostics.has_errors()
@@ -338,8 +338,8 @@ impl StepRecord {
             }
     }
 
-    /// Whether the files that the step has read are the same, the data source is late for the same reasons, and the facts
-    /// outside of its module are the same.
+    /// Whether the files that the step read are unchanged, the data source is late for the same reasons, and the facts
+    /// from outside its module are the same.
     pub(super) fn is_current(
         &self,
         deferral: Option<&Origins>,
@@ -353,7 +353,7 @@ impl StepRecord {
         self.deferral.as_ref() == deferral && is_same_outside && self.reads.is_current(files)
     }
 
-    /// The approximate bytes of memory.
+    /// Returns the approximate bytes of memory.
     fn bytes(&self) -> usize {
         const BYTES_OF_DIAGNOSTIC: usize = 500;
         // The result, its place in the table, and the count of its owners.

@@ -18,7 +18,8 @@ use crate::rules::phase::Phase;
 use crate::state::context::Context;
 
 impl Driver<'_> {
-    /// Validates the configuration before its plan. After a limit is exceeded, no plan can follow.
+    /// Validates the configuration before its plan, and returns the record of that. If a limit is exceeded, the meter
+    /// stays stopped, so that no plan follows.
     pub(super) fn validate(
         &mut self,
         progress: &dyn Fn(usize),
@@ -37,7 +38,7 @@ impl Driver<'_> {
         record
     }
 
-    /// As [`Driver::run`], with the record of the phase.
+    /// Does the same as [`Driver::run`], and returns the record of the phase.
     pub(super) fn run_recorded(
         &mut self,
         progress: &dyn Fn(usize),
@@ -61,8 +62,8 @@ impl Driver<'_> {
         self.reuse.take().map(|reuse| reuse.finish(meter.steps(), meter.memory()))
     }
 
-    /// Evaluates all steps in order, and then runs the checks. Where there is enough work for other threads, they help with the
-    /// rest.
+    /// Evaluates all steps in order, and then runs the checks. If there is enough work for other threads, they
+    /// share the rest of the steps.
     fn run(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
         self.repeats = Repeats::of(&self.evaluation.config, self.order);
         let mut found = Diagnostics::new();
@@ -117,7 +118,8 @@ impl Driver<'_> {
         self.finish(found, diagnostics);
     }
 
-    /// Begins the phase again, on one thread: several came near a limit.
+    /// Begins the phase again on one thread, because several threads came near a limit: one
+    /// thread finds the exact place.
     fn run_again(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
         self.executor.repeated();
         self.may_share = false;

@@ -9,10 +9,10 @@ use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind, convert, 
 use crate::evaluate::pairing::{PairingCandidates, Partner};
 use crate::evaluate::recorded::is_dynamic;
 
-/// Limit on the elements of sequences that are compared in any order.
+/// Limit on the length of sequences whose elements are compared in any order.
 pub const MOST_UNORDERED: usize = 200;
 
-/// Limit on the comparisons of the values of an object, after which sequences are compared in order alone.
+/// Limit on the comparisons of the values of an object. Beyond it, sequences are compared in order only.
 const MOST_COMPARISONS: u32 = 500_000;
 
 /// Steps of a run for each object that is compared.
@@ -21,8 +21,8 @@ const STEPS_OF_OBJECT: u64 = 256;
 /// Steps of a run for each element of a recorded object, and for each comparison.
 const STEPS_OF_PART: u64 = 8;
 
-/// The number of comparisons that an object has left. In any order, nested sequences would take the square of their lengths at
-/// each level.
+/// The number of comparisons that are left for an object. Without a limit, comparing nested sequences in any order
+/// would take the square of their lengths at each level.
 #[derive(Debug)]
 pub struct Comparisons(Cell<u32>);
 
@@ -60,16 +60,17 @@ impl Comparisons {
 pub struct Sameness<'s> {
     /// The address of the instance.
     pub address: &'s str,
-    /// Whether a sequence is known to be a list, by a schema.
+    /// Whether a schema tells lists from sets, so that the order of a list counts.
     pub is_ordered: bool,
-    /// Whether the objects are those of a plan, which may be unknown where the configuration is known, and the other way round.
+    /// Whether the objects come from a plan: either of the planned and the configured value may be unknown
+    /// where the other is known.
     pub is_planned: bool,
     /// The comparisons that are left for the object.
     pub left: &'s Comparisons,
 }
 
 impl Sameness<'_> {
-    /// The attributes of an instance whose configured part is not known and equal to the recorded one.
+    /// Returns the attributes of an instance whose configured value is unknown or differs from the recorded one.
     pub(super) fn touched(&self, configured: &Value, recorded: &Value) -> Vec<SmolStr> {
         let all = || vec![SmolStr::from("the whole object")];
         let Some(attributes) = configured.unmarked().known_attributes() else { return all() };
@@ -80,12 +81,13 @@ impl Sameness<'_> {
         attributes.iter().filter(is_touched).map(|(name, _)| name.clone()).collect()
     }
 
-    /// Whether a configured value is known and equal to a recorded one. A part that only the provider sets is equal to any.
+    /// Whether a configured value is known and equals the recorded one. A part that only the
+    /// provider sets equals any value.
     pub fn is_same(&self, configured: &Value, recorded: &Value) -> bool {
         self.compare(configured, recorded, Extra::Changed)
     }
 
-    /// As [`Sameness::is_same`], where `extra` is the meaning of attributes that only the recorded value has.
+    /// Does the same as [`Sameness::is_same`]. `extra` is the meaning of attributes that only the recorded value has.
     pub fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
         self.left.take();
         let configured = configured.unmarked();
@@ -145,7 +147,7 @@ impl Sameness<'_> {
             let is_same = |other: &&Value| self.left.has_more() && self.compare(one, other, Extra::Computed);
             match left.iter().position(is_same) {
                 Some(position) => taken.push(left.swap_remove(position)),
-                // Another element may have taken the only one that is the same.
+                // Another element may have taken the only equal element.
                 None => return taken.iter().any(is_same) && self.unordered(configured, recorded).is_some(),
             }
         }
@@ -157,8 +159,8 @@ impl Sameness<'_> {
             && configured.iter().zip(recorded).all(|(one, other)| self.compare(one, other, Extra::Computed))
     }
 
-    /// The recorded element of each configured one, where all of them are the same. In any order, elements that are the same at
-    /// their own positions are paired so.
+    /// Returns the recorded element of each configured one; `None` unless all are the same. If the order does not
+    /// count, elements that are the same at their own positions are still paired by position.
     pub(super) fn pairing(
         &self,
         configured: &[Value],
@@ -173,7 +175,7 @@ impl Sameness<'_> {
         if is_any { self.unordered(configured, recorded) } else { None }
     }
 
-    /// The recorded element of each configured one, in any order.
+    /// Returns the recorded element of each configured one, in any order.
     fn unordered(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Partner>> {
         let of_one =
             |one: &Value| Some(self.candidates(one, recorded)).filter(|found: &Vec<usize>| !found.is_empty());
@@ -188,7 +190,8 @@ impl Sameness<'_> {
         PairingCandidates { positions, is_identical: &is_identical, has_step: &has_step }.pairing()
     }
 
-    /// The recorded elements that are certainly those of configured ones, where others differ; none if there are no such pairs.
+    /// Pairs each configured element with the recorded element that is the same, if neither is the same as a further
+    /// element. Elements without such a partner differ or are ambiguous. `None` if no element has a partner.
     pub fn partners(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Option<usize>>> {
         if configured.len().max(recorded.len()) > MOST_UNORDERED {
             return None;
@@ -207,7 +210,7 @@ impl Sameness<'_> {
         partners.iter().any(Option::is_some).then_some(partners)
     }
 
-    /// The positions of the recorded elements that a configured one is the same as.
+    /// Returns the positions of the recorded elements that are the same as a configured one.
     fn candidates(&self, one: &Value, recorded: &[Value]) -> Vec<usize> {
         let is_same = |other: &Value| self.left.has_more() && self.compare(one, other, Extra::Computed);
         recorded.iter().enumerate().filter(|(_, other)| is_same(other)).map(|(at, _)| at).collect()
@@ -218,7 +221,8 @@ impl Sameness<'_> {
         self.is_ordered && !matches!(value.unmarked().kind(), ValueKind::Set(_))
     }
 
-    /// Whether the configuration leaves a value to the provider: nothing is known about it, and no other object is the reason.
+    /// Whether the configuration leaves a value to the provider: it is wholly unknown, and no
+    /// other object is the reason.
     pub fn is_left_to_provider(&self, configured: &Value) -> bool {
         let Some(unknown) = configured.unmarked().as_unknown() else { return false };
         configured.is_wholly_unknown() && unknown.origins.are_all(|origin| origin.is_part_of(self.address))
@@ -234,7 +238,7 @@ pub enum Extra {
     Computed,
 }
 
-/// The recorded elements of a configured sequence. A block that may occur only once is recorded as an object.
+/// Returns the recorded elements of a configured sequence. A block that may occur only once is recorded as an object.
 pub(super) fn recorded_elements<'v>(configured: &[Value], recorded: &'v Value) -> Option<&'v [Value]> {
     let is_object = |value: &Value| value.known_attributes().is_some();
     let is_single = || matches!(configured, [only] if is_object(only)) && is_object(recorded);
@@ -246,8 +250,8 @@ pub(super) fn is_own(origins: &Origins, address: &str) -> bool {
     origins.are_all(|origin| origin.causes.is_empty() && origin.is_part_of(address))
 }
 
-/// The recorded value of a part that is configured with `configured`. A state file has a value of dynamic type as an object of `type`
-/// and `value`, which only the schema tells from another one.
+/// Returns the recorded value of a part that is configured as `configured`. A state file stores a value of dynamic type
+/// as an object of `type` and `value`; without a schema, only the configured value tells it from an ordinary object.
 pub fn unwrapped<'v>(configured: &Value, recorded: &'v Value) -> &'v Value {
     let Some(entries) = recorded.unmarked().as_entries().filter(|entries| is_dynamic(entries)) else {
         return recorded;
@@ -259,12 +263,12 @@ pub fn unwrapped<'v>(configured: &Value, recorded: &'v Value) -> &'v Value {
     }
 }
 
-/// Whether the names of the entries are those with which state files write a value of dynamic type.
+/// Whether the entries have the names with which state files store a value of dynamic type.
 fn is_pair(entries: &Entries) -> bool {
     entries.keys().map(SmolStr::as_str).eq(["type", "value"])
 }
 
-/// Whether providers write the value for an argument that is not set.
+/// Whether a value is one that providers store for an argument that is not set: null, false, 0 or empty.
 pub fn is_empty(value: &Value) -> bool {
     let value = value.unmarked();
     match value.kind() {

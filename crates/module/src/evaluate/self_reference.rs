@@ -10,18 +10,18 @@ use crate::model::references::{SelfReference, Target};
 use crate::state::context::Context;
 use crate::state::instance_value::InstanceValue;
 
-/// The consequence of a reference of a resource to itself.
+/// The effect of a reference of a resource to itself.
 pub(super) enum SelfReferenceOutcome {
     /// There is no such reference.
     None,
-    /// The resource reads itself as a block without instances.
+    /// The resource reads itself as a resource without instances.
     Reads(Expansion<InstanceValue>),
-    /// The resource has no value, which was reported.
+    /// The resource has no value, because of an error that was reported.
     Error,
 }
 
-/// The consequence of a repetition that depends on the resource itself. OpenTofu takes the resource for one without instances
-/// then; a validation does not report it.
+/// Handles a repetition that depends on the resource itself. OpenTofu then reads the resource as one without instances;
+/// a validation does not report it.
 pub(super) fn in_repetition(
     context: &mut Context<'_>,
     instance: InstanceId,
@@ -48,8 +48,8 @@ pub(super) fn in_repetition(
     SelfReferenceOutcome::Reads(none)
 }
 
-/// Handles arguments that refer to their own resource: instances on a cycle, and arguments that depend on themselves, are
-/// errors. The only instance of a resource does not exist yet for its own arguments. A validation does not report it.
+/// Handles arguments that refer to their own resource. Instances on a cycle, and arguments that depend on themselves,
+/// are errors. In its own arguments, the only instance of a resource does not exist yet. A validation reports nothing.
 pub(super) fn in_arguments(
     context: &mut Context<'_>,
     instance: InstanceId,
@@ -59,13 +59,13 @@ pub(super) fn in_arguments(
     let evaluation = context.evaluation;
     let module = evaluation.scope(instance).module();
     let resource = module.resources.at(id);
-    // Where the number of instances is unknown, there is perhaps no error.
+    // If the number of instances is unknown, there may be no error.
     let count = expansion.count();
     let itself = &module.references.resources[id].itself;
     if itself.is_empty() || count == 0 || !evaluation.phase().reports_self_references() {
         return SelfReferenceOutcome::None;
     }
-    // A constant that chooses no instance counts as any instance.
+    // A constant key without an instance counts as any instance.
     let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
     let chosen: Vec<Option<InstanceKey>> = itself.iter().map(there).collect();
     let is_cycle = chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());

@@ -1,21 +1,21 @@
-//! Compares the sensitive parts of a planned object with those of the recorded one.
+//! Compares the sensitive parts of a planned object with the sensitive parts of the recorded one.
 
 use terrane_config::state::StateForm;
 use terrane_value::{Mark, SmolStr, Value, ValueKind};
 
-/// The marks of a recorded object that are compared.
+/// The marks of a recorded object that can be compared with the planned marks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RecordedMarks {
-    /// All of them, also inside of sensitive values.
+    /// All marks, also inside sensitive values.
     All,
-    /// Those that are not inside of sensitive values, which the document of a state does not tell.
+    /// The outermost marks: the document of a state does not contain marks inside sensitive values.
     Outermost,
-    /// Those of them that the configuration has too: without a schema, the provider may have marked a value.
+    /// The marks that the configuration has, too. Without a schema, other marks may come from the provider.
     OfConfiguration,
 }
 
 impl RecordedMarks {
-    /// The marks of an object in a state of this form.
+    /// Returns the marks that can be compared for an object in a state of this form.
     pub(super) fn of(form: StateForm, has_schema: bool) -> RecordedMarks {
         match form {
             _ if !has_schema => RecordedMarks::OfConfiguration,
@@ -25,16 +25,16 @@ impl RecordedMarks {
     }
 }
 
-/// An attribute that becomes sensitive, or is so no longer.
+/// An attribute that becomes sensitive, or stops being sensitive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SensitivityChange {
     /// The name.
     pub attribute: SmolStr,
-    /// Whether it or a part of it is sensitive from now on.
+    /// Whether the attribute or a part of it is sensitive from now on.
     pub is_sensitive: bool,
 }
 
-/// The attributes that become sensitive, or are so no longer.
+/// Returns the attributes that become sensitive, or stop being sensitive.
 pub(super) fn sensitivity_changes(
     planned: &Value,
     recorded: &Value,
@@ -58,7 +58,7 @@ pub(super) fn sensitivity_changes(
     planned.iter().filter_map(of_attribute).collect()
 }
 
-/// Whether a part of `one` is sensitive that is not in `other`. The depth is bounded by that of values.
+/// Whether `one` has a sensitive part that is not sensitive in `other`. The depth is bounded by the depth of values.
 pub(super) fn gains_secret(one: &Value, other: &Value, marks: RecordedMarks) -> bool {
     let is_covered = other.has_mark(&Mark::Sensitive);
     if !one.contains_marked() || is_covered && marks != RecordedMarks::All {
@@ -75,11 +75,11 @@ pub(super) fn gains_secret(one: &Value, other: &Value, marks: RecordedMarks) -> 
     };
     match (one.known_attributes(), other.known_attributes(), one.known_elements(), other.known_elements()) {
         (Some(own), Some(others), ..) => own.iter().any(|(name, value)| pair(value, others.get(name))),
-        // The mark of an element counts for the whole set.
+        // The mark of an element of a set counts for the whole set.
         (_, _, Some(_), Some(_)) if matches!(one.kind(), ValueKind::Set(_)) => {
             is_secret(one) && !is_secret(other)
         }
-        // So does that of an element of a sequence whose order is not known.
+        // The mark of an element also counts for the whole sequence if its order is not known.
         (_, _, Some(own), Some(others)) => {
             own.iter().enumerate().any(|(at, value)| pair(value, others.get(at)))
                 && (one.as_unknown().is_none() || !is_secret(other))

@@ -1,7 +1,7 @@
-//! The configured value of a resource, which its instances share where nothing in it depends on the instance.
+//! Computes the configured value of a resource, which its instances share if nothing in it depends on the instance.
 //!
-//! The first instance evaluates the body. The value of another one has the same known parts; only the origins of its unknown
-//! parts name another address.
+//! The first instance evaluates the body. The value of every further instance has the same known parts; only the
+//! origins of its unknown parts name another address.
 
 use std::cell::OnceCell;
 
@@ -14,15 +14,16 @@ use crate::model::references::ResourceReferences;
 use crate::state::context::Context;
 use crate::state::instance_value::SharedValue;
 
-/// The parts of a value that may have more bytes than are counted where a block has one instance.
+/// If a block has one instance, a value of up to this many parts counts only the bytes that its
+/// expressions have counted.
 const FEW_PARTS: usize = 64;
 
-/// The bytes of a value that are made in the time of a step.
+/// The number of bytes of a value that are made in the time of a step.
 const BYTES_OF_STEP: u64 = 8;
 
-/// The value of a body for the first instance that has evaluated it.
+/// The value of a body, from the first instance that evaluated it.
 pub(super) struct SharedBody<'r> {
-    /// Whether all instances have the same value but for their addresses, unless an error is reported.
+    /// Whether all instances have the same value except for their addresses, unless an error is reported.
     is_shared: bool,
     limits: &'r Limits,
     meter: &'r Meter,
@@ -33,7 +34,7 @@ pub(super) struct SharedBody<'r> {
 }
 
 impl<'r> SharedBody<'r> {
-    /// The body of a block with these references, which makes `count` instances.
+    /// Prepares the body of a block with these references, which has `count` instances.
     pub(super) fn new(
         context: &Context<'r>,
         references: &ResourceReferences,
@@ -51,12 +52,13 @@ impl<'r> SharedBody<'r> {
         SharedBody { is_shared, limits: &request.limits, meter, declaration, count, first: OnceCell::new() }
     }
 
-    /// Whether all instances have the same value but for their addresses, unless an error is reported or a limit exceeded.
+    /// Whether all instances have the same value except for their addresses, unless an error is
+    /// reported or a limit is exceeded.
     pub(super) fn is_shared(&self) -> bool {
         self.is_shared && !self.meter.is_stopped()
     }
 
-    /// The value for the instance at `address`. `evaluate` evaluates the body.
+    /// Returns the value for the instance at `address`. `evaluate` evaluates the body.
     pub(super) fn value(
         &self,
         address: &str,
@@ -72,14 +74,15 @@ impl<'r> SharedBody<'r> {
         let mark = diagnostics.len();
         let value = self.evaluated(diagnostics, evaluate);
         if diagnostics.len() == mark && !self.meter.is_stopped() {
-            // A value is there already if the limits allow no other.
+            // The first value is set already if the limits did not allow a copy of it.
             let address = address.to_owned();
             let _ = self.first.set(SharedValue { address, value: value.clone() });
         }
         value
     }
 
-    /// The value of the body, whose parts all count, also unknown ones in the place of nulls. Beyond the limit, the run ends.
+    /// Evaluates the body and counts all its parts, also unknown parts in the place of nulls. Beyond
+    /// the limit, the run ends.
     fn evaluated(
         &self,
         diagnostics: &mut Diagnostics,
@@ -104,12 +107,12 @@ impl<'r> SharedBody<'r> {
         Value::error()
     }
 
-    /// A value within the limits. Beyond them, the body is evaluated, which reports that.
+    /// Returns the value if it is within the limits; otherwise evaluates the body, which reports the limit.
     fn counted(&self, value: Value) -> Option<Value> {
         self.counts(value.own_bytes() as u64).then_some(value)
     }
 
-    /// Counts a value with so many bytes. Returns false where it exceeds a limit.
+    /// Counts a value of `bytes` bytes. Returns false if it exceeds a limit.
     pub(super) fn counts(&self, bytes: u64) -> bool {
         let memory = self.meter.memory().saturating_add(bytes);
         let steps = self.meter.steps().saturating_add(1 + bytes / BYTES_OF_STEP);
@@ -135,7 +138,7 @@ mod tests {
     use super::*;
     use crate::{Request, evaluate, load};
 
-    /// The values of the first resource.
+    /// Returns the values of the first resource.
     fn values(request: Request, text: &str) -> Vec<Value> {
         let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
         let loaded = load(request, &files);
@@ -185,7 +188,7 @@ mod tests {
         assert!(resource.expansion.iter().all(|(_, one)| one.is_shared()));
         let last = resource.expansion.value(&InstanceKey::Index(9999)).expect("an instance");
         assert_eq!(last.origins().as_slice()[0].subject, "a_b.c[9999]");
-        // They count as if each were in memory, and are where an expression reads them.
+        // Shared values count as if each were in memory, and are in memory once an expression reads them.
         let read = evaluation("locals {\n  v = a_b.c[7]\n}\n");
         let resource = read.root().resources.iter().next().expect("a resource");
         assert!(resource.expansion.iter().all(|(_, one)| !one.is_shared()));
@@ -210,7 +213,7 @@ mod tests {
     fn a_shared_body_takes_few_steps() {
         let text = "resource \"a_b\" \"c\" {\n  count = 10000\n  a = \"x\"\n}\n";
         let mut request = Request::new(".");
-        // Each instance takes 400 steps without its body.
+        // Each instance takes 400 steps in addition to its body.
         request.limits = Limits { steps: 4_500_000, ..Limits::default() };
         assert_eq!(values(request, text).len(), 10_000);
     }

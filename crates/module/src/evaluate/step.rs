@@ -36,9 +36,9 @@ pub(super) struct StepInputs<'s> {
     /// The values of root variables.
     pub(super) inputs: &'s Inputs,
     pub(super) files: &'s dyn Files,
-    /// The dependencies of the objects, settled up to the step; nothing where there are cycles.
+    /// The dependencies of the objects, settled up to the step; `None` if the graph has cycles.
     pub(super) ancestry: Option<&'s Ancestry>,
-    /// The meter of the evaluation, or of a part of it that other threads do not count on.
+    /// The meter of the evaluation, or the meter of a share of it that no other thread uses.
     pub(super) meter: &'s Meter,
 }
 
@@ -46,15 +46,15 @@ pub(super) struct StepInputs<'s> {
 #[derive(Clone, Debug)]
 pub(super) struct StepResult {
     pub(super) value: StepValue,
-    /// Whether instances of the block were left out, because they exceed the limit on memory.
+    /// Whether instances of the block were left out, because they exceed a limit.
     pub(super) is_over: bool,
     /// The results of the conditions of the object.
     pub(super) checks: Vec<ObjectChecks>,
-    /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
+    /// The instances of a `terraform_remote_state` whose outputs come from the file of the local backend.
     pub(super) read_from_backend: Vec<InstanceKey>,
-    /// Of a resource, the parts inside of configured attributes and blocks that come from elsewhere.
+    /// For a resource, the parts inside configured attributes and blocks that come from elsewhere.
     pub(super) inner_parts: InnerParts,
-    /// Of a resource, where its expressions have an error.
+    /// For a resource, the places where its expressions have errors.
     pub(super) failed: Failed,
     pub(super) diagnostics: Diagnostics,
 }
@@ -62,22 +62,22 @@ pub(super) struct StepResult {
 /// The value of a step for one module instance.
 #[derive(Clone, Debug)]
 pub(super) enum StepValue {
-    /// A check block has no value, nor does an object with an error that prevents its evaluation.
+    /// No value: a `check` block has none, and an object with an error that prevents its evaluation.
     None,
     /// The value of a variable, local value or output.
     Single(Value),
     /// The instances of a resource.
     Resource(Expansion<InstanceValue>),
-    /// The instances of a module call, as `count` and `for_each` make them.
+    /// The instances of a module call, one for each key of `count` or `for_each`.
     Call(Expansion<RepetitionData>),
 }
 
-/// Where the expressions of a resource have an error.
+/// The expressions of a resource that have errors.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Failed {
-    /// Whether its repetition has one.
+    /// Whether its `count` or `for_each` has an error.
     pub(super) is_block: bool,
-    /// The instances with one in their arguments.
+    /// The instances with an error in their arguments.
     pub(super) instances: Vec<InstanceKey>,
 }
 
@@ -108,7 +108,7 @@ impl StepResult {
 }
 
 impl StepInputs<'_> {
-    /// The result of a step for a module instance.
+    /// Returns the result of a step for a module instance.
     pub(super) fn evaluate(&self, instance: InstanceId, step: Step) -> StepResult {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
@@ -134,7 +134,7 @@ impl StepInputs<'_> {
         StepResult { diagnostics, ..result }
     }
 
-    /// The instances of a module call.
+    /// Returns the instances of a module call.
     fn call(&self, context: &mut Context<'_>, instance: InstanceId, id: CallId) -> StepResult {
         let expansion = call::expand(context, instance, id);
         let one = call::one_instance(self.evaluation, instance, id);
@@ -143,12 +143,12 @@ impl StepInputs<'_> {
         StepResult::of(StepValue::Call(expansion), is_over)
     }
 
-    /// The value of a variable: its own validations read the value that it has before them.
+    /// Evaluates a variable: its validations read the value that it has before they run.
     fn variable(&self, context: &mut Context<'_>, instance: InstanceId, id: VariableId) -> StepResult {
         let evaluated = variable::value(context, instance, id, self.inputs);
         let own = evaluated.for_validations();
         let own = Some(OwnObject::Variable(id, &own));
-        // Other blocks may read another value of it.
+        // Other blocks may read another value of the variable.
         let names = ModuleScope { own, instance_cache: None, ..self.evaluation.scope(instance) };
         let validated = variable::validated(context, &names, id, evaluated);
         let (name, _) = names.module().variables.entry_of(id);
@@ -156,7 +156,8 @@ impl StepInputs<'_> {
         result.checked(Object::Variable(name.clone()), CheckKind::Validation, validated.checks)
     }
 
-    /// The instances of a resource. One that refers to itself reads itself as a block without instances.
+    /// Evaluates the instances of a resource. A resource that refers to itself reads itself as a
+    /// resource without instances.
     fn resource(&self, context: &mut Context<'_>, instance: InstanceId, id: ResourceId) -> StepResult {
         if let Some(prior) = recorded::state_alone(self.evaluation, instance, id) {
             return self.recorded(context, prior, instance, id);
@@ -193,7 +194,7 @@ impl StepInputs<'_> {
         StepResult { checks, read_from_backend, inner_parts, failed, ..of_values }
     }
 
-    /// Why a data source is read during the apply; none if the resource is none.
+    /// Returns the reason why a data source is read during the apply; `None` for anything else.
     pub(super) fn deferral(&self, instance: InstanceId, id: ResourceId) -> Option<Origins> {
         let StepInputs { evaluation, files, meter, ancestry, .. } = *self;
         let changes = Changes(Environment { evaluation, files, meter });
@@ -201,7 +202,7 @@ impl StepInputs<'_> {
             .then(|| deferral::causes(changes, ancestry, instance, id))
     }
 
-    /// The objects that a state has of a resource.
+    /// Returns the objects of a resource in the state.
     fn recorded(
         &self,
         context: &mut Context<'_>,
@@ -218,7 +219,7 @@ impl StepInputs<'_> {
     }
 }
 
-/// The value of a local value.
+/// Returns the value of a local value.
 fn local(context: &mut Context<'_>, instance: InstanceId, id: LocalId) -> Value {
     let names = context.evaluation.scope(instance);
     context.value(&names.module().locals.at(id).value, &names)

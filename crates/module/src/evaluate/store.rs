@@ -50,7 +50,7 @@ impl Driver<'_> {
         self.report(instance, step, result.diagnostics, diagnostics);
     }
 
-    /// Notes the objects of a step whose expressions have an error.
+    /// Records the objects of a step whose expressions have errors.
     fn store_failed(&mut self, instance: InstanceId, step: Step, result: &StepResult) {
         if !result.diagnostics.has_errors() {
             return;
@@ -71,7 +71,7 @@ impl Driver<'_> {
         state.failed_blocks.extend(Some(object).filter(|_| is_failed));
     }
 
-    /// Stores the results of conditions. In a module instance that may not exist, none is known to be false.
+    /// Stores the results of conditions. In a module instance that may not exist, no condition is known to be false.
     pub(super) fn store_checks(&mut self, instance: InstanceId, checks: Vec<ObjectChecks>) {
         let state = &mut self.evaluation.instances[instance];
         let is_certain = state.unexpanded.is_none();
@@ -81,8 +81,8 @@ impl Driver<'_> {
         }));
     }
 
-    /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown
-    /// instead.
+    /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of
+    /// the step unknown instead.
     fn report(
         &mut self,
         instance: InstanceId,
@@ -92,7 +92,7 @@ impl Driver<'_> {
     ) {
         let state = &self.evaluation.instances[instance];
         match &state.unexpanded {
-            // Perhaps there is no such instance, and then there is no such error; a validation reports it anyway.
+            // The instance may not exist, and then the error does not either; a validation reports it anyway.
             Some(origins)
                 if found.has_errors() && !self.evaluation.phase().reports_errors_of_possible_instances() =>
             {
@@ -144,13 +144,13 @@ impl Driver<'_> {
         self.evaluation.instances[instance].resources[id] = Instances::new(value);
     }
 
-    /// Stores the result of a step in doubt. Its conditions have no results.
+    /// Stores the unknown result of a step in doubt. Its conditions have no results.
     pub(super) fn store_doubtful(&mut self, instance: InstanceId, step: Step) {
         self.store_unknown(instance, step, &Origins::error());
         self.store_checks(instance, self.checks_without_results(instance, step));
     }
 
-    /// The conditions of the object of a step that is not evaluated.
+    /// Returns the conditions of the object of a step that is not evaluated, without results.
     pub(super) fn checks_without_results(&self, instance: InstanceId, step: Step) -> Vec<ObjectChecks> {
         conditions::without_results(self.evaluation.scope(instance).module(), step)
     }

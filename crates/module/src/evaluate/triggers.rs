@@ -21,8 +21,8 @@ use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::resolve::triggers::is_readable_key;
 use crate::state::scope::ModuleScope;
 
-/// The items of `replace_triggered_by` of a resource, with the answers for its instances so far: each instance that an item names is
-/// compared with the state once.
+/// The items of `replace_triggered_by` of a resource. Keeps the answers for its instances, so that each instance that
+/// an item names is compared with the state once.
 #[derive(Default)]
 pub(super) struct Triggers {
     found: OnceCell<Vec<TriggerAnswers>>,
@@ -31,9 +31,9 @@ pub(super) struct Triggers {
 /// The answers for one item.
 #[derive(Default)]
 struct TriggerAnswers {
-    /// Whether any of the instances changes.
+    /// Whether any instance that the item names changes.
     any: OnceCell<bool>,
-    /// Whether a part of an instance changes.
+    /// Whether a part of an instance changes, for the parts that were asked for.
     parts: RefCell<BTreeMap<ChosenPart, bool>>,
 }
 
@@ -42,7 +42,7 @@ struct TriggerAnswers {
 struct ChosenPart {
     /// The key of the instance.
     key: InstanceKey,
-    /// The steps from the instance to the part; none for the whole.
+    /// The steps from the instance to the part; empty for the whole instance.
     steps: Vec<PartStep>,
 }
 
@@ -50,14 +50,15 @@ struct ChosenPart {
 #[derive(Clone, Copy)]
 struct TriggerItem<'t> {
     owner: &'t PriorResource<'t>,
-    /// The scope of an instance of the owner.
+    /// The scope of an instance of the resource with the item.
     names: &'t ModuleScope<'t>,
     reference: &'t InstanceReference,
     written: &'t Expression,
 }
 
 impl Triggers {
-    /// Whether an item of `replace_triggered_by` of `owner` changes, or may change, for the instance with the scope `names`.
+    /// Whether an item of `replace_triggered_by` of `owner` changes, or may change, for the
+    /// instance with the scope `names`.
     pub(super) fn replace(&self, owner: &PriorResource<'_>, names: &ModuleScope<'_>) -> bool {
         let written = &owner.resource.lifecycle.replace_triggered_by;
         let found = self.found.get_or_init(|| written.iter().map(|_| TriggerAnswers::default()).collect());
@@ -99,13 +100,13 @@ impl TriggerItem<'_> {
         is_changed
     }
 
-    /// The value of a key in brackets; none if it is unknown.
+    /// Returns the value of a key in brackets; `None` if it is unknown.
     fn key(&self, key: &Expression) -> Option<InstanceKey> {
         let value = self.owner.environment.value(key, self.names, &mut Diagnostics::new());
         expansion::instance_key(&value)
     }
 
-    /// The steps from the instance to the part that the item names; none if a key is unknown.
+    /// Returns the steps from the instance to the part that the item names; `None` if a key is unknown.
     fn part_steps(&self) -> Option<Vec<PartStep>> {
         let tree = &self.written.tree;
         let step = |step: &Step| match step {
@@ -133,7 +134,7 @@ impl TriggerItem<'_> {
         let recorded = own.object(names, &instance, value, &mut Diagnostics::new());
         let imported = || own.imported(&instance, &own.import_ids(state.node));
         let Some(prior) = recorded.or_else(imported) else {
-            // The creation of an object replaces no other.
+            // The creation of an object replaces no other object.
             return own.has_object(&instance);
         };
         let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
@@ -165,8 +166,8 @@ impl TriggerItem<'_> {
     }
 }
 
-/// Reports the items of `replace_triggered_by` whose instance keys a plan cannot read; whether there are any. Unlike the keys of other
-/// references they are not evaluated.
+/// Reports items of `replace_triggered_by` whose instance keys a plan cannot read. Returns whether there are any.
+/// Unlike the keys of other references, they are not evaluated.
 pub(super) fn report_keys(
     resource: &Resource,
     triggers: &[Option<InstanceReference>],
@@ -189,9 +190,9 @@ pub(super) fn report_keys(
     diagnostics.len() > before
 }
 
-/// The part of an object behind some steps, as the products read it; none where they find nothing. With types, `["key"]` chooses an
-/// element of a map, `.name` an attribute of an object, and an unknown value of dynamic type has no parts. Without them objects and
-/// maps cannot be told apart.
+/// Returns the part of an object after some steps, as Terraform and OpenTofu read it; `None` if they find nothing. With
+/// types, `["key"]` selects an element of a map, `.name` an attribute of an object, and an unknown value of dynamic
+/// type has no parts. Without types, objects and maps cannot be told apart.
 fn part_of(object: &Value, steps: &[PartStep], has_types: bool) -> Option<Value> {
     steps.iter().try_fold(object.clone(), |value, step| {
         let ty = value.unmarked().ty();

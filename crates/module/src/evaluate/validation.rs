@@ -1,4 +1,4 @@
-//! The validation that a plan begins with: errors that do not depend on values, also in blocks without instances.
+//! The validation before a plan: finds errors that do not depend on values, also in blocks without instances.
 //!
 //! A validation skips modules that are called again, and leaves steps to the plan that evaluates them more closely.
 
@@ -15,7 +15,8 @@ use crate::model::ids::{Arena, Declarations, DirectoryId, NodeId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
 
-/// The diagnostics of the validation followed by those of the plan. A mistake that both report is reported by the plan only.
+/// Returns the diagnostics of the validation followed by those of the plan. A mistake that both report
+/// appears once, from the plan.
 pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics {
     if found.is_empty() {
         return evaluated;
@@ -27,7 +28,7 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
     all
 }
 
-/// The identity of a mistake: its diagnostic and its place, without the detail.
+/// Identifies a mistake: its diagnostic and its place, without the detail.
 ///
 /// The details of the two passes differ for one mistake: the plan names an instance (`module.m[0]`) and a value where the validation
 /// names the block and a type. Two mistakes may have the same id and place, such as two arguments that a call lacks: both passes report
