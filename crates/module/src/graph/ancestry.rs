@@ -1,4 +1,4 @@
-//! Transitive dependencies of an object, for data sources that wait until a resource has changed.
+//! Finds transitive dependencies of an object, for data sources that wait until a resource has changed.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -11,18 +11,19 @@ use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId, ResourceId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
-/// The graph of all objects, for questions during an evaluation.
+/// The graph of all objects, which answers questions during an evaluation.
 #[derive(Debug)]
 pub(crate) struct Ancestry {
     graph: Digraph<GraphNodeId>,
     nodes: NodeTable,
     /// All nodes, each after its dependencies.
     sorted: Vec<GraphNodeId>,
-    /// Which nodes are settled: the instances of all resources that they depend on are known.
+    /// Whether a node is settled: `nearest` and `changing` are computed for it and all its dependencies.
     settled: Arena<GraphNodeId, bool>,
     /// The nearest changing resource of each settled node.
     nearest: Arena<GraphNodeId, Option<Nearest>>,
-    /// The first module instance in which an apply changes the resource of a settled node; none if it changes in no instance.
+    /// The first module instance in which an apply changes the resource of a settled node; `None` if
+    /// it changes in no instance.
     changing: Arena<GraphNodeId, Option<InstanceId>>,
 }
 
@@ -44,7 +45,7 @@ pub(crate) struct WaveStep {
     pub(crate) step: Step,
 }
 
-/// The changing resource that a node is, or the one to which the fewest edges lead.
+/// The changing resource of a node itself, or the changing resource with the fewest edges in between.
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
     node: GraphNodeId,
@@ -52,7 +53,7 @@ struct Nearest {
 }
 
 impl Ancestry {
-    /// The graph, and its nodes in an order in which each comes after its dependencies.
+    /// Keeps the graph, with its nodes sorted so that each comes after its dependencies.
     pub(crate) fn new(graph: Digraph<GraphNodeId>, nodes: NodeTable, sorted: Vec<GraphNodeId>) -> Ancestry {
         let nearest = nodes.all().iter().map(|_| None).collect();
         let changing = nodes.all().iter().map(|_| None).collect();
@@ -60,27 +61,28 @@ impl Ancestry {
         Ancestry { graph, nodes, sorted, settled, nearest, changing }
     }
 
-    /// The graph for another evaluation of the same configuration.
+    /// Returns the graph for another evaluation of the same configuration, with no settled node.
     pub(crate) fn anew(self) -> Ancestry {
         Ancestry { settled: self.settled.iter().map(|_| false).collect(), ..self }
     }
 
-    /// The nodes of the graph.
+    /// Returns the nodes of the graph.
     pub(crate) fn nodes(&self) -> &NodeTable {
         &self.nodes
     }
 
-    /// All nodes, each after its dependencies.
+    /// Returns all nodes, each after its dependencies.
     pub(crate) fn sorted(&self) -> &[GraphNodeId] {
         &self.sorted
     }
 
-    /// The dependencies of a node.
+    /// Returns the dependencies of a node.
     pub(crate) fn targets(&self, node: GraphNodeId) -> &[GraphNodeId] {
         self.graph.targets(node)
     }
 
-    /// The steps in waves: a step depends only on steps of earlier waves. The first `done` steps of the order are left out.
+    /// Returns the steps in waves: a step depends only on steps of earlier waves. Leaves out the first
+    /// `done` steps of the order.
     pub(crate) fn waves(&self, done: usize) -> Vec<Vec<WaveStep>> {
         let mut depths: Arena<GraphNodeId, usize> = self.nodes.all().iter().map(|_| 0).collect();
         let mut waves: BTreeMap<usize, Vec<WaveStep>> = BTreeMap::new();
@@ -99,8 +101,9 @@ impl Ancestry {
         waves.into_values().collect()
     }
 
-    /// Notes the changing resources that a resource depends on. All its dependencies have been evaluated. `first` returns the first
-    /// module instance in which an apply changes a managed resource; it is asked once for each.
+    /// Finds the changing resources that a resource depends on, for `find` and `find_below`. All its dependencies must
+    /// have been evaluated. `first` returns the first module instance in which an apply changes a managed resource; it
+    /// is called once for each resource.
     pub(crate) fn settle(
         &mut self,
         config: &Config,
@@ -129,14 +132,15 @@ impl Ancestry {
         }
     }
 
-    /// The nearest changing resource behind these nodes; of equally near ones, the one behind the first node.
+    /// Returns the nearest changing resource behind these nodes. If two are equally near, the earlier node decides.
     fn nearest(&self, targets: &[GraphNodeId]) -> Option<Nearest> {
         let found = targets.iter().filter_map(|target| self.nearest[*target]);
         let found = found.min_by_key(|found| found.distance)?;
         Some(Nearest { distance: found.distance + 1, ..found })
     }
 
-    /// The first result of `is_wanted` among the changing resources that a target of the module is or depends on.
+    /// Returns the first result of `is_wanted` among the changing resources that a target of the
+    /// module is or depends on.
     pub(crate) fn find<T>(
         &self,
         config: &Config,
@@ -148,7 +152,7 @@ impl Ancestry {
         self.search(config, &[start], is_wanted)
     }
 
-    /// The first result of `is_wanted` among the changing resources that a resource of the module depends on.
+    /// Returns the first result of `is_wanted` among the changing resources that a resource of the module depends on.
     pub(crate) fn find_below<T>(
         &self,
         config: &Config,
@@ -160,7 +164,7 @@ impl Ancestry {
         self.search(config, self.graph.targets(node), is_wanted)
     }
 
-    /// The nearest resource comes first. Mostly it is wanted, and no search follows.
+    /// Asks about the nearest resource first. It is usually wanted, so no search follows.
     fn search<T>(
         &self,
         config: &Config,
@@ -193,7 +197,7 @@ impl Ancestry {
         None
     }
 
-    /// The managed resource at a node.
+    /// Returns the managed resource of a node.
     fn managed(&self, config: &Config, node: GraphNodeId) -> Option<(NodeId, ResourceId)> {
         let (module, Step::Resource(resource)) = self.nodes.step(node)? else { return None };
         let (key, _) = config.node(module).module.resources.entry_of(resource);

@@ -1,4 +1,4 @@
-//! Builds the graph: an edge leads from an object to each object that it refers to.
+//! Builds the graph: an edge leads from an object to each object that it refers to. `order` sorts the graph.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -16,10 +16,10 @@ use crate::model::tree::{Config, ModuleNode};
 pub(crate) struct Builder<'b> {
     pub(crate) config: &'b Config,
     pub(crate) nodes: NodeTable,
-    /// The modules whose node for everything in them has its edges.
+    /// The modules whose `Whole` node has its edges already.
     wholes: HashSet<NodeId>,
     edges: Vec<Edge<GraphNodeId>>,
-    /// Each object whose `depends_on` names a module call, with the call, if the module is on disk.
+    /// The edges from objects to the module calls that their `depends_on` names, if the module is on disk.
     waits_for_calls: BTreeSet<Edge<GraphNodeId>>,
 }
 
@@ -38,14 +38,15 @@ impl<'b> Builder<'b> {
         Digraph::new(self.nodes.all(), self.edges.iter().copied())
     }
 
-    /// The graph for the order. Whether a resource may refer to itself depends on how many instances it has.
+    /// Returns the graph for the order, without edges from a resource to itself: whether they are errors
+    /// depends on its instances.
     pub(crate) fn graph_of_order(&self) -> Digraph<GraphNodeId> {
         let is_resource = |node| matches!(self.nodes.step(node), Some((_, Step::Resource(_))));
         let edges = self.edges.iter().copied().filter(|edge| edge.from != edge.to || !is_resource(edge.from));
         Digraph::new(self.nodes.all(), edges)
     }
 
-    /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
+    /// Whether the edge only says that an object belongs to a module call that has exactly one instance.
     pub(crate) fn is_implied(&self, Edge { from, to }: Edge<GraphNodeId>) -> bool {
         let (Some((id, _)), Some((caller, Step::Call(call)))) = (self.nodes.step(from), self.nodes.step(to))
         else {
@@ -81,7 +82,7 @@ impl<'b> Builder<'b> {
             }
             for (resource_id, resource) in references.resources.enumerate() {
                 let own = resource.repetition.iter().chain(&resource.config).chain(&resource.prevent_destroy);
-                // Conditions, `depends_on`, provisioners and triggers may name their own resource, which is not a cycle.
+                // Conditions, `depends_on`, provisioners and triggers may refer to their own resource without a cycle.
                 let later = resource.conditions.iter().chain(&resource.depends_on);
                 let later = later.chain(&resource.provisioners).chain(&resource.triggers);
                 let later = later.filter(|target| **target != Target::Resource(resource_id));
@@ -100,7 +101,7 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// Notes the module calls that `depends_on` of an object names.
+    /// Records the module calls that the `depends_on` of an object names.
     fn note_calls(&mut self, id: NodeId, step: Step, depends_on: &[Target]) {
         let called = &self.config.node(id).called;
         let from = self.nodes.of_step(id, step);
@@ -114,12 +115,12 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// Whether an edge to a module call is one of `depends_on`.
+    /// Whether an edge to a module call comes from `depends_on`.
     pub(crate) fn waits_for_call(&self, edge: Edge<GraphNodeId>) -> bool {
         self.waits_for_calls.contains(&edge)
     }
 
-    /// A resource depends on the configuration of its provider.
+    /// Adds the edge from a resource to the configuration of its provider.
     fn add_provider(&mut self, id: NodeId, resource_id: ResourceId) {
         if let Some((owner, provider)) = used_providers::of_resource(self.config, id, resource_id) {
             let to = self.nodes.of(AuxiliaryNode::Provider(owner, provider));
@@ -127,7 +128,8 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// A call depends on the targets of arguments that no variable takes: those of a module that is not on disk.
+    /// Adds the edges from a call to the targets of arguments that no variable takes, such as all
+    /// arguments of a missing module.
     pub(crate) fn add_arguments_of_calls(&mut self) {
         for (id, node) in self.config.nodes() {
             for (call_id, call) in node.module.calls.enumerate() {
@@ -143,7 +145,7 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// An imported resource depends on the import, and the import on the targets of its arguments.
+    /// Adds the edges from an imported resource to the import, and from the import to the targets of its arguments.
     pub(crate) fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {
             for (import_id, import) in node.module.imports.enumerate() {
@@ -157,8 +159,8 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// An imported resource is planned when the arguments of the import are known, so it waits for their targets. An
-    /// argument that names the imported resource has an error of its own.
+    /// Adds the edges that make an imported resource wait for the arguments of the import, because it is planned with
+    /// them. An argument that refers to the imported resource gets no edge; it is reported elsewhere.
     pub(crate) fn add_waits_for_imports(&mut self) {
         for (id, node) in self.config.nodes() {
             for (import_id, import) in node.module.imports.enumerate() {
@@ -174,17 +176,18 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// The node of the resource that is imported.
+    /// Returns the node of the imported resource.
     fn imported(&self, id: NodeId, import: &Import) -> Option<GraphNodeId> {
         let (owner, resource) = self.config.imported(id, import)?;
         Some(self.nodes.of_step(owner, Step::Resource(resource)))
     }
 
-    /// A variable depends on the argument in the caller's block, and on the targets of its conditions.
+    /// Adds the edges from a variable to the targets of the argument in the caller's block, and to the
+    /// targets of its conditions.
     fn add_variable(&mut self, id: NodeId, node: &ModuleNode, variable: VariableId) {
         let step = Step::Variable(variable);
         let (name, _) = node.module.variables.entry_of(variable);
-        // A condition may refer to its own variable, which is not a cycle.
+        // A condition may refer to its own variable without a cycle.
         let conditions = node.module.references.variables[variable].iter();
         let conditions = conditions.filter(|target| **target != Target::Variable(variable));
         self.add(id, step, id, conditions);
@@ -198,7 +201,7 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// Edges from a step of a module to the targets, which are names in the module `scope`.
+    /// Adds edges from a step of a module to the targets, which are names in the module `scope`.
     fn add<'t>(
         &mut self,
         module: NodeId,
@@ -234,13 +237,13 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// The node for everything in a module. It saves edges: without it, each reference to the module would need one to each
-    /// object in it. Assertions have no value, so nothing waits for them.
+    /// Returns the node for everything in a module. It saves edges: otherwise each reference to the module would need
+    /// an edge to each object in it. Assertions have no value, so nothing waits for them.
     fn whole(&mut self, module: NodeId) -> GraphNodeId {
         let first = self.nodes.of(AuxiliaryNode::Whole(module));
         let mut left = vec![module];
         while let Some(module) = left.pop() {
-            // A module that was met is complete.
+            // A module in `wholes` has its edges already.
             if !self.wholes.insert(module) {
                 continue;
             }

@@ -11,10 +11,10 @@ use crate::model::ids::{CallId, NodeId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
-/// How many objects of a cycle are named.
+/// Limit on the objects of a cycle that a diagnostic names.
 const MOST_SHOWN: usize = 10;
 
-/// Reports a cycle of steps, which may lead through other nodes, too.
+/// Reports a cycle of steps, which may also lead through auxiliary nodes.
 pub(crate) fn report(
     config: &Config,
     members: &[(NodeId, Step)],
@@ -33,7 +33,7 @@ pub(crate) fn report(
     let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
         let id = match step {
             Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
-            // The call waits for the objects in the module, and they wait for the call.
+            // The call waits for the objects in the module, and the objects wait for the call.
             Step::Call(call) if depends_on_itself(config, id, call) => ids::CYCLE,
             Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
                 ids::SELF_REFERENCE
@@ -73,7 +73,8 @@ fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
     depends_on.iter().any(|target| target.is_call(call))
 }
 
-/// The place that gives the object of a step its dependencies: for a variable of a called module, the caller's argument.
+/// Returns the place that gives the object of a step its dependencies: for a variable of a called
+/// module, the caller's argument.
 fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
     if let (Step::Variable(variable), Some((caller, call))) = (step, config.node(id).caller) {
         let (name, _) = config.node(id).module.variables.entry_of(variable);
@@ -85,7 +86,7 @@ fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
     step.declaration(&config.node(id).module).cloned()
 }
 
-/// A name with its place.
+/// Returns a name followed by its place.
 fn located(name: &str, place: Option<&Declaration>) -> String {
     let Some(place) = place else { return name.to_owned() };
     let position = place.file.lines().line_column(place.file.text(), place.span.start);
@@ -93,7 +94,7 @@ fn located(name: &str, place: Option<&Declaration>) -> String {
 }
 
 impl AuxiliaryNode {
-    /// The name of the node in the report of a cycle.
+    /// Returns the name of the node in the report of a cycle.
     fn on_cycle(self, config: &Config) -> Option<String> {
         match self {
             AuxiliaryNode::Whole(module) => Some(format!("everything in `{}`", config.node(module).path)),
@@ -105,7 +106,7 @@ impl AuxiliaryNode {
     }
 }
 
-/// Where a local value refers to itself.
+/// Returns the place where a local value refers to itself.
 fn self_reference(config: &Config, id: NodeId, step: Step) -> Option<(Arc<SourceFile>, Span)> {
     let Step::Local(local) = step else { return None };
     let module = &config.node(id).module;

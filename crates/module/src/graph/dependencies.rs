@@ -1,4 +1,4 @@
-//! The references between objects as data, for those who draw them.
+//! Returns the references between objects as data, for commands that draw the graph.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::graph::step::{Step, address};
 use crate::model::ids::{Arena, GraphNodeId};
 use crate::model::tree::Config;
 
-/// The references between the objects of `config`. Cycles are reported, and are in the result.
+/// Returns the references between the objects of `config`. Reports cycles; they are in the result as well.
 pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependencies {
     order(config, diagnostics);
     let mut builder = Builder::new(config);
@@ -22,7 +22,7 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     builder.add_arguments_of_calls();
     builder.add_imports();
     let mut objects = Arena::default();
-    // The nodes that stand for several objects are none.
+    // A node that stands for several objects has no object.
     let mut object_of: Arena<GraphNodeId, Option<ObjectId>> = Arena::default();
     for node in builder.nodes.all() {
         let object = match node {
@@ -43,7 +43,7 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
             whole.extend(builder.waits_for_call(edge).then_some(Edge { from, to }));
             continue;
         }
-        // The edge of `depends_on` to the call stands for everything in the module.
+        // The `depends_on` edge to the call stands for an edge to everything in the module.
         let call = builder.nodes.auxiliary(edge.to).and_then(|node| node.call(config));
         let call = call.map(|(caller, call)| builder.nodes.of_step(caller, Step::Call(call)));
         if call.is_some_and(|to| builder.waits_for_call(Edge { from: edge.from, to })) {

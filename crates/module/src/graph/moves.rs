@@ -1,4 +1,4 @@
-//! The order of `moved` blocks: a move comes after those that bring its object to where it begins.
+//! Orders `moved` blocks: a move comes after the moves that bring its object to the address where it begins.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Move, ObjectAddress, ResourceKey};
 use crate::model::tree::ModuleNode;
 
-/// The `moved` blocks of all modules.
+/// Returns the `moved` blocks of all modules.
 pub(crate) fn statements(nodes: &Arena<NodeId, ModuleNode>) -> Arena<StatementId, Statement<'_>> {
     let mut statements = Arena::default();
     for node in nodes.iter() {
@@ -23,8 +23,8 @@ pub(crate) fn statements(nodes: &Arena<NodeId, ModuleNode>) -> Arena<StatementId
     statements
 }
 
-/// The graph of the moves, with an edge from each to those that come before it. Of several moves from one address, or to one, the
-/// first stands for all: they contradict each other, which is an error.
+/// Returns the graph of the moves, with an edge from each move to the moves that must come before it. If several moves
+/// have the same start, or the same end, only the first gets edges: the others contradict it, which is an error.
 pub(crate) fn order(statements: &Arena<StatementId, Statement<'_>>) -> Digraph<StatementId> {
     let near = Near::new(statements);
     let mut edges = Vec::new();
@@ -43,10 +43,10 @@ terrane_config::ids! {
     StatementId;
 }
 
-/// A `moved` block with its ends as seen from the root module.
+/// A `moved` block with its two ends as seen from the root module.
 pub(crate) struct Statement<'m> {
     pub(crate) moved: &'m Move,
-    /// How deep the module is that declares it.
+    /// The number of calls that lead to the declaring module.
     pub(crate) depth: usize,
     pub(crate) from: MoveEnd,
     pub(crate) to: MoveEnd,
@@ -56,36 +56,36 @@ pub(crate) struct Statement<'m> {
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct ResourceEnd {
     pub(crate) resource: ResourceKey,
-    /// The key of its instance, where not all instances are meant.
+    /// The key of its instance; `None` if all instances move.
     pub(crate) key: Option<InstanceKey>,
 }
 
 /// A module on the way from the root to an end of a move.
 pub(crate) struct CallStep {
     pub(crate) name: String,
-    /// The key, where that is not any one.
+    /// The key; `None` if it may be any key.
     pub(crate) key: Option<InstanceKey>,
 }
 
-/// Between the modules of an address: a dot would also stand inside of `module.a`.
+/// Separates the modules of an address. A dot would also occur inside `module.a`.
 const SEPARATOR: &str = "/";
 
-/// One end of a move, as a pattern: the modules above the one with the statement may have any keys.
+/// One end of a move, as a pattern: the modules that lead to the declaring module may have any keys.
 pub(crate) struct MoveEnd {
-    /// The modules from the root on, the module that moves included.
+    /// The modules from the root on, including the module that moves.
     pub(crate) modules: Vec<CallStep>,
-    /// The resource, where no module moves.
+    /// The resource; `None` if a module moves.
     pub(crate) resource: Option<ResourceEnd>,
     /// The address without keys.
     address: String,
-    /// The resource without the key of its instance, or the module, with the keys of modules that it is written with.
+    /// The resource without the key of its instance, or the module, with the keys of modules as written.
     place: String,
-    /// The keys that it is written with.
+    /// The address with its keys, as written.
     pub(crate) text: String,
 }
 
 impl MoveEnd {
-    /// `is_whole` says that neither end has a key, so that all instances move.
+    /// Returns an end of a move. `is_whole`: neither end has a key, so all instances move.
     fn of(node: &ModuleNode, address: &ObjectAddress, is_whole: bool) -> MoveEnd {
         let above = node.path.steps().iter().map(|step| CallStep { name: step.name.to_string(), key: None });
         let below = address.module.steps().iter();
@@ -112,8 +112,8 @@ impl MoveEnd {
         }
     }
 
-    /// Identifies the end among those of moves in modules of the same depth: an address without a key means all instances, or
-    /// the one without a key.
+    /// Identifies the end among the moves of modules of the same depth: by its text, and whether it has no key. An
+    /// address without a key means all instances, or the instance without a key.
     fn identity(&self) -> (&str, bool) {
         let key = match &self.resource {
             Some(resource) => resource.key.as_ref(),
@@ -126,25 +126,25 @@ impl MoveEnd {
         self.resource.is_none()
     }
 
-    /// The instance of a resource that moves alone.
+    /// Returns the key of the single instance of a resource that moves.
     fn instance(&self) -> Option<&InstanceKey> {
         self.resource.as_ref()?.key.as_ref()
     }
 
-    /// The modules around it, including the one that moves.
+    /// Returns the modules around the object, including a module that moves.
     fn in_modules(&self) -> impl Iterator<Item = ModuleEnd<'_>> {
         let ends = self.address.match_indices(SEPARATOR).map(|(end, _)| end);
         let modules = ends.chain([self.address.len()]).filter_map(|end| self.address.get(..end));
         modules.zip(&self.modules).map(|(address, step)| ModuleEnd { address, key: step.key.as_ref() })
     }
 
-    /// The module that moves.
+    /// Returns the module that moves.
     fn module(&self) -> Option<ModuleEnd<'_>> {
         let last = self.modules.last().filter(|_| self.is_module())?;
         Some(ModuleEnd { address: &self.address, key: last.key.as_ref() })
     }
 
-    /// Whether the modules of the other end may be the first ones of these.
+    /// Whether the modules of this end may begin with the modules of the other end.
     fn may_begin_with(&self, other: &MoveEnd) -> bool {
         other.modules.len() <= self.modules.len()
             && self.modules.iter().zip(&other.modules).all(|(own, other)| {
@@ -153,12 +153,13 @@ impl MoveEnd {
             })
     }
 
-    /// Whether an object that moves to the other end moves on from this one.
+    /// Whether an object that reaches the end `to` moves on from this end.
     fn follows(&self, to: &MoveEnd) -> bool {
         self.modules.len() == to.modules.len() && self.may_begin_with(to) && self.resource == to.resource
     }
 
-    /// Whether it is in the module that the other end is, or an instance of the resource.
+    /// Whether this end is inside the module that is the other end, or is an instance of the
+    /// resource that is the other end.
     fn is_within(&self, other: &MoveEnd) -> bool {
         self.may_begin_with(other)
             && match (&self.resource, &other.resource) {
@@ -175,16 +176,17 @@ impl MoveEnd {
     }
 }
 
-/// The moves near one: those of the same object, of the modules and the resource around it, and of the objects in it.
+/// Finds the moves that may have to come before or after a move: moves of the same object, of the modules and the
+/// resource around it, and of the objects in it.
 struct Near<'m> {
     statements: &'m Arena<StatementId, Statement<'m>>,
-    /// By the resource or instance that something moves to.
+    /// The moves, by the resource or instance that they move to.
     to_resource: ByResource<'m>,
-    /// By the resource, for moves that begin or end at one of its instances.
+    /// The moves that begin or end at an instance of a resource, by the resource.
     of_instance: ByResource<'m>,
-    /// By the module that something moves to.
+    /// The moves, by the module that they move to.
     to_module: ByModule<'m>,
-    /// By each of the modules that either end is in, or is.
+    /// The moves, by each module that contains one of their ends or is one.
     within: ByModule<'m>,
 }
 
@@ -215,7 +217,7 @@ impl<'m> Near<'m> {
         near
     }
 
-    /// With their ids. Some are given more than once.
+    /// Returns the moves near `one`, with their ids. A move may occur more than once.
     fn of(&self, one: &'m Statement<'m>) -> impl Iterator<Item = (StatementId, &'m Statement<'m>)> {
         let modules = one.from.in_modules().chain(one.to.in_modules());
         let around = modules.flat_map(|module| self.to_module.get(module));
@@ -234,7 +236,7 @@ impl<'m> Near<'m> {
 #[derive(Clone, Copy)]
 struct ResourceAt<'m> {
     end: &'m MoveEnd,
-    /// The key of the instance, where not all instances are meant.
+    /// The key of the instance; `None` if all instances are meant.
     key: Option<&'m InstanceKey>,
 }
 
@@ -243,20 +245,21 @@ impl<'m> ResourceAt<'m> {
         ResourceAt { end, key: end.instance() }
     }
 
-    /// With all instances.
+    /// Returns the resource with all its instances.
     fn whole(end: &'m MoveEnd) -> ResourceAt<'m> {
         ResourceAt { end, key: None }
     }
 }
 
-/// Moves by resources and their instances.
+/// Moves by the resource or instance at one of their ends.
 #[derive(Default)]
 struct ByResource<'m> {
-    /// Those that the root module declares, with the keys of modules.
+    /// The moves that the root module declares, by addresses with the keys of modules.
     of_root: HashMap<(&'m str, Option<&'m InstanceKey>), Vec<StatementId>>,
-    /// Those that other modules declare, in which the modules above may have any keys, without the keys of modules.
+    /// The moves that other modules declare, by addresses without the keys of modules, because the modules
+    /// above may have any keys.
     of_others: HashMap<(&'m str, Option<&'m InstanceKey>), Vec<StatementId>>,
-    /// All of them, without the keys of modules.
+    /// All moves, by addresses without the keys of modules.
     all: HashMap<(&'m str, Option<&'m InstanceKey>), Vec<StatementId>>,
 }
 
@@ -270,7 +273,7 @@ impl<'m> ByResource<'m> {
         self.all.entry((&end.address, key)).or_default().push(id);
     }
 
-    /// The moves whose resource may be the same as in `statement`.
+    /// Returns the moves whose resource may be the same as in `statement`.
     fn get(&self, statement: &Statement<'_>, resource: ResourceAt<'m>) -> impl Iterator<Item = &StatementId> {
         let ResourceAt { end, key } = resource;
         let without_keys = (end.address.as_str(), key);
@@ -287,11 +290,11 @@ impl<'m> ByResource<'m> {
 struct ModuleEnd<'m> {
     /// The address without keys.
     address: &'m str,
-    /// The last key, where it is not any one.
+    /// The last key; `None` if it may be any key.
     key: Option<&'m InstanceKey>,
 }
 
-/// Moves by modules.
+/// Moves by the module at one of their ends, or around it.
 #[derive(Default)]
 struct ByModule<'m> {
     all: HashMap<&'m str, Vec<StatementId>>,
@@ -304,7 +307,7 @@ impl<'m> ByModule<'m> {
         self.by_key.entry(module).or_default().push(id);
     }
 
-    /// Those that have the same key, or any one.
+    /// Returns the moves whose module has the same key, or may have it.
     fn get(&self, module: ModuleEnd<'m>) -> impl Iterator<Item = &StatementId> {
         let [found, of_any] = match module.key {
             None => [self.all.get(module.address), None],
@@ -314,7 +317,7 @@ impl<'m> ByModule<'m> {
     }
 }
 
-/// Whether one move has to come after another one.
+/// Whether the move `one` has to come after the move `before`.
 fn depends(one: &Statement<'_>, before: &Statement<'_>) -> bool {
     if one.from.follows(&before.to) {
         return true;
@@ -323,12 +326,12 @@ fn depends(one: &Statement<'_>, before: &Statement<'_>) -> bool {
         || one.to.is_within(&before.to)
         || before.from.is_within(&one.from)
         || before.to.is_within(&one.from);
-    // A module that only changes keys moves before the objects in it, which are in both.
+    // A module that only changes keys moves before the objects in it, which both ends contain.
     let is_rekeyed = one.from.is_module() && one.from.address == one.to.address;
     is_nested && (one.depth >= before.depth || !is_rekeyed)
 }
 
-/// Whether all instances move, as neither end has a key.
+/// Whether all instances move, because neither end has a key.
 pub(crate) fn moves_all(moved: &Move) -> bool {
     last_key(&moved.from) == InstanceKey::None && last_key(&moved.to) == InstanceKey::None
 }
@@ -340,7 +343,7 @@ fn last_key(address: &ObjectAddress) -> InstanceKey {
     }
 }
 
-/// The address as seen from the root module, in an instance of the module that it is written in.
+/// Returns the address as seen from the root module, in an instance of the module in which it is written.
 pub(crate) fn absolute(path: &ModulePath, address: &ObjectAddress) -> String {
     let below = address.module.steps().iter();
     let module = below.fold(path.clone(), |path, step| path.child(&step.name, step.key.clone()));

@@ -1,5 +1,5 @@
-//! The nodes of the graph: one for each object of a configuration, for each provider configuration and import, and for each
-//! module to which something refers as a whole.
+//! Numbers the nodes of the graph: one for each object of a configuration, for each provider configuration and import,
+//! and for each module that something refers to as a whole.
 
 use std::collections::HashMap;
 
@@ -15,19 +15,19 @@ use crate::model::module::Module;
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
-/// A node of the graph that is no step of the evaluation.
+/// A node of the graph that is not a step of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum AuxiliaryNode {
     /// A provider configuration of a module.
     Provider(NodeId, ProviderId),
     /// An import of a module.
     Import(NodeId, ImportId),
-    /// Everything in a module and in the modules that it calls, where something refers to the whole of it.
+    /// Everything in a module and in the modules that it calls; exists only if something refers to the whole module.
     Whole(NodeId),
 }
 
 impl AuxiliaryNode {
-    /// The call of the module whose whole it is.
+    /// Returns the call of the module that a `Whole` node stands for.
     pub(crate) fn call(self, config: &Config) -> Option<(NodeId, CallId)> {
         match self {
             AuxiliaryNode::Whole(module) => config.node(module).caller,
@@ -35,7 +35,7 @@ impl AuxiliaryNode {
         }
     }
 
-    /// The object of the node, for those who draw the graph.
+    /// Returns the object of the node for drawings of the graph.
     pub(crate) fn object(self, config: &Config) -> Option<Dependency> {
         let (id, object, declaration) = match self {
             AuxiliaryNode::Provider(id, provider) => {
@@ -56,13 +56,13 @@ impl AuxiliaryNode {
 /// A node of the graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GraphNode {
-    /// An object of a module, which is evaluated in order.
+    /// A step: an object of a module, which is evaluated in order.
     Step(NodeId, Step),
-    /// Anything else.
+    /// A node that is not evaluated.
     Auxiliary(AuxiliaryNode),
 }
 
-/// The nodes: the steps of all modules, and the auxiliary ones behind them.
+/// The nodes: first the steps of all modules, then the auxiliary nodes.
 #[derive(Debug, Default)]
 pub(crate) struct NodeTable {
     all: Arena<GraphNodeId, GraphNode>,
@@ -88,7 +88,7 @@ impl NodeTable {
             let module = &node.module;
             let all = &mut nodes.all;
             let mut add = |step: Step| all.push(GraphNode::Step(id, step));
-            // In this order, because steps that do not depend on each other keep it.
+            // The numbers have this order, because steps that do not depend on each other keep it.
             let steps = ModuleSteps {
                 calls: module.calls.ids().map(|call| add(Step::Call(call))).collect(),
                 variables: module.variables.ids().map(|variable| add(Step::Variable(variable))).collect(),
@@ -111,12 +111,12 @@ impl NodeTable {
         nodes
     }
 
-    /// All nodes.
+    /// Returns all nodes.
     pub(crate) fn all(&self) -> &Arena<GraphNodeId, GraphNode> {
         &self.all
     }
 
-    /// The node of a step.
+    /// Returns the node of a step.
     pub(crate) fn of_step(&self, id: NodeId, step: Step) -> GraphNodeId {
         let steps = &self.steps[id];
         match step {
@@ -129,7 +129,7 @@ impl NodeTable {
         }
     }
 
-    /// The step of a node.
+    /// Returns the step of a node.
     pub(crate) fn step(&self, node: GraphNodeId) -> Option<(NodeId, Step)> {
         match self.all[node] {
             GraphNode::Step(id, step) => Some((id, step)),
@@ -137,7 +137,7 @@ impl NodeTable {
         }
     }
 
-    /// The auxiliary node with an id.
+    /// Returns the auxiliary node with an id.
     pub(crate) fn auxiliary(&self, node: GraphNodeId) -> Option<AuxiliaryNode> {
         match self.all[node] {
             GraphNode::Step(..) => None,
@@ -145,13 +145,13 @@ impl NodeTable {
         }
     }
 
-    /// The id of an auxiliary node, which is added if it is new.
+    /// Returns the id of an auxiliary node. Adds the node if it is new.
     pub(crate) fn of(&mut self, auxiliary: AuxiliaryNode) -> GraphNodeId {
         let all = &mut self.all;
         *self.auxiliary.entry(auxiliary).or_insert_with(|| all.push(GraphNode::Auxiliary(auxiliary)))
     }
 
-    /// The node of the target of a reference in a module.
+    /// Returns the node of the target of a reference in a module.
     pub(crate) fn of_target(&self, config: &Config, module: NodeId, target: &Target) -> Option<GraphNodeId> {
         let step = match target {
             Target::Variable(id) => Step::Variable(*id),
@@ -171,7 +171,7 @@ impl NodeTable {
         Some(self.of_step(module, step))
     }
 
-    /// The nodes of the objects of a module that have a value: assertions have none.
+    /// Returns the nodes of the objects of a module that have a value. Assertions have none.
     pub(crate) fn with_values(&self, module: NodeId) -> impl Iterator<Item = (GraphNodeId, Step)> {
         let ModuleSteps { calls, variables, locals, resources, outputs, checks: _ } = &self.steps[module];
         let all = calls.iter().chain(variables).chain(locals).chain(resources).chain(outputs);

@@ -1,4 +1,4 @@
-//! The references between objects as they are written, each with its kind and place.
+//! Lists the references between objects as they are written, each with its kind and place.
 //!
 //! The order of evaluation has other edges, such as those from the objects of a module to the call of the module.
 
@@ -18,19 +18,19 @@ use crate::model::tree::Config;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ObjectReference {
-    /// The object with the reference. For an argument of a module call, the variable that it sets.
+    /// The object with the reference. For an argument of a module call, this is the variable that the argument sets.
     pub from: Address,
-    /// The object that is named. For `module.name.output`, that output if the module is on disk.
+    /// The referenced object. For `module.name.output`, this is the output if the module is on disk.
     pub to: Address,
-    /// The part of the referring object.
+    /// The part of the object that contains the reference.
     pub via: Via,
-    /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource; for the
-    /// import of a resource, the address in the `import` block.
+    /// The place of the reference. For a resource without `provider`, this is its type; for the import of a resource,
+    /// the address in the `import` block.
     pub place: Subject,
 }
 
-/// The references of all modules: those in expressions by file and place, then those to provider configurations, then those of resources
-/// to the blocks that import them.
+/// Returns the references of each module: first references in expressions, by file and place, then those to provider
+/// configurations, then those from resources to the blocks that import them.
 pub fn object_references(config: &Config) -> Vec<ObjectReference> {
     let mut all = Vec::new();
     for (id, node) in config.nodes() {
@@ -53,7 +53,7 @@ fn of_use(config: &Config, id: NodeId, file: &Arc<SourceFile>, found: &Use) -> O
     })
 }
 
-/// The reference of a resource to the configuration of its provider.
+/// Returns the reference of a resource to the configuration of its provider.
 fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<ObjectReference> {
     let (key, resource) = config.node(id).module.resources.entry_of(resource_id);
     let written = resource.provider.as_ref();
@@ -68,7 +68,7 @@ fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<O
     Some(ObjectReference { from, to, via: Via::Provider, place })
 }
 
-/// The reference of an imported resource to the block that imports it.
+/// Returns the reference of an imported resource to the block that imports it.
 fn of_import(config: &Config, id: NodeId, import: &Import) -> Option<ObjectReference> {
     let (owner, resource) = config.imported(id, import)?;
     let (key, _) = config.node(owner).module.resources.entry_of(resource);
@@ -126,7 +126,7 @@ mod tests {
     use super::object_references;
     use crate::{Request, load};
 
-    /// Each reference with its kind and its text.
+    /// Returns each reference with its kind and its text.
     fn references(files: &[(&str, &str)]) -> Vec<String> {
         let files: MemoryFiles = files.iter().copied().collect();
         let loaded = load(Request::new("."), &files);

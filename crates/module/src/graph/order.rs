@@ -1,4 +1,4 @@
-//! The order of the steps: each comes after the steps that it refers to.
+//! Orders the steps: each comes after the steps that it refers to.
 
 use std::collections::HashSet;
 
@@ -18,25 +18,25 @@ terrane_config::ids! {
     GroupId;
 }
 
-/// The steps in an order in which each comes after all that it refers to.
+/// The steps, each after all steps that it refers to.
 #[derive(Debug)]
 pub struct Order {
     /// The steps.
     pub steps: Vec<(NodeId, Step)>,
     /// The steps on a cycle, which cannot be evaluated.
     pub cyclic: HashSet<(NodeId, Step)>,
-    /// The dependencies of each step; nothing where there are cycles.
+    /// The dependencies of each step; `None` if there are cycles.
     pub(crate) ancestry: Option<Ancestry>,
 }
 
-/// Orders all objects of `config`. Cycles are reported.
+/// Orders all objects of `config`, and reports cycles.
 pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let mut builder = Builder::new(config);
     builder.add_edges();
     builder.add_waits_for_imports();
     let graph = builder.graph_of_order();
     // Steps that do not depend on each other keep the order of the source, so that mistakes are reported in that order.
-    // Auxiliary nodes do not wait for others.
+    // Auxiliary nodes are sorted as soon as their own dependencies are.
     let sorted = graph.sorted(|node| builder.nodes.step(node));
     if sorted.len() == graph.nodes() {
         let steps = sorted.iter().filter_map(|node| builder.nodes.step(*node)).collect();
@@ -46,7 +46,7 @@ pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     with_cycles(&builder, &graph, diagnostics)
 }
 
-/// The order where there are cycles: each is taken as one, and reported.
+/// Returns the order of a graph with cycles: each cycle is treated as one node, and reported.
 fn with_cycles(builder: &Builder<'_>, graph: &Digraph<GraphNodeId>, diagnostics: &mut Diagnostics) -> Order {
     let groups: Arena<GroupId, Vec<GraphNodeId>> = graph.groups().into_iter().collect();
     let members =
@@ -73,7 +73,7 @@ fn with_cycles(builder: &Builder<'_>, graph: &Digraph<GraphNodeId>, diagnostics:
     Order { steps: steps.collect(), cyclic, ancestry: None }
 }
 
-/// The nodes of a group that are not steps.
+/// Returns the nodes of a group that are not steps.
 fn auxiliary_of(builder: &Builder<'_>, group: &[GraphNodeId]) -> Vec<AuxiliaryNode> {
     group.iter().filter_map(|node| builder.nodes.auxiliary(*node)).collect()
 }

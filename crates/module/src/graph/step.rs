@@ -7,10 +7,10 @@ use crate::model::ids::{CallId, CheckId, LocalId, NodeId, OutputId, ResourceId, 
 use crate::model::module::Module;
 use crate::model::tree::Config;
 
-/// Something to evaluate: an object of one module.
+/// One object of a module, which an evaluation computes for all instances of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Step {
-    /// How many instances a module call has.
+    /// The instances of a module call.
     Call(CallId),
     /// An input variable.
     Variable(VariableId),
@@ -25,7 +25,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The step of `other` for the object that has the same name as that of this step of `module`.
+    /// Returns the step of the module `other` for the object with the same name as the object of this step of `module`.
     pub(crate) fn of_the_same_name(self, module: &Module, other: &Module) -> Option<Step> {
         Some(match self {
             Step::Call(id) => Step::Call(other.calls.id_of(module.calls.entry_of(id).0)?),
@@ -37,7 +37,7 @@ impl Step {
         })
     }
 
-    /// Where `module` declares the object.
+    /// Returns the place where `module` declares the object.
     pub(crate) fn declaration(self, module: &Module) -> Option<&Declaration> {
         match self {
             Step::Call(id) => Some(&module.calls.at(id).declaration),
@@ -49,7 +49,7 @@ impl Step {
         }
     }
 
-    /// The object, which `module` declares.
+    /// Returns the object, which `module` declares.
     pub(crate) fn object(self, module: &Module) -> Object {
         match self {
             Step::Call(id) => Object::ModuleCall(module.calls.entry_of(id).0.clone(), InstanceKey::None),
@@ -62,7 +62,7 @@ impl Step {
     }
 }
 
-/// The address of a step, for messages.
+/// Returns the address of a step, for messages.
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
     Address { module: node.path.clone(), object: step.object(&node.module) }

@@ -1,4 +1,4 @@
-//! Provider configurations that are used. The reference implementation does not evaluate the others.
+//! Finds the provider configurations that are used. The reference implementation does not evaluate unused ones.
 
 use terrane_config::address::{InstanceKey, Object};
 use terrane_source::Diagnostic;
@@ -9,8 +9,8 @@ use crate::model::module::{Module, ProviderRef, Resource, ResourceKey};
 use crate::model::tree::{Config, ModuleNode, UsedProviders};
 
 impl UsedProviders {
-    /// The provider configurations used by a resource, an import or a provider function in any module, and those that a
-    /// missing module may use.
+    /// Returns the provider configurations used by a resource, an import or a provider function in any module, and the
+    /// configurations that a missing module may use.
     pub(crate) fn of(nodes: &Arena<NodeId, ModuleNode>) -> UsedProviders {
         let mut used = UsedProviders::default();
         if nodes.iter().all(|node| node.module.providers.is_empty()) {
@@ -36,7 +36,7 @@ impl UsedProviders {
                 for passed in call.providers.values() {
                     used.add(nodes, id, &passed.parent.name, passed.parent.alias.as_deref());
                 }
-                // The configurations without an alias are passed on without being named.
+                // A call passes configurations without an alias on without naming them.
                 for provider in module.providers.values().filter(|provider| provider.alias.is_none()) {
                     used.add(nodes, id, &provider.name, None);
                 }
@@ -45,7 +45,7 @@ impl UsedProviders {
         used
     }
 
-    /// The wrong references in the configurations that are used.
+    /// Returns the wrong references in the used configurations.
     pub(crate) fn mistakes(&self, nodes: &Arena<NodeId, ModuleNode>) -> Vec<Diagnostic> {
         let mut mistakes = Vec::new();
         for (id, node) in nodes.enumerate() {
@@ -63,8 +63,8 @@ impl UsedProviders {
     }
 }
 
-/// The configuration that the module at `id` means by the name of a provider and an alias: the module that declares it, and its
-/// id there.
+/// Returns the configuration that a provider name and an alias mean in the module at `id`: the declaring module, and
+/// the id of the configuration there.
 pub(crate) fn configuration(
     config: &Config,
     id: NodeId,
@@ -74,8 +74,8 @@ pub(crate) fn configuration(
     meant(&config.nodes, id, name, alias).pop()
 }
 
-/// The configuration that a resource uses; nothing while its block is in doubt and names none, because the unreadable part may name
-/// one.
+/// Returns the configuration that a resource uses; `None` if its block is in doubt and names none, because the
+/// unreadable part may name one.
 pub(crate) fn of_resource(
     config: &Config,
     id: NodeId,
@@ -94,8 +94,8 @@ fn is_in_doubt(module: &Module, key: &ResourceKey, resource: &Resource) -> bool 
     resource.provider.is_none() && module.doubt.covers(&key.object(InstanceKey::None))
 }
 
-/// The key in the root module of the configuration that the module at `id` means by a name and an alias; nothing if a called
-/// module configures it itself.
+/// Returns the key, in the root module, of the configuration that a name and an alias mean in the module at `id`;
+/// `None` if a called module configures it itself.
 pub(crate) fn in_root(
     nodes: &Arena<NodeId, ModuleNode>,
     id: NodeId,
@@ -111,8 +111,8 @@ pub(crate) fn in_root(
     in_root
 }
 
-/// The configurations with `name` and `alias` in the module at `id`, each with its id in its module: its own one, then, if
-/// that is empty or missing, the ones of its callers. The last one counts.
+/// Returns the configurations that `name` and `alias` may mean in the module at `id`, each with its module: first its
+/// own, then, while they are empty or missing, those of its callers. The last one counts.
 fn meant(
     nodes: &Arena<NodeId, ModuleNode>,
     id: NodeId,
@@ -129,8 +129,8 @@ fn is_call_in_doubt(module: &Module, call: CallId) -> bool {
     module.doubt.covers(&Object::ModuleCall(name.clone(), InstanceKey::None))
 }
 
-/// Follows a provider configuration from a module to its callers: `visit` gets each module, the key of the configuration there, and
-/// its id if the module declares it.
+/// Follows a provider configuration from a module to its callers. Calls `visit` with each module, the key of the
+/// configuration there, and its id if the module declares it.
 fn walk(
     nodes: &Arena<NodeId, ModuleNode>,
     mut id: NodeId,
@@ -150,7 +150,7 @@ fn walk(
         let passed = above.calls.at(call).providers.get(&key).map(|passed| &passed.parent);
         (name, alias) = match passed {
             Some(parent) => (parent.name.clone(), parent.alias.clone()),
-            // A configuration without an alias is passed on without being named.
+            // A call passes a configuration without an alias on without naming it.
             None if alias.is_none() && !is_call_in_doubt(above, call) => {
                 (above.local_name(&node.module.provider_address(&name)), None)
             }
