@@ -1,4 +1,4 @@
-//! One assignment of a root variable: its source, its place, and its value, which is parsed when it is asked for.
+//! One assignment of a root variable: its source, its place, and its value, which is parsed on demand.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use terrane_value::{Mark, Marks, SmolStr, Value, json};
 use crate::inputs::hidden_text::without_text;
 use crate::model::module::Variable;
 
-/// A value that the environment, a variable file or an option gives for a root variable, whether or not it counts.
+/// An assignment of a root variable in the environment, a variable file or an option, whether or not it takes effect.
 #[derive(Clone, Debug)]
 pub struct InputAssignment {
     /// The name of the variable.
@@ -19,7 +19,7 @@ pub struct InputAssignment {
     pub source: InputSource,
     /// The place of the name in a variable file.
     pub name_place: Option<Subject>,
-    /// Whether it is the last assignment of the name. The others have no effect.
+    /// Whether this is the last assignment of the name. Earlier assignments have no effect.
     pub wins: bool,
     /// Whether the root module declares the variable. If not, the assignment has no effect.
     pub is_declared: bool,
@@ -41,21 +41,21 @@ pub enum InputSource {
     Option,
 }
 
-/// How a value is written.
+/// The notation in which a value is written.
 #[derive(Clone, Debug)]
 pub(super) enum Notation {
-    /// Outside of any file: as the text itself or as an expression, depending on the type of the variable.
+    /// Text outside a file: taken as it is or parsed as an expression, depending on the type of the variable.
     Text(SmolStr),
-    /// In a variable file.
+    /// An expression in a variable file.
     Expression(Expression),
-    /// In a variable file with syntax errors, which have been reported.
+    /// A value in a variable file with syntax errors, which have been reported.
     Broken,
-    /// In a variable file in JSON, where strings are taken as they are.
+    /// A value in a JSON variable file, where strings are taken as they are.
     Json(Subject),
 }
 
 impl InputSource {
-    /// The name in documents: `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
+    /// Returns the name in documents: `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
     pub const fn name(self) -> &'static str {
         match self {
             InputSource::Environment => "env",
@@ -66,7 +66,7 @@ impl InputSource {
         }
     }
 
-    /// Whether it is a variable file.
+    /// Whether the source is a variable file.
     pub fn is_file(self) -> bool {
         match self {
             InputSource::Terraform | InputSource::Automatic | InputSource::File => true,
@@ -76,12 +76,12 @@ impl InputSource {
 }
 
 impl InputAssignment {
-    /// The environment variable, if it is the source.
+    /// Returns the name of the environment variable, if that is the source.
     pub fn environment_variable(&self) -> Option<String> {
         (self.source == InputSource::Environment).then(|| format!("TF_VAR_{}", self.name))
     }
 
-    /// The place of the value in a variable file; none in a file with syntax errors.
+    /// Returns the place of the value in a variable file; `None` in a file with syntax errors.
     pub fn place(&self) -> Option<Subject> {
         match &self.written {
             Notation::Expression(expression) => Some(expression.subject()),
@@ -90,9 +90,9 @@ impl InputAssignment {
         }
     }
 
-    /// The value before conversion to the type of `variable`, which has the name of the assignment; none if it cannot be
-    /// parsed. The text for an undeclared variable is a string. The value of a sensitive variable is marked; that of an
-    /// undeclared one, whose name may be misspelt, may be a secret too.
+    /// Returns the value before conversion to the type of `variable`, which has the name of the assignment; `None` if
+    /// it cannot be parsed. The text for an undeclared variable is a string. The value of a sensitive or ephemeral
+    /// variable is marked. The value of an undeclared variable is not, but may be secret too: its name may be misspelt.
     pub fn value(&self, variable: Option<&Variable>) -> Option<Value> {
         let mut found = Diagnostics::new();
         let value = self.parsed(variable, &mut found).filter(|_| !found.has_errors())?;
@@ -106,7 +106,7 @@ impl InputAssignment {
         Some(value.with_marks(&marks))
     }
 
-    /// The source in words: `the environment variable TF_VAR_region`.
+    /// Returns the source in words: `the environment variable TF_VAR_region`.
     pub(super) fn origin(&self) -> String {
         let name = &self.name;
         match (self.source, &self.name_place) {
@@ -116,7 +116,7 @@ impl InputAssignment {
         }
     }
 
-    /// The value without marks. Errors go to `diagnostics`, without the text of a sensitive value.
+    /// Returns the value without marks. Errors go to `diagnostics`, without the text of a sensitive value.
     pub(super) fn parsed(&self, variable: Option<&Variable>, diagnostics: &mut Diagnostics) -> Option<Value> {
         let mut found = Diagnostics::new();
         let value = match &self.written {

@@ -1,9 +1,9 @@
-//! Diagnostics about variable files without the secrets in the text.
+//! Removes secrets from diagnostics about variable files.
 
 use terrane_source::{Diagnostic, SourceFile, Subject};
 
-/// The kind of a mistake in a text with a sensitive value, and its line; `origin` names the file or option. Words of the message itself
-/// may be parts of the value.
+/// Reduces a diagnostic about text with a sensitive value to its kind and line, because words of the message may be
+/// parts of the value. `origin` names the file or option.
 pub fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     let Diagnostic { severity, id, subject, omitted, .. } = diagnostic;
     let line = subject.map(|Subject { file, span }| file.lines().line_column(file.text(), span.start).line);
@@ -14,14 +14,14 @@ pub fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     Diagnostic { severity, omitted, ..Diagnostic::error(id, detail) }
 }
 
-/// The place of a name in a copy of its file in which everything else is blank, so that no excerpt shows a value. Lines and
-/// columns stay.
+/// Returns the place of a name in a copy of its file in which all other text is blank, so that no excerpt shows a
+/// value. Lines and columns stay the same.
 pub(super) fn alone(place: &Subject) -> Subject {
     let (text, name) = (place.file.text(), place.span.range());
     let blank = |(at, character): (usize, char)| match character {
         '\n' | '\r' => character.to_string(),
         _ if name.contains(&at) => character.to_string(),
-        // A blank of as many bytes.
+        // Blanks with the same number of bytes keep the spans.
         _ => match character.len_utf8() {
             2 => "\u{a0}".to_owned(),
             3 => "\u{3000}".to_owned(),

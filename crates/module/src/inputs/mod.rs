@@ -22,14 +22,14 @@ pub(crate) use crate::inputs::variable_files::{InputFiles, InputGap};
 use crate::model::module::Module;
 use crate::rules::phase::Phase;
 
-/// Limit on the undeclared variables of files that are reported one by one.
+/// Limit on the undeclared variables of files that are reported one by one. Further ones share a diagnostic.
 const UNDECLARED_ONE_BY_ONE: usize = 2;
 
 /// Values for the variables of the root module, before conversion to their types.
 #[derive(Clone, Default, Debug)]
 pub struct Inputs {
     values: IndexMap<SmolStr, Input>,
-    /// In order of precedence.
+    /// The assignments in order of precedence, lowest first.
     assignments: Vec<InputAssignment>,
     /// The variable files that could not be read in full.
     gaps: Vec<InputGap>,
@@ -47,35 +47,35 @@ pub struct Input {
 }
 
 impl Inputs {
-    /// All assignments in order of precedence, lowest first: also those that others override, and those of undeclared
-    /// variables.
+    /// Returns all assignments in order of precedence, lowest first, including overridden ones and those
+    /// of undeclared variables.
     pub fn assignments(&self) -> &[InputAssignment] {
         &self.assignments
     }
 
-    /// The value given for the variable `name`.
+    /// Returns the value given for the variable `name`.
     pub fn get(&self, name: &str) -> Option<&Input> {
         self.values.get(name)
     }
 
-    /// The assignments of undeclared variables that no later one overrides.
+    /// Returns the assignments of undeclared variables that are not overridden.
     fn undeclared(&self) -> impl Iterator<Item = &InputAssignment> {
         self.assignments.iter().filter(|assignment| assignment.wins && !assignment.is_declared)
     }
 
-    /// Whether the name of an assignment is one: in a file with syntax errors, it may be a part of something else.
+    /// Whether the name of an assignment is certain: in a file with syntax errors, it may be a part of something else.
     pub fn is_certain(&self, assignment: &InputAssignment) -> bool {
         let place = assignment.name_place.as_ref();
         place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.file == *place.file.id()))
     }
 
-    /// The variable files that could not be read in full.
+    /// Returns the variable files that could not be read in full.
     pub(crate) fn gaps(&self) -> &[InputGap] {
         &self.gaps
     }
 
-    /// The variable file whose unreadable text may hold the value of a variable: no assignment in the file itself or of higher
-    /// precedence could be read.
+    /// Returns the variable file whose unreadable text may contain the value of a variable, because no assignment in it
+    /// or with higher precedence could be read.
     fn hiding(&self, name: &str) -> Option<&InputGap> {
         self.gaps.iter().rev().find(|gap| {
             gap.hides_from.is_some_and(|first| {
@@ -92,7 +92,7 @@ impl Inputs {
         self.hiding(name).is_some() || !self.gaps.is_empty() && self.assignments.iter().any(is_broken)
     }
 
-    /// Makes the values of variables unknown that unreadable text may set.
+    /// Makes variables unknown that unreadable text may set.
     fn add_hidden(&mut self, module: &Module) {
         if self.gaps.iter().all(|gap| gap.hides_from.is_none()) {
             return;
@@ -120,7 +120,8 @@ impl Inputs {
         }
     }
 
-    /// Chooses the last assignment of each name. Returns their positions in the order in which the names come first.
+    /// Marks the last assignment of each name. Returns the positions of these assignments, in the order in
+    /// which the names first occur.
     fn choose(&mut self, module: &Module) -> Vec<usize> {
         let mut last: IndexMap<SmolStr, usize> = IndexMap::new();
         for (position, assignment) in self.assignments.iter_mut().enumerate() {
@@ -151,7 +152,7 @@ pub fn collect(
     collect_in_phase(Phase::Plan, module, files, sources, diagnostics)
 }
 
-/// As [`collect`], with the sources and errors of a phase.
+/// Does the same as [`collect`], with the sources and errors of a phase.
 pub(crate) fn collect_in_phase(
     phase: Phase,
     module: &Module,
@@ -181,7 +182,7 @@ struct Collected {
     of_values: Diagnostics,
 }
 
-/// The values from all sources, with `reads_all` including the automatic files.
+/// Reads the values from all sources; with `reads_all`, including the automatic files.
 fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_all: bool) -> Collected {
     let (mut of_files, mut of_values) = (Diagnostics::new(), Diagnostics::new());
     for name in &sources.unreadable {
@@ -238,7 +239,7 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
 
 /// Reports values for variables that are not declared.
 fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
-    // The environment is shared with other programs and modules.
+    // Environment variables are not reported: other programs and modules share the environment.
     let options = inputs.undeclared().filter(|assignment| assignment.source == InputSource::Option);
     for InputAssignment { name, .. } in options {
         let detail = format!(
@@ -251,8 +252,8 @@ fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     undeclared_in_files(module, inputs, diagnostics);
 }
 
-/// Warns about values in files for variables that are not declared. Their text is not shown: the name may be that of a
-/// sensitive variable, misspelt.
+/// Warns about values in files for undeclared variables. The warnings show no text of the file, because the name may be
+/// the misspelt name of a sensitive variable.
 fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     let in_files = inputs.undeclared().filter(|assignment| inputs.is_certain(assignment));
     let mut in_files = in_files.filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
@@ -277,7 +278,7 @@ fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagn
     }
 }
 
-/// The diagnostic, with the declared variable whose name is like `name`.
+/// Adds the declared variable with the most similar name to the diagnostic.
 fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnostic {
     diagnostic.suggest(name, closest_name(name, module.variables.keys().map(|name| &**name)))
 }

@@ -71,7 +71,7 @@ fn every_assignment_is_kept_in_order_of_precedence() {
 
 #[test]
 fn the_value_of_an_assignment_is_parsed_when_it_is_asked_for() {
-    // The text for `l` is no expression. That is no error, because another assignment overrides it.
+    // The text for `l` is not an expression. That is no error, because another assignment overrides it.
     let files = [("terraform.tfvars", "l = [2]\ns = \"hidden\"\n")];
     let inputs = inputs(&files, &[("TF_VAR_l", "(("), ("TF_VAR_o", "((")], &[]);
     let module = {

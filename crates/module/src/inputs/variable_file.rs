@@ -1,4 +1,4 @@
-//! A variable file as it is parsed: the values that it gives, and its mistakes. Parsed files are kept for later evaluations.
+//! A parsed variable file: the values that it gives, and its mistakes. Parsed files are kept for later evaluations.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::inputs::hidden_text::without_text;
 #[derive(Default, Debug)]
 pub(crate) struct VariableFiles {
     files: Mutex<BTreeMap<PathBuf, Known>>,
-    /// The number of requests, for the order of use.
+    /// The number of requests so far, which orders the files by use.
     requests: AtomicU64,
     parsed: AtomicU64,
 }
@@ -26,13 +26,13 @@ pub(crate) struct VariableFiles {
 #[derive(Debug)]
 struct Known {
     file: Arc<VariableFile>,
-    /// The number of the last request.
+    /// The number of the last request for the file.
     used: u64,
 }
 
 impl VariableFiles {
-    /// The file with this text, parsed, unless it was parsed before. `secrets` are the names of sensitive variables: excerpts
-    /// of the text do not show their values.
+    /// Returns the parsed file with this text, and parses it only if it was not parsed before. `secrets` are the names
+    /// of sensitive variables: excerpts of the text do not show their values.
     pub(super) fn parsed(
         &self,
         path: &Path,
@@ -55,8 +55,7 @@ impl VariableFiles {
         file
     }
 
-    /// Drops the files that were not asked for the longest time, until the others have at most `bytes`. Returns the bytes of
-    /// the others.
+    /// Drops the least recently used files until the rest has at most `bytes`. Returns the bytes of the rest.
     pub(crate) fn shrink_to(&self, bytes: usize) -> usize {
         let mut files = self.files();
         let sizes = files.values().map(|known| (known.used, known.file.source.text().len()));
@@ -76,7 +75,7 @@ impl VariableFiles {
         sum
     }
 
-    /// The number of files that were parsed, each as often as it was.
+    /// Returns the number of parsings, counting a file each time it was parsed.
     pub(crate) fn count(&self) -> u64 {
         self.parsed.load(Ordering::Relaxed)
     }
@@ -94,8 +93,8 @@ pub(super) struct VariableFile {
     secrets: Vec<SmolStr>,
     /// The values in their order.
     pub(super) entries: Vec<Entry>,
-    /// The mistakes in the file. Where it may have the value of a sensitive variable, they do not show its text: an error can
-    /// be anywhere in the value, and a string that is not closed goes on over lines.
+    /// The mistakes in the file. If the file may contain the value of a sensitive variable, they do not show its text:
+    /// an error can be anywhere in the value, and a string that is not closed continues over lines.
     pub(super) diagnostics: Diagnostics,
     /// The number of syntax errors.
     pub(super) syntax_errors: usize,
@@ -111,9 +110,9 @@ pub(super) struct Entry {
     pub(super) written: Notation,
 }
 
-/// Whether a variable file is JSON, which its name says.
+/// Whether the name of a variable file says that it is JSON.
 fn is_json(path: &Path) -> bool {
-    // A file that is called `.json` has no extension.
+    // A file named just `.json` has no extension.
     path.as_os_str().as_encoded_bytes().ends_with(b".json")
 }
 
@@ -135,7 +134,8 @@ impl VariableFile {
         file
     }
 
-    /// Reads the values in native syntax. One that a syntax error touches is broken, and so is one that the file gives twice.
+    /// Reads the values in native syntax. A value with a syntax error is broken, and so is a value
+    /// that the file gives twice.
     fn read_native(&mut self) {
         let parsed = terrane_syntax::parse_values(&self.source);
         self.syntax(parsed.diagnostics);
@@ -244,7 +244,7 @@ impl VariableFile {
         self.diagnostics.push(shown);
     }
 
-    /// Reports a block. The line of its type may also have its content.
+    /// Reports a block without an excerpt of its line, which may contain values.
     fn block(&mut self, span: Span) {
         let block_type = self.source.slice(span);
         let diagnostic = if block_type == "variable" {

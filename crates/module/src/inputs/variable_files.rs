@@ -9,7 +9,7 @@ use terrane_value::SmolStr;
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
 use crate::inputs::variable_file::{Entry, VariableFiles};
 
-/// Files to read, with the variable files that were parsed before.
+/// The files to read, and the variable files that were parsed before.
 #[derive(Clone, Copy)]
 pub(crate) struct InputFiles<'f> {
     pub(crate) sources: &'f SourceReader<'f>,
@@ -31,14 +31,14 @@ pub(super) struct AssignmentCollector<'c> {
 #[derive(Clone, Debug)]
 pub(crate) struct InputGap {
     pub(crate) file: FileId,
-    /// The number of syntax errors; none in a file that could not be read at all.
+    /// The number of syntax errors; 0 for a file that could not be read at all.
     pub(crate) errors: usize,
-    /// The position of the first assignment of the file, if it may have more values than were read.
+    /// The position of the first assignment of the file, if the file may have more values than could be read.
     pub(super) hides_from: Option<usize>,
 }
 
 impl AssignmentCollector<'_> {
-    /// Adds a value from outside of any file.
+    /// Adds a value that is not in a file.
     pub(super) fn add_text(&mut self, name: &str, source: InputSource, text: &str) {
         self.add(name, source, None, Notation::Text(SmolStr::from(text)));
     }
@@ -55,7 +55,7 @@ impl AssignmentCollector<'_> {
         let Ok(entries) = self.files.sources.files().list(directory) else { return };
         let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
         let first = ["terraform.tfvars", "terraform.tfvars.json"];
-        // A broken symbolic link counts as no file.
+        // A broken symbolic link counts as a missing file.
         let is_there =
             |name: &str| self.files.sources.files().metadata(&in_directory(directory, name)).is_ok();
         let present =
@@ -70,7 +70,7 @@ impl AssignmentCollector<'_> {
         }
     }
 
-    /// Adds the values in a variable file. An unreadable file is reported.
+    /// Adds the values in a variable file. Reports an unreadable file.
     pub(super) fn file(&mut self, path: &Path, kind: InputSource) {
         let source = match self.files.sources.read(path) {
             Ok(source) => source,
