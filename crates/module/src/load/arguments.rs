@@ -9,7 +9,8 @@ use crate::model::hidden::DeclarationKind;
 use crate::model::ids::CallId;
 use crate::model::module::{Module, ModuleCall, Variable};
 
-/// Reports arguments for variables that the called module does not have, deprecated ones, and required ones that are missing.
+/// Reports arguments without a variable in the called module, arguments for deprecated variables, and
+/// missing required arguments.
 pub(super) fn check(name: &str, call: &ModuleCall, module: &Module, diagnostics: &mut Diagnostics) {
     let hides = |name: &str| module.doubt.hides_name(DeclarationKind::Variable, name);
     for (argument, (span, value)) in &call.arguments {
@@ -17,7 +18,7 @@ pub(super) fn check(name: &str, call: &ModuleCall, module: &Module, diagnostics:
             Some(variable) => {
                 variable.deprecated.as_ref().map(|advice| deprecated(name, argument, value, advice))
             }
-            // The products do not check the arguments of a call that an override file changes.
+            // Terraform and OpenTofu do not check the arguments of a call that an override file changes.
             None if call.overridden.is_some() || hides(argument) => None,
             None => {
                 let nearest = closest_name(argument, module.variables.keys().map(|name| &**name));
@@ -29,8 +30,8 @@ pub(super) fn check(name: &str, call: &ModuleCall, module: &Module, diagnostics:
     diagnostics.extend(missing(name, call, module));
 }
 
-/// Reports errors in the arguments of an overridden call, except arguments without a variable. `module` is the called one, if it is
-/// there.
+/// Reports errors in the arguments of an overridden call, but not in arguments without a variable. `module` is the
+/// called module, if it is on disk.
 pub(super) fn check_overridden(
     caller: &Module,
     id: CallId,
@@ -41,14 +42,15 @@ pub(super) fn check_overridden(
     let is_taken = |name: &SmolStr| {
         let Some(module) = module else { return true };
         let variable = module.variables.get(name);
-        // A directory that counts as missing is reported as missing.
+        // A required argument that only an override sets counts as missing, and is reported as missing.
         variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
     };
     let counting = caller.references.calls[id].late_mistakes.iter().filter(|(name, _)| is_taken(name));
     diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
 }
 
-/// The warning about an argument for a deprecated variable. `check/deprecation.rs` has that about a variable of the root module.
+/// Returns the warning about an argument for a deprecated variable. `check/deprecation.rs` has the warning about
+/// variables of the root module.
 fn deprecated(name: &str, argument: &str, value: &Expression, advice: &str) -> Diagnostic {
     let detail = format!(
         "The variable \"{argument}\" of the module \"{name}\" is deprecated, so do not set it. Its author says: {advice}"
@@ -64,7 +66,7 @@ fn unsupported(name: &str, argument: &str, module: &Module) -> Diagnostic {
     Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail)
 }
 
-/// The errors about required variables without an argument.
+/// Returns the errors about required variables without an argument.
 fn missing(name: &str, call: &ModuleCall, module: &Module) -> impl Iterator<Item = Diagnostic> {
     let is_missing = |(variable, declared): &(&SmolStr, &Variable)| {
         let is_set = match &call.overridden {

@@ -16,24 +16,24 @@ use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 use crate::rules::Rules;
 
-/// The part of the memory that variable files may take: one in so many bytes.
+/// Variable files may take one byte in this many of the memory.
 const PART_OF_VARIABLE_FILES: usize = 8;
 
 /// Keeps directories that have been read, for loads with common modules. Several threads may use it.
 ///
-/// A directory is read once for each dialect, each set of schemas and each set of added functions. It is read again after
-/// [`Cache::forget`]; then only changed files are parsed, and without a changed file it stays the same [`Directory`].
-/// Variable files are read each time, and parsed where their texts differ.
+///  A directory is read once for each dialect, each set of schemas and each set of added functions. It is read again after
+///  [`Cache::forget`]; then only changed files are parsed, and without a changed file it stays the same [`Directory`].
+///  Variable files are read each time, and parsed if their text has changed.
 #[derive(Default, Debug)]
 pub struct Cache {
     entries: Mutex<HashMap<PathBuf, Vec<Entry>>>,
-    /// The number of requests, for the order of use.
+    /// The number of requests so far, which orders the entries by use.
     requests: AtomicU64,
     parsed: AtomicU64,
     variable_files: VariableFiles,
 }
 
-/// A directory as one kind of request reads it.
+/// A directory as requests with one dialect, set of schemas and set of functions read it.
 #[derive(Debug)]
 struct Entry {
     dialect: Dialect,
@@ -41,11 +41,12 @@ struct Entry {
     /// The names of the added functions.
     functions: Vec<String>,
     directory: Arc<Directory>,
-    /// Whether no file of the directory has changed since it was read. A file that could not be read is tried again each time.
+    /// Whether no file of the directory has changed since it was read. A directory with an unreadable file
+    /// is read again each time.
     is_current: bool,
-    /// The number of the last request.
+    /// The number of the last request for the directory.
     used: u64,
-    /// The canonical paths of the directory and of the files that its links lead to; found for the first change.
+    /// The canonical paths of the directory and of the targets of its links; found when a change is first reported.
     watched: Option<Vec<PathBuf>>,
 }
 
@@ -63,7 +64,7 @@ impl Entry {
             let links = self.directory.links.iter().map(PathBuf::as_path);
             std::iter::once(path).chain(links).filter_map(|path| files.canonicalize(path).ok()).collect()
         });
-        // A directory that is not there any more has no canonical path.
+        // A directory that no longer exists has no canonical path.
         watched.is_empty()
             || watched.iter().any(|watched| {
                 changed.iter().any(|changed| {
@@ -74,7 +75,7 @@ impl Entry {
 }
 
 impl Cache {
-    /// The content of a directory, which is read if it is not in the cache.
+    /// Returns the content of a directory, which is read if it is not in the cache.
     ///
     /// # Errors
     ///
@@ -89,7 +90,7 @@ impl Cache {
         self.find(&tidy(path), &Rules::of(request.dialect), request, &sources)
     }
 
-    /// As [`Cache::directory`], for a path that [`tidy`] has made.
+    /// Does the same as [`Cache::directory`], for a path that [`tidy`] has made.
     pub(crate) fn find(
         &self,
         path: &Path,
@@ -98,7 +99,7 @@ impl Cache {
         sources: &SourceReader<'_>,
     ) -> Result<Arc<Directory>, FileError> {
         let used = self.requests.fetch_add(1, Ordering::Relaxed);
-        // The list is read in any case: who records the files that a load depends on sees it.
+        // The directory is always listed, so that a recorder of file accesses sees the list.
         let entries = sources.files().list(path)?;
         let mut earlier = None;
         if let Some(entry) = self.entries().get_mut(path).and_then(|all| of(all, request)) {
@@ -114,7 +115,7 @@ impl Cache {
         let mut entries = self.entries();
         let all = entries.entry(path.to_owned()).or_default();
         match of(all, request) {
-            // Another thread may have read it meanwhile.
+            // Another thread may have read the directory in the meantime.
             Some(entry) if entry.is_current => return Ok(Arc::clone(&entry.directory)),
             Some(entry) => {
                 entry.directory = Arc::clone(&read);
@@ -134,8 +135,8 @@ impl Cache {
         Ok(read)
     }
 
-    /// Notes changes of files, given by their canonical paths: directories with such files are listed again when they are next
-    /// asked for.
+    /// Takes note of changed files, given by their canonical paths: their directories are read again when
+    /// they are next requested.
     pub fn forget(&self, changed: &[PathBuf], files: &dyn Files) {
         self.entries().iter_mut().for_each(|(path, entries)| {
             for entry in entries.iter_mut().filter(|entry| entry.is_current) {
@@ -144,8 +145,8 @@ impl Cache {
         });
     }
 
-    /// Drops the directories and variable files that were not asked for the longest time, until the sources of the others
-    /// have at most `bytes`.
+    /// Drops the least recently used directories and variable files, until the sources of the
+    /// rest have at most `bytes`.
     pub fn shrink_to(&self, bytes: usize) {
         let bytes = bytes - self.variable_files.shrink_to(bytes / PART_OF_VARIABLE_FILES);
         let mut entries = self.entries();
@@ -162,12 +163,12 @@ impl Cache {
         entries.retain(|_, all| !all.is_empty());
     }
 
-    /// The number of files of configuration and variables that have been parsed, each as often as it was.
+    /// Returns the number of parsings of configuration and variable files, counting a file each time it was parsed.
     pub fn parsed(&self) -> u64 {
         self.parsed.load(Ordering::Relaxed) + self.variable_files.count()
     }
 
-    /// The variable files that have been parsed.
+    /// Returns the variable files that have been parsed.
     pub(crate) fn variable_files(&self) -> &VariableFiles {
         &self.variable_files
     }
@@ -177,7 +178,7 @@ impl Cache {
     }
 }
 
-/// The entry for a request.
+/// Returns the entry for a request.
 fn of<'e>(entries: &'e mut [Entry], request: &Request) -> Option<&'e mut Entry> {
     entries.iter_mut().find(|entry| entry.is_for(request))
 }

@@ -1,4 +1,4 @@
-//! Following the calls of modules from the root module on.
+//! Follows the calls of modules from the root module on.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,12 +31,12 @@ use crate::static_value::{StaticInputs, StaticValues};
 /// Limit on the module calls of a configuration, each counted as often as its module is called.
 const MAX_CALLS: usize = 100_000;
 
-/// A place for the called module of each call, still empty.
+/// Returns a place for the called module of each call, all empty.
 fn no_calls(module: &Module) -> Arena<CallId, Option<NodeId>> {
     module.calls.ids().map(|_| None).collect()
 }
 
-/// The root module, without the modules that it calls.
+/// Returns the root module, without the modules that it calls.
 pub(crate) fn root_node(directory: Option<DirectoryId>, module: Arc<Module>) -> ModuleNode {
     ModuleNode {
         path: ModulePath::ROOT,
@@ -60,7 +60,7 @@ pub(crate) struct Loader<'l> {
     /// The directories of this load.
     directories: Declarations<DirectoryId, Arc<Directory>, PathBuf>,
     pub(crate) locator: Locator<'l>,
-    /// The facts that the sources and versions of modules follow from.
+    /// The facts that determine the sources and versions of modules.
     pub(crate) static_inputs: StaticInputs<'l>,
     /// Values that the sources and versions of modules need.
     pub(crate) statics: StaticValues,
@@ -74,11 +74,11 @@ pub(crate) struct Loader<'l> {
     pub(crate) syntax_errors: usize,
     /// The number of errors in declarations.
     pub(crate) declaration_errors: usize,
-    /// The files that have such errors.
+    /// The files with syntax errors.
     pub(crate) damaged: IndexSet<FileId>,
     /// Whether loading was stopped, or a module is not for this version of the product.
     pub(crate) is_stopped: bool,
-    /// The calls of all modules in the tree so far.
+    /// The number of calls of all modules in the tree so far.
     calls: usize,
 }
 
@@ -94,7 +94,7 @@ struct CallSite<'c> {
 }
 
 impl CallSite<'_> {
-    /// The path of the called module.
+    /// Returns the path of the called module.
     fn path(self) -> ModulePath {
         self.nodes[self.caller].path.child(self.name, InstanceKey::None)
     }
@@ -145,7 +145,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// The root module; an empty one where its directory cannot be read, which is reported.
+    /// Returns the root module; an empty one if its directory cannot be read, which is reported.
     pub(crate) fn root(&mut self) -> (Option<DirectoryId>, Arc<Module>) {
         let directory = &self.request.directory;
         match self.find(directory) {
@@ -167,7 +167,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Reads the values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a
+    /// Reads the values of the root variables. Reports missing values together with errors of other kinds, unless a
     /// declaration may be incomplete.
     pub(crate) fn read_inputs(&mut self, root: &Module, diagnostics: &mut Diagnostics) {
         let given = &self.request.inputs;
@@ -180,7 +180,7 @@ impl<'l> Loader<'l> {
             inputs::collect_in_phase(self.request.phase, root, files, &sources, diagnostics);
     }
 
-    /// A directory, which all its calls have in common.
+    /// Returns a directory, which is read once for all its calls.
     fn find(&mut self, directory: &Path) -> Result<(DirectoryId, Arc<Directory>), FileError> {
         let path = tidy(directory);
         if let Some((id, directory)) = self.directories.find(&path) {
@@ -190,7 +190,7 @@ impl<'l> Loader<'l> {
         Ok((self.directories.insert(path, Arc::clone(&directory)), directory))
     }
 
-    /// The module of a directory, with its diagnostics.
+    /// Takes over the module of a directory and its diagnostics.
     fn take(&mut self, directory: &Directory) -> Arc<Module> {
         self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
         self.is_stopped |= directory.is_refused;
@@ -201,7 +201,7 @@ impl<'l> Loader<'l> {
         Arc::clone(&directory.module)
     }
 
-    /// The tree of modules below `root`; a caller comes before the modules that it calls.
+    /// Returns the tree of modules below `root`, with each caller before the modules that it calls.
     pub(crate) fn tree(
         &mut self,
         directory: Option<DirectoryId>,
@@ -247,7 +247,7 @@ impl<'l> Loader<'l> {
         nodes
     }
 
-    /// The module that a call loads; nothing where it is not on disk or cannot be read.
+    /// Returns the module that a call loads; `None` if it is not on disk or cannot be read.
     fn called(&mut self, site: CallSite<'_>) -> Option<ModuleNode> {
         let path = site.path();
         let written = self.source(site, &path)?;
@@ -282,7 +282,7 @@ impl<'l> Loader<'l> {
         })
     }
 
-    /// The source of a call; nothing where it is unknown or wrong.
+    /// Returns the source of a call; `None` if it is unknown or wrong.
     fn source(&mut self, site: CallSite<'_>, path: &ModulePath) -> Option<WrittenSource> {
         let CallSite { nodes, caller, name, call, .. } = site;
         let (text, span) = match self
@@ -313,7 +313,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// The directory that a source leads to; nothing where it is not on disk or cannot be read.
+    /// Returns the directory that a source leads to; `None` if it is not on disk or cannot be read.
     fn location(
         &mut self,
         site: CallSite<'_>,
@@ -353,7 +353,7 @@ impl<'l> Loader<'l> {
         Some(FoundLocation { directory, from_root, found, canonical })
     }
 
-    /// Whether the called module is one of those that lead to the call, which is reported.
+    /// Whether the called module is one of the modules that lead to the call. Reports that.
     fn is_in_ring(&mut self, site: CallSite<'_>, location: &FoundLocation, call: &Subject) -> bool {
         let Some(ring) = self.ring(site, &location.canonical) else { return false };
         let detail = format!(
@@ -364,7 +364,7 @@ impl<'l> Loader<'l> {
         true
     }
 
-    /// Whether a module is called too deeply, which is reported.
+    /// Whether a module is called too deeply. Reports that.
     fn is_too_deep(&mut self, path: &ModulePath, call: &Subject) -> bool {
         let is_too_deep = path.steps().len() > MAX_MODULE_DEPTH;
         if is_too_deep {
@@ -376,7 +376,7 @@ impl<'l> Loader<'l> {
         is_too_deep
     }
 
-    /// Whether the calls of `module` would be too many for the configuration, which is reported; otherwise they are counted.
+    /// Counts the calls of `module`. Returns whether the configuration has too many of them, which is reported.
     fn has_too_many_calls(&mut self, module: &Module, call: &Subject) -> bool {
         let calls = self.calls.saturating_add(module.calls.len());
         if calls > MAX_CALLS {
@@ -391,7 +391,7 @@ impl<'l> Loader<'l> {
         false
     }
 
-    /// Reports `import` blocks in a called module, which are errors, and backends, which have no effect.
+    /// Reports `import` blocks in a called module, which are errors, and backends there, which have no effect.
     fn only_in_root(&mut self, module: &Module, path: &ModulePath) {
         if let Some(Declaration { file, span }) = module.backend.as_ref().map(|backend| &backend.declaration)
         {
@@ -410,7 +410,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Reports a directory that must exist and cannot be read. If it cannot even be listed, that is the reason.
+    /// Reports a directory that must exist and cannot be read. If it cannot even be listed, the diagnostic says so.
     fn unreadable(&mut self, error: FileError, directory: &Path, call: &Subject) {
         let error = self.files.list(directory).err().unwrap_or(error);
         let detail = format!("The source of this module cannot be read: {error}.");
@@ -422,13 +422,14 @@ impl<'l> Loader<'l> {
             | FileErrorKind::TooLarge { .. }
             | FileErrorKind::Other(_) => false,
         };
-        // With a right path, a module may have been skipped.
+        // If the path is right, a module was skipped and the rest may be incomplete.
         let id = if is_wrong_path { ids::UNREADABLE_MODULE } else { ids::UNREADABLE_DIRECTORY };
         let diagnostic = Diagnostic::error(id, detail).titled(Title::of(ids::UNREADABLE_MODULE));
         self.diagnostics.push(diagnostic.at(&call.file, call.span));
     }
 
-    /// The calls from the module in the directory `wanted` down to the call, where there are such.
+    /// Returns the calls that lead from the module in the directory `wanted` down to the call;
+    /// `None` if there are none.
     fn ring(&self, site: CallSite<'_>, wanted: &Path) -> Option<String> {
         let path = &site.nodes[site.caller].path;
         let mut next = Some(site.caller);
@@ -442,13 +443,13 @@ impl<'l> Loader<'l> {
     }
 }
 
-/// The error about a root directory that cannot be read.
+/// Returns the error about a root directory that cannot be read.
 fn unreadable_root(error: &FileError) -> Diagnostic {
     let detail = format!("{} Give the path of a directory with `.tf` files.", error.sentence());
     Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
 }
 
-/// The workspace of the request, the selected one, or `default`.
+/// Returns the workspace of the request, the selected workspace, or `default`.
 fn workspace(request: &Request, files: &dyn Files) -> String {
     let selected = || {
         let text = files.read(&join(&request.data_directory(), "environment")).ok()?;
@@ -458,7 +459,7 @@ fn workspace(request: &Request, files: &dyn Files) -> String {
     request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
 }
 
-/// The error about a workspace that no product can select.
+/// Returns the error about a workspace name that neither Terraform nor OpenTofu can select.
 fn invalid_workspace(name: &str) -> Diagnostic {
     let detail = format!(
         "There can be no workspace \"{name}\": a name consists of letters, digits and the characters `{WORKSPACE_CHARACTERS}`. The \
@@ -467,7 +468,8 @@ fn invalid_workspace(name: &str) -> Diagnostic {
     Diagnostic::error(ids::INVALID_WORKSPACE_NAME, detail)
 }
 
-/// The source of a module, parsed. With `reads_sources_by_block`, decoding has checked it together with the version.
+/// Returns the parsed source of a module. With `reads_sources_by_block`, decoding has checked it
+/// together with the version.
 fn parsed(text: &str, versioned: bool, rules: &Rules) -> Result<ModuleSource, Diagnostic> {
     let by_block = rules.reads_sources_by_block();
     let source = ModuleSource::parse(text, versioned && !by_block).map_err(|error| error.diagnostic(text))?;

@@ -1,4 +1,4 @@
-//! Finds the declarations of a file that its syntax errors put in doubt.
+//! Finds the declarations of a file that its syntax errors put in doubt: the evaluation treats their values as unknown.
 
 use terrane_body::Body;
 use terrane_config::address::Object;
@@ -12,13 +12,13 @@ use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;
 
-/// Puts everything that a file may declare in doubt, because it could not be read or parsed at all.
+/// Puts in doubt everything that a file may declare, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
     doubt.add_place(file, Span::new(0, u32::MAX));
     doubt.hide(Hidden::all().in_file(is_override));
 }
 
-/// Adds the declarations that the damage of a file touches to `doubt`.
+/// Adds to `doubt` the declarations that the damage of a file touches.
 pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: &mut Doubt) {
     let file = body.source().id();
     for damage in damage {
@@ -42,28 +42,28 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
     }
 }
 
-/// Whether the last line with text before a byte is indented: there, a block has ended too early.
+/// Whether the last line with text before a byte is indented: then a block has ended too early.
 fn is_behind_indented(text: &str, at: u32) -> bool {
     let before = text.get(..at as usize).unwrap_or_default().trim_end();
     is_indented(text, u32::try_from(before.len()).unwrap_or(u32::MAX))
 }
 
-/// Whether the line of a byte begins with space before it.
+/// Whether the line that contains a byte begins with space before it.
 fn is_indented(text: &str, at: u32) -> bool {
     let before = text.get(..at as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
     before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
-/// Whether there is nothing but space, and some of it, before a byte on its line.
+/// Whether only space, and at least one blank, precedes a byte on its line.
 fn starts_indented(text: &str, at: u32) -> bool {
     let before = text.get(..at as usize).unwrap_or_default();
     let space = before.get(before.rfind('\n').map_or(0, |newline| newline + 1)..).unwrap_or_default();
     !space.is_empty() && space.trim().is_empty()
 }
 
-/// The declarations that a block with many of them, such as `locals`, may have besides those that could be read. Their names
-/// may be missing.
+/// Returns the declarations that a damaged block with many of them, such as `locals`, may have besides the readable
+/// ones. Their names may be missing.
 pub(super) fn hidden_items(block_type: &str) -> Option<Hidden> {
     let block = BlockType::named(block_type)?;
     let kinds = || Hidden::of(block.kinds().unwrap_or_default().iter().copied());
@@ -100,7 +100,7 @@ impl DamagedBlock<'_> {
         doubt.add_place(file, whole);
         let objects = self.objects(block_type);
         let has_header = objects.is_some() && (has_body || self.has_whole_labels());
-        // The body may have been read without its opening brace.
+        // The body may have been read even though its opening brace is missing.
         let is_header = self.block.close_end == self.block.block_type.end;
         if !has_header || is_header {
             let text = UnreadableText {
@@ -113,13 +113,13 @@ impl DamagedBlock<'_> {
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
     }
 
-    /// Whether the damage is in the value of an argument without consequences for the rest of the block.
+    /// Whether the damage is in the value of an argument that does not affect the rest of the block.
     fn is_contained(&self, block_type: &str) -> bool {
         let name = self.damage.argument.map(|name| self.tree.slice(name));
         name.is_some_and(|name| is_contained(block_type, name))
     }
 
-    /// Whether a line without a name has a closing bracket of something in the block, so that the line with its name is missing.
+    /// Whether a line without a name has a closing bracket inside the block, so that the line with the name is missing.
     fn lacks_an_opening(&self) -> bool {
         let text = self.tree.source().text();
         let is_closer = |start: u32| {
@@ -131,7 +131,7 @@ impl DamagedBlock<'_> {
         is_closer(self.damage.span.start) || is_closer(self.block.close_end.saturating_sub(1))
     }
 
-    /// Whether the line of the header ends behind its last label, in quotes.
+    /// Whether the line of the header ends with its last label, in quotes.
     fn has_whole_labels(&self) -> bool {
         let header = Span::new(self.block.block_type.start, self.damage.span.end.max(self.block.open));
         let line = self.tree.slice(header).lines().next().unwrap_or_default().trim_end();
@@ -139,7 +139,7 @@ impl DamagedBlock<'_> {
         line.matches('"').count() == 2 * labels && (labels == 0 || line.ends_with('"'))
     }
 
-    /// The local values of a block of them that may end at a wrong brace.
+    /// Returns the local values of a `locals` block that may end at a wrong brace.
     fn locals_with_braces(&self) -> impl Iterator<Item = Object> {
         let items = self.tree.list(self.tree.body(self.block.body).items).iter();
         let attributes = items.filter_map(|item| match item {
@@ -151,7 +151,7 @@ impl DamagedBlock<'_> {
             .map(|attribute| Object::Local(SmolStr::from(self.tree.slice(attribute.name))))
     }
 
-    /// The objects that the block declares; nothing where its header does not say so.
+    /// Returns the objects that the block declares; `None` if its header does not tell.
     fn objects(&self, block_type: &str) -> Option<Vec<Object>> {
         let labels: Vec<SmolStr> = self.tree.labels(self.block).map(SmolStr::from).collect();
         let mut objects = objects_of(block_type, &labels)?;
@@ -167,7 +167,7 @@ impl DamagedBlock<'_> {
     }
 }
 
-/// Whether the value of an argument has no consequences for the rest of its block.
+/// Whether the value of an argument does not affect the rest of its block.
 pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
     match BlockType::named(block_type).map(|block| block.declares) {
         Some(Declares::Resource(_)) => argument != "provider",
@@ -186,7 +186,7 @@ pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
     }
 }
 
-/// The objects that a block with these labels declares; nothing where they do not say so.
+/// Returns the objects that a block with these labels declares; `None` if the labels do not tell.
 pub(super) fn objects_of(block_type: &str, labels: &[SmolStr]) -> Option<Vec<Object>> {
     BlockType::named(block_type)?.objects(labels)
 }

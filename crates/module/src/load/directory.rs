@@ -1,4 +1,4 @@
-//! The configuration files of one directory.
+//! Reads the configuration files of one directory, and decodes them into a module.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -28,13 +28,13 @@ pub struct Directory {
     pub files: Vec<FileId>,
     /// Errors and warnings that do not depend on the call.
     pub diagnostics: Diagnostics,
-    /// The number of errors among them that are about text that cannot be read: [`Module::doubt`] has the consequences.
+    /// The number of syntax errors, each about text that cannot be read: [`Module::doubt`] has the consequences.
     pub syntax_errors: usize,
-    /// The files with such errors.
+    /// The files with syntax errors.
     pub damaged: Vec<FileId>,
-    /// The number of errors in the declarations, unlike those in expressions.
+    /// The number of errors in declarations, without errors in expressions.
     pub declaration_errors: usize,
-    /// Whether the module is not for this version of the product: then all other errors may be due to that.
+    /// Whether the module is not for this version of the product: then that may be the cause of all other errors.
     pub is_refused: bool,
     /// The files that could be read, in the order of their names.
     pub parsed: Vec<Arc<ParsedFile>>,
@@ -44,18 +44,18 @@ pub struct Directory {
     pub(crate) is_read: bool,
 }
 
-/// A configuration file as the parser reads it.
+/// A parsed configuration file.
 #[derive(Debug)]
 pub struct ParsedFile {
     /// The text.
     pub source: Arc<SourceFile>,
     /// The content.
     pub body: Body,
-    /// All tokens of the native syntax, comments included, white space not.
+    /// All tokens of the native syntax, with comments, without white space.
     pub tokens: Vec<Token>,
     /// The mistakes in the syntax.
     pub diagnostics: Vec<Diagnostic>,
-    /// The parts that these mistakes made unreadable.
+    /// The parts that the mistakes made unreadable.
     pub damage: Vec<Damage>,
     /// The unreadable parts of a JSON file, with the names around them.
     json_damage: Vec<json::Damage>,
@@ -78,13 +78,13 @@ impl ParsedFile {
 }
 
 impl Directory {
-    /// The size of the sources.
+    /// Returns the size of the sources.
     pub(crate) fn bytes(&self) -> usize {
         self.parsed.iter().map(|file| file.source.text().len()).sum()
     }
 }
 
-/// Whether one of the entries of a directory is configuration.
+/// Whether a directory with these entries contains configuration.
 pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
     let rules = Rules::of(dialect);
     entries
@@ -92,12 +92,12 @@ pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
         .any(|entry| entry.kind != EntryKind::Directory && FileName::of(&entry.name, &rules).is_some())
 }
 
-/// Whether a check of the syntax of a directory includes the files whose names end in `.tofu`.
+/// Whether a syntax check of a directory includes the files whose names end in `.tofu`.
 pub fn checks_tofu_files(dialect: Dialect) -> bool {
     Rules::of(dialect).checks_tofu_files
 }
 
-/// A file name of configuration.
+/// The name of a configuration file, in parts.
 struct FileName<'n> {
     /// The name up to its ending.
     stem: &'n str,
@@ -133,11 +133,12 @@ pub(crate) struct Reading<'r> {
     pub(crate) rules: &'r Rules,
     pub(crate) request: &'r Request,
     pub(crate) sources: &'r SourceReader<'r>,
-    /// The directory as it was read before, whose files are taken where their texts are the same.
+    /// The earlier state of the directory, whose files are taken over if their texts are the same.
     pub(crate) earlier: Option<&'r Arc<Directory>>,
 }
 
-/// The directory with these entries, and the number of files that were parsed. Without a change it is the earlier one.
+/// Reads the directory with these entries. Returns it with the number of parsed files; without a change,
+/// returns the earlier directory.
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
     let Reading { path, rules, request, sources, earlier } = *reading;
     entries.retain(|entry| entry.kind != EntryKind::Directory);
@@ -166,7 +167,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
     reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
-    // The other errors may be due to the version.
+    // The version may be the cause of all other errors.
     let is_refusal = |diagnostic: &Diagnostic| {
         diagnostic.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others
     };
@@ -211,7 +212,7 @@ struct FileReader<'r> {
 }
 
 impl FileReader<'_> {
-    /// The files of a directory among its entries.
+    /// Returns the configuration files among the entries of a directory.
     fn all(&mut self, path: &Path, entries: &[FileEntry], rules: &Rules) -> FileSet {
         let names: Vec<(&FileEntry, FileName<'_>)> =
             entries.iter().filter_map(|entry| Some((entry, FileName::of(&entry.name, rules)?))).collect();
@@ -263,7 +264,7 @@ impl FileReader<'_> {
         Some(File { body, tofu: name.tofu })
     }
 
-    /// The file, parsed, unless it was parsed before with the same text.
+    /// Returns the parsed file, taken over if it was parsed before with the same text.
     fn parsed(&mut self, source: Arc<SourceFile>, json: bool) -> Arc<ParsedFile> {
         let earlier = self.earlier.iter().find(|earlier| earlier.source.is_same(&source));
         earlier.map(Arc::clone).unwrap_or_else(|| {
@@ -272,7 +273,7 @@ impl FileReader<'_> {
         })
     }
 
-    /// Whether the files are those of the earlier directory.
+    /// Whether the files are the files of the earlier directory.
     fn is_unchanged(&self, earlier: &Directory) -> bool {
         self.is_read
             && earlier.is_read

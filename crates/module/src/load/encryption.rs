@@ -1,6 +1,6 @@
-//! Reads how OpenTofu encrypts states: `encryption` blocks of the root module, over which `TF_ENCRYPTION` is laid.
+//! Reads how OpenTofu encrypts states: from `encryption` blocks of the root module, which `TF_ENCRYPTION` overrides.
 //!
-//! Texts may be computed from variables and local values. No message has a key, a passphrase or the text of an expression.
+//!  Texts may be computed from variables and local values. No message contains a key, a passphrase or the text of an expression.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -19,13 +19,13 @@ use crate::static_value::StaticTree;
 /// The environment variable that overrides the block.
 const VARIABLE: &str = "TF_ENCRYPTION";
 
-/// Limit on the fallbacks of a state, one in the other.
+/// Limit on the nested fallbacks of a state.
 const MOST_FALLBACKS: usize = 100;
 
-/// Limit on the key providers that are chained to each other.
+/// Limit on the length of a chain of key providers.
 const MOST_CHAINED: usize = 100;
 
-/// How states are encrypted, by the root module of a tree and the environment of a request.
+/// Returns how states are encrypted, according to the root module of a tree and the environment of a request.
 pub(crate) fn encryption(request: &Request, tree: &mut StaticTree<'_, '_>) -> Encryption {
     let written = tree.nodes.enumerate().next().map(|(_, root)| Arc::clone(&root.module));
     let blocks = written.iter().flat_map(|root| &root.encryption).map(|block| &block.config);
@@ -47,12 +47,13 @@ pub(crate) fn encryption(request: &Request, tree: &mut StaticTree<'_, '_>) -> En
     if layers.is_empty() { Encryption::default() } else { EncryptionReader::new(&layers, tree).encryption() }
 }
 
-/// The content of a block, which decoding has checked.
+/// Returns the content of a block, which decoding has checked.
 fn content_of_block(body: &Body) -> Content {
     body.partial_content(schema::encryption(), &mut Diagnostics::new()).0
 }
 
-/// The content of the environment variable, in native or JSON syntax. An error names only the line, as the text has secrets.
+/// Returns the content of the environment variable, in native or JSON syntax. An error names only the line,
+/// because the text has secrets.
 fn content_of_text(text: &str) -> Result<Content, String> {
     let source = SourceFile::new(FileId::new(VARIABLE), text);
     let mut diagnostics = Diagnostics::new();
@@ -78,7 +79,7 @@ fn content_of_text(text: &str) -> Result<Content, String> {
     }
 }
 
-/// A target such as `state`: the last method and the last fallback of its blocks count.
+/// A target such as `state`, with the last method and the last fallback of its blocks.
 #[derive(Default)]
 struct EncryptionTarget {
     method: Option<Attribute>,
@@ -86,7 +87,7 @@ struct EncryptionTarget {
 }
 
 impl EncryptionTarget {
-    /// The blocks of a target in the order of the layers.
+    /// Joins the blocks of a target, which are in the order of the layers.
     fn of<'b>(bodies: impl Iterator<Item = &'b Body>) -> EncryptionTarget {
         bodies.fold(EncryptionTarget::default(), |target, body| {
             let (content, _) = body.partial_content(schema::enforced_target(), &mut Diagnostics::new());
@@ -99,14 +100,14 @@ impl EncryptionTarget {
     }
 }
 
-/// A method that decrypts, none for `unencrypted`, or why it cannot be used.
+/// A method that decrypts, `None` for `unencrypted`, or the reason why it cannot be used.
 type FoundMethod = Result<Option<Arc<DecryptionMethod>>, String>;
 
-/// Reads methods and keys.
+/// Reads methods and keys, each once.
 struct EncryptionReader<'r, 'v, 's> {
     layers: &'r [Content],
     tree: &'r mut StaticTree<'v, 's>,
-    /// The blocks of methods and key providers by their addresses, those of later layers last.
+    /// The blocks of methods and key providers by their addresses; blocks of later layers come last.
     blocks: HashMap<String, Vec<&'r Body>>,
     methods: HashMap<String, FoundMethod>,
     keys: HashMap<String, Result<Arc<DecryptionKey>, String>>,
@@ -148,7 +149,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         Encryption { state, remote_default, remotes }
     }
 
-    /// The methods of a target and of its fallbacks.
+    /// Returns the methods of a target and of its fallbacks.
     fn decryption(&mut self, target: EncryptionTarget) -> Decryption {
         let mut decryption = Decryption::default();
         let mut next = Some(target);
@@ -179,7 +180,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         decryption
     }
 
-    /// The last of the arguments with this name in the blocks of an address.
+    /// Returns the last argument with this name in the blocks of an address.
     fn argument(&self, address: &str, name: &'static str) -> Option<Attribute> {
         let schema = BodySchema::new().optional(name);
         let bodies = self.blocks.get(address)?.iter().rev();
@@ -216,7 +217,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         Ok(Some(Arc::new(DecryptionMethod { key, additional_data })))
     }
 
-    /// The key of a provider, after those that it is chained to.
+    /// Returns the key of a provider, after reading the providers that it is chained to.
     fn key(&mut self, address: &str) -> Result<Arc<DecryptionKey>, String> {
         let (mut chain, mut seen) = (Vec::new(), HashSet::new());
         let mut next = Some(address.to_owned());
@@ -242,7 +243,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         self.keys.get(address).cloned().unwrap_or_else(|| Err(format!("`{address}` has no key")))
     }
 
-    /// The key of a provider. Those that it is chained to are known.
+    /// Reads the key of a provider. The keys of the providers in its chain are known.
     fn new_key(&mut self, address: &str) -> Result<DecryptionKey, String> {
         self.check_declared(address)?;
         if address.starts_with("key_provider.static.") {
@@ -276,7 +277,7 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         is_declared.then_some(()).ok_or_else(|| format!("there is no block for `{address}`"))
     }
 
-    /// The text of an argument; none if it is not set, or null.
+    /// Returns the text of an argument; `None` if it is not set, or null.
     fn text(&mut self, address: &str, name: &'static str) -> Result<Option<String>, String> {
         let Some(attribute) = self.argument(address, name) else { return Ok(None) };
         let value = self.value(&attribute, address)?;
@@ -287,7 +288,8 @@ impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
         text.map(Some).ok_or_else(|| format!("`{name}` of `{address}` must be a text"))
     }
 
-    /// The known value of an argument, which may be secret. Its errors are not shown, as they might show it.
+    /// Returns the known value of an argument, which may be secret. Its errors are not shown,
+    /// because they might reveal it.
     fn value(&mut self, attribute: &Attribute, address: &str) -> Result<Value, String> {
         let name = &attribute.name;
         let mut unreported = Diagnostics::new();
@@ -312,11 +314,12 @@ fn is_derived(address: &str) -> bool {
     address.starts_with("key_provider.pbkdf2.")
 }
 
-/// The address in an argument, such as `method.aes_gcm.main`. An error does not show other text, which may be a key.
+/// Returns the address in an argument, such as `method.aes_gcm.main`. An error does not show any other
+/// text, which may be a key.
 fn reference(attribute: &Attribute, example: &str) -> Result<String, String> {
     let expression = attribute.reference();
     let text = expression.tree.expr_text(expression.id).trim_matches('"');
-    // JSON has it in a template.
+    // In JSON, the address is inside a template.
     let text = text.strip_prefix("${").and_then(|text| text.strip_suffix('}')).unwrap_or(text).trim();
     let kind = example.split('.').next().unwrap_or_default();
     let is_address = text.split('.').count() == 3
@@ -327,13 +330,13 @@ fn reference(attribute: &Attribute, example: &str) -> Result<String, String> {
         .ok_or_else(|| format!("`{}` must be an address such as {example}", attribute.name))
 }
 
-/// A list of bytes.
+/// Returns a list of numbers as bytes.
 fn bytes(value: &Value) -> Option<Vec<u8>> {
     let byte = |value: &Value| u8::try_from(value.as_number()?.to_i64()?).ok();
     value.as_sequence()?.iter().map(byte).collect()
 }
 
-/// The bytes in hexadecimal digits.
+/// Returns the bytes in hexadecimal digits.
 fn hex(digits: &str) -> Option<Vec<u8>> {
     if !digits.is_ascii() || !digits.len().is_multiple_of(2) {
         return None;

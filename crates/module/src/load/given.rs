@@ -1,4 +1,4 @@
-//! Finds the objects of values given with `--set`.
+//! Finds the objects for values given with `--set`, so that the evaluation can put the values in.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::resolve::root::Root;
 
-/// The part, or where it is an object for a whole instance or call, each of its attributes.
+/// Splits an object that an option gives for a whole instance or call into a part for each of its attributes.
 fn by_attribute(part: GivenPart) -> Vec<GivenPart> {
     let attributes = part.value.as_entries().filter(|_| part.path.is_empty() && part.by == GivenBy::Option);
     let Some(attributes) = attributes.filter(|attributes| !attributes.is_empty()) else { return vec![part] };
@@ -31,14 +31,14 @@ fn by_attribute(part: GivenPart) -> Vec<GivenPart> {
     attributes.iter().map(of).collect()
 }
 
-/// The name of the source of an address.
+/// The file name under which the text of an address is shown.
 const OPTION: &str = "<--set>";
 
-/// The name of the source of a data source whose outputs are given.
+/// The file name under which the address of a data source with given outputs is shown.
 const REMOTE_OPTION: &str = "<--remote-state>";
 
-/// Adds the values that a request gives with options by their objects in the modules `nodes`. Mistakes in a text are errors. An
-/// address without an object is a warning, unless a part of the configuration is missing.
+/// Adds the values that options give to `values`, by their objects in the modules `nodes`. A mistake in a text is an
+/// error. An address without an object is a warning, unless a part of the configuration is missing.
 pub(crate) fn bind(
     request: &Request,
     nodes: &Arena<NodeId, ModuleNode>,
@@ -74,7 +74,7 @@ pub(crate) fn bind(
     }
 }
 
-/// An address that a value is given for.
+/// An address with a given value.
 struct GivenAddress<'w> {
     address: &'w str,
     option: &'static str,
@@ -85,7 +85,7 @@ fn whole(source: &SourceFile) -> Span {
     Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX))
 }
 
-/// The value of an expression without names and functions.
+/// Returns the value of an expression without names and functions.
 fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
     let source = SourceFile::new(FileId::new(format!("<value for {}>", text.address)), &*text.value);
     let parsed = parse_expr(&source);
@@ -94,7 +94,7 @@ fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
         return None;
     }
     let mut found = Diagnostics::new();
-    // A name is mostly a text whose quotes are missing, or whose quotes the shell has removed.
+    // A name is usually a text without quotes, perhaps because the shell has removed them.
     let is_name = matches!(parsed.tree.expr(parsed.root), Expr::Traversal { .. });
     let value = constant(&Expression { tree: parsed.tree, id: parsed.root }, &mut found);
     let hint = || format!("A text has quotes, also behind the shell: '{}=\"{}\"'", text.address, text.value);
@@ -112,11 +112,11 @@ enum Bound {
 enum AddressMistake {
     /// The configuration has no such object.
     Undeclared(Box<Diagnostic>),
-    /// It is no address of a value that can be given.
+    /// The text is not an address to which a value can be given.
     Wrong(Box<Diagnostic>),
 }
 
-/// Finds the object of one address.
+/// Finds the object for one address.
 struct AddressBinder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
     place: &'b Subject,
@@ -174,7 +174,8 @@ impl AddressBinder<'_> {
         Ok(Bound::Resource { node, id, parts: by_attribute(self.part(modules, key, path, value)) })
     }
 
-    /// The rule for an address. `is_output` tells whether it is that of an output of a module on disk.
+    /// Returns a sentence that says which addresses are allowed. `is_output`: the address is an
+    /// output of a module on disk.
     fn rule(&self, is_output: bool) -> &'static str {
         match self.by {
             GivenBy::RemoteState => {
@@ -191,7 +192,7 @@ impl AddressBinder<'_> {
         }
     }
 
-    /// A value for a whole object, which has no path, must be an object itself, with attributes if an option gives it.
+    /// Checks that a value without a path, for a whole object, is an object, with attributes if an option gives it.
     fn whole(&self, path: &[GivenStep], value: &Value) -> Result<(), AddressMistake> {
         let is_object = value.as_entries().is_some_and(|all| !all.is_empty() || self.by != GivenBy::Option);
         // The outputs of another root module may be unknown.
@@ -238,7 +239,7 @@ impl AddressBinder<'_> {
         parts.ok_or_else(wrong)
     }
 
-    /// The attribute that the end of an address names, and the steps below it.
+    /// Returns the attribute that the end of an address names, and the steps below it.
     fn path(&self, rest: &[AddressPart]) -> Result<Vec<GivenStep>, AddressMistake> {
         let step = |(position, part): (usize, &AddressPart)| match part {
             AddressPart::Name(name) | AddressPart::Key(InstanceKey::Key(name)) => {
@@ -278,7 +279,7 @@ impl AddressBinder<'_> {
         });
         let names: Vec<&str> = names.collect();
         let all = self.addresses();
-        // An attribute may be at the end.
+        // The last names may be attributes.
         let nearest = (0..=names.len()).rev().find_map(|length| {
             let (object, _) = names.split_at_checked(length)?;
             closest_name(&object.join("."), &all)
@@ -289,7 +290,7 @@ impl AddressBinder<'_> {
         }))
     }
 
-    /// The addresses of all objects that values can be given for, without keys.
+    /// Returns the addresses, without keys, of all objects to which values can be given.
     fn addresses(&self) -> Vec<String> {
         let mut all = Vec::new();
         for (_, node) in self.nodes.enumerate() {
@@ -309,7 +310,7 @@ impl AddressBinder<'_> {
     }
 }
 
-/// An address with the keys of the given address, as far as both have the same names.
+/// Adds the keys of the given address to an address, as far as both have the same names.
 fn with_keys(nearest: &str, parts: &[AddressPart]) -> String {
     let mut given = parts.iter().peekable();
     let mut names = Vec::new();
@@ -327,13 +328,13 @@ fn with_keys(nearest: &str, parts: &[AddressPart]) -> String {
     names.join(".")
 }
 
-/// Whether the first name of an address is that of objects whose values follow from the configuration.
+/// Whether the first name of an address belongs to objects whose values follow from the configuration.
 fn is_computed(name: &str) -> bool {
     let root = Root::of(name);
     name == "output" || matches!(root, Root::Variable | Root::Local | Root::Path | Root::Terraform)
 }
 
-/// The output of a module and the attributes below it: the name of an output may follow `output`.
+/// Returns the output of a module and the attributes below it, without the optional word `output` before them.
 fn without_output(parts: &[AddressPart]) -> &[AddressPart] {
     match parts {
         [AddressPart::Name(word), rest @ ..] if word == "output" && !rest.is_empty() => rest,
@@ -341,9 +342,9 @@ fn without_output(parts: &[AddressPart]) -> &[AddressPart] {
     }
 }
 
-/// The address that a value can be given for, so that the subject of an unknown value becomes known: its first attribute, or the one
-/// below it that the configuration does not set. `value_of` returns the value of an instance of a resource. None if the subject has no
-/// attribute.
+/// Returns the address to which a value can be given so that the subject of an unknown value becomes known: its first
+/// attribute, or the first one below it that the configuration does not set. `value_of` returns the value of an
+/// instance of a resource. `None` if the subject has no attribute.
 pub fn settable(
     subject: &str,
     value_of: &dyn Fn(&ModulePath, &ResourceKey, &InstanceKey) -> Option<Value>,

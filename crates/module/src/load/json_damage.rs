@@ -1,4 +1,4 @@
-//! Finds the declarations of a JSON file that its syntax errors put in doubt.
+//! Finds the declarations of a JSON file that its syntax errors put in doubt, like `damage` for native syntax.
 
 use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
@@ -9,7 +9,7 @@ use crate::load::damage::{hidden_items, is_contained, objects_of};
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;
 
-/// The damage of a file. Damage outside of all blocks may hide blocks.
+/// Returns the damage of a file. Damage outside all blocks may hide blocks.
 pub(crate) fn of_file(damage: &[json::Damage]) -> Vec<Damage> {
     let part = |damage: &json::Damage| Damage {
         span: damage.span,
@@ -20,18 +20,18 @@ pub(crate) fn of_file(damage: &[json::Damage]) -> Vec<Damage> {
     damage.iter().map(part).collect()
 }
 
-/// Puts the blocks in doubt that damaged parts are in.
+/// Puts the blocks with damaged parts in doubt.
 pub(crate) fn of_blocks(damage: &[json::Damage], is_override: bool, doubt: &mut Doubt) {
     for part in damage.iter().filter_map(InBlock::of) {
         part.add_to(is_override, doubt);
     }
 }
 
-/// A damaged part inside of a block.
+/// A damaged part inside a block.
 struct InBlock<'d> {
     block_type: &'d str,
     labels: Vec<SmolStr>,
-    /// The argument, if nothing but its value is damaged. The tree has no value for it.
+    /// The argument, if only its value is damaged. The tree has no value for it.
     argument: Option<&'d str>,
 }
 

@@ -1,4 +1,5 @@
-//! Where the module of a call is on disk.
+//! Finds the directory of a called module: given by the request, next to the caller, installed,
+//! or in the same repository.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -18,7 +19,7 @@ use crate::model::source::ModuleSource;
 use crate::model::source_names::{SourceName, names_of_call};
 use crate::model::tree::{FoundBy, ModuleNode};
 
-/// The steps of a look-up of a directory.
+/// The steps that looking up a directory counts.
 const STEPS_OF_DIRECTORY: u64 = 200;
 
 /// The source of a call.
@@ -43,9 +44,9 @@ pub(super) struct Location {
 
 /// The directory of a called module, if it is on disk.
 pub(super) enum Located {
-    /// It is on disk.
+    /// The module is on disk.
     At(Location),
-    /// It is not on disk, for these reasons, if more is known.
+    /// The module is not on disk, for these reasons, if any are known.
     Absent(Origins),
 }
 
@@ -53,15 +54,15 @@ pub(super) enum Located {
 pub(crate) struct Locator<'l> {
     request: &'l Request,
     files: &'l dyn Files,
-    /// The installed modules; read for the first call of a module that is not local.
+    /// The manifest of installed modules; read for the first call of a module that is not local.
     manifest: Option<Manifest>,
-    /// The repository that the root module is in, if it is in one; read for the first call of a module in a repository.
+    /// The repository that contains the root module, if any; read for the first call of a module in a repository.
     repository: Option<Option<Repository>>,
-    /// The work of comparing calls with the module map.
+    /// The steps that comparing calls with the module map has taken.
     steps_of_map: u64,
     /// The directories that the request gives.
     directories: GivenDirectories<'l>,
-    /// Use of the directories that the request gives.
+    /// How the load has used the directories that the request gives.
     pub(crate) given: ModuleDirectories,
     /// Diagnostics that the loader has not taken yet.
     pub(super) diagnostics: Diagnostics,
@@ -81,11 +82,11 @@ impl<'l> Locator<'l> {
         }
     }
 
-    /// The directory of the module `path`.
+    /// Returns the directory of the module `path`.
     ///
     /// # Errors
     ///
-    /// If another module is installed than the call asks for, and the request does not allow that.
+    /// If the installed module differs from the module that the call asks for, and the request does not allow that.
     pub(super) fn locate(
         &mut self,
         caller: &ModuleNode,
@@ -117,7 +118,7 @@ impl<'l> Locator<'l> {
                 false => Located::At(installed),
             });
         }
-        // An absolute path need not be installed.
+        // A module with an absolute path need not be installed.
         let directory = PathBuf::from(source.to_string());
         if directory.is_absolute() && !is_gone(&directory, self.files) {
             let from_root = directory.clone();
@@ -126,8 +127,8 @@ impl<'l> Locator<'l> {
         Ok(self.in_repository(source))
     }
 
-    /// The directory that the module map gives for a call with these names. No call is compared with it behind so many that the limit
-    /// on steps is exceeded.
+    /// Returns the directory that the module map gives for a call with these names. After the limit on steps is
+    /// exceeded, calls are not compared with the map any more.
     fn mapped(&mut self, written: &WrittenSource, names: &[SourceName]) -> Option<PathBuf> {
         let WrittenSource { version, subject, .. } = written;
         let map = &self.request.module_map;
@@ -139,7 +140,7 @@ impl<'l> Locator<'l> {
                 return None;
             }
             for mapped in map.directories(line, names, version.as_ref()) {
-                // A pattern may be meant for other modules.
+                // The pattern may be meant for other modules, so its directory must exist.
                 if mapped.is_pattern && !self.counts_in_map(STEPS_OF_DIRECTORY, subject) {
                     return None;
                 }
@@ -152,7 +153,7 @@ impl<'l> Locator<'l> {
         None
     }
 
-    /// Counts work of the module map, and returns whether it is within the limit; the first excess is reported.
+    /// Counts work of the module map. Returns whether it is within the limit, and reports the first excess.
     fn counts_in_map(&mut self, steps: u64, subject: &Subject) -> bool {
         let most = self.request.limits.steps;
         let was_within = self.steps_of_map <= most;
@@ -169,7 +170,7 @@ impl<'l> Locator<'l> {
         is_within
     }
 
-    /// A module whose directory in the manifest does not exist any more, which is reported: the products report an error.
+    /// Reports a module whose directory in the manifest no longer exists: Terraform and OpenTofu report an error.
     fn gone(&mut self, directory: &Path, path: &ModulePath, written: &WrittenSource) -> Located {
         let WrittenSource { text, subject, .. } = written;
         let directory = directory.display();
@@ -188,7 +189,7 @@ impl<'l> Locator<'l> {
         Located::Absent(Origins::one(OriginKind::NotComputed, reason))
     }
 
-    /// The directory of an installed module, which may be missing.
+    /// Returns the directory of an installed module, which may be missing.
     fn installed(
         &mut self,
         path: &ModulePath,
@@ -216,7 +217,7 @@ impl<'l> Locator<'l> {
         Ok(Some(Location { directory, from_root, found }))
     }
 
-    /// The directory of a module in the repository that the root module is in, as it is checked out.
+    /// Returns the directory of a module in the repository of the root module, as that is checked out.
     fn in_repository(&mut self, source: &ModuleSource) -> Located {
         let found = source.in_repository().and_then(|wanted| {
             let around = || Repository::around(&self.request.directory, self.files);
@@ -235,8 +236,8 @@ impl<'l> Locator<'l> {
         Location { directory, from_root, found }
     }
 
-    /// The target of a symbolic link, if the directory is one: relative sources in it start at the target. `plain` is the
-    /// directory if no link leads there.
+    /// Returns the target of a location behind a symbolic link, where relative sources start. `plain` is the absolute path
+    /// that the location has if no link leads there.
     pub(super) fn behind_links(&self, location: Location, plain: &Path, canonical: &Path) -> Location {
         if plain == canonical {
             return location;
@@ -248,7 +249,7 @@ impl<'l> Locator<'l> {
         Location { directory, from_root, found: location.found }
     }
 
-    /// A directory as seen from that of the root module.
+    /// Returns the path of a directory relative to the root module.
     fn seen_from_root(&self, directory: &Path) -> PathBuf {
         let root = self.files.canonicalize(&self.request.directory);
         let (Ok(root), Ok(there)) = (root, self.files.canonicalize(directory)) else {

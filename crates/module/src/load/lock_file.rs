@@ -1,4 +1,4 @@
-//! The lock file, in which `init` of either product keeps the versions of providers.
+//! Reads the lock file, in which `init` of Terraform or OpenTofu keeps the versions of providers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::model::provider::ProviderAddress;
 /// The name of the file, in the directory of a root module.
 pub const LOCK_FILE: &str = ".terraform.lock.hcl";
 
-/// The most bytes of a lock file.
+/// Limit on the bytes of a lock file.
 const MOST_BYTES: u64 = 8 << 20;
 
 /// The providers of a lock file.
@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 8 << 20;
 pub struct LockFile {
     /// The providers in the order of the file.
     pub providers: Vec<LockedProvider>,
-    /// The labels of `provider` blocks that are not addresses of providers.
+    /// The labels of `provider` blocks that are not provider addresses.
     pub wrong_addresses: Vec<String>,
 }
 
@@ -30,18 +30,18 @@ pub struct LockFile {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LockedProvider {
-    /// The address as it is written, with the host of the registry.
+    /// The address as written, with the host of the registry.
     pub written: String,
     /// The address.
     pub address: ProviderAddress,
-    /// The selected version; none if it is not written as a constant version.
+    /// The selected version; `None` if it is not a constant version.
     pub version: Option<Version>,
     /// The checksums of the packages, such as `h1:...`.
     pub hashes: Vec<String>,
 }
 
 impl LockFile {
-    /// Reads the lock file at a path. Blocks that are not understood are skipped, as `init` reports them.
+    /// Reads the lock file at a path. Skips blocks that are not understood, because `init` reports them.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl LockFile {
         Ok(LockFile::parse(&source))
     }
 
-    /// Reads the lock file of the root module in a directory; none without one.
+    /// Reads the lock file of the root module in a directory; `None` if there is no such file.
     ///
     /// # Errors
     ///
@@ -92,13 +92,13 @@ impl LockFile {
         LockFile { providers, wrong_addresses }
     }
 
-    /// The provider with an address.
+    /// Returns the provider with an address.
     pub fn provider(&self, address: &ProviderAddress) -> Option<&LockedProvider> {
         self.providers.iter().find(|provider| provider.address == *address)
     }
 }
 
-/// The value of an argument of a body.
+/// Returns the value of an argument of a body.
 fn argument(tree: &Tree, body: BodyId, name: &str) -> Option<ExprId> {
     tree.list(tree.body(body).items).iter().find_map(|item| {
         let Item::Attribute(id) = item else { return None };
@@ -107,12 +107,12 @@ fn argument(tree: &Tree, body: BodyId, name: &str) -> Option<ExprId> {
     })
 }
 
-/// A string without interpolation. `init` writes nothing else into the file.
+/// Returns the text of a string without interpolation. `init` writes only such strings into the file.
 fn text(tree: &Tree, id: ExprId) -> Option<&str> {
     if let Expr::Literal(Literal::String(text)) = tree.expr(id) { Some(tree.text(text)) } else { None }
 }
 
-/// The strings in a list.
+/// Returns the strings in a list.
 fn texts(tree: &Tree, id: ExprId) -> Vec<String> {
     let Expr::Tuple(elements) = tree.expr(id) else { return Vec::new() };
     tree.list(elements).iter().filter_map(|element| text(tree, *element).map(str::to_owned)).collect()

@@ -13,7 +13,7 @@ use terrane_syntax::json::{self, Value, ValueId};
 use crate::model::paths::join;
 use crate::model::source::ModuleSource;
 
-/// The installed modules, by the names of the calls that lead there, joined with dots.
+/// The installed modules, by the names of the calls that lead to them, joined with dots.
 #[derive(Default, Debug)]
 pub(crate) struct Manifest {
     modules: HashMap<String, Installed>,
@@ -36,7 +36,7 @@ impl Manifest {
             return Manifest::default();
         }
         let (manifest, broken) = match sources.read(&path) {
-            // The products take an empty file for an empty manifest.
+            // Terraform and OpenTofu treat an empty file as an empty manifest.
             Ok(source) if source.text().is_empty() => return Manifest::default(),
             Ok(source) => Manifest::parse(&source),
             Err(diagnostic) => {
@@ -48,7 +48,7 @@ impl Manifest {
         manifest
     }
 
-    /// The manifest in a text, and the error in it.
+    /// Parses a manifest. Returns it with the error in its text, if any.
     fn parse(source: &Arc<SourceFile>) -> (Manifest, Option<Broken>) {
         let document = json::parse_json(source);
         let tree = &document.tree;
@@ -100,12 +100,12 @@ impl Manifest {
         (manifest, None)
     }
 
-    /// The directory, as seen from the root module, of the module that was installed for the call with these names.
-    /// Nothing if none was installed.
+    /// Returns the directory, relative to the root module, of the module that was installed for the call with these
+    /// names; `None` if none was installed.
     ///
     /// # Errors
     ///
-    /// If the call has been changed since then, so that another module or version would be installed.
+    /// If the call has changed since the installation, so that another module or version would be installed.
     pub(crate) fn directory(&self, key: &str, wanted: &WantedModule<'_>) -> Result<Option<PathBuf>, Changed> {
         let Some(installed) = self.modules.get(key) else { return Ok(None) };
         let directory = PathBuf::from(&installed.directory);
@@ -129,10 +129,10 @@ pub(crate) struct WantedModule<'w> {
     pub(crate) version: Option<&'w VersionConstraint>,
 }
 
-/// An installed module that is not the one its call asks for.
+/// An installed module that differs from the module that its call asks for.
 #[derive(PartialEq, Debug)]
 pub(crate) struct Changed {
-    /// The directory of the installed module, as seen from the root module.
+    /// The directory of the installed module, relative to the root module.
     pub(crate) directory: PathBuf,
     difference: Difference,
 }
@@ -147,7 +147,8 @@ enum Difference {
 }
 
 impl Changed {
-    /// The diagnostic about the call of the module `path`: an error, or a warning if the installed module is read.
+    /// Returns the diagnostic about the call of the module `path`: an error, or a warning if the installed
+    /// module is read nevertheless.
     pub(crate) fn diagnostic(&self, path: &ModulePath, severity: Severity) -> Diagnostic {
         let hint = match severity {
             Severity::Error => {
@@ -185,7 +186,7 @@ impl Changed {
     }
 }
 
-/// Why a manifest cannot be used.
+/// The reason why a manifest cannot be used.
 struct Broken {
     reason: String,
     subject: Option<Subject>,

@@ -1,4 +1,5 @@
 //! Reads mock files: the `mock_provider` and `override_` blocks of test files, and files of mock data.
+//! `mocks` finds their objects.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ const TESTS: [&str; 4] = [".tftest.hcl", ".tftest.json", ".tofutest.hcl", ".tofu
 /// Endings of the names of files with mock data of one provider.
 const MOCK_DATA: [&str; 2] = [".tfmock.hcl", ".tfmock.json"];
 
-/// Whether a file of this name is in the syntax of tests.
+/// Whether a file of this name has the syntax of test files.
 pub fn is_mock_file(name: &str) -> bool {
     TESTS.iter().chain(&MOCK_DATA).any(|ending| name.ends_with(ending))
 }
@@ -30,7 +31,7 @@ pub(crate) fn is_mock_data(name: &str) -> bool {
     MOCK_DATA.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The blocks of a test file that are about its runs and give no values here.
+/// The blocks of a test file that configure its runs and give no values here.
 const OF_RUNS: [&str; 4] = ["provider", "run", "test", "variables"];
 
 /// The content of a test file.
@@ -70,9 +71,10 @@ fn of_provider(schema: BodySchema) -> BodySchema {
 /// A block that gives values.
 pub(super) struct Mock {
     pub(super) kind: MockKind,
-    /// The key of the configuration in the root module whose resources are meant; all without it.
+    /// The key of the provider configuration in the root module whose resources get the values;
+    /// `None` for all resources.
     pub(super) provider: Option<SmolStr>,
-    /// The argument with the values, unless there are none.
+    /// The argument with the values; `None` if the block gives no values.
     pub(super) values: Option<Attribute>,
     /// The place of the values, or of the target.
     pub(super) place: Subject,
@@ -80,11 +82,11 @@ pub(super) struct Mock {
 
 /// The objects that the values are for.
 pub(super) enum MockKind {
-    /// All resources of a type.
+    /// The defaults for all resources of a type.
     Defaults(MockType),
     /// A resource of this mode.
     Resource(ResourceMode, Attribute),
-    /// The outputs of a module.
+    /// The outputs of a module call.
     Module(Attribute),
 }
 
@@ -96,7 +98,7 @@ pub(super) struct MockType {
     pub(super) place: Subject,
 }
 
-/// The mocks in the files and directories of a request, the weakest first.
+/// Reads the mocks in the files and directories of a request, those with the lowest precedence first.
 pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &mut Diagnostics) -> Mocks {
     let mut reader = MockReader { request, sources, diagnostics, mocks: Mocks::default() };
     for path in &request.mocks {
@@ -108,7 +110,7 @@ pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &
     reader.mocks
 }
 
-/// The mocks of all files.
+/// The mocks of all files, those with the lowest precedence first.
 #[derive(Default)]
 pub(crate) struct Mocks(pub(super) Vec<Mock>);
 
@@ -120,7 +122,7 @@ struct MockReader<'r> {
 }
 
 impl MockReader<'_> {
-    /// The files of a directory with such endings, in the order of their names.
+    /// Reads the files of a directory whose names have one of these endings, in the order of their names.
     fn directory(&mut self, path: &Path, endings: &[&[&str]], provider: Option<&SmolStr>) {
         let entries = match self.sources.files().list(path) {
             Ok(entries) => entries,
@@ -164,7 +166,7 @@ impl MockReader<'_> {
             false => body.content(&TEST, self.diagnostics),
         };
         let count = self.mocks.0.len();
-        // The blocks of a provider are weaker than those of the file.
+        // The blocks of a provider have lower precedence than the blocks of the file.
         let mut seen = HashMap::new();
         for block in content.blocks_of("mock_provider") {
             self.mock_provider(block, &mut seen);
@@ -206,7 +208,7 @@ impl MockReader<'_> {
         self.blocks(&content, Some(&provider));
     }
 
-    /// The blocks with values: defaults first, which are weaker.
+    /// Adds the blocks with values, defaults first, because they have the lowest precedence.
     fn blocks(&mut self, content: &Content, provider: Option<&SmolStr>) {
         check_during(content, self.diagnostics);
         let mut seen = HashMap::new();
@@ -242,7 +244,7 @@ impl MockReader<'_> {
         }
     }
 
-    /// Reports a block of a type or target that an earlier block of the same body has.
+    /// Reports a block whose type or target already has a block in the same body.
     fn check_repetition(&mut self, block: &Block, seen: &mut HashMap<SmolStr, Subject>) {
         let is_default = block.block_type.starts_with("mock_") && &*block.block_type != "mock_provider";
         if let Some(label) = block.labels.first().filter(|_| is_default) {
@@ -260,7 +262,7 @@ impl MockReader<'_> {
         }
     }
 
-    /// Reports a key that an earlier block has, as the products do.
+    /// Reports a key that an earlier block has, as Terraform and OpenTofu do.
     fn check_once(
         &mut self,
         seen: &mut HashMap<SmolStr, Subject>,
@@ -283,7 +285,7 @@ impl MockReader<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Adds a block with a target; `kind` is made of it.
+    /// Adds a block with a target. `kind` makes the kind of mock from the target.
     fn add(
         &mut self,
         arguments: Option<Targeted>,
@@ -297,7 +299,7 @@ impl MockReader<'_> {
         }
     }
 
-    /// The arguments of a block with a target.
+    /// Returns the arguments of a block with a target.
     fn targeted(&mut self, block: &Block, schema: &BodySchema, values: &str) -> Option<Targeted> {
         let content = block.body.content(schema, self.diagnostics);
         check_during(&content, self.diagnostics);
@@ -312,8 +314,8 @@ struct Targeted {
     values: Option<Attribute>,
 }
 
-/// Hides an object in excerpts, apart from the names in it, as in variable files: the schema or the module that says which values are
-/// secret need not be known.
+/// Hides an object in excerpts except for its names, as in variable files, because the schema or the module that tells
+/// which values are secret may be unknown.
 fn hide_values(values: &Attribute) {
     let Expression { tree, id } = values.expression(&mut Diagnostics::new());
     let Expr::Object(items) = tree.expr(id) else {
@@ -330,7 +332,7 @@ fn hide_values(values: &Attribute) {
         });
         match is_constant {
             true => tree.source().hide(value),
-            // The message about a value that is none shows its names.
+            // The message about an expression that is not constant shows its names.
             false => hide_literals(&Expression { tree: Arc::clone(&tree), id: item.value }),
         }
         at = value.end;
@@ -338,7 +340,7 @@ fn hide_values(values: &Attribute) {
     tree.source().hide(Span::new(at, tree.span(id).end));
 }
 
-/// The place of the value of an argument.
+/// Returns the place of the value of an argument.
 fn place_of(attribute: &Attribute) -> Subject {
     Subject { file: Arc::clone(attribute.source()), span: attribute.value_span() }
 }
@@ -354,7 +356,8 @@ fn parse(source: &Arc<SourceFile>, diagnostics: &mut Diagnostics) -> Body {
     Body::native(&parsed.tree, parsed.root)
 }
 
-/// Reports an `override_during` that is no command. Both commands mean the same here, where nothing is applied.
+/// Reports an `override_during` that names no command. Both commands have the same effect here,
+/// because nothing is applied.
 fn check_during(content: &Content, diagnostics: &mut Diagnostics) {
     let Some(attribute) = content.attribute("override_during") else { return };
     let expression = attribute.reference();

@@ -1,4 +1,4 @@
-//! Finds the objects of the values in mock files.
+//! Finds the objects for the values in mock files, so that the evaluation can put the values in.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,12 +22,12 @@ use crate::model::module::{ObjectAddress, ResourceKey};
 use crate::model::tree::ModuleNode;
 use crate::model::written_address::{Keys, address};
 
-/// The bytes of a given part, beside its value.
+/// The bytes of a given part without its value.
 const BYTES_OF_PART: usize = 320;
-/// The bytes of a resource that shares the defaults of its type.
+/// The bytes that a resource takes for sharing the defaults of its type.
 const BYTES_OF_DEFAULTS: usize = 160;
 
-/// The modules with the objects that values are given for.
+/// The modules with the objects to which values are given.
 #[derive(Clone, Copy)]
 pub(crate) struct Modules<'m> {
     pub(crate) nodes: &'m Arena<NodeId, ModuleNode>,
@@ -35,8 +35,9 @@ pub(crate) struct Modules<'m> {
     pub(crate) is_complete: bool,
 }
 
-/// Adds the values of `mocks` by their objects in the modules. A target without an object is a warning, unless a part of
-/// the configuration is missing. The work and memory count for the meter of `env`, and binding ends where they exceed a limit.
+/// Adds the values of `mocks` by their objects in the modules. A target without an object is a warning,
+/// unless a part of the configuration is missing. Work and memory count for the meter of `env`, and adding
+/// ends when they exceed a limit.
 pub(crate) fn bind(
     mocks: &Mocks,
     modules: Modules<'_>,
@@ -62,18 +63,18 @@ pub(crate) fn bind(
     }
 }
 
-/// A value of an attribute.
+/// The value of an attribute in a mock.
 struct MockValue {
     name: SmolStr,
     value: Value,
     place: ValuePlace,
 }
 
-/// The place of a value in an object.
+/// The place of a value in the object that contains it.
 #[derive(Clone)]
 struct ValuePlace {
     value: Subject,
-    /// The bytes of its name.
+    /// The span of its name.
     name: Span,
 }
 
@@ -86,7 +87,7 @@ struct ResourceInModule {
 
 struct MockBinder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
-    /// The resources of all modules by their types, once they are asked for.
+    /// The resources of all modules by their types; made for the first type that is asked for.
     of_type: HashMap<ResourceMode, HashMap<SmolStr, Arc<[ResourceInModule]>>>,
     is_complete: bool,
     batch: Batch<'b>,
@@ -95,7 +96,7 @@ struct MockBinder<'b> {
 }
 
 impl MockBinder<'_> {
-    /// The values of a type, for all its resources.
+    /// Adds the default values of a type, for all its resources.
     fn defaults(&mut self, mock: &Mock, mocked: &MockType) {
         let Some(values) = mock.values.as_ref().and_then(|values| self.object(values)) else { return };
         let (key, target) = (InstanceKey::None, &mocked.place);
@@ -104,7 +105,8 @@ impl MockBinder<'_> {
         let mut is_used = false;
         let Subject { file, span } = target;
         self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
-        // The last of an object counts first, as of all values. They are for all instances, at every level.
+        // The last value for an attribute has precedence, as everywhere. Defaults are for all
+        // instances, at every level.
         let shared = self.values.share_defaults(template.parts(values.iter().rev(), &[]));
         for ResourceInModule { node, id } in resources.iter().copied() {
             self.work(1, target);
@@ -122,7 +124,8 @@ impl MockBinder<'_> {
         }
     }
 
-    /// Reports the values of a type that no resource has. Files with mock data are made for many root modules.
+    /// Reports defaults for a type that no resource has, but not in files with mock data, which are
+    /// made for many root modules.
     fn unused_defaults(&mut self, mock: &Mock, mocked: &MockType) {
         if is_mock_data(&mocked.place.file.id().to_string()) {
             return;
@@ -138,7 +141,7 @@ impl MockBinder<'_> {
         self.unused(&mocked.place, &detail);
     }
 
-    /// The resources of a type in all modules.
+    /// Returns the resources of a type in all modules.
     fn resources(&mut self, mocked: &MockType) -> Option<Arc<[ResourceInModule]>> {
         if self.of_type.is_empty() {
             let mut all: HashMap<ResourceMode, HashMap<SmolStr, Vec<ResourceInModule>>> = HashMap::new();
@@ -180,7 +183,7 @@ impl MockBinder<'_> {
         self.diagnostics.extend(self.batch.count_work(work, &place.file, place.span));
     }
 
-    /// The values of a resource.
+    /// Adds the values for a resource.
     fn resource(&mut self, mock: &Mock, mode: ResourceMode, target: &Attribute) {
         let Some((address, place)) = self.target(target) else { return };
         let values = mock.values.as_ref().and_then(|values| self.object(values));
@@ -213,7 +216,7 @@ impl MockBinder<'_> {
         self.add(&template, &values, &modules, |given, part| given.add_resource(node, id, part));
     }
 
-    /// The outputs of a module.
+    /// Adds the outputs of a module.
     fn module(&mut self, mock: &Mock, target: &Attribute) {
         let Some((address, place)) = self.target(target) else { return };
         let values = mock.values.as_ref().and_then(|values| self.object(values));
@@ -247,7 +250,7 @@ impl MockBinder<'_> {
         self.add(&template, &values, &modules, |given, part| given.add_output(node, id, part));
     }
 
-    /// The address in the argument `target`.
+    /// Returns the address in the argument `target`.
     fn target(&mut self, target: &Attribute) -> Option<(ObjectAddress, Subject)> {
         let expression = all_instances(target.reference());
         let place = Subject { file: Arc::clone(target.source()), span: target.value_span() };
@@ -258,7 +261,7 @@ impl MockBinder<'_> {
         Some((address(&expression, Keys::Literal, self.diagnostics)?, place))
     }
 
-    /// The module of an address, and the instances on the way.
+    /// Returns the module of an address, and the instance keys on the way to it.
     fn node(&mut self, address: &ObjectAddress, place: &Subject) -> Option<(NodeId, Vec<InstanceKey>)> {
         let mut node = NodeId::ROOT;
         for step in address.module.steps() {
@@ -290,7 +293,7 @@ impl MockBinder<'_> {
         used_providers::in_root(self.nodes, node, local, alias).is_some_and(|key| key == *wanted)
     }
 
-    /// The attributes of an object of constants, each with its place.
+    /// Returns the attributes of an object of constants, each with its place.
     fn object(&mut self, argument: &Attribute) -> Option<Vec<MockValue>> {
         let expression = argument.literal();
         let value = constant(&expression, self.diagnostics)?;
@@ -327,7 +330,7 @@ impl MockBinder<'_> {
     }
 }
 
-/// The common content of the parts of a mock.
+/// The properties that all parts of a mock have in common.
 struct Template<'t> {
     by: GivenBy,
     is_of_file: bool,
@@ -359,7 +362,7 @@ fn written(place: &Subject) -> &str {
     place.file.slice(place.span).trim_matches('"')
 }
 
-/// The object whose instances an address with `[*]` means.
+/// Returns the object in an address with `[*]`, whose instances are all meant.
 fn all_instances(expression: Expression) -> Expression {
     if let Expr::Splat { source, each, full: true } = expression.tree.expr(expression.id)
         && matches!(expression.tree.expr(each), Expr::Item)
@@ -369,7 +372,7 @@ fn all_instances(expression: Expression) -> Expression {
     expression
 }
 
-/// The places of the values in an object.
+/// Returns the places of the values in an object.
 fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<SmolStr, ValuePlace> {
     let tree = &expression.tree;
     let Expr::Object(items) = tree.inside_parentheses(expression.id).1 else { return HashMap::new() };
@@ -386,6 +389,6 @@ fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<Smo
         let value = Subject { file: Arc::clone(tree.source()), span: tree.span(item.value) };
         Some((name, ValuePlace { value, name: tree.span(item.key) }))
     };
-    // The first of those for one key counts.
+    // The first value of a key has precedence.
     tree.list(items).iter().rev().filter_map(place).collect()
 }

@@ -1,4 +1,4 @@
-//! Directories that the request gives for modules which are not local, and their use.
+//! Finds the directories that the request gives for modules which are not local, and records which of them calls use.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
@@ -14,7 +14,8 @@ use crate::model::source_names::{SourceName, forms_of_option};
 /// Limit on the sources that a diagnostic names.
 const MOST_SOURCES: usize = 5;
 
-/// [`Request::modules`](crate::Request::modules) by each form of the source. The last one is used for a form that several have.
+/// [`Request::modules`](crate::Request::modules) by each form of their sources. If several have a
+/// form, the last one counts.
 #[derive(Default)]
 pub(crate) struct GivenDirectories<'r>(HashMap<String, &'r (String, PathBuf)>);
 
@@ -31,10 +32,11 @@ impl<'r> GivenDirectories<'r> {
     }
 }
 
-/// Use of [`Request::modules`](crate::Request::modules) in one load or, [`merged`](ModuleDirectories::merge), in several.
+/// How calls use [`Request::modules`](crate::Request::modules) in one load or,
+/// [`merged`](ModuleDirectories::merge), in several.
 #[derive(Clone, Default, Debug)]
 pub struct ModuleDirectories {
-    /// The sources with a directory that a call had.
+    /// The given sources that a call has used.
     used: BTreeSet<String>,
     /// The numbers of the lines of [`Request::module_map`](crate::Request::module_map) that gave a directory.
     used_lines: BTreeSet<usize>,
@@ -45,7 +47,7 @@ pub struct ModuleDirectories {
 }
 
 impl ModuleDirectories {
-    /// The directory given for the source of a call, which has these names.
+    /// Returns the directory given for the source of a call, which has these names.
     pub(crate) fn find(&mut self, given: &GivenDirectories<'_>, names: &[SourceName]) -> Option<PathBuf> {
         let (found, (name, directory)) =
             names.iter().find_map(|name| Some((name, *given.0.get(&name.text)?)))?;
@@ -57,24 +59,24 @@ impl ModuleDirectories {
         Some(directory)
     }
 
-    /// Notes the source of a call.
+    /// Records the source of a call.
     pub(crate) fn note_source(&mut self, written: &str) {
         if !self.sources.contains(written) {
             self.sources.insert(written.to_owned());
         }
     }
 
-    /// Notes that a line of the map gave the directory of a call.
+    /// Records that a line of the map gave the directory of a call.
     pub(crate) fn use_line(&mut self, line: usize) {
         self.used_lines.insert(line);
     }
 
-    /// Notes that parts of the configuration are missing, and calls with them.
+    /// Records that parts of the configuration are missing, which may contain calls.
     pub(crate) fn set_incomplete(&mut self) {
         self.is_incomplete = true;
     }
 
-    /// Adds the use in another load.
+    /// Adds the record of another load.
     pub fn merge(&mut self, other: ModuleDirectories) {
         self.used.extend(other.used);
         self.used_lines.extend(other.used_lines);
@@ -82,8 +84,8 @@ impl ModuleDirectories {
         self.is_incomplete |= other.is_incomplete;
     }
 
-    /// Reports directories that do not exist, directories that no call uses and lines of the map that gave no directory. A missing
-    /// directory that a call uses is reported at the call.
+    /// Reports directories that do not exist, directories that no call uses, and lines of the map that gave no
+    /// directory. A missing directory that a call uses is reported at the call.
     pub fn mistakes(&self, modules: &[(String, PathBuf)], map: &ModuleMap, files: &dyn Files) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         for (source, directory) in modules.iter().filter(|(source, _)| !self.used.contains(source)) {
@@ -101,7 +103,7 @@ impl ModuleDirectories {
         diagnostics
     }
 
-    /// The warning about lines of the map that gave no directory.
+    /// Returns the warning about lines of the map that gave no directory.
     fn unused_lines(&self, map: &ModuleMap) -> Option<Diagnostic> {
         let unused = Named::of(map.lines_besides(|line| self.used_lines.contains(&line)));
         if unused.count == 0 {
@@ -118,7 +120,7 @@ impl ModuleDirectories {
         Some(Diagnostic::warning(ids::UNUSED_MODULE_DIRECTORY, detail).hint(hint))
     }
 
-    /// A sentence about the sources of the calls.
+    /// Returns a sentence about the sources of the calls.
     fn sources_in_words(&self) -> String {
         if self.sources.is_empty() {
             return "All module calls have local sources.".to_owned();
@@ -143,7 +145,7 @@ impl ModuleDirectories {
 /// The first texts of a list that a diagnostic names.
 struct Named {
     first: Vec<String>,
-    /// The number of all.
+    /// The number of all texts.
     count: usize,
 }
 
@@ -159,7 +161,7 @@ impl Named {
         named
     }
 
-    /// The first texts, and the number of the others.
+    /// Returns the first texts, and the number of the others.
     fn text(&self) -> String {
         let others = self.count - self.first.len();
         let more = (others > 0).then(|| format!("{others} more"));

@@ -1,4 +1,5 @@
-//! The git repository that the root module is in: a module whose source names this repository is in its work tree.
+//! Reads the git repository that contains the root module: modules whose source names this
+//! repository are in its work tree.
 
 use std::fmt;
 use std::io::Read as _;
@@ -10,13 +11,13 @@ use terrane_source::{FileErrorKind, Files};
 use crate::model::paths::{join, tidy};
 use crate::model::source::{InRepository, repository_name};
 
-/// Limit on the bytes of a file of git that is read.
+/// Limit on the bytes that are read of a file of git.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Limit on the bytes of a tag that are unpacked: the object that it names stands at the beginning.
+/// Limit on the unpacked bytes of a tag: the name of its object is at the beginning.
 const MOST_HEAD: u64 = 256;
 
-/// Limit on the tags that lead to each other.
+/// Limit on the length of a chain of tags.
 const MOST_TAGS: usize = 8;
 
 /// A repository with a work tree.
@@ -25,23 +26,23 @@ pub(super) struct Repository {
     top: PathBuf,
     /// The directory with `HEAD`.
     git: PathBuf,
-    /// The directory with the configuration and the references, which work trees share.
+    /// The directory with the configuration and the references, which all work trees share.
     common: PathBuf,
-    /// The names of the repositories that its remotes lead to.
+    /// The names of the repositories to which its remotes lead.
     remotes: Vec<String>,
 }
 
-/// Why a module of the repository is not in its work tree.
+/// The reason why a module of the repository is not in its work tree.
 pub(super) enum NotInWorkTree {
     /// This revision is not checked out.
     Revision(String),
-    /// There is no such directory.
+    /// The work tree does not have this directory.
     Directory(String),
-    /// It is unknown whether the source is this repository, which has the directory: no remote leads to the source.
+    /// The work tree has the directory, but no remote leads to the source, so it may be another repository.
     Remote { directory: String, repository: String },
 }
 
-/// A clause.
+/// Writes the reason as a clause.
 impl fmt::Display for NotInWorkTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -62,10 +63,10 @@ impl fmt::Display for NotInWorkTree {
 }
 
 impl Repository {
-    /// The repository around a directory, if there is one and it can be read.
+    /// Returns the repository that contains a directory; `None` if there is none or it cannot be read.
     pub(super) fn around(directory: &Path, files: &dyn Files) -> Option<Repository> {
         let canonical = files.canonicalize(directory).ok()?;
-        // As seen from the working directory, unless a link is on the way.
+        // Paths are relative to the working directory, unless a link is on the way.
         let near = |(levels, above): (usize, &Path)| {
             let near = tidy(&(0..levels).fold(directory.to_owned(), |path, _| path.join("..")));
             if files.canonicalize(&near).is_ok_and(|found| found == above) { near } else { above.to_owned() }
@@ -73,7 +74,7 @@ impl Repository {
         let is_top = |directory: &PathBuf| files.metadata(&join(directory, ".git")).is_ok();
         let top = canonical.ancestors().enumerate().map(near).find(is_top)?;
         let dot_git = join(&top, ".git");
-        // A file leads to the directory of a linked work tree or of a submodule.
+        // In a linked work tree or a submodule, `.git` is a file with the path of the directory.
         let git = match text(&dot_git, files) {
             Some(link) => join(&top, link.trim().strip_prefix("gitdir:")?.trim()),
             None => dot_git,
@@ -86,11 +87,12 @@ impl Repository {
         Some(Repository { top, git, common, remotes })
     }
 
-    /// The directory of a module in the work tree; none if the module is in another repository.
+    /// Returns the directory of a module in the work tree; `None` if the module is in another repository.
     ///
     /// # Errors
     ///
-    /// If another revision is checked out, the work tree lacks the directory, or has it while no remote leads to the source.
+    /// If another revision is checked out, the work tree lacks the directory, or has it although no
+    /// remote leads to the source.
     pub(super) fn directory(
         &self,
         wanted: &InRepository,
@@ -130,7 +132,7 @@ impl Repository {
 
     /// Whether a revision is the branch, the commit or a tag of the commit that is checked out.
     fn is_checked_out(&self, revision: &str, files: &dyn Files) -> Option<bool> {
-        // A revision must not lead to other files.
+        // A revision must not be a path to other files.
         let is_name = |part: &str| !part.is_empty() && !part.starts_with('.');
         if !revision.split(['/', '\\']).all(is_name) {
             return Some(false);
@@ -142,7 +144,7 @@ impl Repository {
             loose.or_else(|| packed_commit(&packed, reference))
         };
         let branch = head.trim().strip_prefix("ref:").map(str::trim);
-        // git takes `refs/heads/main` and `heads/main` for `main`, too.
+        // git also accepts `refs/heads/main` and `heads/main` for `main`.
         let short = revision.strip_prefix("refs/").unwrap_or(revision);
         let (branch_name, tag) = match short.split_once('/') {
             Some(("heads", name)) => (Some(name), None),
@@ -155,14 +157,14 @@ impl Repository {
             return Some(true);
         }
         let commit = branch.map_or_else(|| Some(head.trim().to_owned()), commit_of)?;
-        // git takes no shorter prefix for a commit either.
+        // git does not accept a shorter prefix of a commit either.
         let is_commit = revision.len() >= 7 && commit.starts_with(revision);
         let tagged = || commit_of(&format!("refs/tags/{}", tag?));
         Some(is_commit || tagged().is_some_and(|tagged| self.peeled(tagged, files) == commit))
     }
 
-    /// The commit that an annotated tag leads to, through other such tags; any other object as it is. A tag whose object is in a
-    /// pack is not found, but those are named in `packed-refs`, with their commits.
+    /// Returns the commit to which an annotated tag leads, also through further tags; any other object as it is. A tag
+    /// whose object is in a pack is not found, but `packed-refs` names such tags with their commits.
     fn peeled(&self, mut object: String, files: &dyn Files) -> String {
         for _ in 0..MOST_TAGS {
             let Some(next) = self.tagged(&object, files) else { break };
@@ -171,7 +173,7 @@ impl Repository {
         object
     }
 
-    /// The object that an annotated tag names, which is a file of its own.
+    /// Returns the object that an annotated tag names, if the tag is a file of its own.
     fn tagged(&self, object: &str, files: &dyn Files) -> Option<String> {
         let (directory, name) = object.split_at_checked(2)?;
         let path = self.common.join("objects").join(directory).join(name);
@@ -185,17 +187,17 @@ impl Repository {
     }
 }
 
-/// Whether a directory does not exist, as opposed to one that cannot be read.
+/// Whether a directory does not exist; false if it exists but cannot be read.
 pub(super) fn is_gone(directory: &Path, files: &dyn Files) -> bool {
     files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
 }
 
-/// The text of a file of git.
+/// Returns the text of a file of git.
 fn text(path: &Path, files: &dyn Files) -> Option<String> {
     String::from_utf8(files.read_within(path, MOST_BYTES).ok()?).ok()
 }
 
-/// The names of the repositories in the `url` settings of the remotes in a git configuration.
+/// Returns the names of the repositories in the `url` settings of the remotes in a git configuration.
 fn remotes(config: &str) -> Vec<String> {
     let mut in_remote = false;
     let mut found = Vec::new();
@@ -210,7 +212,7 @@ fn remotes(config: &str) -> Vec<String> {
     found
 }
 
-/// The commit of a reference in a `packed-refs` file; for an annotated tag, the commit it leads to.
+/// Returns the commit of a reference in a `packed-refs` file; for an annotated tag, the commit to which it leads.
 fn packed_commit(packed: &str, reference: &str) -> Option<String> {
     let mut lines = packed
         .lines()

@@ -1,9 +1,9 @@
-//! Finds the kinds of declarations that unreadable text may make.
+//! Finds the kinds of declarations that unreadable text may contain.
 //!
-//! A declaration needs the word of its block type. A line that begins with another word, where a block may begin, may be a broken
-//! block type: then the text may declare objects of any kind. Where such a line is an argument, the header of its block is missing, and
-//! with it the name; all other names are in the text. A word alone declares nothing, because a block has more behind its type; nor does
-//! an indented line of a block. An indented line outside of one shows that the header of a block is missing.
+//!  A declaration begins with the name of its block type. A line that begins with another word, where a block may begin, may be a broken
+//!  block type: then the text may declare objects of any kind. If such a line is an argument, the header of its block is missing, and
+//!  with it the name of the object; all other names are in the text. A word alone declares nothing, because a block has labels or a brace
+//!  after its type, and neither does an indented line inside a block. An indented line outside a block shows that a header is missing.
 
 use std::collections::BTreeSet;
 
@@ -13,16 +13,16 @@ use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
 /// Text that could not be read.
 pub(super) struct UnreadableText<'t> {
     pub(super) text: &'t str,
-    /// Whether its first line is the header of a block that is known.
+    /// Whether its first line is the header of a block that was read.
     pub(super) has_header: bool,
-    /// Whether the text before it is on an indented line, so that it begins in a block.
+    /// Whether the line of text before it is indented, so that the unreadable text begins inside a block.
     pub(super) follows_indented: bool,
 }
 
 impl UnreadableText<'_> {
-    /// The declarations that the text may make.
+    /// Returns the declarations that the text may contain.
     pub(super) fn declarations(&self) -> Hidden {
-        // Where no text is left, the rest of the file may be missing.
+        // If no text is left, the rest of the file may be missing.
         if self.text.is_empty() {
             return Hidden::all();
         }
@@ -61,12 +61,12 @@ fn is_argument(line: &str) -> bool {
     behind.starts_with('=') && !behind.starts_with("==") && !behind.starts_with("=>")
 }
 
-/// The kinds of declarations of a block type; nothing for other words.
+/// Returns the kinds of declarations of a block type; `None` for other words.
 fn kinds_of(word: &str) -> Option<&'static [DeclarationKind]> {
     BlockType::named(word)?.kinds()
 }
 
-/// The kinds of the headers of blocks in a line: a block type, and a quote or a brace behind it.
+/// Returns the kinds of the block headers in a line: a block type followed by a quote or a brace.
 fn headers(line: &str) -> BTreeSet<DeclarationKind> {
     let mut found = BTreeSet::new();
     let mut rest = line;
@@ -81,20 +81,20 @@ fn headers(line: &str) -> BTreeSet<DeclarationKind> {
     found
 }
 
-/// A line up to a comment, or to a character in a string that looks like one.
+/// Returns a line up to a comment, or up to a character in a string that looks like one.
 fn without_comment(line: &str) -> &str {
     let end = line.find('#').into_iter().chain(line.find("//")).min().unwrap_or(line.len());
     line.get(..end).unwrap_or_default()
 }
 
-/// Whether a line has one word of no meaning, without a label, a brace or a value behind it.
+/// Whether a line has only a word that is no block type, without a label, a brace or a value after it.
 fn is_lone_word(line: &str) -> bool {
     let word = first_word(line);
     let is_of_item = |found: char| is_part_of_name(found) || matches!(found, '"' | '{' | '=');
     kinds_of(word).is_none() && !line.chars().skip(word.chars().count()).any(is_of_item)
 }
 
-/// Whether a line begins with a name and the name of a part of it.
+/// Whether a line begins with a name, a dot and another name.
 fn is_reference(line: &str) -> bool {
     let behind = line.strip_prefix(first_word(line)).and_then(|behind| behind.strip_prefix('.'));
     behind.is_some_and(|behind| behind.starts_with(is_part_of_name))
