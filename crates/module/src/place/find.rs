@@ -1,4 +1,4 @@
-//! Walks to a place of a file, in either syntax: to a range of bytes, or to a line.
+//! Finds the syntax at a place of a file, in native or JSON syntax: at a range of bytes, or on a line.
 
 use std::sync::Arc;
 
@@ -17,14 +17,15 @@ use crate::place::syntax::{BoundLoop, Header, LoopNames, Syntax, constant_text, 
 /// The part of the configuration on a line of a file.
 #[derive(Debug)]
 pub enum OnLine {
-    /// An expression: on a line the outermost that begins there, otherwise the innermost around it; at a column the outermost that
-    /// begins there, otherwise the innermost around it, or the first behind it.
+    /// An expression. On a line, this is the outermost expression that begins there, or else the innermost
+    /// around the line. At a column, it is the outermost that begins there, or else the innermost around the
+    /// column, or the first one after it.
     Expression(Expression),
-    /// A block, without an argument on the line.
+    /// A block, if the line has no argument.
     Block {
         /// The beginning of the block.
         start: Span,
-        /// The values of all arguments in it and in its blocks.
+        /// The values of all arguments in the block and in its nested blocks.
         arguments: Vec<Expression>,
     },
 }
@@ -34,12 +35,12 @@ pub enum OnLine {
 pub enum LineSpan {
     /// The bytes of the line.
     Whole(Span),
-    /// The bytes from the column on.
+    /// The bytes from the column to the end of the line.
     From(Span),
 }
 
 impl LineSpan {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn span(self) -> Span {
         match self {
             LineSpan::Whole(span) | LineSpan::From(span) => span,
@@ -47,7 +48,7 @@ impl LineSpan {
     }
 }
 
-/// The part of the configuration on a line; none outside of all blocks.
+/// Returns the part of the configuration on a line; `None` outside all blocks.
 pub fn on_line(source: &Arc<SourceFile>, line: LineSpan) -> Option<OnLine> {
     match source.id().is_json() {
         true => part_on(&Json::read(source), line),
@@ -55,7 +56,7 @@ pub fn on_line(source: &Arc<SourceFile>, line: LineSpan) -> Option<OnLine> {
     }
 }
 
-/// The syntax at `span` of a file.
+/// Returns the syntax at `span` of a file.
 pub(super) fn syntax_at(source: &Arc<SourceFile>, span: Span) -> Syntax {
     match source.id().is_json() {
         true => at(&Json::read(source), source, span),
@@ -101,7 +102,7 @@ fn at<R: SyntaxReader>(reader: &R, source: &Arc<SourceFile>, span: Span) -> Synt
     }
 }
 
-/// The loop of a `dynamic` block, whose iterator is bound in its labels and content.
+/// Returns the loop of a `dynamic` block, whose iterator is bound in its labels and content.
 fn iterator<R: SyntaxReader>(
     reader: &R,
     items: &[Item<R::Body, R::Value>],
@@ -150,7 +151,7 @@ fn part_on<R: SyntaxReader>(reader: &R, asked: LineSpan) -> Option<OnLine> {
     }
 }
 
-/// The values of the arguments of a body and of the blocks in it, in source order.
+/// Returns the values of the arguments of a body and of its nested blocks, in source order.
 fn arguments<R: SyntaxReader>(reader: &R, body: R::Body, outer: Option<SmolStr>) -> Vec<Expression> {
     let mut found = Vec::new();
     let mut left = vec![(body, outer)];
@@ -173,8 +174,8 @@ fn is_around(expression: &Expression, at: u32) -> bool {
     span.start <= at && at < span.end
 }
 
-/// The outermost part of an expression that begins at a place within it, otherwise the innermost part around the place. The key of an
-/// item of an object stands for its value.
+/// Returns the outermost part of an expression that begins at a byte, or else the innermost part around it. The key of
+/// an object item stands for its value.
 fn at_column(mut around: Expression, at: u32) -> Expression {
     while around.span().start < at {
         let tree = &around.tree;
@@ -192,8 +193,8 @@ fn at_column(mut around: Expression, at: u32) -> Expression {
     around
 }
 
-/// The outermost part of an expression that begins on a line; of an item of an object or a `for` its value, and a `for` whose
-/// collection begins there as a whole. If none begins there, the innermost part around the line.
+/// Returns the outermost part of an expression that begins on a line, or else the innermost part around the line. An
+/// item of an object or of a `for` stands for its value; a `for` whose collection begins on the line counts as a whole.
 fn outermost(mut at: Expression, line: Span) -> Expression {
     let begins = |at: &Expression| (line.start..line.end).contains(&at.span().start);
     while !begins(&at) {
@@ -217,7 +218,7 @@ fn outermost(mut at: Expression, line: Span) -> Expression {
     at
 }
 
-/// The expressions directly within another one that have a value by themselves.
+/// Returns the direct parts of an expression that have a value by themselves.
 fn parts(expression: &Expression) -> Vec<Expression> {
     let tree = &expression.tree;
     let mut parts = Vec::new();
@@ -232,7 +233,7 @@ fn parts(expression: &Expression) -> Vec<Expression> {
     parts
 }
 
-/// The part of an object or a `for` that a line chooses.
+/// Returns the part of an object or of a `for` that a line stands for.
 fn chosen(expression: &Expression, line: Span) -> Option<Expression> {
     let tree = &expression.tree;
     let begins = |id: ExprId| (line.start..line.end).contains(&tree.span(id).start);

@@ -1,31 +1,31 @@
-//! Bodies of both syntaxes as lists of arguments and blocks, with their places.
+//! Presents bodies of both syntaxes as lists of arguments and blocks, with their places.
 
 use terrane_source::Span;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-/// The reader of a file in one syntax.
+/// Reads a file in one syntax.
 pub(super) trait SyntaxReader {
     /// The body of a file or block.
     type Body: Copy;
     /// The value of an argument.
     type Value: Copy;
 
-    /// The body of the file.
+    /// Returns the body of the file.
     fn root(&self) -> Self::Body;
 
-    /// The arguments and blocks in the body of a block of the type `outer`, in source order.
+    /// Returns the arguments and blocks in the body of a block of the type `outer`, in source order.
     fn items(&self, body: Self::Body, outer: Option<&str>) -> Vec<Item<Self::Body, Self::Value>>;
 
-    /// The expression of a value.
+    /// Returns the expression of a value.
     fn expression(&self, value: Self::Value) -> Expression;
 
-    /// The expression of a list of references to objects, which are strings in JSON.
+    /// Returns the expression of a list of references to objects, which are strings in JSON.
     fn references(&self, value: Self::Value) -> Expression {
         self.expression(value)
     }
 
-    /// The plain name that a value is, as in `iterator`.
+    /// Returns the plain name that a value is, as in `iterator`; `None` for any other value.
     fn plain_name(&self, value: Self::Value) -> Option<SmolStr>;
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Item<B, V> {
     /// The name of the argument, or the type of the block.
     pub(super) name: SmolStr,
     pub(super) labels: Vec<SmolStr>,
-    /// The bytes of the whole.
+    /// The bytes of the whole argument or block.
     pub(super) span: Span,
     pub(super) content: Content<B, V>,
 }
@@ -47,7 +47,7 @@ pub(super) enum Content<B, V> {
 }
 
 impl<B: Copy, V: Copy> Item<B, V> {
-    /// The value, if it is the argument with a name.
+    /// Returns the value if this is the argument `name`.
     pub(super) fn argument(&self, name: &str) -> Option<V> {
         match self.content {
             Content::Argument(value) if self.name == name => Some(value),

@@ -22,7 +22,8 @@ impl Json {
         Json { root: document.root, tree: document.tree }
     }
 
-    /// The objects that a value is: itself, or the elements of an array. The first has the beginning of `whole`.
+    /// Returns the objects in a value: the value itself, or the elements of an array. The span of the first
+    /// begins where `whole` begins.
     fn objects(&self, value: ValueId, whole: Span) -> Vec<(ValueId, Span)> {
         let tree = &self.tree;
         match tree.value(value) {
@@ -40,7 +41,7 @@ impl Json {
         }
     }
 
-    /// The properties of a body, which is an object or an array of objects.
+    /// Returns the properties of a body, which is an object or an array of objects.
     fn properties(&self, body: ValueId) -> Vec<Property> {
         let properties = |(object, _)| match self.tree.value(object) {
             Value::Object(properties) => self.tree.properties(properties).to_vec(),
@@ -54,7 +55,7 @@ impl Json {
         self.objects(body, self.tree.span(body)).into_iter().flat_map(properties).collect()
     }
 
-    /// The blocks of a property, whose value has the names of labels at its first levels.
+    /// Returns the blocks of a property. The outer levels of its value have the labels as names.
     fn blocks(&self, property: &Property, label_count: usize) -> Vec<Item<ValueId, ValueId>> {
         let tree = &self.tree;
         let mut labelled = vec![(*property, Vec::new())];

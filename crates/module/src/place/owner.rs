@@ -1,4 +1,4 @@
-//! The object of a module around a place.
+//! Finds the object of a module that contains a place.
 
 use std::sync::Arc;
 
@@ -15,27 +15,28 @@ use crate::model::module::{Module, ProviderRef, Repetition, ResourceKey};
 use crate::place::find::syntax_at;
 use crate::place::syntax::{BoundLoop, Header, Syntax};
 
-/// A place in a file: as its syntax has it, and the object of the module around it.
+/// A place in a file: its syntax, and the object of the module that contains it.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) owner: PlaceOwner,
     /// The loops around the place, outermost first.
     pub(super) loops: Vec<BoundLoop>,
-    /// The names that lead from the block of the object to the place: of nested blocks, of the argument, and keys in its value.
+    /// The names that lead from the block of the object to the place: of nested blocks and of the argument,
+    /// and the keys in its value.
     pub(super) path: Vec<SmolStr>,
-    /// Whether it is in the configuration of OpenTofu's encryption, which has keys and passphrases.
+    /// Whether the place is in the configuration of OpenTofu's encryption, which has keys and passphrases.
     pub(super) is_encryption: bool,
     /// The kind of the value of the argument.
     pub(super) argument: ArgumentKind,
     pub(super) expression: Option<Expression>,
 }
 
-/// The object around a place.
+/// The object that contains a place.
 #[derive(Debug)]
 pub(super) enum PlaceOwner {
     Resource {
         id: ResourceId,
-        /// Whether `count` or `each` may be used: not in the arguments that give them.
+        /// Whether `count` or `each` may be used: not in the arguments `count` and `for_each` themselves.
         is_repeated: bool,
         /// Whether `self` may be used.
         has_self: bool,
@@ -52,7 +53,7 @@ pub(super) enum PlaceOwner {
 }
 
 impl Place {
-    /// The place at `span` of a file of the module.
+    /// Returns the place at `span` of a file of the module.
     pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> Place {
         let syntax = syntax_at(source, span);
         let owner = PlaceOwner::of(module, &syntax);
@@ -113,7 +114,7 @@ impl PlaceOwner {
         }
     }
 
-    /// The object of the instance with a key.
+    /// Returns the object of the instance with a key.
     pub(super) fn object(&self, module: &Module, key: &InstanceKey) -> Option<Object> {
         match self {
             PlaceOwner::Resource { id, .. } => Some(module.resources.entry_of(*id).0.object(key.clone())),
@@ -137,18 +138,18 @@ fn has_self(within: &[Header]) -> bool {
     }
 }
 
-/// The `for_each` of the import around a place.
+/// Returns the `for_each` of the import that contains a place.
 fn for_each_of_import(module: &Module, syntax: &Syntax) -> Option<Expression> {
     let is_here = |declaration: &Declaration| is_in(&declaration.file, declaration.span, syntax);
     module.imports.iter().find(|import| is_here(&import.declaration))?.for_each.clone()
 }
 
-/// The `for_each` of the provider configuration around a place.
+/// Returns the `for_each` of the provider configuration that contains a place.
 fn for_each_of_provider(module: &Module, syntax: &Syntax) -> Option<Expression> {
     module.providers.get(&provider_key(syntax)?)?.for_each.clone()
 }
 
-/// The key of the provider configuration around a place.
+/// Returns the key of the provider configuration that contains a place.
 fn provider_key(syntax: &Syntax) -> Option<SmolStr> {
     let block = syntax.blocks.first()?;
     Some(ProviderRef::key_of(block.labels.first()?, block.alias.as_deref()))

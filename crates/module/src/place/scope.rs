@@ -29,9 +29,10 @@ use crate::state::evaluation::Evaluation;
 use crate::state::repetition::{self, Repeated};
 use crate::state::scope::ModuleScope;
 
-/// The scopes of the place at `span` of a file: one for each instance of the module of the file and, in a block with `count` or
-/// `for_each`, for each instance of the block. If the instances of the block are unknown, or there is none, there is one
-/// scope in which `count` and `each` are unknown. Nothing where no module has the file.
+/// Returns the scopes of the place at `span` of a file: one for each instance of the module of the file and, in a
+/// block with `count` or `for_each`, for each instance of the block. If the block has no instance, or its
+/// instances are unknown, there is one scope in which `count` and `each` are unknown. Returns no scope if no
+/// module contains the file.
 pub fn scopes_at<'e>(
     evaluation: &'e Evaluation,
     file: FileId,
@@ -42,7 +43,7 @@ pub fn scopes_at<'e>(
         let mut sources = tree_node.module.sources.iter();
         Some((node, sources.find(|source| *source.id() == file)?))
     });
-    // The places of a file differ only where its directory is read differently for two calls.
+    // Two calls may read the same directory differently, and then the place may be a different one.
     let mut found: Option<(&Module, Arc<Place>)> = None;
     nodes.flat_map(move |(node, source)| {
         let module = &*evaluation.config.node(node).module;
@@ -57,10 +58,10 @@ pub fn scopes_at<'e>(
     })
 }
 
-/// The block whose instance an expression belongs to.
+/// The block that contains an expression, and whose instance the scope is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ScopeBlock {
-    /// A block without `count` and `each`: of a local value, an output.
+    /// A block without `count` and `each`, such as a local value or an output.
     Single,
     /// A resource.
     Resource(ResourceId),
@@ -68,26 +69,26 @@ pub enum ScopeBlock {
     Call(CallId),
 }
 
-/// The scopes of the expressions of blocks, which know `count` and `each`. The instances of a block are found once.
+/// Returns scopes of the expressions of blocks, with `count` and `each`. The instances of a block are computed once.
 pub struct BlockScopes<'e> {
     evaluation: &'e Evaluation,
     files: &'e dyn Files,
     found: HashMap<(InstanceId, ScopeBlock), InstancesOfBlock<'e>>,
-    /// The instances in `found`.
+    /// The number of instances in `found`.
     kept: usize,
 }
 
 impl<'e> BlockScopes<'e> {
-    /// Limit on the instances that are kept.
+    /// Limit on the instances that are kept in `found`.
     const MOST_KEPT: usize = 1 << 20;
 
-    /// An empty cache for the scopes of an evaluation.
+    /// Returns an empty cache for the scopes of an evaluation.
     pub fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> BlockScopes<'e> {
         BlockScopes { evaluation, files, found: HashMap::new(), kept: 0 }
     }
 
-    /// The scope of one instance of a block. If its instances are unknown, `count` and `each` are unknown. Nothing if the block has
-    /// no instance with the key.
+    /// Returns the scope of one instance of a block. If its instances are unknown, `count` and `each` are unknown.
+    /// `None` if the block has no instance with the key.
     pub fn scope(
         &mut self,
         instance: InstanceId,
@@ -122,9 +123,10 @@ impl<'e> BlockScopes<'e> {
     }
 }
 
-/// The instances of the block around a place, in an instance of its module.
+/// The instances of the block that contains a place, in an instance of its module.
 struct InstancesOfBlock<'e> {
-    /// The scope without `count` and `each`; those of any instance, if the instances are unknown or there is none.
+    /// The scope without `count` and `each`. If the block has no instance, or its instances are
+    /// unknown, they are unknown in it.
     base: PlaceScope<'e>,
     /// The known instances, if there are any.
     all: Option<Expansion<RepetitionData>>,
@@ -163,7 +165,8 @@ impl<'e> InstancesOfBlock<'e> {
         InstancesOfBlock { base: PlaceScope { repetition, has_instance, ..base }, all: None }
     }
 
-    /// The scope of the instance with a key, or of any instance.
+    /// Returns the scope of the instance with a key. If no instances are known, it is the scope with
+    /// unknown `count` and `each`.
     fn scope(&self, key: &InstanceKey) -> Option<PlaceScope<'e>> {
         let Some(all) = &self.all else { return Some(self.base.clone()) };
         let repetition = all.get(key)?.clone();
@@ -180,7 +183,7 @@ impl<'e> InstancesOfBlock<'e> {
 }
 
 impl PlaceOwner {
-    /// The block whose `count` or `for_each` gives the place `count` or `each`, with that argument.
+    /// Returns the block whose `count` or `for_each` defines `count` or `each` at the place, and that argument.
     fn repetition<'m>(&'m self, module: &'m Module) -> Option<(Repeated, &'m Repetition)> {
         let (of, repetition) = match self {
             PlaceOwner::Resource { id, is_repeated: true, .. } => {
@@ -212,73 +215,78 @@ pub struct PlaceScope<'e> {
     instance: InstanceId,
     key: InstanceKey,
     repetition: RepetitionData,
-    /// Whether the block around the place has an instance, or may have one.
+    /// Whether the block that contains the place has an instance, or may have one.
     has_instance: bool,
-    /// The chosen element of each loop, outermost first; loops beyond the end have none.
+    /// The selected element of each loop, outermost first; `None` beyond the end.
     elements: Vec<Option<usize>>,
-    /// The use of several evaluations together. Without it, each evaluation is a run of its own.
+    /// The meter for several evaluations together. Without one, each evaluation is a run of its own.
     meter: Option<Arc<Meter>>,
 }
 
-/// A loop around a place.
+/// A loop that contains a place.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Loop {
-    /// The names that it binds, with their values.
+    /// The names that the loop binds, with their values.
     pub names: Vec<(SmolStr, Value)>,
-    /// The value that it goes through.
+    /// The collection that the loop goes through.
     pub collection: Value,
     /// The number of elements, if it is known.
     pub count: Option<usize>,
     /// The expression of the collection.
     pub expression: Expression,
-    /// The position of the element that the names stand for; none if they stand for any.
+    /// The position of the element that the names stand for; `None` if they stand for any element.
     pub element: Option<usize>,
-    /// The value of the condition of a `for`; none if it has none, or if the place is in the condition.
+    /// The value of the condition of a `for`; `None` if it has no condition, or if the place is in the condition.
     pub condition: Option<Value>,
-    /// Whether it is a `dynamic` block, whose name is an object with `key` and `value`.
+    /// Whether the loop is a `dynamic` block, whose name is an object with `key` and `value`.
     pub is_dynamic: bool,
 }
 
 impl<'e> PlaceScope<'e> {
-    /// The module of the place.
+    /// Returns the module of the place.
     pub fn module(&self) -> &'e Module {
         self.evaluation.scope(self.instance).module()
     }
 
-    /// The path of the module instance.
+    /// Returns the path of the module instance.
     pub fn module_path(&self) -> &'e ModulePath {
         &self.evaluation.instances[self.instance].path
     }
 
-    /// The address of the object around the place: for a resource or module call, of its instance.
+    /// Returns the address of the object that contains the place; for a resource or module call, the
+    /// address of its instance.
     pub fn address(&self) -> Option<Address> {
         let object = self.place.owner.object(self.module(), &self.key)?;
         Some(self.evaluation.address(self.instance, object))
     }
 
-    /// The names that lead from the block of the object to the place: of nested blocks, of the argument, and keys in its value.
+    /// Returns the names that lead from the block of the object to the place: of nested blocks and of the argument,
+    /// and the keys in its value.
     pub fn path(&self) -> &[SmolStr] {
         &self.place.path
     }
 
-    /// Whether the argument around the place is a secret: the schema of the resource or provider declares it sensitive or write-only,
-    /// or it configures OpenTofu's encryption.
+    /// Whether the argument that contains the place is a secret: the schema of the resource or provider declares it
+    /// sensitive or write-only, or it configures OpenTofu's encryption.
     pub fn is_declared_secret(&self) -> bool {
         self.place.is_encryption || self.schema().is_some_and(|schema| is_secret(schema, &self.place.path))
     }
 
-    /// Whether the argument around the place has a value. `depends_on` and others have references or keywords.
+    /// Whether the argument that contains the place has a value. `depends_on` and similar arguments have
+    /// references or keywords instead.
     pub fn has_value(&self) -> bool {
         self.place.argument == ArgumentKind::Value
     }
 
-    /// Whether the argument around the place is a list of references to objects: `depends_on` or `replace_triggered_by`.
+    /// Whether the argument that contains the place is a list of references to objects: `depends_on`
+    /// or `replace_triggered_by`.
     pub fn lists_objects(&self) -> bool {
         self.place.argument == ArgumentKind::Objects
     }
 
-    /// Whether the block around the place has an instance, or may have one. Without one, `count` and `each` are unknown.
+    /// Whether the block that contains the place has an instance, or may have one. Without an instance,
+    /// `count` and `each` are unknown.
     pub fn has_instance(&self) -> bool {
         self.has_instance
     }
@@ -302,17 +310,17 @@ impl<'e> PlaceScope<'e> {
         Some(block.schema())
     }
 
-    /// The smallest expression with a value around the place.
+    /// Returns the smallest expression with a value that contains the place.
     pub fn expression(&self) -> Option<&Expression> {
         self.place.expression.as_ref()
     }
 
-    /// The value of [`PlaceScope::expression`]. Errors go to `diagnostics`.
+    /// Returns the value of [`PlaceScope::expression`]. Errors go to `diagnostics`.
     pub fn value(&self, files: &dyn Files, diagnostics: &mut Diagnostics) -> Option<Value> {
         self.expression().map(|expression| self.evaluate(expression, files, diagnostics))
     }
 
-    /// The value of an expression that was typed, with the names of the place. Errors go to `diagnostics`.
+    /// Returns the value of an expression that was typed, with the names of the place. Errors go to `diagnostics`.
     pub fn evaluate_text(&self, text: &str, files: &dyn Files, diagnostics: &mut Diagnostics) -> Value {
         let parsed = parse_expr(&SourceFile::new(FileId::new("<expression>"), text));
         let before = diagnostics.errors();
@@ -326,8 +334,8 @@ impl<'e> PlaceScope<'e> {
         }
     }
 
-    /// The value of an expression with the names of the place. Errors go to `diagnostics`: wrong references first, and with one
-    /// nothing is evaluated.
+    /// Returns the value of an expression with the names of the place. Errors go to `diagnostics`; wrong references
+    /// come first, and prevent the evaluation.
     pub fn evaluate(
         &self,
         expression: &Expression,
@@ -357,8 +365,8 @@ impl<'e> PlaceScope<'e> {
         value
     }
 
-    /// The value of a part of an expression of the place. `bindings` are the names of the loops around the part, outermost
-    /// first. Errors go to `diagnostics`, without suggestions.
+    /// Returns the value of a part of an expression of the place. `bindings` are the names of the loops around the
+    /// part, outermost first. Errors go to `diagnostics`, without suggestions.
     pub fn evaluate_part(
         &self,
         expression: &Expression,
@@ -374,8 +382,8 @@ impl<'e> PlaceScope<'e> {
         value
     }
 
-    /// The names that only this place has, with their values: `count.index`, `each.key`, `each.value`, `self`, and those of the
-    /// loops, outermost first.
+    /// Returns the names that only this place has, with their values: `count.index`, `each.key`, `each.value`, `self`,
+    /// and the names of the loops, outermost first.
     pub fn names(&self, files: &dyn Files) -> Vec<(SmolStr, Value)> {
         let RepetitionData { count_index, each } = &self.repetition;
         let mut names: Vec<(SmolStr, Value)> = Vec::new();
@@ -388,12 +396,13 @@ impl<'e> PlaceScope<'e> {
         names
     }
 
-    /// The loops around the place, outermost first.
+    /// Returns the loops around the place, outermost first.
     pub fn loops(&self, files: &dyn Files) -> Vec<Loop> {
         self.in_batch(files, |batch| self.loops_in(batch))
     }
 
-    /// This scope at an element of a loop, by the positions of both. An element that is not there is unknown.
+    /// Returns this scope at an element of a loop. `of_loop` and `element` are positions. An element that
+    /// does not exist is unknown.
     #[must_use]
     pub fn at_element(mut self, of_loop: usize, element: usize) -> PlaceScope<'e> {
         if of_loop < self.place.loops.len() {
@@ -405,13 +414,13 @@ impl<'e> PlaceScope<'e> {
         self
     }
 
-    /// This scope whose evaluations count as parts of one run.
+    /// Returns this scope with evaluations that count as parts of one run.
     #[must_use]
     pub fn metered(self, meter: Arc<Meter>) -> PlaceScope<'e> {
         PlaceScope { meter: Some(meter), ..self }
     }
 
-    /// Calls `evaluate` with the scope of the place, but for the names of loops.
+    /// Calls `evaluate` with the scope of the place, without the names of loops.
     fn in_batch<T>(&self, files: &dyn Files, evaluate: impl FnOnce(&mut Batch<'_>) -> T) -> T {
         let own = Meter::default();
         let env = self.evaluation.env(files, self.meter.as_deref().unwrap_or(&own));
@@ -433,7 +442,7 @@ impl<'e> PlaceScope<'e> {
         for (position, bound) in self.place.loops.iter().enumerate() {
             let outer: Vec<(&str, &Value)> =
                 loops.iter().flat_map(|found| &found.names).map(|(name, value)| (&**name, value)).collect();
-            // Its errors are about another place.
+            // Errors in the collection are about another place.
             let (collection, _) = batch.evaluate(&bound.collection, bound.collection.id, &outer);
             let count = count(&collection);
             let chosen = self.elements.get(position).copied().flatten();
@@ -454,7 +463,7 @@ impl<'e> PlaceScope<'e> {
         loops
     }
 
-    /// The value of `self`.
+    /// Returns the value of `self`.
     fn this(&self) -> Option<Value> {
         let PlaceOwner::Resource { id, has_self: true, .. } = self.place.owner else { return None };
         let instances = &*self.evaluation.instances[self.instance].resources[id].expansion;
@@ -507,7 +516,7 @@ impl LoopNames {
     }
 }
 
-/// The number of elements of a collection; none if it is unknown, or no collection.
+/// Returns the number of elements of a collection; `None` if it is unknown, or if the value is no collection.
 pub fn count(collection: &Value) -> Option<usize> {
     match collection.unmarked().kind() {
         ValueKind::List(elements) | ValueKind::Tuple(elements) | ValueKind::Set(elements) => {
@@ -523,7 +532,7 @@ pub fn count(collection: &Value) -> Option<usize> {
     }
 }
 
-/// The key and the value of an element, with the marks of the collection.
+/// Returns the key and the value of an element, with the marks of the collection.
 pub fn element(collection: &Value, position: usize) -> Option<(Value, Value)> {
     let marks = collection.marks();
     let (key, value) = match collection.unmarked().kind() {
@@ -549,7 +558,7 @@ pub fn element(collection: &Value, position: usize) -> Option<(Value, Value)> {
     Some((key.with_marks(marks), value.with_marks(marks)))
 }
 
-/// Any element of a collection, or its key.
+/// Returns an unknown value that stands for any element of a collection, or for its key.
 fn any_of(collection: &Value) -> Value {
     Value::unknown_from(Type::Dynamic, collection.origins().clone()).with_marks(collection.marks())
 }

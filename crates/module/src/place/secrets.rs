@@ -1,10 +1,11 @@
-//! Tells which arguments of a block its schema makes secret.
+//! Tells whether the schema makes an argument of a block secret.
 
 use terrane_body::Schema;
 use terrane_value::SmolStr;
 
-/// Whether the argument at a path is declared sensitive or write-only, or a part of it is. The path has the names of nested blocks, of
-/// the argument, and of keys in its value; names that the schema lacks, such as keys of maps, are passed over.
+/// Whether the argument at a path, or a part of it on the path, is declared sensitive or write-only. The path has
+/// the names of nested blocks and of the argument, and the keys in its value; names that the schema lacks, such as
+/// keys of maps, are skipped.
 pub(super) fn is_secret(schema: &Schema, path: &[SmolStr]) -> bool {
     let mut schema = schema;
     let mut names = path.iter();

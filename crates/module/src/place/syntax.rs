@@ -24,7 +24,7 @@ pub(super) struct BoundLoop {
 /// The names that a loop binds.
 #[derive(Debug)]
 pub(super) enum LoopNames {
-    /// A `for`: a name for the key, which may be missing, and one for the element.
+    /// A `for`: an optional name for the key, and a name for the element.
     For { key: Option<SmolStr>, value: SmolStr },
     /// A `dynamic` block: an object with `key` and `value`.
     Iterator(SmolStr),
@@ -44,27 +44,28 @@ pub(super) struct Syntax {
 }
 
 impl Syntax {
-    /// The block of an object around the place, and the blocks in it. A data source of a `check` block is one.
+    /// Returns the block of the object that contains the place, and the nested blocks around the place. A data source
+    /// inside a `check` block is such an object.
     pub(super) fn object(&self) -> Option<(&Header, &[Header])> {
         let (top, nested) = self.blocks.split_first()?;
         let data = nested.split_first().filter(|(data, _)| data.block_type == "data");
         Some(data.filter(|_| top.block_type == "check").unwrap_or((top, nested)))
     }
 
-    /// The kind of the value of the argument.
+    /// Returns the kind of value that the argument has.
     pub(super) fn argument_kind(&self) -> ArgumentKind {
         let (Some((block, within)), Some(argument)) = (self.object(), &self.argument) else {
             return ArgumentKind::Value;
         };
         match within.last() {
-            // A provider may give a nested block the name of a block of a file.
+            // A provider may give a nested block the name of a top-level block type.
             Some(inner) if BlockType::named(&inner.block_type).is_some() => ArgumentKind::Value,
             Some(inner) => argument_kind(&inner.block_type, argument),
             None => argument_kind(&block.block_type, argument),
         }
     }
 
-    /// The names that lead from the block of the object to the place.
+    /// Returns the names that lead from the block of the object to the place.
     pub(super) fn path(&self) -> Vec<SmolStr> {
         let within = self.object().map_or(&[][..], |(_, within)| within);
         let name = |block: &Header| {
@@ -92,7 +93,8 @@ pub(super) fn contains(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The innermost part of the value of the argument that contains `span`. Adds the loops and keys around the part.
+/// Returns the innermost part of the value of the argument that contains `span`. Adds the loops and keys
+/// around the part to `syntax`.
 pub(super) fn innermost(expression: &Expression, span: Span, syntax: &mut Syntax) -> Expression {
     let mut at = expression.clone();
     while let Some((part, loops)) = part(&at, span) {
@@ -109,7 +111,7 @@ pub(super) fn innermost(expression: &Expression, span: Span, syntax: &mut Syntax
     at
 }
 
-/// The condition of a `for`.
+/// Returns the condition of a `for`.
 fn condition_of(expression: &Expression) -> Option<ExprId> {
     let Expr::For(id) = expression.tree.expr(expression.id) else { return None };
     expression.tree.for_expr(id).condition
@@ -122,11 +124,11 @@ struct LoopIn {
     bound: Bound,
 }
 
-/// The direct part of an expression that contains `span`, with the loops that bind names for it, outermost first: directives of a
-/// template nest.
+/// Returns the direct part of an expression that contains `span`, with the loops that bind names for it, outermost
+/// first: directives of a template can be nested.
 fn part(expression: &Expression, span: Span) -> Option<(ExprId, Vec<LoopIn>)> {
     let tree = &expression.tree;
-    // The part behind a splat has no value by itself.
+    // The part after a splat has no value by itself.
     if let Expr::Splat { source, .. } = tree.expr(expression.id) {
         return contains(tree.span(source), span).then_some((source, Vec::new()));
     }
@@ -145,13 +147,13 @@ fn part(expression: &Expression, span: Span) -> Option<(ExprId, Vec<LoopIn>)> {
     found
 }
 
-/// The text of a string without interpolation.
+/// Returns the text of a string without interpolation.
 pub(super) fn constant_text(expression: &Expression) -> Option<SmolStr> {
     let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
     Some(SmolStr::from(expression.tree.text(text)))
 }
 
-/// The key of the item of an object with this value, if it is a constant.
+/// Returns the key of the object item with this value, if it is a constant.
 fn key_of(object: &Expression, value: ExprId) -> Option<SmolStr> {
     let tree = &object.tree;
     let Expr::Object(items) = tree.expr(object.id) else { return None };
@@ -159,7 +161,7 @@ fn key_of(object: &Expression, value: ExprId) -> Option<SmolStr> {
     constant_text(&in_tree(object, key)).or_else(|| tree.plain_key(key).map(SmolStr::from))
 }
 
-/// An expression of the tree of another one.
+/// Returns another expression of the same tree.
 fn in_tree(expression: &Expression, id: ExprId) -> Expression {
     Expression { tree: Arc::clone(&expression.tree), id }
 }
