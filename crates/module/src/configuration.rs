@@ -27,7 +27,7 @@ use crate::static_value::StaticInputs;
 /// The outcome of [`load()`].
 #[derive(Debug)]
 pub struct Loaded {
-    /// The configuration; empty where the directory could not be read.
+    /// The configuration; empty if the directory could not be read.
     pub config: Config,
     /// The values of the variables of the root module.
     pub inputs: Inputs,
@@ -37,27 +37,27 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
     /// The number of errors in declarations.
     pub declaration_errors: usize,
-    /// The parts that are missing.
+    /// The parts of the configuration that are missing.
     pub gaps: Gaps,
-    /// The use of the directories that the request gives for modules.
+    /// How the load has used the directories that the request gives for modules.
     pub module_directories: ModuleDirectories,
 }
 
 /// The parts of a configuration that could not be read.
 #[derive(Clone, Default, Debug)]
 pub struct Gaps {
-    /// Whether loading was stopped, or a module is not for this version of the product: then any further error may be due to
-    /// that.
+    /// Whether loading was stopped, or a module is not for this version of the product: then that may be the
+    /// cause of any further error.
     pub is_stopped: bool,
-    /// The number of errors about text that cannot be read.
+    /// The number of syntax errors, each about text that cannot be read.
     pub syntax_errors: usize,
-    /// The files with such errors. Values that depend on the unreadable text are unknown; [`Module::doubt`] has the
-    /// declarations.
+    /// The files with syntax errors. Values that depend on the unreadable text are unknown; [`Module::doubt`] has the
+    /// declarations in question.
     pub files: Vec<FileId>,
 }
 
 impl Gaps {
-    /// The gaps in the modules that a loader has read, and in the sources of the inputs.
+    /// Collects the gaps in the modules that a loader has read, and in the sources of the inputs.
     fn of(
         is_stopped: bool,
         syntax_errors: usize,
@@ -72,7 +72,7 @@ impl Gaps {
         }
     }
 
-    /// Whether nothing is missing.
+    /// Whether no part is missing.
     pub fn is_none(&self) -> bool {
         !self.is_stopped && self.syntax_errors == 0
     }
@@ -84,7 +84,7 @@ pub fn load(request: Request, files: &dyn Files) -> Loaded {
     load_alone(request, files, &Cache::default())
 }
 
-/// As [`load()`], with the directories in `cache`, which are not read again.
+/// Does the same as [`load()`], but does not read directories in `cache` again.
 pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loaded = load_with(request, files, cache);
     let request = &loaded.config.request;
@@ -93,8 +93,8 @@ pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded 
     loaded
 }
 
-/// As [`load_alone`], for one of several loads. The caller reports the unused entries of
-/// [`Request::modules`] and [`Request::module_map`] for all loads together: [`ModuleDirectories`] has them.
+/// Does the same as [`load_alone`], for one of several loads. The caller reports unused entries of [`Request::modules`]
+/// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`].
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
     let rules = loader.rules;
@@ -151,12 +151,13 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         rules,
         used_providers,
     };
-    // Several calls of one module report the same.
+    // Several calls of one module report the same errors.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
     Loaded { config, inputs, files: seen, diagnostics, declaration_errors, gaps, module_directories }
 }
 
-/// The versions in the lock file, where a data source is computed as one of them does. Others need no look at it.
+/// Returns the versions in the lock file, if a data source is computed as one of them does;
+/// otherwise the file is not read.
 fn locked(request: &Request, nodes: &Arena<NodeId, ModuleNode>, files: &dyn Files) -> LockedVersions {
     if !request.computes_data || !nodes.iter().any(|node| has_rows(&node.module)) {
         return LockedVersions::Read(Vec::new());
@@ -170,7 +171,7 @@ fn locked(request: &Request, nodes: &Arena<NodeId, ModuleNode>, files: &dyn File
     }
 }
 
-/// The objects of the state and of the plan that a request has.
+/// Returns the objects of the state and of the plan that a request has.
 fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings {
     let is_alone = request.phase.reads_state_alone();
     let prior = request.state.clone().map(|state| match is_alone {
@@ -183,7 +184,7 @@ fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings 
     Recordings { prior, planned, ..Recordings::default() }
 }
 
-/// Options and mock files that give values.
+/// The options and mock files that give values.
 struct GivenSources<'g> {
     request: &'g Request,
     files: &'g SourceReader<'g>,
@@ -191,7 +192,8 @@ struct GivenSources<'g> {
 }
 
 impl GivenSources<'_> {
-    /// The values by their objects in the modules `nodes`. The configuration gets a gap if they exceed a limit.
+    /// Returns the given values by their objects in the modules `nodes`. The configuration gets a
+    /// gap if they exceed a limit.
     fn values(
         &self,
         nodes: &Arena<NodeId, ModuleNode>,

@@ -17,11 +17,11 @@ const MAX_INSTANCES: i64 = 1_000_000;
 /// The instances of a block.
 #[derive(Clone, Debug)]
 pub enum Expansion<T> {
-    /// One, without key.
+    /// One instance, without a key.
     Once(T),
-    /// By `count`.
+    /// The instances of a `count`.
     Count(Vec<T>),
-    /// By `for_each`, in key order.
+    /// The instances of a `for_each`, in key order.
     ForEach(Vec<(SmolStr, T)>),
     /// No instance, because `enabled` is false: reading the block gives null.
     Absent,
@@ -29,13 +29,13 @@ pub enum Expansion<T> {
     Unknown {
         /// Why the number is unknown.
         origins: Origins,
-        /// The instance that stands for any of them.
+        /// The data of an instance that stands for all of them, if there is any.
         any: Option<T>,
     },
 }
 
 impl<T> Expansion<T> {
-    /// Why the instances are unknown, if they are.
+    /// Returns the reason why the instances are unknown; `None` if they are known.
     pub fn unknown(&self) -> Option<&Origins> {
         match self {
             Expansion::Unknown { origins, .. } => Some(origins),
@@ -43,7 +43,7 @@ impl<T> Expansion<T> {
         }
     }
 
-    /// The number of known instances.
+    /// Returns the number of known instances.
     pub fn count(&self) -> usize {
         match self {
             Expansion::Once(_) => 1,
@@ -59,7 +59,7 @@ impl<T> Expansion<T> {
         self.count() >= LARGE
     }
 
-    /// The instance with a key.
+    /// Returns the instance with a key.
     pub fn get(&self, key: &InstanceKey) -> Option<&T> {
         match (self, key) {
             (Expansion::Once(only), InstanceKey::None) => Some(only),
@@ -79,7 +79,7 @@ impl<T> Expansion<T> {
         }
     }
 
-    /// The instance with a key, or the one that stands for all if their number is unknown.
+    /// Returns the instance with a key, or the instance that stands for all if their number is unknown.
     pub fn get_or_any(&self, key: &InstanceKey) -> Option<&T> {
         match self {
             Expansion::Unknown { any, .. } => any.as_ref(),
@@ -94,7 +94,7 @@ impl<T> Expansion<T> {
         self.get(key).is_some()
     }
 
-    /// All instances. If their number is unknown, one instance that stands for any of them.
+    /// Returns all instances. If their number is unknown, returns the instance that stands for all of them.
     pub(crate) fn all_mut(&mut self) -> Vec<&mut T> {
         match self {
             Expansion::Once(only) => vec![only],
@@ -105,7 +105,7 @@ impl<T> Expansion<T> {
         }
     }
 
-    /// All instances. If their number is unknown, one instance that stands for any of them.
+    /// Returns all instances. If their number is unknown, returns the instance that stands for all of them.
     pub(crate) fn all(&self) -> Vec<&T> {
         match self {
             Expansion::Once(only) => vec![only],
@@ -116,7 +116,7 @@ impl<T> Expansion<T> {
         }
     }
 
-    /// The instances with their keys.
+    /// Returns the instances with their keys.
     pub fn iter(&self) -> Box<dyn Iterator<Item = (InstanceKey, &T)> + '_> {
         match self {
             Expansion::Once(only) => Box::new(std::iter::once((InstanceKey::None, only))),
@@ -132,7 +132,7 @@ impl<T> Expansion<T> {
 }
 
 impl Expansion<RepetitionData> {
-    /// The instances with the numbers below `count`; an error if these are too many.
+    /// Returns the instances of a `count`, or an error if there are too many.
     pub(crate) fn numbered(count: u64) -> Expansion<RepetitionData> {
         if i64::try_from(count).map_or(true, |count| count > MAX_INSTANCES) {
             return Expansion::Unknown { origins: Origins::error(), any: None };
@@ -147,12 +147,12 @@ impl Expansion<RepetitionData> {
 pub struct RepetitionData {
     /// `count.index`.
     pub count_index: Option<Value>,
-    /// `each.key` and `each.value`. Boxed: a block with a `count` has a million of these.
+    /// `each.key` and `each.value`. Boxed, because a block with a `count` has up to a million of these.
     pub each: Option<Box<(Value, Value)>>,
 }
 
 impl RepetitionData {
-    /// The data of an instance whose key and value are unknown.
+    /// Returns the data of an instance whose key and value are unknown.
     pub(crate) fn unknown(repetition: &Repetition, origins: &Origins) -> RepetitionData {
         match repetition {
             Repetition::Once | Repetition::Enabled(_) => RepetitionData::default(),
@@ -161,7 +161,7 @@ impl RepetitionData {
         }
     }
 
-    /// The data of the instance with a key, with an unknown `each.value`.
+    /// Returns the data of the instance with a key; `each.value` is unknown.
     pub(crate) fn of_key(key: &InstanceKey) -> RepetitionData {
         match key {
             InstanceKey::None => RepetitionData::default(),
@@ -176,23 +176,23 @@ impl RepetitionData {
         }
     }
 
-    /// The data of any instance of an unknown `count`.
+    /// Returns the data that stands for every instance of an unknown `count`.
     fn unknown_index(origins: &Origins) -> RepetitionData {
         let index = Value::unknown_from(Type::Number, origins.clone()).not_null();
         RepetitionData { count_index: Some(index), each: None }
     }
 
-    /// The data of an instance of a `for_each`.
+    /// Returns the data of an instance of a `for_each`.
     pub(crate) fn of_each(key: Value, value: Value) -> RepetitionData {
         RepetitionData { count_index: None, each: Some(Box::new((key, value))) }
     }
 
-    /// The data of any instance of an unknown `for_each`.
+    /// Returns the data that stands for every instance of an unknown `for_each`.
     pub(crate) fn unknown_each(origins: &Origins) -> RepetitionData {
         RepetitionData::any_element(&Type::Dynamic, origins)
     }
 
-    /// The data of the instance for any element of a collection of type `ty` whose elements are unknown.
+    /// Returns the data that stands for every element of a collection of type `ty` whose elements are unknown.
     fn any_element(ty: &Type, origins: &Origins) -> RepetitionData {
         let key = Value::unknown_from(Type::String, origins.clone()).not_null();
         let value = match ty {
@@ -209,7 +209,7 @@ impl RepetitionData {
         RepetitionData::of_each(key, value)
     }
 
-    /// Whether nothing tells the data apart.
+    /// Whether both have identical values, marks and origins of unknown values included.
     pub(crate) fn is_identical(&self, other: &RepetitionData) -> bool {
         let is_index = match (&self.count_index, &other.count_index) {
             (Some(one), Some(other)) => one.is_identical(other),
@@ -226,7 +226,7 @@ impl RepetitionData {
 }
 
 impl<T> Expansion<T> {
-    /// Whether both have the same instances, as `is_same` has it.
+    /// Whether both have the same kind and keys, and `is_same` holds for each pair of instances.
     pub(crate) fn is_same(&self, other: &Expansion<T>, is_same: impl Fn(&T, &T) -> bool) -> bool {
         match (self, other) {
             (Expansion::Once(one), Expansion::Once(other)) => is_same(one, other),
@@ -264,7 +264,7 @@ impl<T> Expansion<T> {
 }
 
 impl Expansion<RepetitionData> {
-    /// These instances, with a result of `make` for each.
+    /// Replaces the data of each instance by the result of `make`.
     pub(crate) fn map<T>(self, mut make: impl FnMut(InstanceKey, RepetitionData) -> T) -> Expansion<T> {
         match self {
             Expansion::Once(data) => Expansion::Once(make(InstanceKey::None, data)),
@@ -287,14 +287,14 @@ impl Expansion<RepetitionData> {
     }
 }
 
-/// The key that a value chooses an instance by: a whole number or a string.
+/// Returns the instance key that a value stands for: a whole number or a string; `None` for any other value.
 pub(crate) fn instance_key(value: &Value) -> Option<InstanceKey> {
     let value = value.unmarked();
     let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
     index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(SmolStr::from(key))))
 }
 
-/// The instances that a `for_each` outside of resources and modules makes. A wrong value is reported at `expression`.
+/// Returns the instances of a `for_each` outside resources and modules. Reports a wrong value at `expression`.
 pub(crate) fn for_each_reported(
     value: &Value,
     expression: &Expression,
@@ -311,7 +311,7 @@ pub(crate) fn for_each_reported(
 pub(crate) struct ExpansionError {
     id: DiagnosticId,
     detail: String,
-    /// Whether an element of a set is wrong, for which Terraform has a title of its own.
+    /// Whether an element of a set is wrong, for which Terraform has its own title.
     pub(crate) is_in_set: bool,
 }
 
@@ -320,13 +320,13 @@ impl ExpansionError {
         ExpansionError { id, detail: detail.into(), is_in_set: false }
     }
 
-    /// The error at the argument.
+    /// Returns the error at the argument.
     pub(crate) fn diagnostic(self, expression: &Expression) -> Diagnostic {
         Diagnostic::error(self.id, self.detail).at(expression.source(), expression.span())
     }
 }
 
-/// The instances that a `count` makes.
+/// Returns the instances of a `count`.
 pub(crate) fn count(value: &Value) -> Result<Expansion<RepetitionData>, ExpansionError> {
     let invalid = |detail: &str| ExpansionError::new(ids::INVALID_COUNT, detail);
     if value.has_mark(&Mark::Ephemeral) {
@@ -354,8 +354,8 @@ pub(crate) fn count(value: &Value) -> Result<Expansion<RepetitionData>, Expansio
     Ok(Expansion::numbered(count))
 }
 
-/// Reports instances that depend on a value which only the provider sets, in a resource whose schema is known: the product
-/// cannot plan this.
+/// Returns an error if the value depends on attributes that only the provider sets, in a resource with a known schema:
+/// Terraform and OpenTofu cannot plan such instances.
 fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<(), ExpansionError> {
     let Some(causes) = late_causes(origins) else { return Ok(()) };
     let detail = format!(
@@ -365,20 +365,20 @@ fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<
     Err(ExpansionError::new(id, detail))
 }
 
-/// Whether every cause is one that only an apply resolves.
+/// Whether only an apply resolves every cause.
 pub(crate) fn is_late(origins: &Origins) -> bool {
     let origins = origins.as_slice();
     !origins.is_empty() && origins.iter().all(is_computed)
 }
 
-/// The causes of an unknown value, where only an apply resolves all of them.
+/// Returns the causes of an unknown value if only an apply resolves all of them.
 pub(crate) fn late_causes(origins: &Origins) -> Option<String> {
     let causes: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
     is_late(origins).then(|| causes.join("; "))
 }
 
-/// Whether only an apply resolves the cause, as with functions whose result differs from call to call. The plan reads a
-/// data source, unless its configuration is known only after an apply.
+/// Whether only an apply resolves the cause, which includes functions whose result differs from call to call. The plan
+/// reads a data source unless its configuration is known only after an apply.
 fn is_computed(origin: &Origin) -> bool {
     match origin.kind {
         OriginKind::Computed | OriginKind::ImpureFunction => true,
@@ -395,12 +395,12 @@ fn is_computed(origin: &Origin) -> bool {
     }
 }
 
-/// An unknown number of instances, with `data` for any of them.
+/// Returns an unknown number of instances, with `data` for any of them.
 pub(crate) fn any_of(origins: &Origins, data: RepetitionData) -> Expansion<RepetitionData> {
     Expansion::Unknown { origins: origins.clone(), any: Some(data) }
 }
 
-/// The instance that `enabled` makes.
+/// Returns the instance of an `enabled` that is true, none if it is false.
 pub(crate) fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, ExpansionError> {
     let invalid = |detail: String| ExpansionError::new(ids::INVALID_ENABLED, detail);
     if value.has_mark(&Mark::Sensitive) {
@@ -429,7 +429,7 @@ pub(crate) fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Expans
     })
 }
 
-/// Refuses a set of another type than string.
+/// Rejects a set whose type is not a set of strings.
 fn check_set(ty: &Type) -> Result<(), ExpansionError> {
     let Type::Set(element) = ty else { return Ok(()) };
     if matches!(**element, Type::String | Type::Dynamic) {
@@ -443,7 +443,7 @@ fn check_set(ty: &Type) -> Result<(), ExpansionError> {
     Err(ExpansionError { is_in_set: true, ..ExpansionError::new(ids::INVALID_FOR_EACH, detail) })
 }
 
-/// Refuses a `for_each` that is sensitive or ephemeral: the keys of instances are shown and stored.
+/// Rejects a sensitive or ephemeral `for_each`: the keys of instances are shown and stored.
 fn keys_can_be_shown(value: &Value) -> Result<(), ExpansionError> {
     let detail = if value.has_mark(&Mark::Sensitive) {
         "`for_each` is sensitive, and the addresses of the instances would reveal its keys. Use a value \
@@ -456,7 +456,7 @@ fn keys_can_be_shown(value: &Value) -> Result<(), ExpansionError> {
     Err(ExpansionError::new(ids::INVALID_FOR_EACH, detail))
 }
 
-/// The instances for the elements of a set of type `ty`; any number of them if an element is unknown.
+/// Returns the instances for the elements of a set of type `ty`; their number is unknown if an element is unknown.
 fn for_each_of_set<'v>(
     elements: impl IntoIterator<Item = &'v Value> + Clone,
     ty: &Type,
@@ -483,8 +483,8 @@ fn for_each_of_set<'v>(
     Ok(Expansion::ForEach(instances))
 }
 
-/// The instances that a `for_each` makes, one for each element of `value`. In OpenTofu a set must be a set of strings, even
-/// if it is empty or, unless it `is_open`, unknown.
+/// Returns the instances of a `for_each`, one for each element of `value`. OpenTofu requires a set of strings, even if
+/// the set is empty or, unless `is_open`, unknown.
 pub(crate) fn for_each(
     value: &Value,
     rules: &Rules,

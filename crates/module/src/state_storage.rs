@@ -1,4 +1,4 @@
-//! Where the root module keeps its state, and how OpenTofu encrypts it. Only the root module is read.
+//! Finds out where the root module keeps its state, and how OpenTofu encrypts it. Only the root module is read.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct StateFile {
     pub of_console: PathBuf,
 }
 
-/// How the states of the root module of a request are encrypted.
+/// Returns how the states of the root module of a request are encrypted.
 pub fn encryption(request: &Request, files: &dyn Files) -> Encryption {
     RootModule::read(request, files, |root| {
         encryption::encryption(
@@ -38,7 +38,7 @@ pub fn encryption(request: &Request, files: &dyn Files) -> Encryption {
     })
 }
 
-/// The state file of the root module of a request, as its local backend names it. The file need not exist.
+/// Returns the state file of the root module of a request, as its local backend names it. The file need not exist.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub fn state_file(request: &Request, files: &dyn Files) -> Result<StateFile, Str
     RootModule::read(request, files, |root| root.state_file())
 }
 
-/// A root module alone.
+/// A root module, loaded without the modules that it calls.
 struct RootModule<'r, 'f> {
     request: &'r Request,
     loader: &'f mut Loader<'r>,
@@ -104,7 +104,7 @@ impl RootModule<'_, '_> {
         })
     }
 
-    /// The backend that `init` has set up, if it has.
+    /// Returns the backend that `init` has set up, if `init` has run.
     fn initialized(&self) -> Result<Option<InitializedBackend>, String> {
         let path = join(&self.request.data_directory(), "terraform.tfstate");
         let bytes = match self.loader.files.read_within(&path, self.request.limits.source) {
@@ -117,7 +117,7 @@ impl RootModule<'_, '_> {
         initialized_backend(&text).map_err(|error| wrong(error.to_string()))
     }
 
-    /// The arguments of a `local` backend.
+    /// Returns the arguments of a `local` backend.
     fn written(&mut self, backend: &Storage) -> Result<LocalBackend, String> {
         let content = backend.config.open_content(&mut Diagnostics::new());
         let mut text = |name: &str| -> Result<Option<String>, String> {

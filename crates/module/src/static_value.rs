@@ -1,8 +1,8 @@
 //! Static values: sources and versions of modules, arguments of backends, `for_each` of providers.
 //!
 //! They are needed before anything is evaluated, so they can use only variables, locals, `path` and the workspace.
-//! They follow from [`StaticInputs`] and from the modules that have been read so far; [`StaticValues`] keeps the results, and
-//! knows neither the loader nor the evaluation. Chains of locals may be long, so it follows them with a stack of its own.
+//!  They follow from [`StaticInputs`] and from the modules read so far. [`StaticValues`] keeps the results and depends on neither the loader
+//!  nor the evaluation. Chains of locals may be long, so it follows them with a stack of its own instead of recursion.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -42,7 +42,7 @@ struct StaticKey {
     item: StaticItem,
 }
 
-/// The facts that static values follow from, beside the modules.
+/// The facts, besides the modules, that determine static values.
 pub(crate) struct StaticInputs<'s> {
     pub(crate) request: &'s Request,
     pub(crate) rules: Rules,
@@ -51,20 +51,20 @@ pub(crate) struct StaticInputs<'s> {
     pub(crate) workspace: String,
     /// The values of the variables of the root module.
     pub(crate) variables: Inputs,
-    /// Use of the limits of the request.
+    /// The meter for the limits of the request.
     pub(crate) meter: Meter,
 }
 
-/// Static values that have been computed.
+/// The static values that have been computed so far.
 #[derive(Default)]
 pub(crate) struct StaticValues {
     values: HashMap<StaticKey, Value>,
-    /// The functions that expressions may call; made for the first expression.
+    /// The functions that expressions may call; made for the first expression that is evaluated.
     functions: OnceLock<FunctionTable>,
 }
 
 impl StaticValues {
-    /// The values in a tree of modules, as far as it has been read. Errors go to `diagnostics`.
+    /// Returns the values in a tree of modules, as far as the tree has been read. Errors go to `diagnostics`.
     pub(crate) fn over<'v, 's>(
         &'v mut self,
         inputs: &'v StaticInputs<'s>,
@@ -85,19 +85,19 @@ pub(crate) struct StaticTree<'v, 's> {
 
 /// The version that a module call asks for.
 pub(crate) struct CallVersion {
-    /// The constraint; none if it is unknown or wrong.
+    /// The constraint; `None` if it is unknown or wrong.
     pub(crate) constraint: Option<VersionConstraint>,
 }
 
 impl CallVersion {
-    /// The version in the value of the argument; none if it is null.
+    /// Returns the version in the value of the argument; `None` if it is null.
     fn of(value: &Value) -> Option<CallVersion> {
         let constraint = || convert(value, &Type::String).ok()?.as_str()?.parse().ok();
         (!value.is_null()).then(|| CallVersion { constraint: constraint() })
     }
 }
 
-/// The reason that a value is not a version constraint.
+/// Returns the reason why a value is not a version constraint.
 fn no_version(value: &Value) -> Option<String> {
     if value.is_marked() {
         return Some("its value is sensitive or ephemeral".to_owned());
@@ -112,18 +112,18 @@ fn no_version(value: &Value) -> Option<String> {
 }
 
 impl<'s> StaticTree<'_, 's> {
-    /// Static values of this tree whose errors go to other diagnostics.
+    /// Returns this tree with other diagnostics for its errors.
     pub(crate) fn reporting<'v>(&'v mut self, diagnostics: &'v mut Diagnostics) -> StaticTree<'v, 's> {
         StaticTree { inputs: self.inputs, computed: self.computed, nodes: self.nodes, diagnostics }
     }
 
-    /// The rules of the dialect.
+    /// Returns the rules of the dialect.
     pub(crate) fn rules(&self) -> Rules {
         self.inputs.rules
     }
 
-    /// The text of the `source` argument with its place. `Ok(None)` after an error;
-    /// `Err` with the origins if it is unknown.
+    /// Returns the text of the `source` argument with its place, `Ok(None)` after an error, or `Err` with the
+    /// origins if it is unknown.
     pub(crate) fn source(
         &mut self,
         node: NodeId,
@@ -168,7 +168,8 @@ impl<'s> StaticTree<'_, 's> {
         }
     }
 
-    /// The version that the call asks for; none if the argument is not set, or null. Reports invalid versions.
+    /// Returns the version that the call asks for; `None` if the argument is not set, or null.
+    /// Reports invalid versions.
     pub(crate) fn version(&mut self, node: NodeId, name: &str, call: &ModuleCall) -> Option<CallVersion> {
         let expression = call.version.as_ref()?;
         let argument = format!("module.{name}.version");
@@ -192,7 +193,7 @@ impl<'s> StaticTree<'_, 's> {
         CallVersion::of(&value)
     }
 
-    /// The value of a source; nothing after an error.
+    /// Returns the value of a source; `None` after an error.
     fn top(&mut self, node: NodeId, expression: &Expression, argument: &str) -> Option<Value> {
         if !self.inputs.rules.statics.computed_sources {
             return nullable_constant(expression, &Type::String, self.diagnostics);
@@ -206,7 +207,7 @@ impl<'s> StaticTree<'_, 's> {
         Some(value)
     }
 
-    /// The value of an expression; nothing after an error.
+    /// Returns the value of an expression; `None` after an error.
     pub(crate) fn value(&mut self, node: NodeId, expression: &Expression, argument: &str) -> Option<Value> {
         let before = self.diagnostics.len();
         let mut needed = Vec::new();
@@ -225,7 +226,7 @@ impl<'s> StaticTree<'_, 's> {
         (!failed).then_some(value)
     }
 
-    /// Reports references that a static value may not have, and adds the others to `needed`.
+    /// Reports references that a static value may not have, and adds the variables and locals to `needed`.
     fn check(&mut self, node: NodeId, expression: &Expression, argument: &str, needed: &mut Vec<StaticKey>) {
         let module = Arc::clone(&self.nodes[node].module);
         let rules = self.inputs.rules;
@@ -265,7 +266,7 @@ impl<'s> StaticTree<'_, 's> {
                     }
                     None => Some(undefined("local", name, argument)),
                 },
-                // An unknown name behind them is an error of the evaluation.
+                // The evaluation reports an unknown name after `path`.
                 (_, Root::Path) if has_name => None,
                 (_, Root::Terraform | Root::Tofu) if has_name && rules.statics.see_workspace => None,
                 _ => Some(dynamic(&reference, argument)),
@@ -276,7 +277,7 @@ impl<'s> StaticTree<'_, 's> {
         }
     }
 
-    /// Computes the values of `needed` and of everything that they refer to.
+    /// Computes the values of `needed` and of every item that they refer to.
     fn compute(&mut self, needed: Vec<StaticKey>) {
         let mut open = HashSet::new();
         let mut stack: Vec<(StaticKey, bool)> = needed.into_iter().rev().map(|key| (key, false)).collect();
@@ -333,7 +334,7 @@ impl<'s> StaticTree<'_, 's> {
         Address { module: node.path.clone(), object }.to_string()
     }
 
-    /// The expression that gives an item its value, with the module in which it is evaluated.
+    /// Returns the expression that gives an item its value, with the module in which it is evaluated.
     fn expression(&self, StaticKey { node, item }: StaticKey) -> Option<(NodeId, Expression)> {
         let module = &self.nodes[node].module;
         match item {
@@ -348,7 +349,7 @@ impl<'s> StaticTree<'_, 's> {
         }
     }
 
-    /// The value of an item whose references are computed. The evaluation reports its errors.
+    /// Returns the value of an item whose references have values. The evaluation reports its errors.
     fn item(&self, key: StaticKey) -> Value {
         let mut unreported = Diagnostics::new();
         let given =
@@ -375,7 +376,7 @@ impl<'s> StaticTree<'_, 's> {
     }
 }
 
-/// The error about a static value with one of these marks, and the name of the mark.
+/// Returns the error about a static value with one of these marks, and the name of the mark.
 pub(crate) fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)> {
     if marks.contains(&Mark::Sensitive) {
         Some((ids::SENSITIVE_NOT_ALLOWED, "sensitive"))
@@ -386,7 +387,7 @@ pub(crate) fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)>
     }
 }
 
-/// The error about a source from a function that returns another value in each run.
+/// Returns the error about a source from a function that returns another value in each run.
 fn changing(value: &Value) -> Option<Diagnostic> {
     let origins = value.origins().as_slice();
     let is_impure =
@@ -395,7 +396,7 @@ fn changing(value: &Value) -> Option<Diagnostic> {
     let detail = format!("`source` must be the same in every run, but {impure}.");
     let prefix = value.as_unknown().and_then(|unknown| unknown.refinement.prefix.as_deref());
     let is_local = prefix.is_some_and(|prefix| prefix.starts_with("./") || prefix.starts_with("../"));
-    // A plan knows the value of such a function, a validation does not.
+    // A plan knows the value of such a function, but a validation does not.
     let id = if impure.kind == OriginKind::RunFunction {
         ids::UNSUITABLE_VALUE
     } else if is_local {
@@ -406,7 +407,7 @@ fn changing(value: &Value) -> Option<Diagnostic> {
     Some(Diagnostic::error(id, detail))
 }
 
-/// The value of a variable, as the module sees it.
+/// Returns the value of a variable, as the module reads it.
 fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> String) -> Value {
     let missing = || {
         let ty = variable.constraint.ty.without_optional();
