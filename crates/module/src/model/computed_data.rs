@@ -1,4 +1,4 @@
-//! Finds the data sources of a module that can be computed from their arguments, and resources whose plan can.
+//! Finds the data sources that can be computed from their arguments, and the resources whose plan can be computed.
 
 use terrane_config::Version;
 use terrane_config::address::ResourceMode;
@@ -8,32 +8,33 @@ use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind};
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 
-/// Whether a data source is computed from its arguments.
+/// Whether the attributes of a data source are computed from its arguments, and by which row of the table.
 #[derive(Clone, Debug)]
 pub(crate) enum Computability {
-    /// As the row does.
+    /// The row computes them.
     Computed(&'static DataSource),
-    /// There is a row of its type, but for the reason in words it is not certain to hold.
+    /// The table has a row for the type, but it may not hold for the data source, for the reason in the text.
     Uncertain(&'static DataSource, String),
 }
 
 /// The versions of providers that the lock file of the root module selects.
 #[derive(Debug)]
 pub(crate) enum LockedVersions {
-    /// Those of the providers in it; none where the file has no constant version. Without a file, no provider.
+    /// The versions of the providers in the file; `None` for a provider without a constant version. Without a
+    /// file, there are no providers.
     Read(Vec<(ProviderAddress, Option<Version>)>),
     /// The file could not be read.
     Unreadable,
 }
 
 impl LockedVersions {
-    /// Why a row does not compute as the locked version of its provider does: a clause. None if the lock file does not have the
-    /// provider, so that the constraints decide.
+    /// Returns whether the locked version of the provider computes as the row does; the error is a clause with the
+    /// reason. `None` if the lock file does not have the provider, so that the constraints decide.
     pub(crate) fn decide(&self, row: &DataSource, provider: &ProviderAddress) -> Option<Result<(), String>> {
         let LockedVersions::Read(versions) = self else {
             return Some(Err("the lock file cannot be read".into()));
         };
-        // A file of both products has an entry for each.
+        // A file of both Terraform and OpenTofu has one entry for each.
         let mut own =
             versions.iter().filter(|(locked, _)| locked == provider).map(|(_, version)| version).peekable();
         own.peek()?;
@@ -49,7 +50,7 @@ impl LockedVersions {
     }
 }
 
-/// The rows of the type of a data source or resource, those of the newest versions of the provider first.
+/// Returns the rows for the type of a data source or resource, newest versions of the provider first.
 fn rows_of(key: &ResourceKey) -> impl Iterator<Item = &'static DataSource> {
     let mode = key.mode;
     let is_of_mode = move |row: &&DataSource| match mode {
@@ -65,7 +66,8 @@ pub(crate) fn has_rows(module: &Module) -> bool {
     module.resources.keys().any(|key| rows_of(key).next().is_some())
 }
 
-/// The rows of a data source or resource of `module`, as [`rows_of`] has them; the clause says why they do not hold.
+/// Returns the row that computes a data source or resource of `module`, or the last row that does not hold and the
+/// reason. `refused` returns the reason why a row does not hold for a provider. `None` if there is no row.
 pub(crate) fn computable(
     module: &Module,
     key: &ResourceKey,
@@ -90,8 +92,8 @@ pub(crate) fn computable(
 }
 
 impl Module {
-    /// The arguments and attributes of a data source or resource that are sensitive without a schema that says so, because there is
-    /// a row of its type.
+    /// Returns the arguments and attributes of a data source or resource that are sensitive even without a schema,
+    /// because the row for its type says so.
     pub fn sensitive_attributes(&self, key: &ResourceKey, resource: &Resource) -> &'static [&'static str] {
         let Some(row) = rows_of(key).find(|row| !row.sensitive.is_empty()) else { return &[] };
         let own = self.provider_address(resource.local_provider(&key.resource_type));
@@ -99,7 +101,7 @@ impl Module {
     }
 }
 
-/// An object whose attributes of these names are sensitive.
+/// Marks the attributes with these names as sensitive.
 pub(crate) fn with_sensitive(value: Value, names: &[&str]) -> Value {
     if names.is_empty() {
         return value;
@@ -131,7 +133,7 @@ pub(crate) fn with_sensitive(value: Value, names: &[&str]) -> Value {
 /// The type of the data sources that read the outputs of another state.
 pub(crate) const REMOTE_STATE: &str = "terraform_remote_state";
 
-/// Whether it is the data source that the built-in provider has: the outputs of another state.
+/// Whether a resource is the data source `terraform_remote_state` of the built-in provider.
 pub(crate) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
     let ResourceKey { mode, resource_type, .. } = key;
     *mode == ResourceMode::Data

@@ -1,4 +1,4 @@
-//! The attributes of a resource that its configuration decides.
+//! Finds the attributes of a resource that its configuration decides.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use terrane_value::SmolStr;
 
 use crate::model::module::Resource;
 
-/// The names of the arguments and blocks of a resource, but for those in `ignore_changes`, whose recorded values count.
+/// The names of the arguments and blocks of a resource, except those in `ignore_changes`, whose recorded values count.
 pub(crate) struct ConfiguredNames<'r>(&'r HashSet<SmolStr>);
 
 impl<'r> ConfiguredNames<'r> {

@@ -29,12 +29,12 @@ const MISSING_DECLARATION: &[MissingDeclaration] = &[
 /// The first words of references that are no part of a name.
 const ROOTS: [&str; 6] = ["var", "local", "module", "data", "ephemeral", "resource"];
 
-/// An error about a name that nothing declares.
+/// A diagnostic about a name that nothing declares.
 struct MissingDeclaration {
     id: DiagnosticId,
     /// The kinds of declarations that would declare the name.
     kinds: &'static [DeclarationKind],
-    /// Whether the error stands at the name, or at a reference to it.
+    /// Whether the diagnostic is at the name itself, and not at a reference to it.
     is_at_name: bool,
 }
 
@@ -47,7 +47,7 @@ impl MissingDeclaration {
         MissingDeclaration { id, kinds, is_at_name: false }
     }
 
-    /// The words of the name that a diagnostic is about; none where it does not stand at the name.
+    /// Returns the words of the name that a diagnostic is about; none if the diagnostic is not at the name.
     fn words(&self, diagnostic: &Diagnostic) -> Vec<String> {
         let Some(subject) = diagnostic.subject.as_ref().filter(|_| self.is_at_name) else {
             return Vec::new();
@@ -93,15 +93,15 @@ impl Doubt {
         self.hidden.holds_named(kind, [name].into_iter())
     }
 
-    /// Whether both hide declarations that steps read of the same kinds.
+    /// Whether both hide the same kinds of declarations, among the kinds that steps read.
     pub(crate) fn hides_the_same(&self, other: &Doubt) -> bool {
         let is_read = |kind: &DeclarationKind| *kind != DeclarationKind::Local;
         let kinds = |doubt: &Doubt| doubt.hidden.kinds().filter(is_read).collect::<Vec<_>>();
         kinds(self) == kinds(other) && self.hidden.overrides() == other.hidden.overrides()
     }
 
-    /// Whether a block or argument that says which providers the module has is in doubt: `provider`, `required_providers`, or
-    /// `providers` in a module call.
+    /// Whether a block or argument that determines the providers of the module is in doubt: `provider`,
+    /// `required_providers`, or `providers` in a module call.
     pub(crate) fn touches_providers(&self) -> bool {
         let touches = |object: &Object| match object {
             Object::ModuleCall(..) | Object::Provider(_) => true,
@@ -120,7 +120,8 @@ impl Doubt {
             || self.objects.iter().any(touches)
     }
 
-    /// Whether a diagnostic may follow from the damage: it is about a damaged part, or about a name that a part may declare.
+    /// Whether a diagnostic may follow from the damage: it is about a damaged part, or about a name that
+    /// unreadable text may declare.
     pub(crate) fn silences(&self, diagnostic: &Diagnostic) -> bool {
         let is_hidden = |missing: &MissingDeclaration| {
             let words = missing.words(diagnostic);
@@ -146,7 +147,7 @@ impl Doubt {
         self.objects.insert(object);
     }
 
-    /// Adds declarations that may be hidden.
+    /// Adds declarations that unreadable text may contain.
     pub(crate) fn hide(&mut self, hidden: Hidden) {
         self.hidden.extend(hidden);
     }
@@ -166,7 +167,7 @@ impl<'d> Doubts<'d> {
         self.0.iter().any(|doubt| doubt.touches_providers())
     }
 
-    /// The diagnostics that follow from no damage.
+    /// Returns the diagnostics that do not follow from damage.
     pub(crate) fn sound(&self, found: Diagnostics) -> Diagnostics {
         match self.0.is_empty() {
             true => found,

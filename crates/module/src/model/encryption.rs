@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 
 use terrane_config::state_file::Decryption;
 
-/// How to decrypt the states of a root module, and those that it reads. The source is its `encryption` block, over which the
-/// environment variable `TF_ENCRYPTION` is laid.
+/// How to decrypt the states of a root module, and the states that it reads. The source is its `encryption` block,
+/// which the environment variable `TF_ENCRYPTION` overrides.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Encryption {
-    /// For the state of the root module; none if it is not encrypted.
+    /// Decrypts the state of the root module; `None` if it is not encrypted.
     pub state: Option<Decryption>,
-    /// For states that are read by data sources of the type `terraform_remote_state` and have no method of their own.
+    /// Decrypts the states that data sources of the type `terraform_remote_state` read, unless
+    /// `remotes` has a method for them.
     pub(crate) remote_default: Option<Decryption>,
-    /// For other such states, by the names of `remote_state_data_source` blocks.
+    /// Decrypts the states that single data sources read, by the names of `remote_state_data_source` blocks.
     pub(crate) remotes: BTreeMap<String, Decryption>,
 }
 
 impl Encryption {
-    /// For the state that a data source reads: `module.net["a"].data.terraform_remote_state.vpc`. None if it is not encrypted.
+    /// Returns how to decrypt the state that a data source reads: `module.net["a"].data.terraform_remote_state.vpc`.
+    /// `None` if it is not encrypted.
     pub fn of_remote_state(&self, address: &str) -> Option<&Decryption> {
         let name = address.replacen("data.terraform_remote_state.", "", 1);
         let name = name.strip_prefix("module.").unwrap_or(&name);

@@ -1,7 +1,8 @@
 //! Values given by hand for attributes that a provider sets, and for outputs of modules that are not on disk.
 //!
-//! [`GivenText`] is a value as the user writes it with `--set`; mock files have others. A load finds their objects and keeps the
-//! parts in [`GivenValues`]; the evaluation of an instance puts them where the value is unknown.
+//! [`GivenText`] is a value as the user writes it with `--set`; mock files write values in other forms. A load
+//! finds the objects of the values and keeps the parts in [`GivenValues`]; the evaluation of an instance
+//! replaces unknown values by them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -71,26 +72,26 @@ pub struct RemoteOutputs {
     pub outputs: Value,
 }
 
-/// How a value is given, the weakest first.
+/// The way in which a value is given, lowest precedence first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GivenBy {
-    /// By the defaults of a type in a mock file.
+    /// The defaults of a type in a mock file.
     Defaults,
-    /// By an override in a mock file.
+    /// An override in a mock file.
     Override,
-    /// By the option `--remote-state`: all outputs of a `terraform_remote_state`.
+    /// The option `--remote-state`: all outputs of a `terraform_remote_state`.
     RemoteState,
-    /// By the option `--set`.
+    /// The option `--set`.
     Option,
 }
 
-/// The order in which values count: a greater one counts before.
+/// The precedence of a value: the greater one counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Strength {
     by: GivenBy,
     /// The number of levels at which one instance or one element is chosen.
     chosen: usize,
-    /// Whether it stands in no block for one provider.
+    /// Whether it is outside the blocks for single providers.
     is_of_file: bool,
 }
 
@@ -98,11 +99,11 @@ struct Strength {
 #[derive(Clone, Debug)]
 pub struct GivenPart {
     pub(crate) by: GivenBy,
-    /// Whether it stands in a mock file outside of the blocks of providers.
+    /// Whether it is in a mock file, outside the blocks of providers.
     pub(crate) is_of_file: bool,
-    /// The keys of the calls from the root module on; without a key, all instances are meant.
+    /// The keys of the calls from the root module on. A call without a key means all instances.
     pub(crate) modules: Vec<InstanceKey>,
-    /// The key of the instance; without it, all are meant.
+    /// The key of the instance; without a key, all instances are meant.
     pub(crate) key: InstanceKey,
     /// The attribute, and the steps below it.
     pub(crate) path: Vec<GivenStep>,
@@ -112,7 +113,8 @@ pub struct GivenPart {
     pub(crate) target: Subject,
     /// The place of the value.
     pub(crate) place: Subject,
-    /// The bytes of its name, or of the whole where it has none: messages mark them, as excerpts show no values.
+    /// The span of its name, or of the whole part if it has no name: messages mark the name, because
+    /// excerpts show no values.
     pub(crate) name: Span,
 }
 
@@ -123,7 +125,7 @@ impl GivenPart {
         Strength { by: self.by, chosen, is_of_file: self.is_of_file }
     }
 
-    /// How the value is given.
+    /// Returns how the value is given.
     pub fn by(&self) -> GivenBy {
         self.by
     }
@@ -133,7 +135,7 @@ impl GivenPart {
         matches!(self.by, GivenBy::Defaults | GivenBy::Override).then_some(&self.place)
     }
 
-    /// The outputs that are given for a `terraform_remote_state`: an object, or unknown.
+    /// Returns the outputs given for a `terraform_remote_state`: an object, or unknown. `None` for any other part.
     pub(crate) fn remote_outputs(&self) -> Option<&Value> {
         (self.by == GivenBy::RemoteState).then_some(&self.value)
     }
@@ -143,12 +145,13 @@ impl GivenPart {
         matches!(self.by, GivenBy::Option | GivenBy::RemoteState)
     }
 
-    /// Whether `value`, of the object, has a part of the given one. A value of an option always counts, or is an error.
+    /// Whether `value`, the value of the object, contains a part of the given value. A value given by an option
+    /// always counts, or is an error.
     pub(crate) fn is_in(&self, value: &Value) -> bool {
         self.is_of_option() || part_at(value, &self.path).is_some_and(|part| self.is_part_of(part))
     }
 
-    /// Whether a value, that of its attribute or output, has a part of the given one.
+    /// Whether `value`, the value of the attribute or output, contains a part of the given value.
     pub fn is_part_of(&self, value: &Value) -> bool {
         has_part(value, &self.value)
     }
@@ -165,7 +168,8 @@ impl GivenPart {
         path.to_string()
     }
 
-    /// The names of the attributes that it is for: the first one on its path, or those of the object that is given for all of them.
+    /// Returns the names of the attributes that it is for: the first name on its path, or the names in an object
+    /// given for the whole object.
     pub fn attributes(&self) -> Vec<&SmolStr> {
         match self.path.first() {
             Some(first) => first.name().into_iter().collect(),
@@ -175,16 +179,16 @@ impl GivenPart {
         }
     }
 
-    /// The first name on the path; none of a part for the whole object.
+    /// Returns the first name on the path; `None` for a part for the whole object.
     pub(crate) fn first_name(&self) -> Option<SmolStr> {
         self.path.first().and_then(GivenStep::name).cloned()
     }
 
-    /// The names behind the part on a path that leads through it or to it; none if the path does not.
+    /// Returns the names after the part on a path that leads to the part or through it; `None` for any other path.
     pub fn names_behind<'s>(&self, steps: &'s [GivenStep]) -> Option<Vec<&'s SmolStr>> {
         let mut rest = steps.iter();
         for step in &self.path {
-            // A name stands for all elements of a list.
+            // A name stands for the attribute in all elements of a list.
             let next = rest.find(|next| step.name().is_none() || next.name().is_some())?;
             if next != step {
                 return None;
@@ -216,7 +220,7 @@ fn part_at<'v>(value: &'v Value, path: &[GivenStep]) -> Option<&'v Value> {
     })
 }
 
-/// Whether `value` or an attribute below it is the given one, converted.
+/// Whether `value`, or an attribute below it, equals the converted given value.
 fn has_part(value: &Value, given: &Value) -> bool {
     if let (Some(all), Some(given)) = (value.known_attributes(), given.known_attributes()) {
         return given.iter().any(|(name, given)| all.get(name).is_some_and(|value| has_part(value, given)));
@@ -225,32 +229,32 @@ fn has_part(value: &Value, given: &Value) -> bool {
     plain.is_wholly_known() && convert(given, &plain.ty()).is_ok_and(|given| given.same(&plain))
 }
 
-/// The values given for one object, the strongest first.
+/// The values given for one object, highest precedence first.
 #[derive(Clone, Default, Debug)]
 pub struct GivenParts {
     parts: Arena<GivenPartId, GivenPart>,
-    /// The ids of the parts for each choice of levels, such as that of all instances.
+    /// The ids of the parts, by the levels at which they choose an instance, such as no level for all instances.
     by_levels: BTreeMap<Vec<usize>, PartsByKeys>,
-    /// Values for all instances, which are weaker than all parts. The resources of a type share them.
+    /// Values for all instances, with lower precedence than all parts. The resources of a type share them.
     defaults: Option<Arc<Defaults>>,
 }
 
-/// The ids of parts by the keys that they choose.
+/// The ids of parts, by the keys that they choose.
 type PartsByKeys = BTreeMap<Vec<InstanceKey>, ChosenParts>;
 
 /// The ids of parts for the same choice of instances.
 #[derive(Clone, Default, Debug)]
 struct ChosenParts {
-    /// By the first name on their paths. A part for the whole object has none.
+    /// The ids by the first name on the path. A part for the whole object has no name.
     by_name: BTreeMap<Option<SmolStr>, Vec<GivenPartId>>,
-    /// Those of options.
+    /// The ids of parts given by options.
     of_options: Vec<GivenPartId>,
 }
 
-/// The values of mock files for all resources of a type.
+/// The values that mock files give for all resources of a type.
 #[derive(Debug)]
 struct Defaults {
-    /// Those of each block, the strongest first.
+    /// The defaults of each block, highest precedence first.
     blocks: Arena<DefaultsId, Arc<BlockDefaults>>,
     /// The parts by the first name on their paths.
     by_name: HashMap<Option<SmolStr>, Vec<DefaultPart>>,
@@ -259,7 +263,7 @@ struct Defaults {
 /// The defaults that a block of a mock file gives for a type.
 type BlockDefaults = Arena<GivenPartId, GivenPart>;
 
-/// A part among the defaults of a type. The stronger one is smaller.
+/// A part among the defaults of a type. The smaller one has precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct DefaultPart {
     block: DefaultsId,
@@ -299,11 +303,12 @@ impl Defaults {
     }
 }
 
-/// The parts for an object without given values.
+/// The parts of an object without given values.
 static NO_PARTS: GivenParts = GivenParts { parts: Arena::new(), by_levels: BTreeMap::new(), defaults: None };
 
 impl GivenParts {
-    /// Sorts parts that stand in the order in which they were given. Of two that are equally strong, the later one counts.
+    /// Sorts parts that are in the order in which they were given. If two have the same
+    /// precedence, the later one counts.
     fn of(mut parts: Vec<GivenPart>, defaults: Option<Arc<Defaults>>) -> GivenParts {
         parts.reverse();
         parts.sort_by_cached_key(|part| Reverse(part.strength()));
@@ -329,7 +334,7 @@ impl GivenParts {
         self.first().is_none()
     }
 
-    /// The strongest part.
+    /// Returns the part with the highest precedence.
     pub(crate) fn first(&self) -> Option<&GivenPart> {
         self.all().next()
     }
@@ -339,7 +344,7 @@ impl GivenParts {
         self.parts.iter().chain(self.defaults.iter().flat_map(|defaults| defaults.parts()))
     }
 
-    /// The number of searches that [`GivenParts::of_instance`] takes.
+    /// Returns the number of searches that [`GivenParts::of_instance`] makes.
     pub(crate) fn searches(&self) -> usize {
         self.by_levels.len()
     }
@@ -352,8 +357,8 @@ impl GivenParts {
         found
     }
 
-    /// The parts for an instance of the object in a module instance that are for the whole object, for one of its attributes with
-    /// these names, or given with an option.
+    /// Returns the parts for an instance of the object in a module instance that are for the whole object, for an
+    /// attribute in `names`, or given with an option.
     pub(crate) fn of_attributes<'n>(
         &self,
         module: &ModulePath,
@@ -374,7 +379,8 @@ impl GivenParts {
         found
     }
 
-    /// The parts, apart from defaults, that none of `instances`, all of the object, has.
+    /// Returns the parts for instances that do not exist, without defaults. `instances` are all
+    /// instances of the object.
     pub(crate) fn without_instance<'i>(
         &self,
         instances: impl Iterator<Item = (&'i ModulePath, &'i InstanceKey)>,
@@ -393,7 +399,7 @@ impl GivenParts {
         self.found(missing.flat_map(|chosen| chosen.by_name.values()).flatten())
     }
 
-    /// The strongest part for an attribute of an instance, or for a part of the attribute.
+    /// Returns the part with the highest precedence for an attribute of an instance, or for a part of the attribute.
     pub(crate) fn of_attribute(
         &self,
         module: &ModulePath,
@@ -436,12 +442,12 @@ pub struct GivenValues {
     outputs: BTreeMap<(NodeId, CallId), GivenParts>,
 }
 
-/// Values in the order in which they are given. Of two for the same instances, the later one counts.
+/// Values in the order in which they are given. If two are for the same instances, the later one counts.
 #[derive(Default)]
 pub(crate) struct GivenInOrder {
     resources: BTreeMap<(NodeId, ResourceId), PartsInOrder>,
     outputs: BTreeMap<(NodeId, CallId), Vec<GivenPart>>,
-    /// The defaults of each block for a type, which its resources share.
+    /// The defaults that each block gives for a type, which the resources of the type share.
     defaults: Arena<DefaultsId, Arc<BlockDefaults>>,
 }
 
@@ -473,7 +479,7 @@ impl GivenInOrder {
         self.outputs.entry((node, id)).or_default().push(part);
     }
 
-    /// The values by their strength.
+    /// Sorts the values by precedence.
     pub(crate) fn sorted(self) -> GivenValues {
         let GivenInOrder { resources, outputs, defaults: blocks } = self;
         let mut by_blocks: HashMap<Vec<DefaultsId>, Arc<Defaults>> = HashMap::new();
@@ -559,7 +565,7 @@ impl GivenValues {
     }
 }
 
-/// Paths of parts. A path below one that was added before is left out.
+/// A set of paths of parts that rejects a path below an earlier one.
 #[derive(Default)]
 pub(crate) struct GivenPaths {
     is_given: bool,

@@ -1,11 +1,11 @@
-//! [`GivenStep`], a step to the part that a value is given for.
+//! [`GivenStep`]: a step on the path to a part for which a value is given.
 
 use terrane_value::{PathStep, SmolStr, Value};
 
 /// A step from an object to a part of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GivenStep {
-    /// An attribute of an object; behind a list, the attribute of each of its objects.
+    /// An attribute of an object. After a list, the attribute of each of its objects.
     Name(SmolStr),
     /// An element of a list.
     Element(usize),

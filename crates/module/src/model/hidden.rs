@@ -1,31 +1,31 @@
 //! Declarations in text that could not be read: their kinds, and the names that they may have.
 //!
-//! A broken declaration still has the letters of its name in the text, with something between or around them. So a name whose
-//! letters no line holds is declared nowhere in that text, and errors about it stay.
+//!  A broken declaration still has the letters of its name in the text, with something between or around them. So if no line has the
+//!  letters of a name, the text does not declare the name, and errors about it stay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use terrane_value::SmolStr;
 
-/// Lines that are compared with a name, of those with the beginning or the end of it. With more of them, any name may be
-/// declared.
+/// Limit on the lines that are compared with a name, among the lines that contain its beginning or its end. If there
+/// are more lines, any name may be declared.
 const MAX_LINES: usize = 32;
 /// The longest line that is compared with a name, in bytes.
 const MAX_LINE_LENGTH: usize = 1 << 12;
 
-/// The kinds of declarations that others refer to.
+/// The kinds of declarations to which references lead.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum DeclarationKind {
     Variable,
     Local,
     Output,
     Module,
-    /// Everything with the blocks of a provider: resources, data sources, actions.
+    /// Every block with content of a provider: resources, data sources, actions.
     Resource,
-    /// Configurations of providers.
+    /// Provider configurations.
     Provider,
-    /// Requirements of providers.
+    /// Entries of `required_providers`.
     Requirement,
 }
 
@@ -41,7 +41,7 @@ impl DeclarationKind {
     ];
 }
 
-/// Declarations that may be in text that could not be read.
+/// The declarations that unreadable text may contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Hidden {
     kinds: BTreeMap<DeclarationKind, HiddenNames>,
@@ -61,14 +61,14 @@ impl Hidden {
         Hidden { kinds: kinds.collect(), overrides: false }
     }
 
-    /// The declarations, with names of this text only.
+    /// Restricts the declarations to names that occur in this text.
     pub(crate) fn named_in(self, text: &str) -> Hidden {
         let names = HiddenNames::of(text);
         let kinds = self.kinds.into_keys().map(|kind| (kind, names.clone()));
         Hidden { kinds: kinds.collect(), ..self }
     }
 
-    /// Notes whether the text is in an override file.
+    /// Sets whether the text is in an override file.
     pub(crate) fn in_file(self, is_override: bool) -> Hidden {
         Hidden { overrides: is_override, ..self }
     }
@@ -114,14 +114,14 @@ impl Hidden {
 /// The names that hidden declarations may have.
 #[derive(Clone, Default, Debug)]
 struct HiddenNames {
-    /// Whether the names themselves may be missing.
+    /// Whether the names themselves may be missing from the text, so that any name is possible.
     any: bool,
     lines: Vec<SmolStr>,
-    /// The beginnings of names whose rest is not written yet: the last words of lines with an open quote.
+    /// The beginnings of names that are not written to the end yet: the last words of lines with an open quote.
     unfinished: BTreeSet<SmolStr>,
-    /// The words, and the lines that they are in.
+    /// The words, each with the number of its line.
     words: BTreeSet<(SmolStr, usize)>,
-    /// The words of `words` with their letters from the end.
+    /// The words of `words` with their letters reversed.
     reversed: BTreeSet<(SmolStr, usize)>,
 }
 
@@ -152,7 +152,7 @@ impl HiddenNames {
         other.lines.into_iter().for_each(|line| self.add(line));
     }
 
-    /// Whether a line holds the letters of a name.
+    /// Whether a line contains the letters of a name.
     fn may_be(&self, name: &str) -> bool {
         if self.any {
             return true;
@@ -160,7 +160,7 @@ impl HiddenNames {
         if self.unfinished.iter().any(|start| name.starts_with(&**start)) {
             return true;
         }
-        // One of the two parts of a name in a line has half of its letters.
+        // If the name is split in two parts, one of them has at least half of its letters.
         let half = name.chars().count().div_ceil(2);
         let start: String = name.chars().take(half).collect();
         let end: String = name.chars().rev().take(half).collect();
@@ -171,15 +171,15 @@ impl HiddenNames {
     }
 }
 
-/// The lines with a word that starts like this; one more than [`MAX_LINES`] at most.
+/// Returns the lines with a word that starts with `start`, at most one more than [`MAX_LINES`].
 fn lines_of<'w>(words: &'w BTreeSet<(SmolStr, usize)>, start: &'w str) -> impl Iterator<Item = usize> + 'w {
     let first = Bound::Included((SmolStr::from(start), 0));
     let found = words.range((first, Bound::Unbounded)).take_while(move |(word, _)| word.starts_with(start));
     found.map(|(_, line)| *line).take(MAX_LINES + 1)
 }
 
-/// Whether a line has a word with the beginning of a name, and then one with the rest, which may be the same word. An edit
-/// leaves both, with other text between, before or behind them.
+/// Whether a line has a word that begins as the name, followed by a word that ends as its rest; both may be one word.
+/// An edit keeps both parts, with other text between, before or after them.
 fn holds(line: &str, name: &str) -> bool {
     let cuts = name.char_indices().map(|(index, _)| index).chain([name.len()]);
     cuts.map(|cut| name.split_at(cut)).any(|(start, end)| {

@@ -1,4 +1,4 @@
-//! Warns of attributes that the type of a variable drops: mostly misspelt names of optional attributes.
+//! Warns of attributes that conversion to the type of a variable drops: usually misspelt names of optional attributes.
 
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, ObjectItem};
@@ -18,7 +18,7 @@ struct IgnoreChecker<'c> {
 }
 
 impl IgnoreChecker<'_> {
-    /// The depth is bounded by that of types.
+    /// The depth is bounded by the depth of types.
     fn check(&mut self, id: ExprId, ty: &Type) {
         match (ty, self.tree.expr(id)) {
             (Type::Object(object), Expr::Object(items)) => {
@@ -78,7 +78,7 @@ impl IgnoreChecker<'_> {
         self.diagnostics.push(diagnostic.suggest(&name, closest_name(&name, names)));
     }
 
-    /// The name of a key that is a literal.
+    /// Returns the name of a literal key.
     fn key(&self, id: ExprId) -> Option<String> {
         if let Some(name) = self.tree.plain_key(id) {
             return Some(name.to_owned());

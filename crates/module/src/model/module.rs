@@ -24,13 +24,13 @@ use crate::rules::Rules;
 /// The declarations of one directory. Shared by all calls of it.
 #[derive(Debug, Default)]
 pub struct Module {
-    /// The directory, as found from the working directory.
+    /// The directory, relative to the working directory.
     pub directory: PathBuf,
     /// The texts of its files, in the order of their names.
     pub sources: Vec<Arc<SourceFile>>,
-    /// The rules of the product and edition that it is written for.
+    /// The rules of the product and edition for which it is written.
     pub(crate) rules: Rules,
-    /// The names of the functions that the program adds to those of the library.
+    /// The names of the functions that the program adds to the library.
     pub added_functions: IndexSet<SmolStr>,
     /// `variable` blocks by name, in source order.
     pub variables: Declarations<VariableId, Variable>,
@@ -56,7 +56,7 @@ pub struct Module {
     pub backend: Option<Storage>,
     /// The `cloud` block.
     pub cloud: Option<Storage>,
-    /// The `encryption` block, and those of override files that override it.
+    /// The `encryption` block, and the blocks of override files that override it.
     pub encryption: Vec<Storage>,
     /// `moved` blocks.
     pub moves: Vec<Move>,
@@ -64,7 +64,7 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Arena<ImportId, Import>,
-    /// The text that takes part in overriding.
+    /// The blocks that override declarations, and the text that they replace.
     pub(crate) overriding: Vec<Overriding>,
     /// The references of its expressions.
     pub references: References,
@@ -72,17 +72,17 @@ pub struct Module {
     pub doubt: Doubt,
 }
 
-/// A block or attribute that declares an object once more, and the text of other declarations that it replaces. The replaced
-/// text has no value, and still names things.
+/// A block or attribute that declares an object once more, and the text of the earlier declarations that it replaces.
+/// The replaced text has no value, but its names still count as uses.
 #[derive(Debug)]
 pub(crate) struct Overriding {
     pub(crate) object: Object,
     pub(crate) declaration: Declaration,
     pub(crate) replaced: Vec<Expression>,
-    /// The arguments of a call that it replaces.
+    /// The arguments of a module call that are replaced.
     pub(crate) arguments: IndexMap<SmolStr, (Span, Expression)>,
-    /// The content that it adds; in front of the first such content, that of the block itself. Each text is here once,
-    /// because a block may have thousands of overrides.
+    /// The content that it adds. The first entry for a block also has the content of the block itself in front. Each
+    /// text occurs once, because a block may have thousands of overrides.
     pub(crate) bodies: Vec<Body>,
 }
 
@@ -98,12 +98,12 @@ pub struct Storage {
 }
 
 impl Module {
-    /// How many objects an instance of it has, not counting those of its resources and calls.
+    /// Returns the number of objects in an instance of the module, without resources and calls.
     pub fn objects(&self) -> usize {
         self.variables.len() + self.locals.len() + self.outputs.len()
     }
 
-    /// Gives back the room for more declarations.
+    /// Frees the memory reserved for more declarations.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.variables.shrink_to_fit();
         self.locals.shrink_to_fit();
@@ -114,7 +114,8 @@ impl Module {
         self.imports.shrink_to_fit();
     }
 
-    /// The object that a reference leads to, as this module names it: of an output the call of its module.
+    /// Returns the object to which a reference leads, as this module names it. For an output of a module,
+    /// this is the module call.
     pub(crate) fn object_of(&self, target: &Target) -> Object {
         match target {
             Target::Variable(id) => Object::Variable(self.variables.entry_of(*id).0.clone()),
@@ -126,13 +127,13 @@ impl Module {
         }
     }
 
-    /// The provider with this local name: the one in `required_providers`, or else the default one.
+    /// Returns the provider with this local name: the provider in `required_providers`, or else the default provider.
     pub fn provider_address(&self, local: &str) -> ProviderAddress {
         let required = self.requirements.get(local).map(|required| &required.provider);
         required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
     }
 
-    /// The local name that the module has for a provider; where it requires none such, the usual one.
+    /// Returns the local name of a provider in the module; the usual name if the module does not require the provider.
     pub(crate) fn local_name(&self, provider: &ProviderAddress) -> SmolStr {
         let mut required = self.requirements.iter();
         let own = required.find(|(_, required)| required.provider == *provider).map(|(name, _)| name);
@@ -168,11 +169,12 @@ impl ResourceKey {
 pub struct Variable {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// The type constraint with the defaults of optional attributes; any type without `type`.
+    /// The type constraint with the defaults of optional attributes; any type if there is no `type`.
     pub constraint: TypeConstraint,
     /// The type constraint as written, with the defaults of optional attributes that apply.
     pub written_type: Option<Expression>,
-    /// Whether a value given as text (on the command line, in the environment) is that text, not an expression.
+    /// Whether a value given as text (on the command line, in the environment) is taken as it is,
+    /// and not as an expression.
     pub literal_text: bool,
     /// The default.
     pub default: Option<VariableDefault>,
@@ -184,11 +186,11 @@ pub struct Variable {
     pub sensitive: bool,
     /// Whether its value must not be stored.
     pub ephemeral: bool,
-    /// Whether null is a value; otherwise the default takes its place.
+    /// Whether null is allowed as a value; otherwise null is replaced by the default.
     pub nullable: bool,
     /// The `deprecated` message.
     pub deprecated: Option<String>,
-    /// Whether its value is needed before anything is evaluated; nothing where the declaration does not say.
+    /// Whether its value is needed before anything is evaluated; `None` if the declaration does not say.
     pub constant: Option<bool>,
     /// The `description`.
     pub description: Option<String>,
@@ -197,7 +199,8 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// The type constraint as text. That of a secret variable has no defaults of optional attributes, which are secrets too.
+    /// Returns the type constraint as text. For a secret variable without the defaults of optional
+    /// attributes, which are secrets too.
     pub fn type_text(&self) -> String {
         match self.is_secret() {
             true => TypeConstraint::new(self.constraint.ty.clone()).to_string(),
@@ -205,13 +208,13 @@ impl Variable {
         }
     }
 
-    /// Whether no output shows its value.
+    /// Whether the value is hidden in all outputs.
     pub fn is_secret(&self) -> bool {
         self.sensitive || self.ephemeral
     }
 
-    /// Keeps the default out of excerpts of the files, where the variable is secret. The parser has hidden it already, but
-    /// not where only another file says that it is.
+    /// Hides the defaults of a secret variable in excerpts of the files. The parser does that only if the file with the
+    /// default says that the variable is secret.
     pub(crate) fn hide_defaults(&self) {
         if self.is_secret() {
             self.written_defaults.iter().for_each(|default| default.file.hide(default.span));
@@ -224,7 +227,8 @@ impl Variable {
 pub struct VariableDefault {
     /// The value of the variable without an input.
     pub value: Value,
-    /// The value for an input of null, if null is not allowed. A default from an override file lacks the defaults of the type.
+    /// The value for an input of null, if null is not allowed. A default from an override file does not have
+    /// the defaults of the type.
     pub for_null: Value,
 }
 
@@ -252,7 +256,7 @@ pub struct Local {
     pub declaration: Declaration,
     /// Its value.
     pub value: Expression,
-    /// Whether nothing but its name could be read, so that it may be no declaration at all.
+    /// Whether only its name could be read, so that it may be no declaration at all.
     pub is_name_only: bool,
 }
 
@@ -261,7 +265,7 @@ pub struct Local {
 pub struct Output {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// Its value; nothing where the argument is missing, which has been reported.
+    /// Its value; `None` if the argument is missing, which has been reported.
     pub value: Option<Expression>,
     /// The `type` that its value is converted to.
     pub constraint: Option<TypeConstraint>,
@@ -279,21 +283,21 @@ pub struct Output {
     pub depends_on: Option<Expression>,
 }
 
-/// How many instances a block has.
+/// The argument that determines the instances of a block.
 #[derive(Debug)]
 pub enum Repetition {
-    /// One, without key.
+    /// No argument: one instance, without a key.
     Once,
     /// `count`.
     Count(Expression),
     /// `for_each`.
     ForEach(Expression),
-    /// `enabled` in `lifecycle`: one without key, or none.
+    /// `enabled` in `lifecycle`: one instance without a key, or none.
     Enabled(Expression),
 }
 
 impl Repetition {
-    /// The argument: `count`, `for_each` or `enabled`.
+    /// Returns the name of the argument: `count`, `for_each` or `enabled`.
     pub fn argument(&self) -> Option<&'static str> {
         match self {
             Repetition::Once => None,
@@ -303,7 +307,7 @@ impl Repetition {
         }
     }
 
-    /// The expression, where there is one.
+    /// Returns the expression of the argument.
     pub fn expression(&self) -> Option<&Expression> {
         match self {
             Repetition::Once => None,
@@ -319,7 +323,7 @@ impl Repetition {
 pub struct ModuleCall {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// The `source` argument; nothing where it is missing, which has been reported.
+    /// The `source` argument; `None` if it is missing, which has been reported.
     pub source: Option<Expression>,
     /// The `version` argument.
     pub version: Option<Expression>,
@@ -327,7 +331,7 @@ pub struct ModuleCall {
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: IndexMap<SmolStr, (Span, Expression)>,
-    /// The arguments that count, if override files change the block.
+    /// The block's own arguments, if override files change the block.
     pub(crate) overridden: Option<OverriddenCall>,
     /// The `providers` argument, by the keys of the configurations in the called module.
     pub providers: IndexMap<SmolStr, PassedProvider>,
@@ -337,10 +341,10 @@ pub struct ModuleCall {
     pub ignores_nested_deprecations: bool,
 }
 
-/// The arguments of a `module` block that override files override.
+/// The `module` block that override files override, as the reference checks it.
 #[derive(Debug)]
 pub(crate) struct OverriddenCall {
-    /// The arguments that the block has itself: only these count as set.
+    /// The names of the arguments in the block itself. Arguments that only an override sets count as missing.
     pub(crate) own: HashSet<SmolStr>,
 }
 
@@ -349,15 +353,15 @@ pub(crate) struct OverriddenCall {
 pub struct Resource {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// The label that is its type.
+    /// The label with its type.
     pub type_label: Declaration,
     /// How many instances it has.
     pub repetition: Repetition,
-    /// The name of the `check` block that it is in, and that alone can read it.
+    /// The name of the `check` block that contains it, and that alone can read it.
     pub check: Option<SmolStr>,
     /// The `provider` argument.
     pub provider: Option<Box<ProviderRef>>,
-    /// The content that belongs to the provider.
+    /// The content for the provider.
     pub config: Body,
     /// The `depends_on` argument as written.
     pub depends_on: Option<Expression>,
@@ -373,29 +377,29 @@ pub struct Resource {
     pub connection: Option<Box<Body>>,
     /// The `provisioner` blocks.
     pub provisioners: Vec<Provisioner>,
-    /// The names that the configuration decides, once they are asked for.
+    /// The names that the configuration decides; computed on first use.
     pub(crate) configured: OnceLock<HashSet<SmolStr>>,
 }
 
 impl Resource {
-    /// The local name of the provider of the resource, which has this type: the one that is named, or else the part of
-    /// the type before the first `_`.
+    /// Returns the local name of the provider of the resource, which has the type `resource_type`: the name in
+    /// `provider`, or else the part of the type before the first `_`.
     pub fn local_provider<'r>(&'r self, resource_type: &'r str) -> &'r str {
         let implied = || resource_type.split_once('_').map_or(resource_type, |(name, _)| name);
         self.provider.as_ref().map_or_else(implied, |provider| &provider.name)
     }
 }
 
-/// The rules of a `lifecycle` block that refer to something.
+/// The arguments of a `lifecycle` block.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
     /// `create_before_destroy`, if it is set.
     pub create_before_destroy: Option<bool>,
-    /// `prevent_destroy`, where it is a constant and set.
+    /// The value of `prevent_destroy`, if it is a constant.
     pub prevents_destroy: Option<bool>,
-    /// `prevent_destroy`, where it may be any expression.
+    /// The expression of `prevent_destroy`, in dialects that allow any expression.
     pub prevent_destroy: Option<Expression>,
-    /// `destroy`, which is looked at for each instance.
+    /// `destroy`, which is checked for each instance.
     pub destroy: Option<Expression>,
     /// The first names of the items of `ignore_changes`, with the items.
     pub ignored: Vec<(SmolStr, Expression)>,
@@ -414,7 +418,7 @@ pub struct ActionTrigger {
     pub condition: Option<Expression>,
     /// Whether one of its events comes before the change of the resource.
     pub is_before: bool,
-    /// Whether one of its events is that the resource is created.
+    /// Whether one of its events is the creation of the resource.
     pub creates: bool,
     /// The items of `actions`.
     pub actions: Vec<Expression>,
@@ -436,7 +440,8 @@ pub struct Provisioner {
 }
 
 impl Provisioner {
-    /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
+    /// Returns the connection of the provisioner in a resource with the `connection` block `outer`: its own arguments
+    /// override those of the resource.
     pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
         let Some(outer) = outer else { return self.connection.clone() };
         let mut connection = outer.clone();
@@ -458,26 +463,26 @@ pub struct ProviderConfig {
     pub alias: Option<SmolStr>,
     /// The `for_each` argument.
     pub for_each: Option<Expression>,
-    /// The content that belongs to the provider.
+    /// The content for the provider.
     pub config: Body,
-    /// Whether there is such content.
+    /// Whether the block has content for the provider.
     pub configured: bool,
     /// The versions that it accepts, if it asks for a version.
     pub version: Option<VersionConstraint>,
 }
 
-/// A provider that `required_providers` asks for.
+/// An entry of `required_providers`.
 #[derive(Debug)]
 pub struct RequiredProvider {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// Which provider it is.
+    /// The address of the provider.
     pub provider: ProviderAddress,
     /// Whether it is required with a version.
     pub has_version: bool,
     /// The versions that are accepted.
     pub version: Option<VersionConstraint>,
-    /// The keys of configurations that callers have to pass.
+    /// The keys of the configurations that callers have to pass.
     pub aliases: IndexSet<SmolStr>,
 }
 
@@ -488,16 +493,16 @@ pub struct ProviderRef {
     pub name: SmolStr,
     /// The alias of the configuration.
     pub alias: Option<SmolStr>,
-    /// Which instance of it.
+    /// The key of the instance of the configuration.
     pub key: Option<Expression>,
     /// The file in which it is written.
     pub file: Arc<SourceFile>,
-    /// The bytes of the whole.
+    /// The span of the whole reference.
     pub span: Span,
 }
 
 impl ProviderRef {
-    /// Names the configuration in its module: the local name, with the alias behind a dot.
+    /// Returns the key of the configuration in its module: the local name, with the alias after a dot.
     pub fn key(&self) -> SmolStr {
         ProviderRef::key_of(&self.name, self.alias.as_deref())
     }
@@ -525,7 +530,7 @@ pub struct PassedProvider {
 pub struct ObjectAddress {
     /// The module, with the keys of instances.
     pub module: ModulePath,
-    /// The resource in it; nothing where the module itself is meant.
+    /// The resource in the module; `None` if the module itself is meant.
     pub resource: Option<ResourceKey>,
     /// The key of an instance of the resource.
     pub key: InstanceKey,
@@ -533,7 +538,7 @@ pub struct ObjectAddress {
     pub resolved: bool,
     /// The file in which it is written.
     pub file: Arc<SourceFile>,
-    /// The bytes of the whole.
+    /// The span of the whole address.
     pub span: Span,
 }
 
@@ -546,7 +551,7 @@ impl fmt::Display for ObjectAddress {
 }
 
 impl Import {
-    /// The block as an object, by the imported resource without instance keys.
+    /// Returns the block as an object, named by the imported resource without instance keys.
     pub fn object(&self) -> Object {
         let ObjectAddress { module, resource, .. } = &self.to;
         let module = module.without_keys();
@@ -562,9 +567,9 @@ impl Import {
 pub struct Move {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// The address of before.
+    /// The address before the move.
     pub from: ObjectAddress,
-    /// The address of now.
+    /// The address after the move.
     pub to: ObjectAddress,
 }
 
@@ -573,9 +578,9 @@ pub struct Move {
 pub struct Removal {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// The address of before.
+    /// The address of the removed object.
     pub from: ObjectAddress,
-    /// Whether the objects are not destroyed, but only removed from the state.
+    /// Whether the objects are only removed from the state instead of destroyed.
     pub keeps_objects: bool,
 }
 

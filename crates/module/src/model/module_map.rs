@@ -1,4 +1,4 @@
-//! A map from sources of modules to directories, which a file has.
+//! Maps sources of modules to directories, according to a file that the user gives.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -15,9 +15,9 @@ use crate::model::source_names::{SourceName, forms_of_option};
 
 /// Directories to read instead of modules that are not local: lines of the form `SOURCE [VERSION] = DIR`.
 ///
-/// `*` in a source stands for any text, and in the directory for the text that the same star of the source stands for. A line
-/// with a version is for calls whose constraint allows it. Empty lines have no meaning, nor does text behind a `#` that begins the line or
-/// follows a space.
+///  `*` in a source stands for any text. In the directory, it stands for the text of the same star in the source. A line
+///  with a version is for calls whose constraint allows it. Empty lines have no meaning, and neither does text after a `#` that begins
+///  the line or follows a space.
 ///
 /// ```
 /// use std::path::Path;
@@ -33,9 +33,9 @@ pub struct ModuleMap {
     lines: Vec<Line>,
     /// The numbers of the lines whose source has no star, by each form of the source.
     exact: HashMap<String, Vec<usize>>,
-    /// The numbers of the other lines, by texts that their forms contain.
+    /// The numbers of the lines with a star, by texts that their forms contain.
     patterns: PatternIndex,
-    /// Whether lines may be for other root modules.
+    /// Whether unused lines may be for other root modules.
     is_shared: bool,
 }
 
@@ -43,26 +43,26 @@ pub struct ModuleMap {
 const STEPS_OF_COMPARISON: usize = 8;
 /// The steps of a comparison of a version with a constraint.
 const STEPS_OF_VERSION: usize = 64;
-/// The bytes of a text that are compared in a step.
+/// The number of bytes of a text that are compared in a step.
 const BYTES_OF_STEP: usize = 8;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Line {
     source: Box<str>,
-    /// The other forms of the source, with the stars.
+    /// The further forms of the source, with the stars.
     other_forms: Box<[String]>,
     version: Option<Box<str>>,
-    /// With stars for those of the source.
+    /// The directory, with a star for the text of each star in the source.
     directory: Box<str>,
     file: Arc<MapFile>,
     /// The number of the line in the file.
     number: usize,
 }
 
-/// The file of a map.
+/// The file with a map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct MapFile {
-    /// The directory that relative ones start at.
+    /// The directory to which relative directories are relative.
     base: PathBuf,
     /// The name of the file, if it is known.
     name: Option<String>,
@@ -86,9 +86,9 @@ impl fmt::Display for Line {
 impl Line {
     /// # Errors
     ///
-    /// Why the line is malformed, in words that follow its number.
+    ///  The reason why the line is malformed, as words that follow its number.
     fn parse(text: &str, number: usize, file: &Arc<MapFile>) -> Result<Line, String> {
-        // There may be more equals signs in the source, as in `?ref=v1`.
+        // The source may contain more equals signs, as in `?ref=v1`.
         let spaced =
             text.rsplit_once('=').filter(|(left, _)| left.is_empty() || left.ends_with(char::is_whitespace));
         let split =
@@ -127,7 +127,7 @@ impl Line {
         }
     }
 
-    /// The texts that the stars stand for, if the line is for this name.
+    /// Returns the texts for the stars, if the line is for this name.
     fn stars(&self, name: &SourceName) -> Option<Vec<String>> {
         self.forms().find_map(|form| stars(form, &name.text))
     }
@@ -141,7 +141,7 @@ impl Line {
         self.source.contains('*')
     }
 
-    /// The steps of a comparison with a call that has these names.
+    /// Returns the steps that comparing the line with a call with these names takes.
     fn steps(&self, names: &[SourceName]) -> u64 {
         let forms: usize = self.forms().map(|form| STEPS_OF_COMPARISON + form.len() / BYTES_OF_STEP).sum();
         let names: usize = names.iter().map(|name| 1 + name.text.len() / BYTES_OF_STEP).sum();
@@ -149,7 +149,7 @@ impl Line {
         u64::try_from(forms.saturating_mul(names).saturating_add(version)).unwrap_or(u64::MAX)
     }
 
-    /// Whether the line is for a call with this constraint.
+    /// Whether the version of the line is allowed for a call with this constraint.
     fn allows(&self, version: Option<&VersionConstraint>) -> bool {
         let version = version.zip(self.version.as_deref());
         version.is_none_or(|(constraint, version)| constraint.allows_text(version))
@@ -159,7 +159,7 @@ impl Line {
 /// A directory that a line gives.
 pub(crate) struct Mapped {
     pub(crate) directory: PathBuf,
-    /// Whether the line may be meant for other modules.
+    /// Whether the source of the line has a star, so that the line may be meant for other modules.
     pub(crate) is_pattern: bool,
     /// The number of the line in the map.
     pub(crate) line: usize,
@@ -181,7 +181,7 @@ impl ModuleMap {
         lines.collect::<Result<_, _>>().map(ModuleMap::of)
     }
 
-    /// The map with the name of its file, which warnings about unused lines have.
+    /// Returns the map with the name of its file, for warnings about unused lines.
     #[must_use]
     pub fn of_file(mut self, name: &str) -> ModuleMap {
         let mut named: Option<Arc<MapFile>> = None;
@@ -196,7 +196,7 @@ impl ModuleMap {
         self
     }
 
-    /// The map for one of several root modules: a line that this one does not use is no mistake.
+    /// Returns the map for one of several root modules: a line that this root module does not use is no mistake.
     #[must_use]
     pub fn for_several_roots(self) -> ModuleMap {
         ModuleMap { is_shared: true, ..self }
@@ -222,7 +222,7 @@ impl ModuleMap {
         self.lines.is_empty()
     }
 
-    /// The lines of both; those of `other` count first.
+    /// Returns the lines of both maps; the lines of `other` have precedence.
     #[must_use]
     pub fn with(self, other: ModuleMap) -> ModuleMap {
         let is_shared = self.is_shared || other.is_shared;
@@ -230,7 +230,7 @@ impl ModuleMap {
         ModuleMap { is_shared, ..map }
     }
 
-    /// The lines besides these, each with its source and place, unless they may be for other root modules.
+    /// Returns the lines that are not used, each with its source and place; none if they may be for other root modules.
     pub(crate) fn lines_besides<'m>(
         &'m self,
         used: impl Fn(usize) -> bool + 'm,
@@ -239,7 +239,8 @@ impl ModuleMap {
         lines.filter(move |(number, _)| !used(*number)).map(|(_, line)| line)
     }
 
-    /// The numbers of the lines that may be for a call with these names, in their order; no other line is.
+    /// Returns the numbers of the lines that may be for a call with these names, in their order. No
+    /// other line is for the call.
     pub(crate) fn candidates(&self, names: &[SourceName]) -> LineNumbers<'_> {
         let exact = names.iter().filter_map(|name| self.exact.get(&name.text)).map(Vec::as_slice);
         let patterns = names.iter().flat_map(|name| self.patterns.candidates(&name.text));
@@ -248,18 +249,18 @@ impl ModuleMap {
         candidates
     }
 
-    /// The steps of [`candidates`](ModuleMap::candidates).
+    /// Returns the steps that [`candidates`](ModuleMap::candidates) takes.
     pub(crate) fn steps_of_candidates(&self, names: &[SourceName]) -> u64 {
         names.iter().map(|name| self.patterns.steps(&name.text)).fold(0, u64::saturating_add)
     }
 
-    /// The steps of a comparison of a line with a call that has these names.
+    /// Returns the steps that comparing a line with a call with these names takes.
     pub(crate) fn steps_of_line(&self, number: usize, names: &[SourceName]) -> u64 {
         self.lines.get(number).map_or(0, |line| line.steps(names))
     }
 
-    /// The directories that a line gives for a call that has these names: for the whole source, or for its package, to which the
-    /// directory inside the package is added.
+    /// Returns the directories that a line gives for a call with these names: for the whole source, or for its package,
+    /// with the directory inside the package appended.
     pub(crate) fn directories(
         &self,
         number: usize,
@@ -283,7 +284,7 @@ impl ModuleMap {
 
 /// Numbers of lines in their order, each once, from several lists.
 pub(crate) struct LineNumbers<'m> {
-    /// The first number of each list, and the others.
+    /// The next number of each list, with the rest of the list.
     next: BinaryHeap<Reverse<(usize, &'m [usize])>>,
     last: Option<usize>,
 }
@@ -320,7 +321,7 @@ fn without_comment(line: &str) -> &str {
     comment.and_then(|(at, _)| line.get(..at)).unwrap_or(line)
 }
 
-/// The texts that the stars of a pattern stand for, each the shortest, if the pattern matches.
+/// Returns the texts for the stars of a pattern, each as short as possible; `None` if the pattern does not match.
 fn stars(pattern: &str, text: &str) -> Option<Vec<String>> {
     let mut parts = pattern.split('*');
     let mut rest = text.strip_prefix(parts.next()?)?;

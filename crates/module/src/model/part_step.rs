@@ -1,4 +1,4 @@
-//! The steps of a written path in a value, which tell `.name` from `["name"]`.
+//! The steps of a written path into a value, which distinguish `.name` from `["name"]`.
 
 use terrane_config::address::InstanceKey;
 use terrane_value::SmolStr;
@@ -15,7 +15,7 @@ pub(crate) enum PartStep {
 }
 
 impl PartStep {
-    /// The step that a key in brackets stands for.
+    /// Returns the step for a key in brackets.
     pub(crate) fn of_key(key: InstanceKey) -> Option<PartStep> {
         match key {
             InstanceKey::Key(key) => Some(PartStep::Key(key)),

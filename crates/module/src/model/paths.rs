@@ -1,13 +1,13 @@
-//! Paths of modules in one form, so that a directory has one path.
+//! Normalizes paths of modules, so that each directory has one path.
 
 use std::path::{Component, Path, PathBuf};
 
-/// `base/relative`, as [`tidy`] writes it.
+/// Returns `base/relative`, normalized by [`tidy`].
 pub(crate) fn join(base: &Path, relative: &str) -> PathBuf {
     tidy(&base.join(relative))
 }
 
-/// The path without `.`, and without `..` behind a name.
+/// Returns the path without `.`, and without `..` after a name.
 pub fn tidy(path: &Path) -> PathBuf {
     let mut tidy = PathBuf::new();
     for component in path.components() {

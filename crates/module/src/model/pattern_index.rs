@@ -1,13 +1,13 @@
-//! Finds the patterns that may match a text, without a comparison with each of them.
+//! Finds the patterns that may match a text, without comparing the text with each pattern. The module map uses it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Limit on the bytes of an anchor. So a text has at most that many parts that begin at one place and may be anchors.
+/// Limit on the bytes of an anchor. It also limits the parts of a text that begin at one place and may be anchors.
 const MOST_BYTES: usize = 8;
 
 /// Numbers of patterns, in which `*` stands for any text, by their anchors.
 ///
-/// The anchor of a pattern is the end of its longest part without a star: a text that the pattern matches contains it.
+///  The anchor of a pattern is the end of its longest part without a star: a text that matches the pattern contains it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct PatternIndex {
     by_anchor: HashMap<Box<[u8]>, Vec<usize>>,
@@ -28,7 +28,7 @@ impl PatternIndex {
         }
     }
 
-    /// The numbers of the patterns whose anchor the text contains, for each of these anchors.
+    /// Returns the numbers of the patterns whose anchor the text contains, one list for each anchor.
     pub(crate) fn candidates(&self, text: &str) -> Vec<&[usize]> {
         let mut seen: HashSet<&[u8]> = HashSet::new();
         let parts = self.lengths.iter().flat_map(|length| parts(text, *length));
@@ -36,13 +36,13 @@ impl PatternIndex {
         anchors.filter(|(anchor, _)| seen.insert(anchor)).map(|(_, numbers)| numbers.as_slice()).collect()
     }
 
-    /// The number of look-ups of [`candidates`](PatternIndex::candidates).
+    /// Returns the number of look-ups that [`candidates`](PatternIndex::candidates) makes.
     pub(crate) fn steps(&self, text: &str) -> u64 {
         u64::try_from(text.len().saturating_mul(self.lengths.len())).unwrap_or(u64::MAX)
     }
 }
 
-/// The parts of a text that have so many bytes.
+/// Returns the parts of a text with `length` bytes.
 fn parts(text: &str, length: usize) -> impl Iterator<Item = &[u8]> {
     let none = (length == 0).then_some::<&[u8]>(&[]);
     none.into_iter().chain(text.as_bytes().windows(length.max(1)).filter(move |_| length > 0))

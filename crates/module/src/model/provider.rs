@@ -1,4 +1,4 @@
-//! How providers are named.
+//! Addresses of providers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,20 +7,20 @@ use terrane_function::Product;
 use terrane_source::{Title, titles};
 use terrane_value::SmolStr;
 
-/// The whole name of a provider: `registry.terraform.io/hashicorp/aws`. The usual registry is not told from others
-/// that stand in for it.
+/// The full address of a provider: `registry.terraform.io/hashicorp/aws`. The registries of Terraform and OpenTofu,
+/// which stand in for each other, are equal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProviderAddress {
-    /// The host of the registry; nothing for the usual one.
+    /// The host of the registry; `None` for the usual one.
     pub host: Option<SmolStr>,
-    /// Who publishes it.
+    /// The namespace, which names the publisher.
     pub namespace: SmolStr,
-    /// Its own name.
+    /// The type, which is the provider's own name.
     pub name: SmolStr,
 }
 
 impl ProviderAddress {
-    /// The provider with this name where no source is given.
+    /// Returns the provider that this name means if no source is given.
     pub fn implied(name: &str) -> ProviderAddress {
         if name == "terraform" {
             return ProviderAddress {
@@ -32,17 +32,17 @@ impl ProviderAddress {
         ProviderAddress::registered(name)
     }
 
-    /// The provider of a registry that has this name.
+    /// Returns the provider `hashicorp/name` of the usual registry.
     pub(crate) fn registered(name: &str) -> ProviderAddress {
         ProviderAddress { host: None, namespace: SmolStr::from("hashicorp"), name: SmolStr::from(name) }
     }
 
-    /// Whether it is a part of the product.
+    /// Whether the provider is built into Terraform and OpenTofu.
     pub fn is_built_in(&self) -> bool {
         self.host.as_deref() == Some("terraform.io") && &*self.namespace == "builtin"
     }
 
-    /// Whether it is in the namespace of the registry where a provider is looked for that is named without one, `hashicorp`.
+    /// Whether the provider is in `hashicorp` of the usual registry, where providers without a namespace are looked up.
     pub(crate) fn is_in_default_namespace(&self) -> bool {
         *self == ProviderAddress::registered(&self.name)
     }
@@ -57,7 +57,7 @@ impl fmt::Display for ProviderAddress {
     }
 }
 
-/// Why a text is not the address of a provider.
+/// The reason why a text is not the address of a provider.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceProblem {
     /// A short title.
@@ -93,7 +93,7 @@ impl FromStr for ProviderAddress {
             let reason = "a part of it is empty".to_owned();
             return Err(problem(titles::INVALID_PROVIDER_SOURCE_STRING, reason));
         }
-        // Letters of other cases are read as small ones.
+        // Capital letters are read as small ones.
         let lower = |part: &str| part.to_lowercase();
         check_part(&lower(name)).map_err(|reason| problem(titles::INVALID_PROVIDER_TYPE, reason))?;
         if let Some(namespace) = namespace {
@@ -119,7 +119,7 @@ impl FromStr for ProviderAddress {
     }
 }
 
-/// Whether a text can be the name of a host, with a port or without. The name may end in a dot.
+/// Whether a text can be the name of a host, with or without a port. The name may end in a dot.
 fn is_host(text: &str) -> bool {
     let (name, port) = match text.split_once(':') {
         Some((name, port)) => (name, Some(port)),
@@ -134,11 +134,11 @@ fn is_host(text: &str) -> bool {
         && port.is_none_or(|port| port.parse::<u16>().is_ok())
 }
 
-/// Whether a text can be a part of the name of a provider; otherwise why not.
+/// Checks that a text can be a part of the address of a provider.
 ///
 /// # Errors
 ///
-/// A part of a sentence.
+/// A clause with the reason.
 pub fn check_part(text: &str) -> Result<(), String> {
     if text.is_empty() {
         return Err("it is empty".to_owned());

@@ -1,8 +1,9 @@
 //! The side table of a module: the targets of its expressions.
 //!
-//! Resolution makes it from the declarations, which it leaves as they are. It has the targets of each declaration, which
-//! the graph orders; each use of a name with its place and the expressions, which queries read; and the mistakes in
-//! references that are reported later than the others. The lists follow the order of the declarations of the module.
+//! Resolution makes it from the declarations, which it leaves as they are. It has the targets
+//! of each declaration, which
+//!  the graph orders; each use of a name with its place and the expressions, for queries; and mistakes in references that are
+//!  reported only later. The lists follow the order of the declarations of the module.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -19,21 +20,21 @@ use crate::model::ids::{
     Arena, CallId, CheckId, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
 };
 
-/// A declaration that a reference leads to, by its id in the module.
+/// A declaration to which a reference leads, by its id in the module.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Target {
     /// `var.name`.
     Variable(VariableId),
     /// `local.name`.
     Local(LocalId),
-    /// `module.name`, or the output of it that has this name.
+    /// `module.name`, or its output with this name.
     Module(CallId, Option<SmolStr>),
     /// `type.name` or `data.type.name`.
     Resource(ResourceId),
 }
 
 impl Target {
-    /// Whether it is this module call, or an output of it.
+    /// Whether the target is this module call, or an output of it.
     pub(crate) fn is_call(&self, call: CallId) -> bool {
         matches!(self, Target::Module(own, _) if *own == call)
     }
@@ -44,18 +45,18 @@ impl Target {
 pub enum Meaning {
     /// A declaration of the module.
     Declared(Target),
-    /// A name that is always there.
+    /// A built-in name.
     BuiltIn {
         /// The name.
         name: BuiltIn,
-        /// The expression or block that gives it its value: `for_each` for `each.key`, the resource for `self`.
+        /// The expression or block that defines the value: `for_each` for `each.key`, the resource for `self`.
         origin: Option<Subject>,
     },
-    /// The iterator of a `dynamic` block around the expression.
+    /// A name that a `for` expression or a `dynamic` block around the expression binds.
     Bound {
         /// The construct that binds it.
         kind: BindingKind,
-        /// The name where it is bound, in the same file.
+        /// The span of the name where it is bound, in the same file.
         binding: Span,
     },
 }
@@ -65,15 +66,15 @@ pub enum Meaning {
 pub enum BindingKind {
     /// The first of two names of a `for`: the key or index of an element.
     ForKey,
-    /// The last name of a `for`: an element.
+    /// The last name of a `for`: the element.
     ForValue,
     /// The argument `iterator` of a `dynamic` block.
     Iterator,
-    /// The label of a `dynamic` block without `iterator`: also the type of the blocks that it generates.
+    /// The label of a `dynamic` block without `iterator`, which is also the type of the generated blocks.
     DynamicLabel,
 }
 
-/// A name that no block declares.
+/// A built-in name, which no block declares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum BuiltIn {
     /// `path.module`.
@@ -112,7 +113,7 @@ impl BuiltIn {
         }
     }
 
-    /// The value of the name, in a sentence.
+    /// Returns a description of the value for use in a sentence.
     pub fn description(self) -> &'static str {
         match self {
             BuiltIn::PathModule => "The directory of the module.",
@@ -130,7 +131,7 @@ impl BuiltIn {
     }
 }
 
-/// The declaration that an expression belongs to.
+/// The declaration that contains an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Referrer {
     /// A variable.
@@ -153,7 +154,7 @@ pub enum Referrer {
     Import(ImportId),
 }
 
-/// The part of a declaration that a reference stands in.
+/// The part of a declaration that contains a reference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Via {
@@ -203,7 +204,7 @@ impl Via {
     }
 }
 
-/// The declaration and the part of it that a name stands in.
+/// The declaration, and its part, that contain a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UseOrigin {
     /// The declaration.
@@ -215,25 +216,25 @@ pub struct UseOrigin {
 /// A name in an expression, with its place.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// The declaration that it stands in; none in text that an override file replaces.
+    /// The declaration and part that contain the name; `None` in text that an override file replaces.
     pub origin: Option<UseOrigin>,
     /// The meaning.
     pub meaning: Meaning,
-    /// The bytes of the whole reference: `module.network["a"].id`.
+    /// The span of the whole reference: `module.network["a"].id`.
     pub span: Span,
-    /// The bytes of the name of the declaration: `network`; of a built-in name the whole: `path.module`.
+    /// The span of the declared name: `network`. For a built-in name, the whole name: `path.module`.
     pub name: Span,
-    /// The bytes of the name of an output of a module: `id`.
+    /// The span of the name of an output of a module: `id`.
     pub output: Option<Span>,
-    /// The bytes of the name of an attribute of a resource, behind its name, key or splat: `id` in `aws_subnet.a[*].id`.
+    /// The span of the attribute name of a resource, after its name, key or splat: `id` in `aws_subnet.a[*].id`.
     pub attribute: Option<Span>,
-    /// The bytes of the name of an output behind a computed key: `id` in `module.network[var.key].id`. The target is the
-    /// whole module then.
+    /// The span of an output name after a computed key: `id` in `module.network[var.key].id`. The target
+    /// is then the whole module.
     pub(crate) output_of_computed: Option<Span>,
 }
 
 impl Use {
-    /// A use that consists of the name alone.
+    /// Returns a use that consists of the name alone.
     pub(crate) fn of_name(meaning: Meaning, name: Span) -> Use {
         Use {
             origin: None,
@@ -246,7 +247,7 @@ impl Use {
         }
     }
 
-    /// The declaration that it leads to.
+    /// Returns the declaration to which it leads.
     pub fn target(&self) -> Option<&Target> {
         match &self.meaning {
             Meaning::Declared(target) => Some(target),
@@ -258,78 +259,78 @@ impl Use {
 /// The references of a module.
 #[derive(Debug, Default)]
 pub struct References {
-    /// The conditions of each variable.
+    /// The targets in the conditions of each variable.
     pub(crate) variables: Arena<VariableId, Vec<Target>>,
-    /// The value of each local value.
+    /// The targets in the value of each local value.
     pub(crate) locals: Arena<LocalId, Vec<Target>>,
     pub(crate) calls: Arena<CallId, CallReferences>,
     pub(crate) resources: Arena<ResourceId, ResourceReferences>,
     pub(crate) outputs: Arena<OutputId, OutputReferences>,
-    /// The assertions of each `check` block.
+    /// The targets in the assertions of each `check` block.
     pub(crate) checks: Arena<CheckId, Vec<Target>>,
     pub(crate) providers: Arena<ProviderId, ProviderReferences>,
     pub(crate) imports: Arena<ImportId, ImportReferences>,
     /// The local names of the providers whose functions are called.
     pub(crate) called_providers: IndexSet<SmolStr>,
-    /// The expressions with a wrong reference, which has been reported: they have no value.
+    /// The expressions with a wrong reference, which has been reported: they are not evaluated.
     broken: HashSet<(FileId, Span)>,
     uses: Uses,
-    /// The resources among the targets of the uses, once they are asked for.
+    /// The resources among the targets of the uses; computed on first use.
     resources_read: OnceLock<HashSet<ResourceId>>,
 }
 
 /// The references of a module call.
 #[derive(Debug, Default)]
 pub(crate) struct CallReferences {
-    /// `count`, `for_each` or `enabled`.
+    /// The targets in `count`, `for_each` or `enabled`.
     pub(crate) repetition: Vec<Target>,
-    /// The arguments, in the order of the call.
+    /// The targets in each argument, in the order of the call.
     pub(crate) arguments: Vec<Vec<Target>>,
     pub(crate) depends_on: Vec<Target>,
-    /// Wrong references in arguments that override files override, with the name of the argument. As in the reference, they are
-    /// errors only where a variable takes the argument.
+    /// Wrong references in arguments that override files override, with the name of the argument. As in the reference,
+    /// they are errors only if the called module has a variable for the argument.
     pub(crate) late_mistakes: Vec<(SmolStr, Diagnostic)>,
 }
 
 /// The references of a resource.
 #[derive(Debug, Default)]
 pub(crate) struct ResourceReferences {
-    /// `count`, `for_each` or `enabled`.
+    /// The targets in `count`, `for_each` or `enabled`.
     pub(crate) repetition: Vec<Target>,
-    /// The part that belongs to the provider.
+    /// The targets in the content for the provider.
     pub(crate) config: Vec<Target>,
-    /// Whether that part reads `count`, `each` or `self`.
+    /// Whether the content for the provider reads `count`, `each` or `self`.
     pub(crate) config_varies: bool,
-    /// The functions that it calls.
+    /// The functions that the content for the provider calls.
     pub(crate) config_functions: BTreeSet<SmolStr>,
     pub(crate) prevent_destroy: Vec<Target>,
-    /// Preconditions and postconditions.
+    /// The targets in preconditions and postconditions.
     pub(crate) conditions: Vec<Target>,
-    /// The provisioners and their connections.
+    /// The targets in provisioners and their connections.
     pub(crate) provisioners: Vec<Target>,
     pub(crate) depends_on: Vec<Target>,
-    /// The targets of the items of `replace_triggered_by`.
+    /// The targets in the items of `replace_triggered_by`.
     pub(crate) triggers: Vec<Target>,
-    /// The resource of each item of `replace_triggered_by`; none for an item that names nothing in the module.
+    /// The resource of each item of `replace_triggered_by`; `None` for an item that names no resource of the module.
     pub(crate) replacing: Vec<Option<InstanceReference>>,
-    /// The action of each item of `actions`, for each `action_trigger` block; none as above.
+    /// The action of each item of `actions`, for each `action_trigger` block; `None` for an item that names no action.
     pub(crate) actions: Vec<Vec<Option<InstanceReference>>>,
     /// The references to the resource itself.
     pub(crate) itself: Vec<SelfReference>,
-    /// Wrong references in the content of `dynamic` blocks.
+    /// Wrong references in the content of `dynamic` blocks, which count only if the content is used.
     pub(crate) late_mistakes: Vec<LateMistake>,
 }
 
-/// A resource or an action, and the instances of it that an item of a list chooses.
+/// A resource or an action, and the instances of it that a list item selects.
 #[derive(Debug)]
 pub(crate) struct InstanceReference {
     pub(crate) resource: ResourceId,
     pub(crate) instances: ChosenInstances,
-    /// The steps behind the instance, to the part of it that the item names.
+    /// The steps after the instance, to the part that the item names.
     pub(crate) part: Vec<Step>,
 }
 
-/// The instances that an item of `replace_triggered_by` or `actions` chooses.
+/// The instances that an item of `replace_triggered_by` or `actions` selects.
 #[derive(Debug)]
 pub(crate) enum ChosenInstances {
     /// Every instance.
@@ -340,14 +341,15 @@ pub(crate) enum ChosenInstances {
     Key(Expression),
 }
 
-/// A wrong reference in the content of a `dynamic` block: as in the products, it is a mistake only if the content is used.
+/// A wrong reference in the content of a `dynamic` block. As in Terraform and OpenTofu, it is a mistake
+/// only if the content is used.
 #[derive(Debug)]
 pub(crate) struct LateMistake {
     pub(crate) place: ReferencePlace,
     pub(crate) diagnostic: Diagnostic,
 }
 
-/// The place of a reference. Override files bring text of several files into one block.
+/// The place of a reference, with its file, because override files bring text of several files into one block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct ReferencePlace {
     file: SourceVersion,
@@ -363,9 +365,9 @@ impl ReferencePlace {
 /// A reference to a resource in its own block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SelfReference {
-    /// The instance that it chooses by a constant; nothing where it may be any.
+    /// The key of the instance, if a constant selects it; `None` if it may be any instance.
     pub(crate) key: Option<InstanceKey>,
-    /// Whether it is in the part that belongs to the provider.
+    /// Whether the reference is in the content for the provider.
     pub(crate) in_config: bool,
 }
 
@@ -380,18 +382,18 @@ pub(crate) struct OutputReferences {
 /// The references of a provider configuration.
 #[derive(Debug, Default)]
 pub(crate) struct ProviderReferences {
-    /// The content and `for_each`.
+    /// The targets in the content and in `for_each`.
     pub(crate) targets: Vec<Target>,
-    /// Wrong references, which matter where the configuration is used.
+    /// Wrong references, which are reported only if the configuration is used.
     pub(crate) late_mistakes: Vec<Diagnostic>,
 }
 
 /// The references of an `import` block.
 #[derive(Debug, Default)]
 pub(crate) struct ImportReferences {
-    /// Its arguments and the keys in its address.
+    /// The targets in its arguments and in the keys of its address.
     pub(crate) targets: Vec<Target>,
-    /// Wrong references in the keys. OpenTofu finds them when it makes a plan.
+    /// Wrong references in the keys. OpenTofu reports them only in a plan.
     pub(crate) wrong_keys: Vec<Diagnostic>,
 }
 
@@ -401,7 +403,7 @@ impl References {
         &self.uses
     }
 
-    /// Adds the uses, in any order.
+    /// Sets the uses, given in any order.
     pub(crate) fn set_uses(&mut self, uses: Uses) {
         self.uses = uses.sorted();
         self.resources_read = OnceLock::new();
@@ -430,7 +432,8 @@ impl References {
         !self.uses.within(expression).is_empty() || self.is_broken(expression)
     }
 
-    /// The outputs of a call that expressions of the module read. None if one of them reads the whole call, so it may read any.
+    /// Returns the outputs of a call that expressions of the module read. `None` if an expression reads the whole call,
+    /// and thus may read any output.
     pub(crate) fn outputs_read(&self, call: CallId) -> Option<BTreeSet<&str>> {
         let mut read = BTreeSet::new();
         for group in self.uses.files() {
@@ -457,12 +460,12 @@ impl References {
         self.uses.within(expression).iter().any(is_module)
     }
 
-    /// Notes that an expression has no value.
+    /// Records that an expression is not evaluated.
     pub(crate) fn mark_broken(&mut self, expression: &Expression) {
         self.broken.insert((expression.source().id().clone(), expression.span()));
     }
 
-    /// Whether a reference in the expression is wrong, which has been reported.
+    /// Whether the expression has a wrong reference, which has been reported.
     pub(crate) fn is_broken(&self, expression: &Expression) -> bool {
         !self.broken.is_empty()
             && self.broken.contains(&(expression.source().id().clone(), expression.span()))
@@ -486,7 +489,7 @@ pub struct FileUses {
 }
 
 impl Uses {
-    /// Adds a use in a file. Uses come mostly file by file.
+    /// Adds a use in a file. Uses usually come file by file.
     pub(crate) fn push(&mut self, file: &Arc<SourceFile>, found: Use) {
         let is_file = |group: &&mut FileUses| group.file.version() == file.version();
         match self.files.iter_mut().rev().find(is_file) {
@@ -517,7 +520,7 @@ impl Uses {
         self.expressions.push(expression.clone());
     }
 
-    /// The expressions, whose inner names are found when they are asked for: the names that they bind themselves, and the
+    /// Returns the expressions. Queries find in them the names that they bind themselves, and the
     /// functions that they call.
     pub fn expressions(&self) -> &[Expression] {
         &self.expressions

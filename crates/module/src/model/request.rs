@@ -19,62 +19,64 @@ use crate::rules::phase::Phase;
 /// A configuration to load, and how to read it.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The directory of the root module, as the user names it.
+    /// The directory of the root module, as the user gives it.
     pub directory: PathBuf,
-    /// The product and edition that the configuration is written for.
+    /// The product and edition for which the configuration is written.
     pub dialect: Dialect,
-    /// The value of `terraform.workspace`; without it, the workspace that is selected in the directory.
+    /// The value of `terraform.workspace`; `None` for the workspace that is selected in the directory.
     pub workspace: Option<String>,
-    /// Directory with the installed modules and the selected workspace; `.terraform` in the directory without it.
+    /// The directory with the installed modules and the selected workspace; `None` for `.terraform` in the root module.
     pub data_directory: Option<PathBuf>,
     /// Phase being simulated.
     pub phase: Phase,
-    /// Facts about the machine and the run that functions may read. The home directory is the usual one: values that a
-    /// plan cannot know are unknown.
+    /// Facts about the machine and the run that functions may read. By default, it has only the home directory: values
+    /// that a plan cannot know are unknown.
     pub host: Host,
     /// Limits on time, memory and depth.
     pub limits: Limits,
-    /// Functions beside those of the library, such as the ones of providers: `provider::time::rfc3339_parse`.
+    /// Functions in addition to the library, such as provider functions: `provider::time::rfc3339_parse`.
     pub functions: Vec<Function>,
-    /// The local names of providers whose functions are all among `functions`: any other one is an error.
+    /// The local names of providers whose functions are all in `functions`: any other function of them is an error.
     pub known_providers: BTreeSet<String>,
-    /// Where the variables of the root module get their values.
+    /// The sources of values for the root variables.
     pub inputs: InputSources,
-    /// Values for attributes that providers set, and for outputs of modules that are not on disk. Of two for the same address
-    /// the later one counts, and one for an instance counts before one for all instances.
+    /// Values for attributes that providers set, and for outputs of modules that are not on disk. If two have the same
+    /// address, the later one counts; a value for an instance has precedence over a value for all instances.
     pub given: Vec<GivenText>,
-    /// Files in the syntax of tests, and directories of them, with values for the same: `mock_provider` and `override_` blocks. The
-    /// values of `given` count first.
+    /// Mock files, and directories of them: their `mock_provider` and `override_` blocks give values for the same
+    /// objects. The values of `given` have precedence.
     pub mocks: Vec<PathBuf>,
-    /// Outputs for data sources of the type `terraform_remote_state`. Without them, only states of the local backend are read.
+    /// Outputs for data sources of the type `terraform_remote_state`. Other data sources of the type read only
+    /// states of the local backend.
     pub remote_states: Vec<RemoteOutputs>,
-    /// The state that the evaluation begins with: attributes that providers have set are known from it.
+    /// The state with which the evaluation begins: attributes that providers have set get their values from it.
     pub state: Option<Arc<State>>,
-    /// Whether recorded values count also where something about the object changes.
+    /// Whether recorded values are used even for objects that change.
     pub uses_prior_values: bool,
-    /// The plan of the configuration, which has the values that providers have planned.
+    /// The plan of the configuration, with the values that providers have planned.
     pub plan: Option<Arc<StoredPlan>>,
     /// Whether data sources that follow from their arguments are computed.
     pub computes_data: bool,
-    /// Whether the values of parts of expressions that take many steps are kept, for a reader of the finished evaluation that asks for them.
+    /// Whether to keep the values of parts of expressions that take many steps, for queries about
+    /// the finished evaluation.
     pub keeps_parts: bool,
-    /// Directories to read instead of modules that are not local, by the source or the package of the source:
-    /// `hashicorp/consul/aws`. They are relative to the working directory.
+    /// Directories to read instead of modules that are not local, by the source or its package: `hashicorp/consul/aws`.
+    /// They are relative to the working directory.
     pub modules: Vec<(String, PathBuf)>,
-    /// More directories, for sources that match patterns. Those of `modules` count first.
+    /// Further directories, for sources that match patterns. The directories in `modules` have precedence.
     pub module_map: ModuleMap,
-    /// Whether an installed module is read although the call now asks for another source or version, with a warning.
-    /// Otherwise that is an error, as in the products.
+    /// Whether to read an installed module, with a warning, although the call now asks for another source or version.
+    /// Otherwise that is an error, as in Terraform and OpenTofu.
     pub allows_changed_modules: bool,
-    /// Schemas of providers. Resources of other providers are open: their configured attributes are known, the rest is
-    /// unknown.
+    /// Schemas of providers. Resources of a provider without schemas are open: their configured attributes are
+    /// known, all others unknown.
     pub schemas: Schemas,
-    /// The threads that evaluate steps which do not depend on each other. The values are the same with any number of threads.
+    /// The threads that evaluate steps independent of each other. The values are the same for any number of threads.
     pub executor: Arc<dyn Executor>,
 }
 
 impl Request {
-    /// The module in `directory`, in the default dialect and the default workspace.
+    /// Returns a request for the module in `directory`, in the default dialect and the default workspace.
     pub fn new(directory: impl Into<PathBuf>) -> Request {
         let dialect = Dialect::default();
         Request {
@@ -109,7 +111,8 @@ impl Request {
         self.data_directory.clone().unwrap_or_else(|| join(&self.directory, ".terraform"))
     }
 
-    /// The functions that expressions may call: added functions, and library functions with other names.
+    /// Returns the functions that expressions may call: added functions, and library functions
+    /// that they do not replace.
     pub(crate) fn function_table(&self) -> FunctionTable {
         let rows = self.functions.iter().cloned().chain(terrane_stdlib::functions());
         FunctionTable::of(self.dialect, rows.collect())
@@ -119,7 +122,8 @@ impl Request {
 /// The characters in names of workspaces besides letters and digits.
 pub(crate) const WORKSPACE_CHARACTERS: &str = "-_.~$&+=:@";
 
-/// Whether a workspace can have this name: not empty, and only characters that a segment of a URL has unescaped.
+/// Whether a text can be the name of a workspace: not empty, and only characters that need no
+/// escape in a segment of a URL.
 pub fn is_workspace_name(name: &str) -> bool {
     let is_allowed =
         |character: char| character.is_ascii_alphanumeric() || WORKSPACE_CHARACTERS.contains(character);

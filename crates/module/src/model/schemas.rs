@@ -12,8 +12,7 @@ use crate::model::hidden::DeclarationKind;
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 
-/// The schemas of providers, each by its address. That of the provider which is built into the products is always
-/// there. Cheap to clone.
+/// The schemas of providers, each by its address. The built-in provider always has its schemas. Cheap to clone.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,18 +32,18 @@ pub struct Schemas {
     providers: Arc<BTreeMap<ProviderAddress, Arc<ProviderEntry>>>,
 }
 
-/// The schemas of a provider, which may not be open yet.
+/// The schemas of a provider, which are opened on first use.
 #[derive(Debug)]
 struct ProviderEntry {
-    /// Opens them.
+    /// Opens the schemas.
     lazy: Option<Arc<dyn LazyProvider>>,
-    /// Opened when they are first asked for.
+    /// The opened schemas; `None` inside if they cannot be used.
     opened: OnceLock<Option<Arc<ProviderSchema>>>,
 }
 
-/// Schemas of a provider that are opened when they are first asked for: a lock file has more providers than a module uses.
+/// The schemas of a provider that are opened on first use, because a lock file has more providers than a module uses.
 pub trait LazyProvider: fmt::Debug + Send + Sync {
-    /// Opens the schemas; none if they cannot be used.
+    /// Opens the schemas; returns `None` if they cannot be used.
     fn open(&self) -> Option<Arc<ProviderSchema>>;
 }
 
@@ -70,7 +69,7 @@ impl ProviderEntry {
     }
 }
 
-/// Names a resource type of a provider. The types of a mode stand together, ordered by name.
+/// The key of a resource type of a provider. It sorts the types of a mode together, by name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ResourceType {
     /// The mode of its resources.
@@ -84,13 +83,13 @@ pub struct ResourceType {
 pub struct ProviderSchema {
     configuration: Option<BlockSchema>,
     resources: BTreeMap<ResourceType, ResourceSchema>,
-    /// The schemas that are not made yet.
+    /// The table of schemas that are decoded on first use.
     table: Option<Arc<dyn SchemaTable>>,
 }
 
-/// Schemas of resource types, each made when it is first asked for: a provider has many more than a module uses.
+/// The schemas of resource types, each decoded on first use, because a provider has many more types than a module uses.
 pub trait SchemaTable: fmt::Debug + Send + Sync {
-    /// The schema at a place of the table; none if the table has no such place.
+    /// Returns the schema at a place of the table; `None` if the table has no such place.
     fn schema(&self, index: u32) -> Option<Schema>;
 }
 
@@ -99,7 +98,7 @@ pub trait SchemaTable: fmt::Debug + Send + Sync {
 struct ResourceSchema {
     /// The place in the table of the provider.
     index: u32,
-    /// Made when it is first asked for.
+    /// The schema; made on first use.
     made: OnceLock<Option<Arc<BlockSchema>>>,
 }
 
@@ -107,7 +106,7 @@ struct ResourceSchema {
 #[derive(Debug)]
 pub struct BlockSchema {
     schema: Schema,
-    /// Made when it is first asked for: a provider has many more resource types than a module uses.
+    /// The specification; made on first use, because a provider has many more resource types than a module uses.
     spec: OnceLock<BodySpec>,
 }
 
@@ -121,14 +120,15 @@ impl BlockSchema {
         &self.schema
     }
 
-    /// How the value of such a block is made.
+    /// Returns the specification that decodes such a block into a value.
     pub fn spec(&self) -> &BodySpec {
         self.spec.get_or_init(|| BodySpec::new(self.schema.configuration_spec()))
     }
 }
 
 impl ProviderSchema {
-    /// A provider with the schema of its configuration, where that is known, and those of its resource types.
+    /// Returns a provider with the schema of its configuration, if that is known, and the
+    /// schemas of its resource types.
     pub fn new(
         configuration: Option<Schema>,
         resources: impl IntoIterator<Item = (ResourceType, Schema)>,
@@ -144,7 +144,7 @@ impl ProviderSchema {
         }
     }
 
-    /// A provider whose resource types have their schemas in a table, each at a place.
+    /// Returns a provider whose resource types have their schemas at places of a table.
     pub fn from_table(
         configuration: Option<Schema>,
         resources: impl IntoIterator<Item = (ResourceType, u32)>,
@@ -186,20 +186,20 @@ impl Default for Schemas {
 }
 
 impl Schemas {
-    /// These schemas with those of one more provider. Of two of the same provider the later ones count.
+    /// Returns these schemas with another provider, which replaces a provider with the same address.
     #[must_use]
     pub fn with(self, address: ProviderAddress, provider: ProviderSchema) -> Schemas {
         self.with_shared(address, Arc::new(provider))
     }
 
-    /// As [`Schemas::with`], for a provider that other schemas have as well.
+    /// Does the same as [`Schemas::with`], for a provider that other schemas share.
     #[must_use]
     pub fn with_shared(mut self, address: ProviderAddress, provider: Arc<ProviderSchema>) -> Schemas {
         Arc::make_mut(&mut self.providers).insert(address, ProviderEntry::of(provider));
         self
     }
 
-    /// As [`Schemas::with`], for a provider whose schemas are opened when they are first asked for.
+    /// Does the same as [`Schemas::with`], for a provider whose schemas are opened on first use.
     #[must_use]
     pub fn with_lazy(mut self, address: ProviderAddress, provider: Arc<dyn LazyProvider>) -> Schemas {
         let entry = ProviderEntry { lazy: Some(provider), opened: OnceLock::new() };
@@ -207,12 +207,12 @@ impl Schemas {
         self
     }
 
-    /// Whether somebody has asked for the schemas of a provider.
+    /// Whether the schemas of a provider have been opened.
     pub fn is_opened(&self, address: &ProviderAddress) -> bool {
         self.providers.get(address).is_some_and(|entry| entry.opened.get().is_some())
     }
 
-    /// These schemas and `others`, which take precedence.
+    /// Returns these schemas and `others`; `others` take precedence.
     #[must_use]
     pub fn merged(mut self, others: &Schemas) -> Schemas {
         let others =
@@ -221,7 +221,7 @@ impl Schemas {
         self
     }
 
-    /// Whether these are the same schemas, and not only equal ones.
+    /// Whether both are the same schemas, and not only equal.
     pub(crate) fn is_same(&self, other: &Schemas) -> bool {
         let is_same = |(address, entry): (&ProviderAddress, &Arc<ProviderEntry>)| {
             other
@@ -255,7 +255,8 @@ impl Schemas {
         if module.provider_is_doubtful(local) { None } else { self.provider(&address) }
     }
 
-    /// The schemas that the type of a resource may have whose provider is in doubt.
+    /// Returns the schemas of all providers for the type of a resource, if it is in doubt which
+    /// provider the resource has.
     pub(crate) fn possible(
         &self,
         module: &Module,
@@ -270,7 +271,7 @@ impl Schemas {
         of_type.map(|schema| &**schema).collect()
     }
 
-    /// The schema of a resource of `module`, where it is known.
+    /// Returns the schema of a resource of `module`; `None` if it is not known.
     pub fn resource(
         &self,
         module: &Module,
@@ -282,8 +283,8 @@ impl Schemas {
 }
 
 impl Module {
-    /// Whether a requirement that cannot be read may give a local name another provider than
-    /// [`provider_address`](Module::provider_address).
+    /// Whether an unreadable requirement may give a local name another provider than
+    /// [`provider_address`](Module::provider_address) does.
     pub fn provider_is_doubtful(&self, local: &str) -> bool {
         self.doubt.hides(DeclarationKind::Requirement)
             && !self.requirements.contains_key(local)
@@ -291,7 +292,7 @@ impl Module {
     }
 }
 
-/// The schemas that are always there.
+/// The schemas of the built-in provider, which every request has.
 static DEFAULT: LazyLock<Arc<BTreeMap<ProviderAddress, Arc<ProviderEntry>>>> = LazyLock::new(|| {
     let built_in = ProviderEntry::of(Arc::clone(&BUILT_IN));
     Arc::new(BTreeMap::from([(ProviderAddress::implied("terraform"), built_in)]))
@@ -300,12 +301,12 @@ static DEFAULT: LazyLock<Arc<BTreeMap<ProviderAddress, Arc<ProviderEntry>>>> = L
 /// The resource type of the built-in provider.
 const TERRAFORM_DATA: &str = "terraform_data";
 
-/// Whether the name of a resource type is that of the built-in provider, which copies `input` to `output`.
+/// Whether a resource type is `terraform_data` of the built-in provider, which copies `input` to `output`.
 pub fn is_terraform_data(mode: ResourceMode, resource_type: &str) -> bool {
     mode == ResourceMode::Managed && resource_type == TERRAFORM_DATA
 }
 
-/// The provider that every product has built in.
+/// The provider that Terraform and OpenTofu have built in.
 static BUILT_IN: LazyLock<Arc<ProviderSchema>> = LazyLock::new(|| {
     let terraform_data = Schema::new()
         .attribute("id", SchemaAttribute::computed(Type::String))

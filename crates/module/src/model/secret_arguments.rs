@@ -1,4 +1,4 @@
-//! Arguments that are secret because the schema of a provider says so.
+//! Hides arguments that the schema of a provider makes secret.
 
 use terrane_source::Diagnostics;
 use terrane_syntax::hide_literals;
@@ -6,8 +6,8 @@ use terrane_syntax::hide_literals;
 use crate::model::tree::Config;
 
 impl Config {
-    /// Hides the literals of secret arguments of resources and providers in their files, so that no excerpt of a diagnostic and no text of an
-    /// expression shows them.
+    /// Hides the literals of secret arguments of resources and providers in their files, so that neither excerpts of
+    /// diagnostics nor texts of expressions show them.
     pub fn hide_secret_arguments(&self) {
         let schemas = &self.request.schemas;
         for (_, node) in self.nodes() {

@@ -1,27 +1,27 @@
-//! The address that the `source` of a module call gives.
+//! The address in the `source` argument of a module call.
 
 use std::fmt;
 
 use terrane_function::Product;
 use terrane_source::{Diagnostic, ids};
 
-/// Where the module of a call is.
+/// The location of a called module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ModuleSource {
-    /// A directory relative to that of the caller, with forward slashes: `./network`.
+    /// A directory relative to the directory of the caller, with forward slashes: `./network`.
     Local(String),
     /// A module of a registry: `hashicorp/consul/aws`.
     Registry(String),
-    /// Anything else that can be downloaded: a repository, an archive, an absolute path.
+    /// Anything else that can be downloaded or found: a repository, an archive, an absolute path.
     Remote(String),
 }
 
-/// Why a text is not the address of a module.
+/// The reason why a text is not the address of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SourceError {
-    /// Not the address of a registry, which `version` asks for.
+    /// The text is not the address of a registry module, which `version` requires.
     NotRegistry(String),
-    /// Perhaps a directory without `./`.
+    /// The text may be a directory without `./`.
     MaybeLocal,
 }
 
@@ -74,19 +74,19 @@ impl ModuleSource {
         }
     }
 
-    /// Whether this source leads to the module that was installed from the address in a manifest.
+    /// Whether this source means the module that was installed from the address in a manifest.
     pub(crate) fn is_installed_as(&self, installed: &str) -> bool {
         let recorded = ModuleSource::parse(installed, false).ok().and_then(|installed| installed.recorded());
         match self.recorded() {
-            // The directory itself is read.
+            // A local directory is read itself, not an installed copy.
             None if matches!(self, ModuleSource::Local(_)) => true,
             None => Download::of(&self.to_string()).arguments == Download::of(installed).arguments,
             Some(wanted) => recorded == Some(wanted),
         }
     }
 
-    /// The form in which installers record the address, but without the host of a product's registry. None for a local directory, and
-    /// for a short form whose long form only the installer knows.
+    /// Returns the form in which installers record the address, without the host of a default registry. `None` for a
+    /// local directory, and for a short form that only the installer can expand.
     fn recorded(&self) -> Option<String> {
         match self {
             ModuleSource::Local(_) => None,
@@ -110,7 +110,7 @@ impl ModuleSource {
         }
     }
 
-    /// The address without the directory inside the package and without arguments, and that directory.
+    /// Returns the address without the directory inside the package and without arguments, and that directory.
     pub(crate) fn package(&self) -> (&str, Option<&str>) {
         let (ModuleSource::Local(text) | ModuleSource::Registry(text) | ModuleSource::Remote(text)) = self;
         let without_query = text.split_once('?').map_or(text.as_str(), |(address, _)| address);
@@ -137,19 +137,20 @@ impl ModuleSource {
     }
 }
 
-/// An address in a form that all its spellings have in common.
+/// An address in a form that is the same for all its spellings.
 #[derive(PartialEq, Debug)]
 pub(crate) struct NormalSource {
-    /// The registry module, without the host of a product's registry; `git::HOST/PATH.git`; or a URL.
+    /// The package: a registry module without the host of a default registry, `git::HOST/PATH.git`, or a URL.
     pub(crate) package: String,
-    /// The directory in the package; empty for its top.
+    /// The directory inside the package; empty for its top.
     pub(crate) directory: String,
-    /// The arguments behind the question mark, sorted.
+    /// The arguments after the question mark, sorted.
     pub(crate) arguments: Vec<String>,
 }
 
 impl NormalSource {
-    /// The form of an address that is not local. None for a local one and for one whose long form only the installer knows.
+    /// Returns the form of an address. `None` for a local directory, and for a short form that only
+    /// the installer can expand.
     pub(crate) fn of(source: &ModuleSource) -> Option<NormalSource> {
         let remote = match source {
             ModuleSource::Local(_) => return None,
@@ -173,7 +174,7 @@ impl NormalSource {
         Some(NormalSource { package, directory, arguments: download.arguments })
     }
 
-    /// The package, with the directory and the arguments where they are wanted.
+    /// Returns the package, optionally with the directory and with the arguments.
     pub(crate) fn text(&self, with_directory: bool, with_arguments: bool) -> String {
         let mut text = self.package.clone();
         if with_directory && !self.directory.is_empty() {
@@ -188,7 +189,7 @@ impl NormalSource {
     }
 }
 
-/// The address of a registry module without the host, if it is the registry of one of the products.
+/// Returns the address of a registry module without the host, if that is the registry of Terraform or OpenTofu.
 pub(crate) fn without_default_host(text: &str) -> &str {
     match text.split_once('/') {
         Some((host, rest)) if Product::of_registry(host).is_some() => rest,
@@ -201,18 +202,19 @@ pub(crate) fn without_default_host(text: &str) -> &str {
 pub(crate) struct InRepository {
     /// The [name of the repository](repository_name).
     pub(crate) repository: String,
-    /// The directory in the repository; empty for its top.
+    /// The directory inside the repository; empty for its top.
     pub(crate) directory: String,
-    /// The branch, tag or commit; nothing for the branch that the host names.
+    /// The branch, tag or commit; `None` for the default branch.
     pub(crate) revision: Option<String>,
 }
 
-/// The name of the repository at a URL: host and path, which all URLs of a repository have in common.
+/// Returns the name of the repository at a URL: host and path, which are the same in all URLs of a repository.
 pub(crate) fn repository_name(url: &str) -> String {
     name_of_url(split_directory(&Download::of(url).place).0)
 }
 
-/// Host and path of a URL, without scheme, user and the port of the scheme. A path of this machine has no host.
+/// Returns host and path of a URL, without scheme, user and the default port of the scheme. A path of
+/// this machine has no host.
 fn name_of_url(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -238,11 +240,11 @@ impl fmt::Display for ModuleSource {
 /// The address of a package to download, in one form.
 #[derive(PartialEq, Debug)]
 struct Download {
-    /// The URL and the directory in the package, without the name of the installer.
+    /// The URL and the directory inside the package, without the name of the installer.
     place: String,
-    /// The arguments behind the question mark, sorted: `ref=v1`.
+    /// The arguments after the question mark, sorted: `ref=v1`.
     arguments: Vec<String>,
-    /// The place is in a short form whose long form only the installer knows.
+    /// Whether the place is a short form that only the installer can expand.
     is_shortened: bool,
 }
 
@@ -256,7 +258,7 @@ impl Download {
         let recorded = recorded_package(package);
         let is_shortened = recorded.is_none();
         let (package, below) = recorded.unwrap_or_else(|| (format!("https://{package}"), String::new()));
-        // The name of an installer: `git::https://...`.
+        // The package may begin with the name of an installer: `git::https://...`.
         let url = package.rsplit_once("::").map_or(package.as_str(), |(_, url)| url).trim_end_matches('/');
         let directory = clean(&format!("{below}/{directory}"));
         let place = format!("{}//{directory}", url.strip_suffix(".git").unwrap_or(url));
@@ -278,14 +280,14 @@ fn with_directory(address: &str, directory: &str) -> String {
     if directory.is_empty() { address.to_owned() } else { format!("{address}//{directory}") }
 }
 
-/// A path without empty steps and those that stay in place; without slashes at its ends.
+/// Returns a path without empty and `.` steps, and without slashes at its ends.
 fn clean(path: &str) -> String {
     let steps: Vec<&str> = path.split('/').filter(|step| !matches!(*step, "" | ".")).collect();
     steps.join("/")
 }
 
-/// The form in which installers record the address of a package, and a directory in it that is written as part of the package. None
-/// for a short form that only the installer knows.
+/// Returns the form in which installers record the address of a package, and a directory that is written as part of the
+/// package. `None` for a short form that only the installer can expand.
 fn recorded_package(package: &str) -> Option<(String, String)> {
     let (installer, address) = match package.split_once("::") {
         Some((installer, address)) => (Some(installer), address),
@@ -320,7 +322,7 @@ fn is_local(text: &str) -> bool {
     ["./", "../", ".\\", "..\\"].iter().any(|prefix| text.starts_with(prefix))
 }
 
-/// `namespace/name/system`, with a host before it and a directory behind `//` where they are given.
+/// Parses `namespace/name/system`, optionally with a host before it and a directory after `//`.
 fn registry(text: &str) -> Result<ModuleSource, String> {
     let address = text.split_once("//").map_or(text, |(address, _)| address);
     let parts: Vec<&str> = address.split('/').collect();
@@ -377,7 +379,7 @@ fn is_short_ssh(text: &str) -> bool {
     text.split_once('@').is_some_and(|(user, rest)| !user.contains('/') && rest.contains(':'))
 }
 
-/// Whether this is an address that an installer knows how to follow.
+/// Whether this is an address that an installer can download.
 fn is_remote(text: &str) -> bool {
     text.contains("://")
         || text.contains("::")

@@ -1,17 +1,17 @@
-//! The names that an option may have for the source of a module call.
+//! Finds the names by which an option may refer to the source of a module call.
 
 use crate::model::source::{ModuleSource, NormalSource, without_default_host};
 
-/// A name of the source of a call.
+/// A name for the source of a call.
 #[derive(PartialEq, Debug)]
 pub(crate) struct SourceName {
     pub(crate) text: String,
-    /// The directory of the module, if the name is that of the package around it.
+    /// The directory of the module inside its package, if the name is the name of the package.
     pub(crate) inside: Option<String>,
 }
 
-/// The names of the source of a call, those that name most first: as it is written, its package, and the forms of both that other spellings
-/// share.
+/// Returns the names for the source of a call, most specific first: the source as written, its package, and forms of
+/// both that are the same for other spellings.
 pub(crate) fn names_of_call(written: &str, source: &ModuleSource) -> Vec<SourceName> {
     let mut names: Vec<SourceName> = Vec::new();
     let mut add = |text: &str, inside: Option<&str>| {
@@ -37,7 +37,8 @@ pub(crate) fn names_of_call(written: &str, source: &ModuleSource) -> Vec<SourceN
     names
 }
 
-/// The forms of a name that an option gives: each may be equal to one of [`names_of_call`]. The text may have stars.
+/// Returns the forms of a name in an option. The option is for a call if one of them is equal to one of
+/// [`names_of_call`]. The text may have stars.
 pub(crate) fn forms_of_option(text: &str) -> Vec<String> {
     let mut forms = vec![text.to_owned()];
     let normal = ModuleSource::parse(text, false).ok().and_then(|source| NormalSource::of(&source));
@@ -51,7 +52,8 @@ pub(crate) fn forms_of_option(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// The directory in the package for which an option with this name is meant; none if it is meant for other calls.
+    /// Returns the directory inside the package that an option with this name means for a call; `None` if the
+    /// option is for other calls.
     fn inside(option: &str, call: &str) -> Option<String> {
         let source = ModuleSource::parse(call, false).expect("an address");
         let names = names_of_call(call, &source);

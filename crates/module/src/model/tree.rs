@@ -27,15 +27,15 @@ pub struct Config {
     pub workspace: String,
     /// The calls of modules that are not on disk.
     pub absent_modules: Arena<AbsentModuleId, AbsentModule>,
-    /// Finds these calls by path.
+    /// The ids of these calls by path.
     pub(crate) absent_by_path: HashMap<ModulePath, AbsentModuleId>,
-    /// The request that it was loaded for.
+    /// The request for which the configuration was loaded.
     pub request: Request,
     /// The values given by hand, by their objects.
     pub(crate) given: GivenValues,
     /// The objects of a state and of a plan.
     pub(crate) recorded: Recordings,
-    /// The versions of providers in the lock file, where a data source is computed as one of them does.
+    /// The versions of providers in the lock file; empty if no data source is computed according to them.
     pub(crate) locked: LockedVersions,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
@@ -50,7 +50,7 @@ pub(crate) struct Recordings {
     pub(crate) prior: Option<Arc<PriorState>>,
     /// The objects that a plan has for the configuration.
     pub(crate) planned: Option<Arc<PriorState>>,
-    /// How the states that the configuration reads are encrypted.
+    /// How to decrypt the states that the configuration reads.
     pub(crate) encryption: Encryption,
 }
 
@@ -60,7 +60,7 @@ impl Recordings {
         self.prior.is_some() || self.planned.is_some()
     }
 
-    /// Whether both are of the same state, the same plan and the same encryption.
+    /// Whether both have the same state, the same plan and the same encryption.
     pub(crate) fn is_same(&self, other: &Recordings) -> bool {
         let is_same = |one: &Option<Arc<PriorState>>, other: &Option<Arc<PriorState>>| match (one, other) {
             (Some(one), Some(other)) => one.is_same(other),
@@ -75,13 +75,13 @@ impl Recordings {
 /// A call of a module that is not on disk, so that its outputs are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AbsentModule {
-    /// The calls that lead there.
+    /// The calls that lead to it.
     pub path: ModulePath,
-    /// Its source, if that is known.
+    /// Its source; `None` if that is not known.
     pub source: Option<String>,
-    /// Why the source is unknown.
+    /// The reason why the source is unknown.
     pub causes: Origins,
-    /// Why the module is not on disk, in words, where more is known.
+    /// The reason why the module is not on disk, in words, if any is known.
     pub reason: Origins,
 }
 
@@ -91,7 +91,7 @@ impl Config {
         !self.root().module.imports.is_empty()
     }
 
-    /// Whether the module at a path, or one around it, is not on disk.
+    /// Whether the module at a path, or a module that it is called from, is not on disk.
     pub fn is_absent(&self, path: &ModulePath) -> bool {
         let mut around = ModulePath::ROOT;
         path.steps().iter().any(|step| {
@@ -105,7 +105,7 @@ impl Config {
         Some(&self.absent_modules[*self.absent_by_path.get(path)?])
     }
 
-    /// The providers of the resources and of the provider configurations of all modules.
+    /// Returns the providers that resources and provider configurations of any module use.
     pub fn providers_in_use(&self) -> HashSet<ProviderAddress> {
         let of_module = |module: &Module| {
             let resources = module.resources.iter();
@@ -116,7 +116,7 @@ impl Config {
         self.nodes.iter().flat_map(|node| of_module(&node.module)).collect()
     }
 
-    /// The state that the evaluation begins with.
+    /// Returns the state with which the evaluation begins.
     pub fn prior(&self) -> Option<&PriorState> {
         self.recorded.prior.as_deref()
     }
@@ -131,7 +131,7 @@ impl Config {
         self.nodes.enumerate()
     }
 
-    /// How a data source of `module` is computed, if it is.
+    /// Returns the row that computes a data source of `module`; `None` if it is not computed.
     pub(crate) fn computable(&self, module: &Module, id: ResourceId) -> Option<&'static DataSource> {
         match self.computability(module, id)? {
             Computability::Computed(row) => Some(row),
@@ -139,7 +139,7 @@ impl Config {
         }
     }
 
-    /// Whether a data source of `module` is computed; none if there is no row for it.
+    /// Returns whether a data source of `module` is computed; `None` if there is no row for it.
     pub(crate) fn computability(&self, module: &Module, id: ResourceId) -> Option<Computability> {
         if !self.request.computes_data {
             return None;
@@ -151,8 +151,8 @@ impl Config {
         })
     }
 
-    /// Why the modules together allow no version of the provider that computes as the row does. The products install the
-    /// newest one.
+    /// Returns the reason why the version constraints of all modules exclude the provider versions that compute as the
+    /// row does; `None` if they do not. Terraform and OpenTofu install the newest allowed version.
     fn refused_by_constraints(&self, row: &DataSource, provider: &ProviderAddress) -> Option<String> {
         let required = self.nodes.iter().flat_map(|node| node.module.requirements.values());
         let mut all: Option<VersionConstraint> = None;
@@ -173,7 +173,7 @@ impl Config {
         })
     }
 
-    /// The module that a path leads to from `node`, without regard to instances.
+    /// Returns the module that a path leads to from `node`, ignoring instance keys.
     pub(crate) fn module_at(&self, node: NodeId, path: &ModulePath) -> Option<NodeId> {
         path.steps().iter().try_fold(node, |node, step| {
             let caller = self.node(node);
@@ -197,18 +197,18 @@ impl Config {
 /// How the directory of a called module was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoundBy {
-    /// The source of the call is a path.
+    /// By the source of the call, which is a path.
     Source,
-    /// The request [gives a directory](Request::modules) for the source.
+    /// By a [directory](Request::modules) that the request gives for the source.
     Given,
-    /// A [line of a map](Request::module_map) leads there.
+    /// By a [line of a map](Request::module_map).
     Map,
-    /// `init` has installed the module.
+    /// By the manifest: `init` has installed the module.
     Installation,
-    /// `init` has installed another source or version than the call asks for, which
+    /// By the manifest, although `init` has installed another source or version than the call asks for, which
     /// [`Request::allows_changed_modules`] accepts.
     OtherInstallation,
-    /// The source is the repository that the root module is in, so the module is in its work tree.
+    /// By the work tree of the repository that contains the root module: the source is this repository.
     Repository,
 }
 
@@ -229,19 +229,19 @@ impl FoundBy {
 /// A module in the tree of calls.
 #[derive(Debug)]
 pub struct ModuleNode {
-    /// The calls that lead here, without instance keys.
+    /// The calls that lead to it, without instance keys.
     pub path: ModulePath,
     /// The declarations of its directory.
     pub module: Arc<Module>,
-    /// The directory, which other calls may share; nothing for a root module that could not be read.
+    /// The directory, which other calls may share; `None` for a root module that could not be read.
     pub(crate) directory: Option<DirectoryId>,
     /// The value of `path.module`: the directory, relative to the root module.
     pub module_dir: String,
-    /// The calling module and its call; nothing for the root module.
+    /// The calling module and its call; `None` for the root module.
     pub caller: Option<(NodeId, CallId)>,
-    /// How its directory was found; nothing for the root module.
+    /// How its directory was found; `None` for the root module.
     pub found: Option<FoundBy>,
-    /// The called module for each call of [`Module::calls`], where it is on disk.
+    /// The called module of each call in [`Module::calls`]; `None` if it is not on disk.
     pub called: Arena<CallId, Option<NodeId>>,
 }
 

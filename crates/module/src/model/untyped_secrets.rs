@@ -1,4 +1,4 @@
-//! The secrets of a resource whose schema is not known.
+//! Finds the secrets of a resource without a schema.
 
 use terrane_value::Value;
 
@@ -8,14 +8,14 @@ use crate::model::schemas::{BlockSchema, Schemas};
 
 /// The sensitive attributes of a resource without a schema.
 pub(crate) struct UntypedSecrets<'s> {
-    /// Those of a data source that can be computed.
+    /// The sensitive attributes of a data source that can be computed.
     names: &'static [&'static str],
-    /// The schemas that its type may have.
+    /// The schemas of its type, if its provider is in doubt.
     possible: Vec<&'s BlockSchema>,
 }
 
 impl<'s> UntypedSecrets<'s> {
-    /// The attributes of a resource of `module`.
+    /// Returns the sensitive attributes of a resource of `module`.
     pub(crate) fn of(
         schemas: &'s Schemas,
         module: &Module,
@@ -28,7 +28,7 @@ impl<'s> UntypedSecrets<'s> {
         }
     }
 
-    /// The value of an instance with marks on the attributes.
+    /// Marks the sensitive attributes in the value of an instance.
     pub(crate) fn marked(&self, value: Value) -> Value {
         let value = with_sensitive(value, self.names);
         self.possible.iter().fold(value, |value, schema| schema.schema().recorded(&value))

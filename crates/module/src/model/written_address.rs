@@ -1,4 +1,4 @@
-//! Addresses of resources and modules, as `moved`, `removed` and `import` blocks have them.
+//! Reads addresses of resources and modules in `moved`, `removed` and `import` blocks.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use terrane_value::SmolStr;
 
 use crate::model::module::{ObjectAddress, ResourceKey};
 
-/// Which addresses are meant.
+/// The keys that an address may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Keys {
     /// Keys of instances are literals.
     Literal,
-    /// Keys of instances may be any expression; these are left out of the address.
+    /// Keys of instances may be any expression; keys that are not literals are left out of the address.
     Any,
 }
 
@@ -26,7 +26,7 @@ enum Part<'t> {
     Key(InstanceKey, Span),
     /// A key that is not a literal.
     Computed(Span),
-    /// A literal that cannot be a key.
+    /// A literal that is not a valid key.
     NoKey(Span),
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn address(
     }
 }
 
-/// Reads an address a second time, with computed keys from `key`.
+/// Reads an address once more, with the keys that `key` computes.
 pub(crate) fn address_with(
     expression: &Expression,
     key: &dyn Fn(&Expression) -> Option<InstanceKey>,
@@ -67,7 +67,8 @@ pub(crate) fn address_with(
     AddressReader { parts: parts.into_iter().peekable(), expression, resolved }.address().ok()
 }
 
-/// The parts of a reference, with computed keys from `computed`; whether it is one.
+/// Collects the parts of a reference, with the keys that `computed` computes. Returns whether the
+/// expression is a reference.
 fn collect<'t>(
     expression: &'t Expression,
     parts: &mut Vec<Part<'t>>,
@@ -192,7 +193,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
         }
     }
 
-    /// The key of an instance, where one follows.
+    /// Returns the key of an instance, if the next part is a key.
     fn key(&mut self, title: Title) -> Read<InstanceKey> {
         match self.parts.next_if(|part| !matches!(part, Part::Name(_))) {
             Some(Part::Key(key, _)) => Ok(key),
