@@ -1,4 +1,5 @@
-//! Checks the attributes and indexes behind the name of a resource against the schema of the resource, before evaluation.
+//! Checks the attributes and indexes after the name of a resource against the schema of the
+//! resource, before evaluation.
 
 use terrane_body::{Nesting, Schema, SchemaBlock};
 use terrane_eval::{Reference, value_error_id};
@@ -12,7 +13,7 @@ use crate::resolve::root::is_literal;
 
 type Found = Result<(), Box<Diagnostic>>;
 
-/// Looks at the steps of `reference` from `step` on. Nothing is found wrong behind a key that is computed, or that may be
+/// Checks the steps of `reference` from `step` on. The check ends at a computed key, and at anything that may be
 /// wrong only for some values.
 pub(crate) fn check(
     reference: &Reference<'_>,
@@ -51,7 +52,7 @@ impl Path<'_> {
         Err(self.unknown_name(schema, step, name))
     }
 
-    /// Blocks of one type, which are a collection if there may be several.
+    /// Checks the steps after the name of a nested block type, which is a collection if there may be several blocks.
     fn nested(&self, block_type: &str, block: &SchemaBlock, steps: &[Step]) -> Found {
         let Some((step, rest)) = steps.split_first() else { return Ok(()) };
         match (block.nesting, step) {
@@ -80,7 +81,7 @@ impl Path<'_> {
         }
     }
 
-    /// An attribute is taken for any value of its type.
+    /// Checks the steps after an attribute, which may have any value of its type.
     fn attribute(&self, ty: &Type, steps: &[Step]) -> Found {
         let mut value = Value::unknown(ty.clone());
         for step in steps {
@@ -108,7 +109,7 @@ impl Path<'_> {
         Ok(())
     }
 
-    /// The value of a key that is written out.
+    /// Returns the value of a literal key.
     fn literal(&self, key: ExprId) -> Option<Value> {
         let tree = self.reference.tree;
         let Expr::Literal(literal) = tree.expr(key) else { return None };

@@ -1,4 +1,4 @@
-//! References in the content of a block: attributes, nested blocks and `dynamic` blocks.
+//! Finds the references in the content of a block: in attributes, nested blocks and `dynamic` blocks.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use crate::resolve::{provider_function, reference};
 pub(crate) struct BodyReferences {
     /// The targets, each once.
     pub(crate) targets: Vec<Target>,
-    /// The resources among them.
+    /// The resources among the targets, with their instances.
     pub(crate) instances: Vec<ResourceInstance>,
     /// Wrong references in the content of `dynamic` blocks.
     pub(crate) in_dynamic: Vec<LateMistake>,
-    /// Whether any reads `count`, `each` or `self`, which differ from instance to instance.
+    /// Whether an expression reads `count`, `each` or `self`, which differ from instance to instance.
     pub(crate) varies: bool,
     /// The functions that its expressions call.
     pub(crate) functions: BTreeSet<SmolStr>,
 }
 
-/// The references in the content of a resource. With a schema, content that it does not have is left out: that is
-/// reported when the block is decoded, and nothing else of it.
+/// Returns the references in the content of a resource. With a schema, content that the schema lacks is left out,
+/// because decoding the block reports it as a whole.
 pub(crate) fn resource(
     body: &Body,
     schema: Option<&Schema>,
@@ -62,13 +62,13 @@ struct ReferenceCollector<'c> {
     names: &'c Declared<'c>,
     block: BlockNames<'c>,
     found: BodyReferences,
-    /// Whether it is in the content of a `dynamic` block.
+    /// Whether the body is in the content of a `dynamic` block.
     is_dynamic: bool,
     diagnostics: &'c mut Diagnostics,
 }
 
 impl ReferenceCollector<'_> {
-    /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
+    /// Adds the references of an attribute, except references to the iterators of the `dynamic` blocks around it.
     fn attribute(&mut self, attribute: &Attribute, iterators: &[Iterator]) {
         let expression = silent(attribute);
         provider_function::check(&expression, self.names, self.diagnostics);
@@ -165,7 +165,7 @@ impl ReferenceCollector<'_> {
 #[derive(Clone)]
 struct Iterator {
     name: SmolStr,
-    /// The place of the name in the block.
+    /// The span of the name in the block.
     binding: Span,
     kind: BindingKind,
 }
@@ -176,7 +176,7 @@ impl Iterator {
     }
 }
 
-/// The bytes of a name without the quotes around it.
+/// Returns the span of a name without the quotes around it.
 fn inside_quotes(file: &SourceFile, span: Span) -> Span {
     let text = file.slice(span);
     match text.len() >= 2 && text.starts_with('"') && text.ends_with('"') {
@@ -185,7 +185,7 @@ fn inside_quotes(file: &SourceFile, span: Span) -> Span {
     }
 }
 
-/// The value of an argument. Mistakes in its templates are reported when it is evaluated.
+/// Returns the value of an argument. Mistakes in its templates are reported when it is evaluated.
 fn silent(attribute: &Attribute) -> Expression {
     attribute.expression(&mut Diagnostics::new())
 }

@@ -12,13 +12,13 @@ use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::{self, ResourceInstance};
 use crate::resolve::root::{Root, RootedReference, references};
 
-/// The error of a `depends_on` that is not a list.
+/// Returns the error about a `depends_on` that is not a list.
 pub(crate) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
     let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
     Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())
 }
 
-/// The targets of the items of `depends_on`. The resources among them go to `instances`.
+/// Returns the targets of the items of `depends_on`. Adds the resources among them to `instances`.
 pub(crate) fn targets(
     expression: Option<&Expression>,
     names: &Declared<'_>,
@@ -75,7 +75,7 @@ pub(crate) fn targets(
     targets
 }
 
-/// The items as text: `aws_vpc.main`, in the old form without the quotes.
+/// Returns the items as text: `aws_vpc.main`. The old form in quotes loses its quotes.
 pub fn texts(expression: &Expression) -> Vec<String> {
     let tree = &expression.tree;
     let Expr::Tuple(items) = tree.expr(expression.id) else { return Vec::new() };
@@ -88,7 +88,7 @@ pub fn texts(expression: &Expression) -> Vec<String> {
     items.collect()
 }
 
-/// Whether all keys in brackets are written, not computed.
+/// Whether all keys in brackets are literals.
 pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
     steps.iter().all(|step| match step {
         Step::Attr { .. } | Step::LegacyIndex { .. } => true,
@@ -96,10 +96,11 @@ pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
     })
 }
 
-/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
+/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a
+/// variable, local or output.
 fn reaches_into(reference: &RootedReference<'_>) -> bool {
     let root = reference.namespace;
-    // Nothing of an action can be depended on.
+    // `depends_on` cannot name a part of an action.
     let is_single = matches!(
         root,
         Root::Variable
@@ -120,7 +121,7 @@ fn reaches_into(reference: &RootedReference<'_>) -> bool {
     behind.next().is_some()
 }
 
-/// The form of old versions, with the reference in quotes.
+/// Reads the form of old versions, with the reference in quotes.
 fn quoted_dependency(
     item: &Expression,
     names: &Declared<'_>,
@@ -142,7 +143,7 @@ fn quoted_dependency(
     let diagnostic =
         diagnostic.titled(titles::QUOTED_REFERENCES_ARE_DEPRECATED).at(item.source(), item.span());
     diagnostics.push(diagnostic.rewrite(&format!("\"{text}\""), text));
-    // The places are those in the quoted text; the item can be shown.
+    // The spans are relative to the quoted text, so diagnostics point at the whole item.
     let mut targets = Vec::new();
     for reference in references(&inner, names.module) {
         match reference::target(&reference, names, BlockNames::default()) {
@@ -161,7 +162,7 @@ fn quoted_dependency(
     reference::distinct(targets)
 }
 
-/// An item that could not be parsed, which in a string of JSON has not been reported.
+/// Reports an item that could not be parsed; a syntax error in a JSON string has not been reported yet.
 fn invalid_item(item: &Expression, diagnostics: &mut Diagnostics) {
     if item.source().slice(item.span()).starts_with('"') {
         let detail = "An item of `depends_on` is a reference to a resource or module call, in JSON a string with nothing \

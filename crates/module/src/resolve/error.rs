@@ -1,4 +1,4 @@
-//! Mistakes in references: the result of a check and the diagnostic of a place in a reference.
+//! Mistakes in references: the result type of a check, and the diagnostic at a part of a reference.
 
 use terrane_eval::Reference;
 use terrane_source::{Diagnostic, DiagnosticId, Span};

@@ -1,4 +1,4 @@
-//! References of expressions to declared objects.
+//! Resolves references in expressions to declared objects, in a second pass after decoding.
 
 pub(crate) mod attribute_path;
 pub(crate) mod body;

@@ -22,7 +22,7 @@ use crate::resolve::reference::ResourceInstance;
 use crate::resolve::root::{Root, RootedReference, references};
 use crate::resolve::{body, depends_on, reference, triggers};
 
-/// The references of a module. Wrong ones are reported.
+/// Returns the references of a module. Reports wrong references.
 pub(crate) fn module(module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) -> References {
     let names = Declared::of(module, schemas);
     let mut resolver = Resolver { names: &names, table: References::default(), diagnostics };
@@ -37,7 +37,8 @@ pub(crate) fn module(module: &Module, schemas: &Schemas, diagnostics: &mut Diagn
     table
 }
 
-/// The uses in text that override files replace. The text is never evaluated, so wrong references in it are not reported.
+/// Returns the uses in text that override files replace. The text is never evaluated, so its wrong
+/// references are not reported.
 fn replaced_uses(module: &Module, schemas: &Schemas) -> Uses {
     let names = Declared::of(module, schemas);
     for overriding in &module.overriding {
@@ -78,7 +79,7 @@ struct Resolver<'r> {
 }
 
 impl Resolver<'_> {
-    /// Makes room for the references of all declarations, and no more.
+    /// Reserves memory for the references of all declarations.
     fn reserve(&mut self, module: &Module) {
         self.table.variables.reserve(module.variables.len());
         self.table.locals.reserve(module.locals.len());
@@ -182,7 +183,7 @@ impl Resolver<'_> {
         let repetition = self.repetition(referrer, &call.repetition);
         let mut references = CallReferences { repetition, ..CallReferences::default() };
         let block = BlockNames::of(&call.repetition);
-        // Computed while the modules are loaded, where few names have a meaning.
+        // Sources are computed while the modules are loaded, when few names have a meaning.
         self.names.enter(referrer, Via::Source);
         for early in [&call.source, &call.version].into_iter().flatten() {
             reference::note_uses(early, self.names, BlockNames::default());
@@ -246,7 +247,8 @@ impl Resolver<'_> {
         found
     }
 
-    /// The provisioners of a resource and their connections, which run later and may refer to the resource itself.
+    /// Adds the references of the provisioners of a resource and their connections, which run later and may
+    /// refer to the resource itself.
     fn provisioners(
         &mut self,
         resource: &Resource,
@@ -266,7 +268,7 @@ impl Resolver<'_> {
         instances
     }
 
-    /// An item of `replace_triggered_by`. A plan checks the instances, and in some products the attributes.
+    /// Adds an item of `replace_triggered_by`. A plan checks its instances, and in some dialects the attributes.
     fn replace_trigger(
         &mut self,
         item: &[RootedReference<'_>],
@@ -288,7 +290,7 @@ impl Resolver<'_> {
         targets
     }
 
-    /// The actions of an `action_trigger` block, whose condition is checked as well.
+    /// Adds the actions of an `action_trigger` block, and checks its condition.
     fn action_trigger(
         &mut self,
         trigger: &ActionTrigger,
@@ -308,7 +310,7 @@ impl Resolver<'_> {
     }
 
     fn trigger_condition(&mut self, condition: &Expression, trigger: &ActionTrigger, block: BlockNames<'_>) {
-        // Before something happens to the resource, its instances are not told apart.
+        // Before an event of the resource, its instances cannot be told apart.
         let title =
             references(condition, self.names.module).into_iter().find_map(|reference| {
                 match reference.namespace {
@@ -346,7 +348,7 @@ impl Resolver<'_> {
     fn provider(&mut self, provider: &ProviderConfig) -> ProviderReferences {
         let mut targets = Vec::new();
         if let Some(for_each) = &provider.for_each {
-            // It is computed with the sources of modules, where few names have a meaning.
+            // The expression is computed with the sources of modules, when few names have a meaning.
             let (block, found) = (BlockNames::default(), &mut Diagnostics::new());
             targets = reference::resolve(for_each, self.names, block, &mut self.table, found);
         }
@@ -366,7 +368,7 @@ impl Resolver<'_> {
         let mut found = ImportReferences { targets, wrong_keys: Vec::new() };
         let checks_keys = import.for_each.is_some() || self.names.module.rules.imports.checks_keys_always;
         if let Some(to) = import.to_expression.as_ref().filter(|_| checks_keys) {
-            // The first reference is the address itself, the others are in its keys.
+            // The first reference is the address itself; the others are in its keys.
             let all = references(to, self.names.module);
             let keys = all.get(1..).unwrap_or_default();
             let mut wrong = Diagnostics::new();
@@ -380,7 +382,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Checks the names in `ignore_changes`: the schema has them, and the configuration may set them.
+/// Checks the names in `ignore_changes`: the schema must have them, and the configuration must be allowed to set them.
 fn ignored_changes(resource: &Resource, schema: Option<&Schema>, diagnostics: &mut Diagnostics) {
     for (name, item) in &resource.lifecycle.ignored {
         let has =

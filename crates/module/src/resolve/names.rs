@@ -14,10 +14,10 @@ use crate::model::module::{Module, Repetition};
 use crate::model::references::{Referrer, Use, UseOrigin, Uses, Via};
 use crate::model::schemas::{BlockSchema, Schemas};
 
-/// How often undeclared names are compared with declared ones in one module: there may be thousands of each.
+/// Limit on the comparisons of undeclared names with declared ones in one module, which may have thousands of each.
 const MOST_COMPARISONS: usize = 500_000;
 
-/// Names that the block around an expression allows.
+/// The names that the block around an expression allows.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct BlockNames<'n> {
     /// `count.index`: the value of `count`.
@@ -26,16 +26,16 @@ pub(crate) struct BlockNames<'n> {
     pub each: Option<&'n Expression>,
     /// `self`, which is this resource.
     pub this: Option<ResourceId>,
-    /// The data source of this `check` block.
+    /// The data source inside this `check` block.
     pub check: Option<CheckId>,
     /// `action.type.name`.
     pub action: bool,
-    /// The expression is asked on the console.
+    /// Whether the expression was typed on the console.
     pub console: bool,
 }
 
 impl<'n> BlockNames<'n> {
-    /// The names in a block with this repetition.
+    /// Returns the names in a block with this repetition.
     pub(crate) fn of(repetition: &'n Repetition) -> BlockNames<'n> {
         match repetition {
             Repetition::Count(count) => BlockNames { count: Some(count), ..BlockNames::default() },
@@ -45,17 +45,17 @@ impl<'n> BlockNames<'n> {
     }
 }
 
-/// The declarations of a module, against which references are checked, and the findings of that.
+/// The declarations of a module, against which references are checked, and the results of the checks.
 #[derive(Debug)]
 pub(crate) struct Declared<'m> {
     pub(crate) module: &'m Module,
-    /// The schema of each resource, where it is known.
+    /// The schema of each resource; `None` if it is not known.
     schemas: Arena<ResourceId, Option<Arc<BlockSchema>>>,
     /// The number of names that were compared.
     comparisons: Cell<usize>,
     /// The providers whose functions are called, by local name.
     pub(crate) called_providers: RefCell<IndexSet<SmolStr>>,
-    /// The references that lead somewhere.
+    /// The references that lead to a declaration or a built-in name.
     uses: RefCell<Uses>,
     /// The declaration that is being resolved.
     origin: Cell<Option<UseOrigin>>,
@@ -75,7 +75,7 @@ impl<'m> Declared<'m> {
         }
     }
 
-    /// Says which declaration, and which part of it, the next uses stand in.
+    /// Sets the declaration, and its part, that contain the next uses.
     pub(crate) fn enter(&self, referrer: Referrer, via: Via) {
         self.origin.set(Some(UseOrigin { referrer, via }));
     }
@@ -90,7 +90,7 @@ impl<'m> Declared<'m> {
         self.block_schema(resource).map(BlockSchema::schema)
     }
 
-    /// The declared name that a misspelt one probably means.
+    /// Returns the declared name that a misspelt name probably means.
     pub(crate) fn closest<N: AsRef<str>>(&self, given: &str, names: impl Iterator<Item = N>) -> Option<N> {
         let before = self.comparisons.get();
         let mut compared = 0;
@@ -100,17 +100,17 @@ impl<'m> Declared<'m> {
         nearest
     }
 
-    /// Notes a use of a name.
+    /// Records a use of a name.
     pub(crate) fn add_use(&self, file: &Arc<SourceFile>, found: Use) {
         self.uses.borrow_mut().push(file, Use { origin: self.origin.get(), ..found });
     }
 
-    /// Notes an expression for the names that it binds itself and the functions that it calls.
+    /// Records an expression, for queries about the names that it binds itself and the functions that it calls.
     pub(crate) fn add_expression(&self, expression: &Expression) {
         self.uses.borrow_mut().push_expression(expression);
     }
 
-    /// The findings: the providers whose functions are called, and all uses.
+    /// Returns the providers whose functions are called, and all uses.
     pub(crate) fn finish(self) -> (IndexSet<SmolStr>, Uses) {
         (self.called_providers.into_inner(), self.uses.into_inner())
     }

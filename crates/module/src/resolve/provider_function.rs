@@ -1,4 +1,4 @@
-//! Calls of provider functions: the provider must be required.
+//! Checks calls of provider functions: the module must require the provider.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics:
             calls.push(tree.call(call));
         }
     });
-    // In Terraform such a call is a mistake only once it is evaluated, so that these may try it.
+    // In Terraform, such a call is a mistake only when it is evaluated, so `try` and `can` may contain it.
     let may_try = module.module.rules.provider_functions.try_unknown_providers;
     let is_attempt = |name: &str| Special::named(name).is_some_and(Special::accepts_errors);
     let attempts = calls.iter().filter(|call| may_try && is_attempt(&tree.function_name(call)));
@@ -36,13 +36,13 @@ pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics:
     }
 }
 
-/// The mistake in a call of a provider function of this name: its title and detail.
+/// Returns the mistake in a call of the provider function `name`: its title and detail.
 fn provider_function(name: &str, is_tried: bool, module: &Declared<'_>) -> Result<(), (Title, String)> {
     let parts: Vec<&str> = name.split("::").collect();
     let ["provider", provider, ..] = *parts else { return Ok(()) };
     let rules = &module.module.rules;
     if !matches!(parts.len(), 3 | 4) {
-        // Otherwise the evaluation reports it.
+        // In other dialects, the evaluation reports it.
         if !rules.provider_functions.check_names {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! References of expressions: the declarations that they lead to, and the mistakes that show without evaluating anything.
+//! Resolves references in expressions: the declarations to which they lead, and the mistakes that need no evaluation.
 //!
 //! `resolve` takes a whole expression, `targets` single references; [`check`] serves the console.
 
@@ -22,14 +22,14 @@ use crate::resolve::root::{
 use crate::resolve::{attribute_path, provider_function, resource_name};
 use crate::rules::Rules;
 
-/// A resource that a reference leads to.
+/// A resource to which a reference leads.
 pub(crate) struct ResourceInstance {
     pub(crate) resource: ResourceId,
-    /// The key of the instance, if a constant chooses it.
+    /// The key of the instance, if a constant selects it.
     pub(crate) key: Option<InstanceKey>,
 }
 
-/// The targets of an expression. Wrong references are reported, and the expression is marked in `table` then.
+/// Returns the targets of an expression. Reports wrong references, and marks their expression as broken in `table`.
 pub(crate) fn resolve(
     expression: &Expression,
     names: &Declared<'_>,
@@ -47,14 +47,14 @@ pub(crate) fn resolve(
     targets
 }
 
-/// Notes the names in an expression without diagnostics: its wrong references are reported elsewhere, or the expression is never
-/// evaluated.
+/// Records the names in an expression without diagnostics: its wrong references are reported elsewhere,
+/// or it is never evaluated.
 pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: BlockNames<'_>) {
     names.add_expression(expression);
     targets(&references(expression, names.module), names, block, &mut Diagnostics::new());
 }
 
-/// The targets of references, in order and each once. References to undeclared objects are reported.
+/// Returns the targets of references, in order and each once. Reports references to undeclared objects.
 pub(crate) fn targets(
     references: &[RootedReference<'_>],
     names: &Declared<'_>,
@@ -76,8 +76,8 @@ pub(crate) fn targets(
     distinct(targets)
 }
 
-/// The targets of references, as [`targets`] gives them. The resources among them go to `instances`, each with the instance
-/// that a constant chooses.
+/// Returns the same as [`targets`]. Adds the resources among the targets to `instances`, each with the instance
+/// that a constant selects.
 pub(crate) fn targets_and_instances(
     references: &[RootedReference<'_>],
     names: &Declared<'_>,
@@ -96,7 +96,7 @@ pub(crate) fn targets_and_instances(
     distinct(all)
 }
 
-/// The target of a reference; nothing for a name that is always there, such as `path.root`.
+/// Returns the target of a reference; `None` for a built-in name, such as `path.root`.
 pub(crate) fn target(
     reference: &RootedReference<'_>,
     names: &Declared<'_>,
@@ -108,7 +108,7 @@ pub(crate) fn target(
     }
 }
 
-/// A reference with its places.
+/// Returns the use for a reference.
 fn use_of(
     reference: &RootedReference<'_>,
     target: Option<Target>,
@@ -135,7 +135,7 @@ fn use_of(
     Use { output, attribute, output_of_computed, span, ..Use::of_name(Meaning::Declared(target), own) }
 }
 
-/// The step behind the name of a resource and its key or splat.
+/// Returns the step after the name of a resource and its key or splat.
 fn attribute_step<'r>(reference: &RootedReference<'r>) -> Option<&'r Step> {
     let behind = reference.steps.get(reference.name_step() + 1..)?;
     let behind = match behind {
@@ -148,7 +148,7 @@ fn attribute_step<'r>(reference: &RootedReference<'r>) -> Option<&'r Step> {
     })
 }
 
-/// A reference to a name that is always there.
+/// Returns the use for a reference to a built-in name.
 fn built_in(reference: &RootedReference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Use {
     // A reference without a target names nothing else.
     let name = reference.built_in().unwrap_or(BuiltIn::Itself);
@@ -181,7 +181,7 @@ fn attribute_of_self(
 }
 
 impl ResourceInstance {
-    /// The instance of the resource that a reference to it chooses.
+    /// Returns the instance of the resource that a reference selects.
     pub(crate) fn of(resource: ResourceId, reference: &RootedReference<'_>) -> ResourceInstance {
         let key = reference.steps.get(reference.name_step() + 1);
         ResourceInstance { resource, key: key.and_then(|key| written_key(reference.tree, key)) }
@@ -195,7 +195,8 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
     targets
 }
 
-/// On the console the reference reports first that there is nothing without a name, where a name is missing.
+/// If a name is missing, the console of the reference reports under another title that nothing is
+/// declared without a name.
 fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &RootedReference<'_>) -> Box<Diagnostic> {
     let title = match reference.namespace {
         Root::Variable => titles::REFERENCE_TO_UNDECLARED_INPUT_VARIABLE.into_text(),
@@ -208,7 +209,7 @@ fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &RootedReference<'_
     if diagnostic.id == ids::INVALID_REFERENCE { Box::new(diagnostic.titled(title)) } else { diagnostic }
 }
 
-/// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
+/// Returns the object that a reference names by its form; `None` for built-in names, such as `path.root`.
 fn name<'r>(
     reference: &RootedReference<'r>,
     block: BlockNames<'_>,
@@ -251,7 +252,7 @@ fn name<'r>(
     }
 }
 
-/// A managed resource whose type is the first name.
+/// Returns a managed resource, whose type is the first name of the reference.
 fn managed<'r>(reference: &Reference<'r>) -> ReferenceResult<Option<Name<'r>>> {
     let Some(name) = attribute(reference, 0) else {
         let detail = format!(
@@ -279,7 +280,7 @@ fn each<'r>(reference: &RootedReference<'r>, block: BlockNames<'_>) -> Reference
     })
 }
 
-/// The attribute name at a step; the namespaces (`var`, `local`, …) allow nothing else.
+/// Returns the attribute name at a step. The namespaces (`var`, `local`, …) allow only an attribute there.
 fn name_at<'r>(reference: &Reference<'r>, step: usize) -> ReferenceResult<&'r str> {
     if let Some(name) = attribute(reference, step) {
         return Ok(name);
@@ -298,8 +299,8 @@ fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode) -> ReferenceResul
     Ok(Name::Resource(ResourceName { mode, resource_type, name, step: 1 }))
 }
 
-/// The step with the output that `module.name.output` or `module.name["key"].output` reads; nothing where the whole module
-/// or a computed instance of it is meant.
+/// Returns the step with the output name in `module.name.output` or `module.name["key"].output`; `None` if the
+/// reference means the whole module or a computed instance of it.
 fn output_step<'r>(reference: &Reference<'r>) -> Option<&'r Step> {
     let step = match reference.steps.get(1)? {
         Step::Index { key, .. } if is_literal(reference, *key) => reference.steps.get(2)?,
@@ -309,7 +310,7 @@ fn output_step<'r>(reference: &Reference<'r>) -> Option<&'r Step> {
     matches!(step, Step::Attr { .. }).then_some(step)
 }
 
-/// The name of that output.
+/// Returns the name of the output.
 fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
     match output_step(reference)? {
         Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
@@ -317,7 +318,7 @@ fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
     }
 }
 
-/// A name that is always there: the root with one of these attributes.
+/// Checks that a built-in name has one of these attributes after its root.
 fn one_of<'r>(
     reference: &Reference<'r>,
     names: &[&str],
@@ -355,7 +356,7 @@ fn misplaced(reference: &Reference<'_>, id: DiagnosticId, place: &str) -> Box<Di
     at(reference, reference.span, id, detail)
 }
 
-/// The target of a name, which must be declared and used as its repetition allows.
+/// Returns the target of a name. The name must be declared, and used as its repetition allows.
 fn declared(
     reference: &RootedReference<'_>,
     name: Name<'_>,
@@ -393,7 +394,7 @@ fn declared(
     }
 }
 
-/// A name behind the root of a reference, as it is usually written.
+/// Returns a name after the root of a reference, as it is usually written.
 fn reference_text(reference: &Reference<'_>, name: &str) -> String {
     format!("{}.{name}", reference.root)
 }
@@ -440,7 +441,7 @@ pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagno
     check_in_block(expression, &references, &names, block, diagnostics);
 }
 
-/// The names of declarations in an expression on the console. Wrong references are left out.
+/// Returns the uses of declared names in an expression on the console. Leaves out wrong references.
 pub fn uses(expression: &Expression, module: &Module, schemas: &Schemas) -> Vec<Use> {
     let names = Declared::of(module, schemas);
     let block = BlockNames { console: true, ..BlockNames::default() };
@@ -462,7 +463,7 @@ pub(crate) fn check_in_block(
     provider_function::check(expression, names, diagnostics);
 }
 
-/// As [`check`], for references alone.
+/// Does the same as [`check`], for references alone.
 pub fn check_references(
     references: &[Reference<'_>],
     module: &Module,

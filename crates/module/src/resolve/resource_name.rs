@@ -1,4 +1,4 @@
-//! References to resources: the resource must be declared, and used as its repetition and schema allow.
+//! Resolves references to resources: the resource must be declared, and used as its repetition and schema allow.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::Reference;
@@ -15,7 +15,7 @@ use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{ResourceName, Root, is_literal, step_end};
 
-/// The target of the name of a resource.
+/// Returns the target of the name of a resource.
 pub(crate) fn declared(
     reference: &Reference<'_>,
     named: ResourceName<'_>,
@@ -48,7 +48,7 @@ pub(crate) fn declared(
         );
         return Err(at(reference, span, ids::SCOPED_RESOURCE, detail));
     }
-    // The instances of an action are looked at when everything is planned. Those of a damaged block are in doubt.
+    // The instances of an action are checked in the finished plan. The instances of a damaged block are in doubt.
     if mode != ResourceMode::Action && !names.module.doubt.covers(&named.key().object(InstanceKey::None)) {
         let resource = UsedResource { resource, schema: names.block_schema(id) };
         check_use(reference, named, resource, block)?;
@@ -63,7 +63,7 @@ struct UsedResource<'r> {
     schema: Option<&'r BlockSchema>,
 }
 
-/// Checks that the steps behind the name of a resource fit its repetition and schema.
+/// Checks that the steps after the name of a resource fit its repetition and schema.
 fn check_use(
     reference: &Reference<'_>,
     named: ResourceName<'_>,
@@ -74,7 +74,7 @@ fn check_use(
     let ResourceName { resource_type, name, step, .. } = named;
     let next = reference.steps.get(step + 1);
     match (&resource.repetition, next) {
-        // A computed key may be the name of an attribute. It is checked during the evaluation, as in the reference.
+        // A computed key may be the name of an attribute, so the evaluation checks it, as in the reference.
         (_, Some(Step::Index { key, .. })) if !is_literal(reference, *key) => Ok(()),
         (
             Repetition::Once | Repetition::Enabled(_),
@@ -105,7 +105,7 @@ fn check_use(
     }
 }
 
-/// The error about an attribute of a block with instances, with the ways to write it.
+/// Returns the error about an attribute of a block with instances, with advice how to select one.
 fn missing_key(
     reference: &Reference<'_>,
     named: ResourceName<'_>,
@@ -123,9 +123,9 @@ fn missing_key(
 
 /// How to select instances of a block.
 enum InstanceAdvice<'e> {
-    /// The block has `count`. Whether the reference is in a block with `count`, too.
+    /// The block has `count`. `is_in_count`: the reference is in a block with `count`, too.
     Count { is_in_count: bool },
-    /// The block has this `for_each`. Whether the reference is in a block with `for_each`, too.
+    /// The block has this `for_each`. `is_in_each`: the reference is in a block with `for_each`, too.
     ForEach { for_each: &'e Expression, is_in_each: bool },
 }
 
@@ -137,7 +137,7 @@ impl InstanceAdvice<'_> {
         }
     }
 
-    /// The hint for a reference that begins with `block` and goes on with `rest`.
+    /// Returns the hint for a reference that begins with `block` and continues with `rest`.
     fn hint(&self, block: &str, rest: &str) -> String {
         match self {
             InstanceAdvice::Count { is_in_count } => {
@@ -158,7 +158,7 @@ impl InstanceAdvice<'_> {
     }
 }
 
-/// The first key that a `for_each` has in its text: `{ a = … }`, `toset(["a"])`.
+/// Returns the first literal key in a `for_each`: `{ a = … }`, `toset(["a"])`.
 fn first_key(for_each: &Expression) -> Option<&str> {
     let tree = &for_each.tree;
     let literal = |id: ExprId| {
@@ -175,7 +175,7 @@ fn first_key(for_each: &Expression) -> Option<&str> {
     literal(*tree.list(elements).first()?)
 }
 
-/// Adds the nearest declared name to the mistake.
+/// Adds the most similar declared name to the mistake.
 fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Declared<'_>) -> Box<Diagnostic> {
     let ResourceName { mode, resource_type, name, .. } = named;
     let wanted = format!("{resource_type}.{name}");
@@ -202,7 +202,7 @@ fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Decla
     }
 }
 
-/// Whether a misspelt name of the namespace is read as the type of a resource.
+/// Whether a misspelt name of the namespace reads as the type of a resource.
 fn is_misspelt(namespace: Root) -> bool {
     match namespace {
         Root::Variable
@@ -216,7 +216,7 @@ fn is_misspelt(namespace: Root) -> bool {
     }
 }
 
-/// The namespace that a misspelt one in the place of the type of a resource probably means, where it has the name.
+/// Returns the namespace that a resource type probably misspells, if the namespace has the name after it.
 fn namespace_near(named: ResourceName<'_>, module: &Module) -> Option<&'static str> {
     if named.mode != ResourceMode::Managed {
         return None;

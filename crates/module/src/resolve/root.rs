@@ -1,8 +1,9 @@
 //! Namespaces of references: the one place that reads the first name of a reference.
 //!
-//! A [`RootedReference`] has the namespace that its first name opens in the dialect of the module. [`RootedReference::name`] is
-//! the object that it names by its form, and [`RootedReference::named`] the declaration of that name in a module. Rules about
-//! whole namespaces match over [`Root`].
+//! A [`RootedReference`] has the namespace that its first name opens in the dialect of the module.
+//! [`RootedReference::name`] returns
+//!  the object that it names by its form, and [`RootedReference::named`] the declaration of that name in a module. Rules about
+//!  whole namespaces match over [`Root`].
 
 use std::ops::Deref;
 
@@ -40,20 +41,20 @@ pub enum Root {
     Each,
     /// `self`: the resource around the expression.
     Itself,
-    /// A name without a meaning yet: `template`, `lazy` or `arg`.
+    /// A reserved name without a meaning: `template`, `lazy` or `arg`.
     Reserved,
     /// Any other name: the type of a managed resource, whose name follows.
     Type,
 }
 
-/// The names of namespaces: the one list of them, from which [`Root::of`] reads a name.
+/// Lists the names of namespaces, from which [`Root::of`] reads a name.
 macro_rules! namespaces {
     ($($name:literal => $root:expr;)*) => {
         impl Root {
             /// The names of namespaces in every dialect.
             const NAMES: &[&str] = &[$($name),*];
 
-            /// The namespace that a first name opens in a dialect that has all of them.
+            /// Returns the namespace that a first name opens in a dialect with all namespaces.
             pub(crate) fn of(name: &str) -> Root {
                 match name {
                     $($name => $root,)*
@@ -83,11 +84,11 @@ namespaces! {
     "arg" => Root::Reserved;
 }
 
-/// The attributes of namespaces without declarations: the one list of them, from which [`Root::built_in`] reads a name.
+/// Lists the attributes of namespaces without declarations, from which [`Root::built_in`] reads a name.
 macro_rules! attributes {
     ($($root:path { $($name:literal => $built_in:expr),* })*) => {
         impl Root {
-            /// The names that may follow this one, sorted. None where those of declarations do.
+            /// Returns the names that may follow the namespace, sorted; none if names of declarations follow.
             pub(crate) fn attributes(self) -> &'static [&'static str] {
                 match self {
                     $($root => &[$($name),*],)*
@@ -97,7 +98,7 @@ macro_rules! attributes {
                 }
             }
 
-            /// The name that no block declares of an attribute.
+            /// Returns the built-in name for an attribute of the namespace.
             fn built_in(self, attribute: &str) -> Option<BuiltIn> {
                 match self {
                     $($root => match attribute {
@@ -121,19 +122,19 @@ attributes! {
 }
 
 impl Root {
-    /// The names of the namespaces that meet a condition.
+    /// Returns the names of the namespaces that meet a condition.
     pub(crate) fn names(is_wanted: impl Fn(Root) -> bool) -> impl Iterator<Item = &'static str> {
         Root::NAMES.iter().copied().filter(move |name| is_wanted(Root::of(name)))
     }
 
-    /// These names, sorted, for [`Names::visible`](terrane_eval::Names::visible).
+    /// Returns these names sorted, for [`Names::visible`](terrane_eval::Names::visible).
     pub(crate) fn visible(is_wanted: impl Fn(Root) -> bool) -> Vec<String> {
         let mut names: Vec<String> = Root::names(is_wanted).map(str::to_owned).collect();
         names.sort_unstable();
         names
     }
 
-    /// Whether an expression reads other values of this namespace in each instance of a block.
+    /// Whether an expression may read other values of this namespace in each instance of a block.
     pub(crate) fn varies(self) -> bool {
         matches!(self, Root::Count | Root::Each | Root::Itself)
     }
@@ -143,7 +144,7 @@ impl Root {
         matches!(self, Root::Variable | Root::Local | Root::Path | Root::Terraform)
     }
 
-    /// Whether the namespace is named where an expression reads a name that is none.
+    /// Whether messages about an unknown first name suggest the namespace.
     pub(crate) fn is_suggested(self) -> bool {
         self.is_static()
             || matches!(self, Root::Module | Root::Resource(ResourceMode::Data) | Root::Each | Root::Itself)
@@ -154,7 +155,8 @@ impl Root {
         Root::in_dialect(name, &module.rules)
     }
 
-    /// The namespace that a first name opens in a dialect. The names of namespaces that it lacks are types of resources.
+    /// Returns the namespace that a first name opens in a dialect. A name of a namespace that the dialect
+    /// lacks is a resource type.
     fn in_dialect(name: &str, rules: &Rules) -> Root {
         let root = Root::of(name);
         let is_lacking = match root {
@@ -196,7 +198,7 @@ pub enum Name<'r> {
     Resource(ResourceName<'r>),
 }
 
-/// The declaration of a module that a reference names, or a name that is always there.
+/// The declaration of a module that a reference names, or a built-in name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
     /// A variable.
@@ -207,7 +209,7 @@ pub enum Named {
     Call(CallId),
     /// A resource, and the position of the step with its name.
     Resource(ResourceId, usize),
-    /// A name that no block declares.
+    /// A built-in name.
     BuiltIn(BuiltIn),
 }
 
@@ -217,7 +219,8 @@ impl<'r> RootedReference<'r> {
         RootedReference { namespace: Root::in_dialect(reference.root, rules), reference }
     }
 
-    /// The declaration that the reference names by its form. None if no name follows the namespace, or no block declares it.
+    /// Returns the declaration that the reference names by its form. `None` if no name follows the namespace,
+    /// or the name is built-in.
     pub fn name(&self) -> Option<Name<'r>> {
         match self.namespace {
             Root::Variable => attribute(self, 0).map(Name::Variable),
@@ -234,7 +237,8 @@ impl<'r> RootedReference<'r> {
         }
     }
 
-    /// The declaration that the reference names in a module, or the name that is always there. None if the module does not declare it.
+    /// Returns the declaration that the reference names in a module, or the built-in name. `None` if the
+    /// module does not declare it.
     pub fn named(&self, module: &Module) -> Option<Named> {
         let Some(name) = self.name() else { return self.built_in().map(Named::BuiltIn) };
         match name {
@@ -267,7 +271,7 @@ impl<'r> RootedReference<'r> {
         Some(ResourceName { mode, resource_type, name: attribute(self, step)?, step })
     }
 
-    /// The name that no block declares, if the reference names one.
+    /// Returns the built-in name, if the reference names one.
     pub fn built_in(&self) -> Option<BuiltIn> {
         if self.namespace == Root::Itself {
             return Some(BuiltIn::Itself);
@@ -280,7 +284,7 @@ impl<'r> RootedReference<'r> {
         matches!(self.built_in(), Some(BuiltIn::CountIndex | BuiltIn::EachKey))
     }
 
-    /// The number of the step with the name of the declaration.
+    /// Returns the position of the step with the name of the declaration.
     pub(crate) fn name_step(&self) -> usize {
         usize::from(matches!(self.namespace, Root::Resource(_)))
     }
@@ -300,7 +304,7 @@ pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<Rooted
     terrane_eval::references(expression).into_iter().map(rooted).collect()
 }
 
-/// The name at a step, where the step is an attribute.
+/// Returns the name at a step, if the step is an attribute.
 pub fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
     match reference.steps.get(step)? {
         Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
@@ -317,7 +321,7 @@ pub struct ResourceName<'r> {
     pub resource_type: &'r str,
     /// The name.
     pub name: &'r str,
-    /// The position of the step with the name: a key may follow.
+    /// The position of the step with the name, after which a key may follow.
     pub step: usize,
 }
 
@@ -339,7 +343,7 @@ pub(crate) fn is_literal(reference: &Reference<'_>, key: ExprId) -> bool {
     matches!(reference.tree.expr(key), Expr::Literal(_))
 }
 
-/// The end of a step, or of the reference where it has fewer steps.
+/// Returns the end of a step; the end of the reference if it has fewer steps.
 pub(crate) fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
     reference.steps.get(step).map_or(reference.span.end, |step| step.span().end)
 }

@@ -1,4 +1,5 @@
-//! Names in the expressions of test files: those of the module under test, its outputs and checks, and earlier runs.
+//! Resolves names in the expressions of test files: names of the module under test, of its outputs and
+//! checks, and of earlier runs.
 
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ pub(crate) enum TestName {
     Check(SmolStr),
     /// `run.name`.
     Run(SmolStr),
-    /// The output behind `run.name`.
+    /// An output after `run.name`.
     OutputOfRun {
         /// The name of the run.
         run: SmolStr,
@@ -39,7 +40,7 @@ pub(crate) enum TestName {
 pub(crate) struct TestUse {
     pub(crate) name: TestName,
     pub(crate) file: Arc<SourceFile>,
-    /// The bytes of the name alone.
+    /// The span of the name alone.
     pub(crate) span: Span,
 }
 
@@ -50,12 +51,12 @@ pub(crate) struct TestNames<'m> {
 }
 
 impl<'m> TestNames<'m> {
-    /// Without names yet.
+    /// Returns an empty collection for a module.
     pub(crate) fn of(module: &'m Module, schemas: &Schemas) -> TestNames<'m> {
         TestNames { names: Declared::of(module, schemas), found: Vec::new() }
     }
 
-    /// Notes the names in an expression. Wrong references lead nowhere.
+    /// Records the names in an expression. Leaves out wrong references.
     pub(crate) fn expression(&mut self, expression: &Expression) {
         self.names.add_expression(expression);
         for reference in &references(expression, self.names.module) {
@@ -66,12 +67,12 @@ impl<'m> TestNames<'m> {
         }
     }
 
-    /// Notes the names in the content of a block.
+    /// Records the names in the content of a block.
     pub(crate) fn body(&mut self, body: &Body) {
         body::plain(body, &self.names, BlockNames::default(), &mut Diagnostics::new());
     }
 
-    /// Notes a reference that starts with a name of test files; false for any other.
+    /// Records a reference that starts with a name of test files. Returns false for any other reference.
     fn test_name(&mut self, reference: &Reference<'_>) -> bool {
         let attribute = |step| match reference.steps.get(step) {
             Some(Step::Attr { name, .. }) => Some((SmolStr::from(reference.tree.slice(*name)), *name)),
@@ -93,7 +94,7 @@ impl<'m> TestNames<'m> {
         true
     }
 
-    /// The uses of declarations and of inner names, and those of the names of test files.
+    /// Returns the uses of declarations and of names that expressions bind, and the uses of names of test files.
     pub(crate) fn finish(self) -> (Uses, Vec<TestUse>) {
         (self.names.finish().1, self.found)
     }

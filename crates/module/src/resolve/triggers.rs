@@ -1,4 +1,5 @@
-//! Items of `replace_triggered_by` and `actions`: a resource or an action, and the instances of it that the item chooses.
+//! Reads items of `replace_triggered_by` and `actions`: a resource or an action, and the instances of
+//! it that the item selects.
 
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use crate::model::module::Module;
 use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::resolve::root::{RootedReference, references};
 
-/// The managed resource that an item of `replace_triggered_by` names. Its `references` may include those of a key.
+/// Returns the managed resource that an item of `replace_triggered_by` names. `references` may
+/// include references in a key.
 pub(crate) fn resource(
     item: &Expression,
     references: &[RootedReference<'_>],
@@ -37,7 +39,8 @@ pub(crate) fn resource(
     Some(InstanceReference { resource: module.resources.id_of(&named.key())?, instances, part })
 }
 
-/// Whether a plan can read a key in `replace_triggered_by`: it evaluates no expression there. A literal has been checked before.
+/// Whether a plan can read a key in `replace_triggered_by`, where it evaluates no expression.
+/// Literals are checked elsewhere.
 pub(crate) fn is_readable_key(key: &Expression, module: &Module) -> bool {
     let expression = key.tree.expr(key.id);
     let is_own_key = || references(key, module).iter().any(RootedReference::is_instance_key);
@@ -68,7 +71,7 @@ pub(crate) fn action(
     })
 }
 
-/// The expression in the brackets at the end of an item.
+/// Returns the expression in the brackets at the end of an item.
 fn last_key(item: &Expression) -> Option<Expression> {
     let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = item.tree.expr(item.id) else {
         return None;
