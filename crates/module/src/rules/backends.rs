@@ -10,11 +10,11 @@ struct Backend {
     texts: &'static [&'static str],
     bools: &'static [&'static str],
     numbers: &'static [&'static str],
-    /// Lists or sets of texts.
+    /// The arguments that are lists or sets of strings.
     lists: &'static [&'static str],
-    /// Maps of texts.
+    /// The arguments that are maps of strings.
     maps: &'static [&'static str],
-    /// Blocks.
+    /// The nested blocks.
     blocks: &'static [&'static str],
 }
 
@@ -171,7 +171,7 @@ const BACKENDS: &[Backend] = &[
 ];
 
 impl Backend {
-    /// The type of the argument `name`, `Dynamic` for a block.
+    /// Returns the type of the argument `name`; `Dynamic` for a block.
     fn argument(&self, name: &str) -> Option<Type> {
         let types = [
             (self.texts, Type::String),
@@ -189,7 +189,7 @@ impl Backend {
         all.into_iter().flatten().copied()
     }
 
-    /// The first error in the arguments, whose values are known.
+    /// Returns the first error in the arguments, whose values are known.
     fn problem(&self, arguments: &[(SmolStr, Value)]) -> Option<Problem> {
         let wrong = |detail: String| Some(Problem { is_name: false, detail, hint: None });
         for (name, value) in arguments {
@@ -222,13 +222,13 @@ pub(crate) struct Problem {
     pub(crate) is_name: bool,
     /// The detail of the diagnostic.
     pub(crate) detail: String,
-    /// A similar name.
+    /// A similar name, which may be meant.
     pub(crate) hint: Option<String>,
 }
 
-/// Whether a backend stores states in files of the machine.
+/// Whether a backend stores states in files on the machine.
 pub(crate) fn is_local(name: &str) -> bool {
-    // The second is a name of old versions.
+    // `_local` is a name from old versions.
     ["local", "_local"].contains(&name)
 }
 
@@ -240,8 +240,8 @@ pub(crate) struct LocalBackend {
 }
 
 impl LocalBackend {
-    /// The path of the state file of a workspace, relative to the working directory of the product. Without one it is that of the
-    /// default workspace.
+    /// Returns the path of the state file of a workspace, or of the default workspace, relative to the working
+    /// directory of Terraform or OpenTofu.
     pub(crate) fn state_path(&self, workspace: Option<&str>) -> String {
         match workspace.filter(|name| !name.is_empty() && *name != "default") {
             None => self.path.clone().unwrap_or_else(|| "terraform.tfstate".to_owned()),

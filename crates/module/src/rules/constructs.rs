@@ -1,28 +1,28 @@
-//! The products and editions that have each argument and block of the language.
+//! Lists the products and editions that have each argument and block of the language.
 //!
 //! The schemas of blocks in `decode` have all constructs of all products. [`content`](super::content)
 //! removes constructs that the dialect lacks.
 
 use terrane_function::Availability;
 
-/// In Terraform since `1.terraform`, and in OpenTofu, which began as 1.6, since `1.opentofu`.
+/// Available in Terraform since `1.terraform`, and in OpenTofu, whose first version is 1.6, since `1.opentofu`.
 pub(crate) const fn both(terraform: u16, opentofu: u16) -> Availability {
     Availability::nowhere().terraform(terraform).opentofu(opentofu)
 }
 
-/// Only in Terraform, since `1.minor`.
+/// Available only in Terraform, since `1.minor`.
 const fn terraform(minor: u16) -> Availability {
     Availability::nowhere().terraform(minor)
 }
 
-/// Only in OpenTofu, since `1.minor`.
+/// Available only in OpenTofu, since `1.minor`.
 const fn opentofu(minor: u16) -> Availability {
     Availability::nowhere().opentofu(minor)
 }
 
 /// An argument or a block of the language.
 pub(crate) struct Construct {
-    /// The type of the block around it; "" is the top of a file.
+    /// The type of the block that contains it; "" for the top of a file.
     pub(crate) owner: &'static str,
     pub(crate) name: &'static str,
     /// The editions that have it.
@@ -73,18 +73,18 @@ pub(crate) const CONSTRUCTS: &[Construct] = &[
 pub(crate) const PROVIDER_INSTANCES: Availability = opentofu(9);
 /// Actions of providers.
 pub(crate) const ACTIONS: Availability = terraform(14);
-/// Conditions of a variable that refer to something else than the variable.
+/// Conditions of a variable that refer to anything but the variable itself.
 pub(crate) const WIDE_VALIDATION: Availability = both(9, 9);
 /// `optional()` in types.
 pub(crate) const OPTIONAL_ATTRIBUTES: Availability = both(3, 6);
 /// Functions of providers.
 pub(crate) const PROVIDER_FUNCTIONS: Availability = terrane_function::NAMESPACES;
-/// The resource type that the products have built in.
+/// The resource type `terraform_data`, which the products have built in.
 pub(crate) const TERRAFORM_DATA: Availability = both(4, 6);
 /// Moves to a resource of another type.
 pub(crate) const MOVES_TO_TYPES: Availability = both(8, 10);
 
-/// The editions with `name` in a block of type `owner`; nothing if all have it.
+/// Returns the editions with `name` in a block of the type `owner`; `None` if all have it.
 pub(crate) fn since(owner: &str, name: &str) -> Option<Availability> {
     let row = CONSTRUCTS.iter().find(|construct| construct.owner == owner && construct.name == name);
     row.map(|construct| construct.since)

@@ -1,6 +1,6 @@
 //! Removes the arguments and blocks that a dialect lacks from the content of a block.
 //!
-//! Each of them is reported, under the title that an edition without it gives to an unknown argument or block.
+//!  Each of them is reported under the title that an edition without it gives to an unknown argument or block.
 
 use terrane_body::Content;
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
@@ -24,7 +24,7 @@ pub(crate) fn retain(rules: &Rules, owner: &str, content: &mut Content, diagnost
     content.attributes.retain(|name, attribute| {
         let Some(detail) = lacks(name, "argument") else { return true };
         let problem = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail);
-        // A `provider` block keeps free the names that other products use.
+        // A `provider` block reserves the names that other products use.
         let problem =
             if owner == "provider" { problem.titled(Title::of(ids::RESERVED_ARGUMENT)) } else { problem };
         diagnostics.push(problem.at(attribute.source(), attribute.name_span));

@@ -8,10 +8,11 @@ pub enum Phase {
     /// A plan that creates every resource. It begins with a validation.
     #[default]
     Plan,
-    /// The console before anything is created: attributes that the resource itself sets are fully unknown, and may be null.
+    /// The console before anything is created: attributes that only the provider sets are fully
+    /// unknown, and may be null.
     Console,
-    /// The validation of modules that are meant for any values: variables, outputs of modules, resources and the numbers
-    /// of instances are unknown, and every block is checked. A module that is called again evaluates its variables only,
+    /// The validation of modules for any values: variables, outputs of modules, resources and the numbers of instances
+    /// are unknown, and every block is checked. A module that is called a second time evaluates only its variables,
     /// because its other errors have been reported for the first call.
     Validate,
 }
@@ -27,18 +28,17 @@ impl Phase {
         self == Phase::Plan
     }
 
-    /// Whether errors in the values of root variables are reported: those of a validation are reported by the plan.
+    /// Whether errors in the values of root variables are reported. After a validation, the plan reports them.
     pub(crate) fn reports_input_values(self) -> bool {
         self != Phase::Validate
     }
 
-    /// Whether the variable files that are loaded automatically are read.
+    /// Whether variable files are read that are loaded automatically.
     pub(crate) fn reads_automatic_files(self, rules: &Rules) -> bool {
         self != Phase::Validate || rules.validation_reads_automatic_files
     }
 
-    /// Whether the values of the variables of the root module, and of variables outside of their own validations, are
-    /// unknown.
+    /// Whether the values of root variables, and of variables outside their own validations, are unknown.
     pub(crate) fn variables_are_unknown(self) -> bool {
         self == Phase::Validate
     }
@@ -68,7 +68,7 @@ impl Phase {
         self == Phase::Validate
     }
 
-    /// Whether a condition is only checked for its type, in the blocks where the values decide later.
+    /// Whether conditions are only checked for their type in blocks where values decide later.
     pub(crate) fn leaves_conditions_to_plan(self) -> bool {
         self == Phase::Validate
     }
@@ -83,7 +83,7 @@ impl Phase {
         self != Phase::Validate
     }
 
-    /// Whether references of a resource to itself are reported. A validation takes resources for unknown anyway.
+    /// Whether references of a resource to itself are reported. In a validation, resources are unknown anyway.
     pub(crate) fn reports_self_references(self) -> bool {
         self != Phase::Validate
     }
@@ -93,23 +93,23 @@ impl Phase {
         self == Phase::Validate
     }
 
-    /// Whether it is left open which functions the built-in provider has.
+    /// Whether unknown functions of the built-in provider are accepted.
     pub(crate) fn provider_functions_are_open(self, rules: &Rules) -> bool {
         self == Phase::Validate && !rules.provider_functions.validation_checks_builtin
     }
 
-    /// Whether a plan of all resources follows from the values: then attributes that the provider sets are not null, a
-    /// refused variable is unknown, and instances, keys, imports and moves are compared with the declarations.
+    /// Whether the values make a plan of all resources. Then attributes that the provider sets are not null, a rejected
+    /// variable is unknown, and instances, keys, imports and moves are compared with the declarations.
     pub(crate) fn plans_resources(self) -> bool {
         self == Phase::Plan
     }
 
-    /// Whether resources are the objects of the state, if there is one. Their configuration has no part in it.
+    /// Whether resources are read from the state alone, if there is one. Their configuration is ignored.
     pub(crate) fn reads_state_alone(self) -> bool {
         self == Phase::Console
     }
 
-    /// Whether all expressions that read values are those of the configuration: a console gets more of them.
+    /// Whether every expression that reads values is in the configuration: on the console, further expressions follow.
     pub(crate) fn knows_all_readers(self) -> bool {
         self != Phase::Console
     }

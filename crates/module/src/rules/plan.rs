@@ -2,28 +2,28 @@
 
 use terrane_function::{Dialect, Edition, OPENTOFU_REGISTRY, Product, TERRAFORM_REGISTRY};
 
-/// The newest release of each product that plans were compared with.
+/// The newest releases of the products with which plans were compared.
 const TERRAFORM: &str = "1.11.4";
 const OPENTOFU: &str = "1.12.6";
 
-/// How the plans of a dialect are written. Configuration for both products has the plan of Terraform.
+/// The form of plan documents in a dialect. Configuration for both products gets the plan of Terraform.
 #[derive(Clone, Debug)]
 pub struct PlanRules {
     /// The name of the product.
     pub product: &'static str,
-    /// The version of the product that a plan claims to be of. Programs refuse versions that do not exist.
+    /// The version of the product that the plan names. Programs reject versions that do not exist.
     pub version: String,
-    /// Host of the registry in the address of a provider that is written without one.
+    /// The registry host in the address of a provider that is written without one.
     pub registry: &'static str,
-    /// The configuration says which variables and outputs are ephemeral, and contains ephemeral resources.
+    /// Whether the configuration says which variables and outputs are ephemeral, and contains ephemeral resources.
     pub writes_ephemeral: bool,
-    /// The configuration has the warnings about deprecated variables and outputs.
+    /// Whether the configuration has the warnings about deprecated variables and outputs.
     pub writes_deprecations: bool,
-    /// The configuration has the types of variables, and says which variables must be set.
+    /// Whether the configuration has the types of variables, and says which variables must be set.
     pub writes_variable_types: bool,
-    /// A plan says whether it is complete, and whether it can be applied.
+    /// Whether the plan says if it is complete, and if it can be applied.
     pub writes_completeness: bool,
-    /// The legend of a plan as text explains the sign of objects that are forgotten.
+    /// Whether the legend of a plan as text explains the sign of forgotten objects.
     pub explains_forgotten: bool,
 }
 

@@ -79,7 +79,7 @@ static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
     spec_of(&with(schema, &["agent", "https", "insecure", "use_ntlm"], &Type::Bool))
 });
 
-/// Reports arguments of a provisioner, `given`, that exclude each other.
+/// Reports arguments of a provisioner, whose values are `given`, that exclude each other.
 pub(crate) fn check(
     kind: &str,
     declaration: &Declaration,

@@ -25,7 +25,7 @@ pub(crate) struct Rules {
     pub(crate) reads_tofu_files: bool,
     /// A check of the syntax of a directory includes files whose names end in `.tofu`.
     pub(crate) checks_tofu_files: bool,
-    /// `required_version` counts only in `.tofu` files, each for itself.
+    /// `required_version` is read only in `.tofu` files, and only applies to its own file.
     pub(crate) versions_are_per_file: bool,
     /// A module that requires another version reports nothing else.
     pub(crate) version_error_hides_others: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Rules {
     pub(crate) ephemeral_outputs_need_ephemeral_values: bool,
 
     // Repetition
-    /// The resource types `count`, `each` and the like need the prefix `resource.` in an address.
+    /// The resource types named `count`, `each` and the like need the prefix `resource.` in an address.
     pub(crate) reserves_namespaces_in_addresses: bool,
     /// A set in `for_each` must have the element type string, even if it is empty.
     pub(crate) for_each_sets_are_of_strings: bool,
@@ -57,7 +57,7 @@ pub(crate) struct Rules {
     // Resources, providers and actions
     /// `action` blocks exist.
     pub(crate) has_actions: bool,
-    /// A validation takes a resource for an unknown value of the type in its schema, rather than of any type.
+    /// In a validation, a resource is an unknown value of its schema's type, rather than of any type.
     pub(crate) validation_types_resources: bool,
     /// `replace_triggered_by` may name only attributes that the schema has.
     pub(crate) triggers_check_attributes: bool,
@@ -225,17 +225,17 @@ impl Rules {
         }
     }
 
-    /// Whether a construct is in the dialect.
+    /// Whether a construct exists in the dialect.
     pub(crate) fn has(&self, construct: Availability) -> bool {
         construct.is_in(self.dialect)
     }
 
-    /// Whether every construct is in the dialect, because it is not the one of an edition.
+    /// Whether every construct exists in the dialect, because it is not the dialect of an edition.
     pub(crate) fn has_all(&self) -> bool {
         self.dialect == Dialect::Modules
     }
 
-    /// Which editions have a construct that the dialect lacks; nothing where the dialect has it.
+    /// Returns the editions that have a construct, in words, if the dialect lacks it; `None` if the dialect has it.
     pub(crate) fn lacks(&self, construct: Availability, name: impl fmt::Display) -> Option<String> {
         (!self.has(construct)).then(|| {
             let editions = construct.to_string().replace(", ", " and ");
@@ -249,9 +249,9 @@ impl Rules {
         !self.statics.computed_sources
     }
 
-    /// Whether a version of the product has the edition of the dialect and meets the constraint.
+    /// Whether a version of the product that belongs to the edition of the dialect meets the constraint.
     pub(crate) fn satisfies(&self, constraint: &VersionConstraint) -> bool {
-        /// More than any product has had.
+        /// More minor versions than any product has had.
         const MINORS: u16 = 200;
         let patches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100];
         let mut minors = match self.dialect {

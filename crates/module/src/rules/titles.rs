@@ -5,11 +5,11 @@ use terrane_source::{DiagnosticId, Diagnostics, Title, ids, titles};
 
 /// The titles of a dialect.
 ///
-/// An id has a title of its own. If Terraform has another one for every diagnostic with the id, [`Titles::apply`] sets it. A
-/// field has the title of one error among several with the same id; the code that reports the error reads it.
+///  Each id has a title. If Terraform has another title for every diagnostic with the id, [`Titles::apply`] sets it. A
+///  field has the title of one error among several with the same id; the code that reports the error reads it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Titles {
-    /// The titles that replace those of ids, in order of precedence.
+    /// The titles that replace titles of ids, in order of precedence.
     of_ids: [&'static [TitleOfId]; 2],
 
     /// A module has a `backend` and a `cloud` block.
@@ -76,7 +76,7 @@ const TERRAFORM_SINCE_1_12: &[TitleOfId] = &[
 ];
 
 impl Titles {
-    /// The titles of a dialect: those of OpenTofu unless it is Terraform.
+    /// Returns the titles of a dialect: the titles of OpenTofu unless the dialect is Terraform.
     pub(crate) fn of(dialect: Dialect) -> Titles {
         let is_terraform = dialect.product() == Some(Product::Terraform);
         let title = |opentofu, terraform| if is_terraform { terraform } else { opentofu };
@@ -138,7 +138,7 @@ impl Titles {
         }
     }
 
-    /// The diagnostics, those without a title of their own with the title of their id in the dialect.
+    /// Sets the dialect's title for the id on each diagnostic without a title of its own.
     pub(crate) fn apply(&self, diagnostics: Diagnostics) -> Diagnostics {
         if self.of_ids.iter().all(|rows| rows.is_empty()) {
             return diagnostics;
