@@ -16,7 +16,7 @@ pub enum CheckKind {
 }
 
 impl CheckKind {
-    /// The name in documents: that of the block, except that an `assert` block is an `assertion`.
+    /// Returns the name in documents: the type of the block, except that an `assert` block is an `assertion`.
     pub const fn name(self) -> &'static str {
         match self {
             CheckKind::Validation => "validation",
@@ -30,13 +30,13 @@ impl CheckKind {
 /// The status of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckStatus {
-    /// It is true.
+    /// The condition is true.
     Pass,
-    /// It is false.
+    /// The condition is false.
     Fail,
-    /// It depends on unknown values, or belongs to an instance that may not exist.
+    /// The condition depends on unknown values, or belongs to an instance that may not exist.
     Unknown,
-    /// It or its message has an error, which is reported.
+    /// The condition or its message has an error, which is reported.
     Error,
 }
 
@@ -62,18 +62,18 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
-    /// A condition without a result.
+    /// The result of a condition that is not evaluated.
     pub(crate) const UNKNOWN: CheckResult = CheckResult { status: CheckStatus::Unknown, message: None };
-    /// A condition that cannot be evaluated.
+    /// The result of a condition that cannot be evaluated.
     pub(crate) const ERROR: CheckResult = CheckResult { status: CheckStatus::Error, message: None };
 
-    /// Whether a plan evaluates nothing else of the object.
+    /// Whether a plan evaluates no further part of the object.
     pub(crate) fn stops(&self) -> bool {
         matches!(self.status, CheckStatus::Fail | CheckStatus::Error)
     }
 }
 
-/// The results of the conditions of one kind of an object, in the order of their blocks.
+/// The results of all conditions of one kind for an object, in the order of their blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectChecks {
     /// The object, with its instance key.
@@ -85,7 +85,7 @@ pub struct ObjectChecks {
 }
 
 impl ObjectChecks {
-    /// The results for the object that `object` returns; none if there are no conditions.
+    /// Returns the results for the object that `object` returns; `None` if there are no conditions.
     pub(crate) fn of(
         object: impl FnOnce() -> Object,
         kind: CheckKind,
@@ -94,7 +94,7 @@ impl ObjectChecks {
         (!results.is_empty()).then(|| ObjectChecks { object: object(), kind, results })
     }
 
-    /// The results for an instance that may not exist: no condition is known to be false.
+    /// Returns the results for an instance that may not exist: no condition is known to be false.
     pub(crate) fn of_possible_instance(mut self) -> ObjectChecks {
         for result in &mut self.results {
             if result.stops() {

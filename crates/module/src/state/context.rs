@@ -14,7 +14,7 @@ use crate::state::scope::ModuleScope;
 pub(crate) struct Environment<'e> {
     pub(crate) evaluation: &'e Evaluation,
     pub(crate) files: &'e dyn Files,
-    /// The meter that the evaluation of expressions counts on: the one of the evaluation, or of a part of it.
+    /// The meter for the evaluation of expressions: the meter of the evaluation, or the meter of a share of it.
     pub(crate) meter: &'e Meter,
 }
 
@@ -24,7 +24,7 @@ impl<'e> Environment<'e> {
         Environment { evaluation, files, meter: &evaluation.meter }
     }
 
-    /// The value of an expression of the configuration, as [`Context::value`].
+    /// Returns the same as [`Context::value`].
     pub(crate) fn value(
         self,
         expression: &Expression,
@@ -34,7 +34,7 @@ impl<'e> Environment<'e> {
         self.reporting_to(diagnostics).value(expression, names)
     }
 
-    /// This environment, with a place for diagnostics.
+    /// Returns a context that reports to `diagnostics`.
     pub(crate) fn reporting_to<'d>(self, diagnostics: &'d mut Diagnostics) -> Context<'d>
     where
         'e: 'd,
@@ -62,12 +62,12 @@ impl<'c> Context<'c> {
         Environment::of(evaluation, files).reporting_to(diagnostics)
     }
 
-    /// The context without its diagnostics.
+    /// Returns the context without its diagnostics.
     pub(crate) fn environment(&self) -> Environment<'c> {
         Environment { evaluation: self.evaluation, files: self.files, meter: self.meter }
     }
 
-    /// This context, with diagnostics of its own.
+    /// Returns this context with other diagnostics.
     pub(crate) fn reporting_to<'d>(&self, diagnostics: &'d mut Diagnostics) -> Context<'d>
     where
         Self: 'd,
@@ -80,8 +80,8 @@ impl<'c> Context<'c> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The value of an expression of the configuration. One with a wrong reference is not evaluated, because its other
-    /// errors may follow from that.
+    /// Returns the value of an expression of the configuration. An expression with a wrong reference is not evaluated,
+    /// because its other errors may follow from that.
     pub(crate) fn value(&mut self, expression: &Expression, names: &ModuleScope<'_>) -> Value {
         if self.evaluation.is_broken(expression, names) {
             return Value::error();

@@ -1,4 +1,4 @@
-//! Decrypted remote states: the instances of a data source read one file, and a key takes long to derive.
+//! Keeps decrypted remote states, because the instances of a data source read one file, and deriving a key takes long.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use terrane_config::state_file::{Decryption, decrypted_within};
 use terrane_function::{CallEnv, Meter};
 
-/// A plain text, or why there is none.
+/// The decrypted text, or the reason why there is none.
 type Plain = Result<Arc<str>, String>;
 
-/// The plain texts of encrypted files by path, each for the methods that were used.
+/// The decrypted texts of files by path, for each set of methods that was used.
 #[derive(Default, Debug)]
 pub(crate) struct DecryptedStates(Mutex<BTreeMap<String, Vec<Known>>>);
 
@@ -17,9 +17,9 @@ pub(crate) struct DecryptedStates(Mutex<BTreeMap<String, Vec<Known>>>);
 struct Known {
     decryption: Decryption,
     plain: Plain,
-    /// The steps that the keys have taken.
+    /// The steps that deriving the keys has taken.
     steps: u64,
-    /// Whether the run has counted them.
+    /// Whether the present run has counted these steps.
     is_counted: bool,
 }
 
@@ -30,7 +30,8 @@ impl DecryptedStates {
         known.values_mut().flatten().for_each(|known| known.is_counted = false);
     }
 
-    /// The plain text of the file at `path`, whose content is `text`. Deriving its keys counts as steps of the run.
+    /// Returns the decrypted text of the file at `path`, whose content is `text`. Deriving its keys
+    /// counts as steps of the run.
     pub(crate) fn plain(&self, path: &str, text: &str, decryption: &Decryption, env: &CallEnv<'_>) -> Plain {
         let used = || env.meter.map_or(0, Meter::steps);
         let count = |steps: u64| {
@@ -38,7 +39,7 @@ impl DecryptedStates {
                 meter.count_to(used().saturating_add(steps));
             }
         };
-        // One thread derives a key, and the others wait for it.
+        // One thread derives a key while the others wait for it.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_path = known.entry(path.to_owned()).or_default();
         if let Some(known) = of_path.iter_mut().find(|known| known.decryption == *decryption) {
@@ -52,7 +53,7 @@ impl DecryptedStates {
         let plain = decrypted_within(text, decryption, &mut left);
         let plain = plain.map(|plain| plain.into()).map_err(|error| error.to_string());
         if left == 0 {
-            // The run ends here. Another one may have more steps left.
+            // The run ends here. Another run may have more steps left.
             count(before.saturating_add(1));
             return plain;
         }

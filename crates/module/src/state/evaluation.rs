@@ -1,4 +1,4 @@
-//! The values of a configuration: instances of modules by id.
+//! The values of a configuration: module instances by id.
 //!
 //! An evaluation begins with the instance of the root module. The driver in [`evaluate`](mod@crate::evaluate) adds the other
 //! instances and stores the result of each step.
@@ -32,13 +32,13 @@ pub struct Evaluation {
     /// All errors and warnings, in the order in which they were found.
     pub diagnostics: Diagnostics,
     functions: FunctionTable,
-    /// The part of the limits of the request that is used up.
+    /// The share of the limits of the request that is used up.
     pub(crate) meter: Meter,
     /// The value of `path.cwd`.
     pub(crate) working_directory: PathBuf,
     /// The identifiers under which resources are imported.
     pub(crate) imports: KnownImports,
-    /// The remote states that were decrypted.
+    /// The remote states that have been decrypted.
     pub(crate) decrypted: DecryptedStates,
 }
 
@@ -64,7 +64,7 @@ impl Evaluation {
 
     /// Drops all values and begins another phase.
     pub(crate) fn reset(&mut self, phase: Phase) {
-        // The counted memory does not depend on earlier work of this thread.
+        // Forgets recent shapes, so that the counted memory does not depend on earlier work of this thread.
         Shape::forget_recent();
         self.config.request.phase = phase;
         self.instances = Arena::default();
@@ -86,7 +86,8 @@ impl Evaluation {
         id
     }
 
-    /// Numbers the module instances in the order in which `calls` add them, for steps that were evaluated in another order.
+    /// Numbers the module instances in the order in which `calls` add them, because the steps were
+    /// evaluated in another order.
     pub(crate) fn renumber(&mut self, calls: impl Iterator<Item = (NodeId, CallId)>) {
         let mut sequence = vec![InstanceId::ROOT];
         for (node, call) in calls {
@@ -130,7 +131,8 @@ impl Evaluation {
         &self.instances
     }
 
-    /// The module instance at a path. Where the number of instances is unknown, any key is that of the one that stands for all.
+    /// Returns the module instance at a path. If the number of instances is unknown, any key leads to the
+    /// instance that stands for all.
     pub fn instance_at(&self, path: &ModulePath) -> Option<InstanceId> {
         path.steps().iter().try_fold(InstanceId::ROOT, |outer, step| {
             let outer = &self.instances[outer];
@@ -188,8 +190,8 @@ impl Evaluation {
         self.meter.memory()
     }
 
-    /// The addresses of the objects in the state that no instance of the configuration has. With an unknown number of instances,
-    /// any of them may have it.
+    /// Returns the addresses of the objects in the state that no instance of the configuration has. If the number of
+    /// instances is unknown, any object may belong to one of them.
     pub fn orphans(&self) -> Vec<Address> {
         let Some(prior) = &self.config.recorded.prior else { return Vec::new() };
         let by_path: HashMap<&ModulePath, &ModuleInstance> =
@@ -203,7 +205,7 @@ impl Evaluation {
         let mut orphans = Vec::new();
         for (path, resource, instances) in prior.resources() {
             let state = by_path.get(path);
-            // Of these it is not known whether the configuration has them.
+            // It is unknown whether the configuration has these objects.
             let is_unknown = unknown.contains(&path.without_keys()) || self.config.is_absent(path);
             if state.is_none() && is_unknown {
                 continue;
@@ -243,7 +245,7 @@ mod tests {
         assert_shareable::<Evaluation>();
     }
 
-    /// An explanation evaluates parts again; an evaluation that no explanation follows keeps nothing for it.
+    /// Queries evaluate parts of expressions again; an evaluation without queries keeps nothing for them.
     #[test]
     fn only_an_evaluation_to_explain_keeps_parts() {
         let main =

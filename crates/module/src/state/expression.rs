@@ -48,8 +48,8 @@ impl Evaluation {
         Environment::of(self, files).value(expression, names, diagnostics)
     }
 
-    /// As [`Evaluation::expression`], for the console: an expression may be `type(value)`, and results of functions may
-    /// differ from run to run.
+    /// Does the same as [`Evaluation::expression`], for the console: an expression may be `type(value)`, and results of
+    /// functions may differ from run to run.
     pub fn console(
         &self,
         expression: &Expression,
@@ -62,7 +62,8 @@ impl Evaluation {
         evaluate_in_console(expression, &self.expression_scope(session.names, &env), diagnostics)
     }
 
-    /// The value of a body in the names of `names`, as `spec` says; results of functions may differ from run to run.
+    /// Returns the value of a body in the scope `names`, decoded according to `spec`. Results of functions
+    /// may differ from run to run.
     pub fn decode(
         &self,
         body: &Body,

@@ -1,5 +1,5 @@
-//! The identifiers and identities under which `import` blocks import the instances of resources. They are computed once for each resource, as a block
-//! may have as many elements as the resource has module instances.
+//! Keeps the identifiers and identities under which `import` blocks import the instances of resources. They are
+//! computed once for each resource, because a block may have as many elements as the resource has module instances.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
@@ -12,27 +12,27 @@ use crate::model::ids::{ImportId, NodeId};
 use crate::model::module::ResourceKey;
 use crate::model::tree::Config;
 
-/// The identifiers under which the instances of a resource are imported, by module instance and key. Mistakes in the blocks have
-/// their own messages; such blocks import nothing here.
+/// The identifiers under which the instances of a resource are imported, by module instance and key. Mistakes in the
+/// blocks are reported elsewhere; such blocks import nothing here.
 #[derive(Default, Debug)]
 pub struct ImportIds {
     pub(crate) ids: HashMap<(ModulePath, InstanceKey), Value>,
-    /// Whether a block has an error: then nothing of the resource is planned.
+    /// Whether a block has an error: then no instance of the resource is planned.
     pub(crate) has_error: bool,
     /// The limit that ended the computation.
     pub(crate) exceeded: Option<Diagnostic>,
 }
 
-/// Those of a resource that is not imported, as most are not.
+/// The empty identifiers of a resource that is not imported, shared because most resources are not.
 static NONE: LazyLock<Arc<ImportIds>> = LazyLock::new(Arc::default);
 
 impl ImportIds {
-    /// No identifiers.
+    /// Returns the identifiers of a resource that is not imported.
     pub(crate) fn none() -> Arc<ImportIds> {
         Arc::clone(&NONE)
     }
 
-    /// Whether a block has an error. One of an instance that the configuration does not make is not noticed here.
+    /// Whether a block has an error. Errors about an instance that the configuration does not make are not included.
     pub fn has_error(&self) -> bool {
         self.has_error
     }
@@ -47,17 +47,17 @@ impl ImportIds {
         all.into_iter()
     }
 
-    /// The identifier for an instance, a text, or its identity, an object. Either may be sensitive.
+    /// Returns the identifier of an instance, a string, or its identity, an object. Either may be sensitive.
     pub fn get(&self, module: &ModulePath, key: &InstanceKey) -> Option<&Value> {
         // Most resources are not imported.
         if self.ids.is_empty() { None } else { self.ids.get(&(module.clone(), key.clone())) }
     }
 }
 
-/// The identifiers of the resources that were asked for.
+/// The identifiers of the resources that have been asked for.
 #[derive(Default, Debug)]
 pub(crate) struct KnownImports {
-    /// The blocks about each resource, found once: there may be as many of both.
+    /// The blocks about each resource, found in one pass, because there may be many of both.
     blocks: OnceLock<HashMap<(NodeId, ResourceKey), Vec<ImportId>>>,
     ids: Mutex<HashMap<(NodeId, ResourceKey), Arc<ImportIds>>>,
 }
@@ -72,7 +72,7 @@ impl KnownImports {
         blocks.get(&(node, key.clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// The identifiers for a resource of the module `node`, which `compute` finds the first time.
+    /// Returns the identifiers of a resource of the module `node`. `compute` is called the first time.
     pub(crate) fn of(
         &self,
         node: NodeId,
@@ -84,7 +84,7 @@ impl KnownImports {
         if let Some(known) = lock().get(&name) {
             return Arc::clone(known);
         }
-        // The computation evaluates expressions, so nothing is locked meanwhile.
+        // The computation evaluates expressions, so the lock is not held meanwhile.
         let ids = Arc::new(compute());
         Arc::clone(lock().entry(name).or_insert(ids))
     }

@@ -1,35 +1,35 @@
-//! Configured attributes and blocks, and parts inside of them, whose values come from elsewhere.
+//! Finds configured attributes and blocks, and parts inside of them, whose values do not come from the configuration.
 
 use terrane_value::{Path, SmolStr, Value, ValueKind};
 
 use crate::model::given_step::GivenStep;
 
-/// Limit on the elements of a set that are told apart.
+/// Limit on the elements of a set that are compared one by one.
 const MOST_ELEMENTS: usize = 200;
 
 /// The approximate bytes of a part.
 const BYTES_OF_PART: usize = 240;
 
-/// A configured attribute or block, or a part inside of one, whose value is known although the configuration does not decide it: it
-/// leaves the part to the provider, or is unknown where a plan is not.
+/// A configured attribute or block, or a part of one, whose value is known although it does not follow from the
+/// configuration. The configuration leaves the part to the provider, or it is unknown where a plan has a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InnerPart {
-    /// The path below the instance: `.name`, `.disk[0].volume`. An element of a set has no step.
+    /// The path below the instance: `.name`, `.disk[0].volume`. An element of a set adds no step.
     pub path: String,
     /// The steps of the path.
     pub steps: Vec<GivenStep>,
-    /// Whether the value is given by hand. Otherwise it is recorded in a state or a plan.
+    /// Whether the value is given by hand. Otherwise, a state or a plan has recorded it.
     pub is_given: bool,
 }
 
 impl InnerPart {
-    /// The approximate bytes of memory of parts.
+    /// Returns the approximate bytes of memory of parts.
     pub(crate) fn bytes(parts: &[InnerPart]) -> usize {
         parts.iter().fold(0, |sum, part| sum.saturating_add(BYTES_OF_PART).saturating_add(part.path.len()))
     }
 }
 
-/// A part before and after.
+/// A part before and after values are filled in.
 struct Pair<'v> {
     before: Option<&'v Value>,
     after: &'v Value,
@@ -37,7 +37,7 @@ struct Pair<'v> {
     steps: Vec<GivenStep>,
 }
 
-/// The parts of the configured attributes of `before` that are known only in `after`.
+/// Returns the parts of the configured attributes of `before` that are known only in `after`.
 pub(crate) fn gained(
     before: &Value,
     after: &Value,
@@ -62,7 +62,7 @@ pub(crate) fn gained(
                 };
                 left.extend(pair.parts(&is_unknown).into_iter().rev());
             }
-            // Of an object whose other attributes stay unknown, each known one is a part of its own.
+            // If some attributes of an object stay unknown, each known attribute is a part of its own.
             Some(_) | None if pair.is_partly_known_object() => {
                 left.extend(pair.attributes_after().into_iter().rev());
             }
@@ -80,12 +80,12 @@ pub(crate) fn gained(
 }
 
 impl<'v> Pair<'v> {
-    /// Whether only some attributes of an object are known after.
+    /// Whether only some attributes of the object are known afterwards.
     fn is_partly_known_object(&self) -> bool {
         !self.after.is_wholly_known() && self.after.known_attributes().is_some()
     }
 
-    /// The attributes after, which were unknown before.
+    /// Returns the attributes afterwards, which were unknown before.
     fn attributes_after(&self) -> Vec<Pair<'v>> {
         let part = |(name, after): (&SmolStr, &'v Value)| {
             let (mut path, mut steps) = (self.path.clone(), self.steps.clone());
@@ -97,7 +97,8 @@ impl<'v> Pair<'v> {
         self.after.known_attributes().into_iter().flat_map(|all| all.iter()).map(part).collect()
     }
 
-    /// The pairs of parts whose name and part before meet a condition. Most parts do not, and each path takes time.
+    /// Returns the pairs of parts whose name and part before meet a condition. The filter comes first, because making a
+    /// path takes time and most parts are not wanted.
     fn parts(&self, is_wanted: &dyn Fn(Option<&SmolStr>, Option<&Value>) -> bool) -> Vec<Pair<'v>> {
         let Some(before) = self.before else { return Vec::new() };
         let at = |step: Option<GivenStep>, before, after| {
@@ -118,7 +119,7 @@ impl<'v> Pair<'v> {
                 };
                 all.iter().filter(|(name, _)| is_wanted(Some(name), own.get(name))).map(part).collect()
             }
-            // A block that may occur only once.
+            // A block that may occur only once is a sequence before and an object afterwards.
             (_, Some(_), Some([only]), _) if is_wanted(None, Some(only)) => {
                 vec![at(None, Some(only), self.after)]
             }
@@ -140,7 +141,7 @@ impl<'v> Pair<'v> {
     }
 }
 
-/// Whether an object has the known attributes of another one.
+/// Whether an object has all known attributes of another one, with the same values.
 fn is_extended(before: &Value, after: &Value) -> bool {
     let Some((own, all)) = before.known_attributes().zip(after.known_attributes()) else { return false };
     own.iter()

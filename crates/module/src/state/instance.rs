@@ -15,8 +15,9 @@ use crate::state::checks::ObjectChecks;
 use crate::state::inner_parts::InnerPart;
 use crate::state::instance_value::InstanceValue;
 
-/// The names that may stand for something else in each instance of one block: those for which the look-up reads the
-/// repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
+/// Returns the first names whose values may differ between the instances of one block, because looking them up
+/// reads the repetition or the instance itself. An expression without such a name has the same value in all
+/// instances, so the value is kept.
 pub(crate) fn varying() -> &'static [&'static str] {
     static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| Root::names(Root::varies).collect());
     &NAMES
@@ -27,13 +28,13 @@ pub(crate) fn varying() -> &'static [&'static str] {
 pub struct ModuleInstance {
     /// The module of the instance.
     pub node: NodeId,
-    /// The calls that lead here, with instance keys.
+    /// The calls that lead to the instance, with instance keys.
     pub path: ModulePath,
-    /// The instance whose `module` block calls it; nothing for the root.
+    /// The instance whose `module` block calls it; `None` for the root.
     pub(crate) parent: Option<InstanceId>,
     /// The values of `count` and `each` in the arguments of its `module` block.
     pub(crate) repetition: RepetitionData,
-    /// Why the number of instances like this one is unknown: then this one stands for any of them.
+    /// The reason why the number of instances is unknown: then this instance stands for all of them.
     pub unexpanded: Option<Origins>,
     /// Values of the variables.
     pub variables: Arena<VariableId, Value>,
@@ -43,19 +44,19 @@ pub struct ModuleInstance {
     pub outputs: Arena<OutputId, Value>,
     /// Instances of the resources.
     pub resources: Arena<ResourceId, Instances<InstanceValue>>,
-    /// For instances of the resources, the parts inside of configured attributes and blocks that come from elsewhere.
+    /// The parts inside configured attributes and blocks that come from elsewhere, for instances of the resources.
     pub(crate) inner_parts: BTreeMap<ResourceId, InnerParts>,
     /// Instances of the called modules.
     pub calls: Arena<CallId, Instances<Called>>,
     /// Results of the conditions, in the order of evaluation.
     pub checks: Vec<ObjectChecks>,
-    /// The blocks whose expressions have an error; of a resource, those of its repetition.
+    /// The blocks whose expressions have an error; for a resource, its repetition has one.
     pub failed_blocks: Vec<Object>,
     /// The instances of resources whose arguments have an error.
     pub failed_instances: Vec<Object>,
-    /// The instances of data sources of the type `terraform_remote_state` whose outputs are those in the file of the local backend.
+    /// The instances of `terraform_remote_state` data sources whose outputs come from the file of the local backend.
     pub(crate) read_from_backend: HashSet<(ResourceId, InstanceKey)>,
-    /// Whether a validation skips the instance: it has found the errors of the module where it is called first.
+    /// Whether a validation skips the instance, because it has found the errors of the module at its first call.
     pub(crate) is_repeated: bool,
     /// All outputs as one object, made on the first use.
     pub(crate) object: OnceLock<Value>,
@@ -93,7 +94,8 @@ impl ModuleInstance {
         }
     }
 
-    /// The parts inside of configured attributes and blocks of an instance of a resource that are given by hand or recorded.
+    /// Returns the parts inside configured attributes and blocks of a resource instance that are
+    /// given by hand or recorded.
     pub fn inner_parts(&self, id: ResourceId, key: &InstanceKey) -> &[InnerPart] {
         self.inner_parts.get(&id).and_then(|all| all.get(key)).map_or(&[], Vec::as_slice)
     }
@@ -110,7 +112,7 @@ impl ModuleInstance {
     }
 }
 
-/// The parts inside of configured attributes and blocks that come from elsewhere, for instances with such parts.
+/// The parts inside configured attributes and blocks that come from elsewhere, by the keys of the instances.
 pub(crate) type InnerParts = BTreeMap<InstanceKey, Vec<InnerPart>>;
 
 /// One instance of a called module.
@@ -122,14 +124,14 @@ pub enum Called {
     Absent(Box<AbsentInstance>),
 }
 
-/// The instances of a block, and all of them as one value.
+/// The instances of a block, and a value with all of them.
 #[derive(Debug)]
 pub struct Instances<T> {
     /// The instances.
     pub expansion: Arc<Expansion<T>>,
-    /// All instances as one value, made when it is first asked for: it is as large as they are many.
+    /// All instances as one value. Made on first use, because it may be large.
     whole: OnceLock<Value>,
-    /// Whether an apply changes any of them, once a data source has asked.
+    /// Whether an apply changes any instance; computed when a data source first asks.
     changing: OnceLock<bool>,
 }
 
@@ -139,17 +141,18 @@ impl<T> Instances<T> {
         Instances { expansion, whole: OnceLock::new(), changing: OnceLock::new() }
     }
 
-    /// Instances without values.
+    /// Returns instances without values.
     fn unset() -> Instances<T> {
         Instances::new(Expansion::Unknown { origins: Origins::error(), any: None })
     }
 
-    /// Whether an apply changes any of the instances; `compare` decides it the first time.
+    /// Whether an apply changes any of the instances. `compare` decides it the first time.
     pub(crate) fn is_changing(&self, compare: impl FnOnce() -> bool) -> bool {
         *self.changing.get_or_init(compare)
     }
 
-    /// All instances as one value: itself, a tuple or an object, with the result of `value` for each.
+    /// Returns all instances as one value: the single instance itself, a tuple or an object. `value`
+    /// returns the value of each.
     pub(crate) fn whole(&self, value: impl Fn(InstanceKey, &T) -> Value) -> Value {
         let of_all = || self.expansion.iter().map(|(key, one)| value(key, one));
         let make = || match &*self.expansion {
@@ -166,9 +169,9 @@ impl<T> Instances<T> {
 /// An instance of a call whose module is not on disk.
 #[derive(Clone, Debug)]
 pub struct AbsentInstance {
-    /// Why its outputs are unknown.
+    /// The reason why its outputs are unknown.
     pub origins: Origins,
-    /// The object of its outputs: unknown but for those given by hand.
+    /// The object of its outputs: unknown except for outputs given by hand.
     pub outputs: Value,
     /// The object of its arguments.
     pub arguments: Value,

@@ -1,6 +1,7 @@
-//! The values of the instances of a resource. Instances whose values differ in nothing but their address share one.
+//! The values of the instances of a resource. Instances whose values differ only in their address share one value.
 //!
-//! A block with `count = 1000000` has one value in memory then, and that of an instance is made when it is read. Only blocks that no
+//!  A block with `count = 1000000` then has one value in memory, and the value of an instance is made when it is read. Only blocks that no
+//!  expression reads share values: an expression may read an instance many times, and must not make its value each time.
 //! expression reads share values: an expression that reads an instance again and again must not make it each time.
 
 use std::borrow::Cow;
@@ -21,7 +22,7 @@ enum Repr {
     Shared(Arc<ValueOfBlock>),
 }
 
-/// The value of the instances of a block.
+/// The value that all instances of a block share.
 #[derive(Debug)]
 pub(crate) struct ValueOfBlock {
     /// The address of the block.
@@ -29,7 +30,7 @@ pub(crate) struct ValueOfBlock {
     pub(crate) shared: SharedValue,
 }
 
-/// A value that instances of a block have but for the address in its origins.
+/// A value that the instances of a block share, apart from the address in its origins.
 #[derive(Debug)]
 pub(crate) struct SharedValue {
     /// The address of the instance in the origins of `value`.
@@ -38,7 +39,7 @@ pub(crate) struct SharedValue {
 }
 
 impl SharedValue {
-    /// The value with origins that name the instance at another address.
+    /// Returns the value with origins that name the instance at `address`.
     pub(crate) fn at(&self, address: &str) -> Value {
         self.value.map_origins(&|origin| {
             let steps = steps_behind(&origin.subject, &self.address)?;
@@ -59,7 +60,8 @@ impl InstanceValue {
         InstanceValue(Repr::Shared(Arc::clone(value)))
     }
 
-    /// Whether other instances of the block have the same value. Nothing of such a value is given by hand, computed or recorded.
+    /// Whether other instances of the block have the same value. No part of such a value is given by
+    /// hand, computed or recorded.
     pub fn is_shared(&self) -> bool {
         matches!(self.0, Repr::Shared(_))
     }
@@ -72,7 +74,7 @@ impl InstanceValue {
         }
     }
 
-    /// Whether nothing tells the values of instances with the same key apart.
+    /// Whether two instances with the same key have identical values.
     pub(crate) fn is_identical(&self, other: &InstanceValue) -> bool {
         match (&self.0, &other.0) {
             (Repr::Own(one), Repr::Own(other)) => one.is_identical(other),

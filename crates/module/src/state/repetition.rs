@@ -16,7 +16,7 @@ pub(crate) enum Repeated {
     Resource,
 }
 
-/// The instances of a block. A wrong argument is reported.
+/// Returns the instances of a block. Reports a wrong argument.
 pub(crate) fn expand(
     context: &mut Context<'_>,
     names: &ModuleScope<'_>,
@@ -29,7 +29,7 @@ pub(crate) fn expand(
     let (phase, rules) = (context.evaluation.phase(), &context.evaluation.config.rules);
     let value = context.value(expression, names);
     let is_validation = phase.expansion_is_unknown();
-    // Only a plan tells whether the instances can be planned. The causes may be inside of a collection.
+    // Only a plan decides whether the instances can be planned. The causes may be inside a collection.
     if is_validation && expansion::is_late(&value.origins_deep()) {
         return any_of(repetition, value.origins());
     }
@@ -54,7 +54,7 @@ pub(crate) fn expand(
         Expansion::Unknown { origins: Origins::error(), any: None }
     });
     match repetition {
-        // A validation checks the argument, and holds for any instances.
+        // A validation checks the argument, but must hold for any instances.
         Repetition::Count(_) | Repetition::ForEach(_) if is_validation => any_of(repetition, value.origins()),
         Repetition::Once | Repetition::Enabled(_) | Repetition::Count(_) | Repetition::ForEach(_) => {
             expansion
@@ -62,7 +62,7 @@ pub(crate) fn expand(
     }
 }
 
-/// Any number of instances of a block.
+/// Returns an unknown number of instances of a block.
 fn any_of(repetition: &Repetition, origins: &Origins) -> Expansion<RepetitionData> {
     expansion::any_of(origins, RepetitionData::unknown(repetition, origins))
 }

@@ -26,19 +26,19 @@ pub struct ModuleScope<'e> {
     pub(crate) evaluation: &'e Evaluation,
     /// The module instance.
     pub(crate) instance: InstanceId,
-    /// The values of `count` and `each`, in a block that has them.
+    /// The values of `count` and `each`, in a block with instances.
     pub(crate) repetition: Option<&'e RepetitionData>,
-    /// The value of `self`, where it may be used.
+    /// The value of `self`, if it may be used.
     pub(crate) this: Option<&'e Value>,
-    /// The object of the block itself, where its expressions may refer to it before the state has it.
+    /// The object of the block itself, if its expressions may refer to it before the state has it.
     pub(crate) own: Option<OwnObject<'e>>,
-    /// The places of the names that are read.
+    /// Collects the places of the names that are read.
     pub(crate) trace: Option<&'e Mutex<HashSet<ReferencePlace>>>,
-    /// The values that are the same for all instances of the block, or of the module instance.
+    /// Keeps values that are the same for all instances of the block, or of the module instance.
     pub(crate) instance_cache: Option<&'e InstanceCache>,
 }
 
-/// The object whose step is evaluated, as the expressions of its own block read it.
+/// The object whose step is being evaluated, as the expressions in its own block read it.
 #[derive(Clone, Copy)]
 pub(crate) enum OwnObject<'e> {
     /// A variable, in its validations.
@@ -47,7 +47,7 @@ pub(crate) enum OwnObject<'e> {
     Resource(ResourceId, &'e Instances<InstanceValue>),
 }
 
-/// The value of an undeclared name: resolution has reported it, so it is only unknown.
+/// Returns the value of a wrong reference: only unknown, because resolution has reported it.
 fn reported(reference: &Reference<'_>) -> Lookup {
     Lookup::Found { value: Value::error(), consumed: reference.steps.len() }
 }
@@ -106,7 +106,7 @@ impl Names for ModuleScope<'_> {
     }
 
     fn instance_cache(&self) -> Option<&InstanceCache> {
-        // If the names that are read are recorded, all of them must be.
+        // A cached value would hide the names that it reads from the trace.
         self.instance_cache.filter(|_| self.trace.is_none())
     }
 
@@ -121,14 +121,14 @@ impl<'e> ModuleScope<'e> {
         &self.evaluation.config.node(self.evaluation.instances[self.instance].node).module
     }
 
-    /// The scope in which the expressions of a resource read the resource itself as `own`.
+    /// Returns the scope in which the expressions of a resource read the resource itself as `own`.
     pub(crate) fn with_own(
         self,
         id: ResourceId,
         own: Option<&'e Instances<InstanceValue>>,
     ) -> ModuleScope<'e> {
         match own {
-            // Other blocks read another value of it.
+            // Other blocks read another value of the resource, so values cannot be shared with them.
             Some(own) => {
                 ModuleScope { own: Some(OwnObject::Resource(id, own)), instance_cache: None, ..self }
             }
@@ -157,7 +157,8 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// Why it is not known whether there is the instance that the reference chooses.
+    /// Returns the reason why it is unknown whether the instance selected by the reference
+    /// exists; `None` if it is known.
     fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
         let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);
@@ -170,7 +171,7 @@ impl<'e> ModuleScope<'e> {
         matches!(reference.steps.get(step)?, Step::Index { .. }).then(|| origins.clone())
     }
 
-    /// The value of a name that no block declares.
+    /// Returns the value of a built-in name.
     fn built_in(&self, name: BuiltIn, node: &ModuleNode) -> Option<Value> {
         let each = || self.repetition?.each.as_deref();
         match name {
@@ -194,7 +195,7 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// A resource, or the instance of it that a literal key behind the step `named` chooses.
+    /// Returns a resource, or the instance that a literal key after the step `named` selects.
     fn resource(&self, reference: &Reference<'_>, id: ResourceId, named: usize) -> Lookup {
         let (key, resource) = self.module().resources.entry_of(id);
         let lookup = self.resource_at(reference, resource, self.resource_instances(id), named);
@@ -208,7 +209,7 @@ impl<'e> ModuleScope<'e> {
         instances: &Instances<InstanceValue>,
         named: usize,
     ) -> Lookup {
-        // One instance is taken without building the value of all.
+        // A single instance is read without building the value of all instances.
         let next = reference.steps.get(named + 1);
         let is_repeated = matches!(resource.repetition, Repetition::Count(_) | Repetition::ForEach(_));
         let is_misused = match (&resource.repetition, next) {
@@ -258,20 +259,20 @@ impl<'e> ModuleScope<'e> {
             Called::Instance(instance) => *instance,
             Called::Absent(_) => return found(self.called_object(one), consumed),
         };
-        // An output is read without the object of all outputs: others may not be evaluated yet.
+        // An output is read without the object of all outputs, because other outputs may not be evaluated yet.
         let output = match reference.steps.get(consumed) {
             Some(Step::Attr { name, .. }) => self.output(instance, reference.tree.slice(*name)),
             Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
         };
         match (output, reference.steps.get(consumed)) {
             (Some(value), _) => found(value, consumed + 1),
-            // Nothing says that the other outputs are evaluated, so this object must not be kept.
+            // Other outputs may not be evaluated yet, so this object must not be kept.
             (None, Some(Step::Attr { .. })) => found(self.present_object(instance), consumed),
             (None, _) => found(self.module_object(instance), consumed),
         }
     }
 
-    /// All instances of a module call. Of unknown instances, a validation knows the type.
+    /// Returns all instances of a module call. A validation knows the type of unknown instances.
     fn all_called(&self, call: CallId, node: &ModuleNode, called: &Instances<Called>) -> Value {
         let whole = called.whole(|_, one| self.called_object(one));
         let (Some(child), true) = (node.called[call], self.evaluation.phase().outputs_are_unknown()) else {
@@ -311,14 +312,14 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// All outputs of a module instance, which are evaluated.
+    /// Returns all outputs of a module instance, after they have been evaluated.
     fn module_object(&self, instance: InstanceId) -> Value {
         let state = &self.evaluation.instances[instance];
         state.object.get_or_init(|| self.present_object(instance)).clone()
     }
 
-    /// The outputs of a module instance that are evaluated by now, and errors in place of the others. A validation knows only
-    /// which there are.
+    /// Returns the outputs of a module instance evaluated so far, with errors in place of the others. A validation
+    /// knows only the names of the outputs.
     fn present_object(&self, instance: InstanceId) -> Value {
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
@@ -338,13 +339,13 @@ impl<'e> ModuleScope<'e> {
     }
 }
 
-/// The type of an instance of a module, by its declarations.
+/// Returns the type of an instance of a module, according to its declarations.
 fn outputs_type(module: &Module) -> Type {
     Type::object(module.outputs.keys().cloned().map(|name| (name, Type::Dynamic)))
 }
 
-/// A resource, or an instance of one, behind the first `consumed` steps. A missing attribute in the next step has been
-/// reported, if the attributes are known.
+/// Returns the look-up of a resource, or of an instance of one, named by the first `consumed` steps. A missing
+/// attribute in the next step has been reported, if the attributes are known.
 fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Lookup {
     let missing = attribute(reference, consumed).is_some_and(|name| {
         match (value.unmarked().kind(), value.unmarked().as_unknown().map(|unknown| &unknown.ty)) {
@@ -356,8 +357,8 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
     if missing { reported(reference) } else { found(value, consumed) }
 }
 
-/// The instance that a literal index chooses, where there is such; where it is not known which instances there are,
-/// the instance that stands for any index.
+/// Returns the instance that a literal index selects; if the instances are unknown, the instance that stands for any
+/// index. `None` if there is no such instance.
 fn one_instance<'i, T>(
     reference: &Reference<'_>,
     step: Step,

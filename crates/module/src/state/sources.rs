@@ -1,4 +1,5 @@
-//! Sources of values outside of the configuration: the parts of instances and outputs that are given by hand, computed or recorded.
+//! Finds the sources of values outside the configuration: the parts of instances and outputs that are given by
+//! hand, computed or recorded.
 
 use std::collections::HashSet;
 
@@ -17,7 +18,7 @@ use crate::state::inner_parts::InnerPart;
 use crate::state::instance::ModuleInstance;
 
 impl Evaluation {
-    /// The parts of an instance of a resource that are given by hand; `value` is its value.
+    /// Returns the parts of a resource instance that are given by hand. `value` is its value.
     pub fn given_for_resource(
         &self,
         instance: &ModuleInstance,
@@ -29,7 +30,7 @@ impl Evaluation {
         if parts.is_empty() {
             return Vec::new();
         }
-        // Of thousands of values in mock files, an instance may have none.
+        // Mock files may give thousands of values, of which an instance has none.
         let names = value.known_attributes().into_iter().flat_map(Entries::keys);
         let mut given = parts.of_attributes(&instance.path, key, names);
         retain_effective(&mut given);
@@ -52,7 +53,7 @@ impl Evaluation {
         given
     }
 
-    /// The attributes of an instance of a resource that have parts given by hand.
+    /// Returns the attributes of a resource instance that have parts given by hand.
     fn given_names(
         &self,
         instance: &ModuleInstance,
@@ -65,7 +66,7 @@ impl Evaluation {
         names.map_or(GivenNames::All, GivenNames::Some)
     }
 
-    /// The attributes of an instance of a data source that are computed from its arguments; `value` is its value.
+    /// Returns the attributes of a data source instance that are computed from its arguments. `value` is its value.
     pub fn computed_attributes<'e>(
         &'e self,
         instance: &'e ModuleInstance,
@@ -86,8 +87,8 @@ impl Evaluation {
         row.into_iter().flat_map(|row| row.attributes.iter().map(|(name, _)| *name)).filter(is_computed)
     }
 
-    /// How the outputs of an instance of a `terraform_remote_state` were read, if its `value` has them: by an option, whose part is
-    /// the result, or from the state file of the local backend.
+    /// Returns how the outputs of an instance of a `terraform_remote_state` were read: by an option, with its part, or
+    /// from the state file of the local backend. `None` if its `value` has no outputs that were read so.
     pub fn remote_state<'e>(
         &'e self,
         instance: &'e ModuleInstance,
@@ -110,7 +111,7 @@ impl Evaluation {
             .of_attributes(&instance.path, key, [&outputs])
             .into_iter()
             .partition(|part| part.by() == GivenBy::RemoteState);
-        // All outputs that are given in another way count before the option.
+        // If all outputs are given in another way, that has precedence over the option.
         let gives_all = |part: &GivenPart| match part.first_name() {
             None => part.value.as_entries().is_some_and(|all| all.get(&outputs).is_some()),
             Some(name) => name == outputs && part.path.len() == 1,
@@ -124,7 +125,7 @@ impl Evaluation {
         }
     }
 
-    /// The object that a plan or the state has for an instance.
+    /// Returns the object that a plan or the state has for an instance.
     fn recorded_object(
         &self,
         instance: &ModuleInstance,
@@ -145,7 +146,7 @@ impl Evaluation {
         planned.or_else(|| Some((self.config.recorded.prior.as_deref().and_then(found)?, in_state)))
     }
 
-    /// The part that gives an attribute inside of a configured attribute or block by hand.
+    /// Returns the part that gives an attribute inside a configured attribute or block by hand.
     pub fn given_inside(
         &self,
         instance: &ModuleInstance,
@@ -162,7 +163,8 @@ impl Evaluation {
         parts.into_iter().filter(|_| inner.is_given).find(gives)
     }
 
-    /// The attributes of an instance that have their values from the state or from a plan, and from which of both.
+    /// Returns the attributes of an instance whose values come from the state or from a plan,
+    /// and from which of the two.
     pub fn recorded_attributes(
         &self,
         instance: &ModuleInstance,
@@ -184,7 +186,7 @@ impl Evaluation {
         let given = self.given_names(instance, id, key, value);
         let is_remote = self.remote_state(instance, id, key, value).is_some();
         let schema = self.config.request.schemas.resource(module, resource_key, resource);
-        // An attribute that only the configuration can set is null without it, also where the state records a value.
+        // An attribute that only the configuration can set is null without it, even if the state records a value.
         let may_be_set = |name: &SmolStr| {
             schema.is_none_or(|block| {
                 block.schema().attributes().get(name).is_some_and(|attribute| attribute.computed)
@@ -203,7 +205,7 @@ impl Evaluation {
         (recorded.keys().filter(is_recorded).cloned().collect(), recorded_in)
     }
 
-    /// The outputs of an instance of a call that are given by hand; `outputs` returns the object of its outputs.
+    /// Returns the given outputs of an instance of a call. `outputs` returns the object of its outputs.
     pub fn given_for_outputs<'e>(
         &'e self,
         instance: &'e ModuleInstance,
@@ -223,7 +225,7 @@ impl Evaluation {
         given
     }
 
-    /// The part that is given by hand for an output of a called module instance, whether it is used or not.
+    /// Returns the part that gives an output of a called module instance, whether or not it is used.
     pub fn given_for_output(&self, called: &ModuleInstance, name: &SmolStr) -> Option<&GivenPart> {
         if !self.config.given.has_outputs() {
             return None;
@@ -251,13 +253,13 @@ fn has_names(value: &Value, names: &[&SmolStr]) -> bool {
 pub enum RecordedIn {
     /// In the state that the evaluation begins with.
     State,
-    /// In the state, where recorded values count even for objects that change.
+    /// In the state, if recorded values are used even for objects that change.
     Prior,
     /// In a plan of the configuration.
     Plan,
 }
 
-/// The attributes of an instance with parts that are given by hand.
+/// The attributes of an instance with given parts.
 enum GivenNames {
     All,
     Some(HashSet<SmolStr>),
@@ -278,7 +280,7 @@ impl GivenNames {
     }
 }
 
-/// Removes the parts that a stronger one, which comes first, replaces.
+/// Removes the parts that an earlier part, which has precedence, replaces.
 fn retain_effective(parts: &mut Vec<&GivenPart>) {
     let mut stronger = GivenPaths::default();
     parts.retain(|part| part.remote_outputs().is_none() && stronger.add(&part.path));
