@@ -1,4 +1,4 @@
-//! Collects the names of the modules of a configuration.
+//! Collects the names in all modules of a configuration, with their meanings.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::model::tree::Config;
 use crate::symbols::places::{TextEnd, named, names_in};
 use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
 
-/// The first module with the same directory, for each module.
+/// Returns, for each module, the first module with the same directory.
 fn first_nodes(config: &Config) -> Arena<NodeId, NodeId> {
     let mut by_directory: HashMap<&Path, NodeId> = HashMap::new();
     let first = |(id, node)| {
@@ -39,7 +39,7 @@ impl<'c> OccurrenceCollector<'c> {
         OccurrenceCollector { config, first: first_nodes(config), all: Vec::new() }
     }
 
-    /// All modules, each directory once.
+    /// Collects the names of all modules, each directory once.
     pub(super) fn modules(&mut self) {
         let mut seen = HashSet::new();
         for (id, _) in self.config.nodes() {
@@ -126,7 +126,7 @@ impl<'c> OccurrenceCollector<'c> {
         }
     }
 
-    /// The names in the expressions of a module.
+    /// Collects the names in the expressions of a module.
     pub(super) fn uses(&mut self, id: NodeId, uses: &Uses) {
         for group in uses.files() {
             for found in &group.uses {
@@ -194,7 +194,7 @@ impl<'c> OccurrenceCollector<'c> {
         }
     }
 
-    /// The calls and the resource that an address names, as far as they are declared.
+    /// Collects the calls and the resource that an address names, if they are declared.
     pub(super) fn address(&mut self, id: NodeId, address: &ObjectAddress) {
         let names = names_in(&address.file, address.span);
         let mut names = names.iter();
@@ -246,7 +246,7 @@ impl<'c> OccurrenceCollector<'c> {
     }
 }
 
-/// The name of a function without the namespace of the library, which may be left out.
+/// Returns the name of a function without the optional namespace of the library.
 fn function_name(name: &str) -> SmolStr {
     SmolStr::from(name.strip_prefix("core::").unwrap_or(name))
 }

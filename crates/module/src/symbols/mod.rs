@@ -1,4 +1,4 @@
-//! Names of a configuration by place: the meaning of a name, and every place that has it.
+//! Names of a configuration by place: the meaning of each name, and every place with that meaning.
 //!
 //! [`Symbols::of`] joins the declarations, the names in expressions of all modules, the arguments of calls, the addresses in
 //! `moved`, `removed` and `import` blocks, and the names in variable and test files. A directory that is called several
@@ -24,15 +24,15 @@ pub use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
 /// The names of a configuration, by file and place.
 #[derive(Debug, Default)]
 pub struct Symbols {
-    /// By file, then by place.
+    /// The occurrences, by file, then by place.
     all: Vec<Occurrence>,
     files: HashMap<FileId, Range<usize>>,
     by_symbol: BTreeMap<Symbol, Vec<usize>>,
 }
 
 impl Symbols {
-    /// The names of a loaded configuration, of the variable files that were read for it, and of the test files of its root
-    /// module, which are read through `files`. Test files with mistakes have the names that can be read.
+    /// Returns the names of a loaded configuration, of the variable files that were read for it, and of the test files
+    /// of its root module, which are read through `files`. A test file with mistakes has the names that can be read.
     pub fn of(config: &Config, inputs: &Inputs, files: &dyn Files) -> Symbols {
         let mut collector = OccurrenceCollector::new(config);
         collector.modules();
@@ -61,7 +61,7 @@ impl Symbols {
         Symbols { all, files, by_symbol }
     }
 
-    /// The name at a byte offset of a file; an offset directly behind the name counts.
+    /// Returns the name at a byte offset of a file. An offset directly after the name counts.
     pub fn at(&self, file: &FileId, offset: u32) -> Option<&Occurrence> {
         let is_there = |found: &&Occurrence| {
             let span = found.subject.span;
@@ -75,14 +75,14 @@ impl Symbols {
         self.files.get(file).and_then(|range| self.all.get(range.clone())).unwrap_or_default()
     }
 
-    /// Every place that has a name with this meaning, declarations included, by file and place.
+    /// Returns every place of a name with this meaning, declarations included, by file and place.
     pub fn occurrences(&self, symbol: &Symbol) -> impl Iterator<Item = &Occurrence> {
         let places = self.by_symbol.get(symbol).into_iter().flatten();
         places.filter_map(|index| self.all.get(*index))
     }
 
-    /// The places that explain a name: its declarations, the place that binds it, or the expression that gives it its value.
-    /// Functions have none.
+    /// Returns the places that explain a name: its declarations, the place that binds it, or the expression that
+    /// defines its value. Functions have no such place.
     pub fn definitions(&self, symbol: &Symbol) -> Vec<Site> {
         if let Symbol::BuiltIn { origin, .. } = symbol {
             return origin.iter().cloned().collect();
@@ -92,7 +92,7 @@ impl Symbols {
     }
 }
 
-/// The order of occurrences: by file and span, at equal spans by role.
+/// Sorts occurrences by file and span; at equal spans by role.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct SortKey<'o> {
     file: &'o FileId,

@@ -1,18 +1,18 @@
-//! The bytes of names in headers, attributes and addresses.
+//! Finds the spans of names in headers, attributes and addresses.
 
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Span, Subject};
 
-/// The end of a text at which a name is looked for.
+/// The end of a text from which a name is searched.
 #[derive(Clone, Copy)]
 pub(super) enum TextEnd {
     First,
     Last,
 }
 
-/// The bytes of a name in a header, an attribute or a reference; the whole where the name is escaped. The header of a block
-/// in JSON is the bracket behind the name.
+/// Returns the place of a name in a header, an attribute or a reference; the whole span if the name is escaped. In
+/// JSON, `span` may be the bracket after the name of a block.
 pub(super) fn named(file: &Arc<SourceFile>, span: Span, name: &str, end: TextEnd) -> Subject {
     let text = file.slice(span);
     let found = match end {
@@ -26,7 +26,7 @@ pub(super) fn named(file: &Arc<SourceFile>, span: Span, name: &str, end: TextEnd
     Subject { file: Arc::clone(file), span }
 }
 
-/// The names in an address as it is written, those in brackets left out.
+/// Returns the names in an address as written, without names in brackets.
 pub(super) fn names_in(file: &SourceFile, span: Span) -> Vec<Span> {
     let mut names = Vec::new();
     let (mut depth, mut start) = (0_u32, None);
@@ -54,7 +54,7 @@ fn offset(span: Span, index: usize) -> u32 {
     span.start + u32::try_from(index).unwrap_or_default()
 }
 
-/// The start of a name in quotes and with a colon directly before `span`.
+/// Returns the start of a quoted name that is followed by a colon directly before `span`.
 fn property_name(file: &SourceFile, span: Span, name: &str) -> Option<u32> {
     let before = file.slice(Span::new(0, span.start)).trim_end().strip_suffix(':')?;
     let before = before.trim_end().strip_suffix('"')?.strip_suffix(name)?;

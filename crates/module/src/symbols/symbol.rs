@@ -8,10 +8,10 @@ use terrane_value::SmolStr;
 
 use crate::model::references::{BindingKind, BuiltIn};
 
-/// The meaning of a name. Names with equal symbols mean the same thing.
+/// The meaning of a name. Equal symbols mean the same thing.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Symbol {
-    /// A declared object, without instance keys.
+    /// A declared object, by its address without instance keys.
     Object(Address),
     /// A `run` block of a test file.
     Run {
@@ -20,11 +20,11 @@ pub enum Symbol {
         /// The label.
         name: SmolStr,
     },
-    /// A name that no block declares, such as `path.module`.
+    /// A built-in name, such as `path.module`.
     BuiltIn {
         /// The name.
         name: BuiltIn,
-        /// The expression or block that gives it its value: `for_each` for `each.key`, the resource for `self`.
+        /// The expression or block that defines the value: `for_each` for `each.key`, the resource for `self`.
         origin: Option<Site>,
     },
     /// A name that a `for` or a `dynamic` block binds.
@@ -33,16 +33,16 @@ pub enum Symbol {
         name: SmolStr,
         /// The construct that binds it.
         kind: BindingKind,
-        /// The name where it is bound.
+        /// The place where the name is bound.
         binding: Site,
     },
-    /// A function, built-in or of a provider: `provider::time::rfc3339_parse`.
+    /// A library or provider function: `provider::time::rfc3339_parse`.
     Function(SmolStr),
 }
 
 impl Symbol {
-    /// Whether all occurrences can get another name together. Labels of `dynamic` blocks are types of blocks; names of
-    /// providers belong to `required_providers`.
+    /// Whether all occurrences can be renamed together. Labels of `dynamic` blocks are block types, and names of
+    /// providers belong to `required_providers`, so they cannot.
     pub fn is_renamable(&self) -> bool {
         match self {
             Symbol::Object(address) => !matches!(address.object, Object::Provider(_) | Object::Import(_)),
@@ -53,7 +53,7 @@ impl Symbol {
     }
 }
 
-/// The name as an expression writes it; of an object the address.
+/// Writes the name as an expression does; for an object, its address.
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -65,7 +65,7 @@ impl fmt::Display for Symbol {
     }
 }
 
-/// Bytes of a file.
+/// A span of a file.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Site {
     /// The file.
@@ -80,18 +80,18 @@ impl Site {
     }
 }
 
-/// A place that has a name.
+/// An occurrence of a name.
 #[derive(Clone, Debug)]
 pub struct Occurrence {
     /// The meaning of the name.
     pub symbol: Symbol,
-    /// The reason for which the name is there.
+    /// The role of the name at this place.
     pub role: Role,
-    /// The bytes of the name alone: `region` of `var.region`; of a built-in name all of `each.key`.
+    /// The place of the name alone: `region` of `var.region`; for a built-in name, all of `each.key`.
     pub subject: Subject,
 }
 
-/// The reason for which a name is in a file.
+/// The role of a name at a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Role {
     /// The block, attribute or `for` that declares or binds the name. Blocks in override files declare an object again.

@@ -1,7 +1,8 @@
-//! Names in the test files of the root module: `*.tftest.hcl` and, in OpenTofu, `*.tofutest.hcl`, both also in JSON.
+//! Collects names in the test files of the root module: `*.tftest.hcl` and, in OpenTofu,
+//! `*.tofutest.hcl`, both also in JSON.
 //!
-//! Only names are read. The expressions of a run are about the module under test: the root module, or the module that the
-//! run names, where the configuration has it.
+//! Only names are read. The expressions of a run are about the module under test: the root module, or the module that
+//! the run names, if the configuration has it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -21,7 +22,7 @@ use crate::symbols::collector::OccurrenceCollector;
 use crate::symbols::places::{TextEnd, named};
 use crate::symbols::symbol::{Occurrence, Role, Symbol};
 
-/// The directory of test files beside the root module itself.
+/// The directory, in the root module, with further test files.
 const TEST_DIRECTORY: &str = "tests";
 
 /// The blocks of a test file.
@@ -49,7 +50,7 @@ static MOCK: LazyLock<BodySchema> = LazyLock::new(|| {
         .block("mock_data", &["type"])
 });
 
-/// The arguments of the blocks within these.
+/// The content of the blocks inside these blocks.
 static ARGUMENTS: LazyLock<BodySchema> = LazyLock::new(|| {
     let names =
         ["condition", "error_message", "target", "replace", "values", "outputs", "defaults", "source"];
@@ -61,11 +62,12 @@ fn overrides(schema: BodySchema) -> BodySchema {
 }
 
 fn content(body: &Body, schema: &BodySchema) -> Content {
-    // Mistakes in test files are reported where they are run.
+    // Mistakes in test files are reported when they are run.
     body.partial_content(schema, &mut Diagnostics::new()).0
 }
 
-/// The test files of a directory, parsed. Where `tofu` is set, a file for OpenTofu hides the one of the same base name.
+/// Returns the parsed test files of a directory. With `tofu`, a file for OpenTofu hides the file
+/// with the same base name.
 fn read(directory: &Path, tofu: bool, sources: &SourceReader<'_>) -> Vec<Body> {
     let entries = sources.files().list(directory).unwrap_or_default();
     let all: Vec<&str> = entries
@@ -131,12 +133,12 @@ impl OccurrenceCollector<'_> {
 /// The names of one test file.
 struct TestFile<'t, 'c> {
     collector: &'t mut OccurrenceCollector<'c>,
-    /// The module under test of each run, where the configuration has it.
+    /// The module under test of each run; `None` if the configuration does not have it.
     runs: HashMap<SmolStr, Option<NodeId>>,
 }
 
 impl<'c> TestFile<'_, 'c> {
-    /// The label of a run.
+    /// Records the label of a run.
     fn declare(&mut self, run: &Block) {
         let Some(label) = run.labels.first() else { return };
         let node = self.module_of(run);
@@ -146,7 +148,7 @@ impl<'c> TestFile<'_, 'c> {
         self.collector.all.push(Occurrence { symbol, role: Role::Declaration, subject });
     }
 
-    /// The module under test of a run.
+    /// Returns the module under test of a run.
     fn module_of(&self, run: &Block) -> Option<NodeId> {
         let content = content(&run.body, &RUN);
         let Some(module) = content.blocks_of("module").next() else { return Some(NodeId::ROOT) };
@@ -193,7 +195,7 @@ impl<'c> TestFile<'_, 'c> {
         });
     }
 
-    /// The blocks that a file and its runs have in common.
+    /// Collects the names in blocks that files and runs have in common.
     fn blocks(&mut self, content: &Content, node: NodeId, names: &mut TestNames<'_>) {
         for variables in content.blocks_of("variables") {
             let attributes = variables.body.just_attributes(&mut Diagnostics::new()).attributes;
@@ -212,7 +214,7 @@ impl<'c> TestFile<'_, 'c> {
         }
     }
 
-    /// An override: its target is an address from the root module.
+    /// Collects the names in an override, whose target is an address from the root module.
     fn target_and_values(&mut self, block: &Block, names: &mut TestNames<'_>) {
         let arguments = content(&block.body, &ARGUMENTS);
         if let Some(target) = arguments.attribute("target") {
@@ -246,7 +248,7 @@ impl<'c> TestFile<'_, 'c> {
         }
     }
 
-    /// A name that only test files have.
+    /// Records a name that only test files have.
     fn test_name(&mut self, node: NodeId, found: TestUse) {
         let subject = Subject { file: Arc::clone(&found.file), span: found.span };
         let role = Role::Reference;
@@ -273,12 +275,12 @@ impl<'c> TestFile<'_, 'c> {
     }
 }
 
-/// The value of an argument. Mistakes in its templates are reported where the file is run.
+/// Returns the value of an argument. Mistakes in its templates are reported when the file is run.
 fn value(attribute: &Attribute) -> Expression {
     attribute.expression(&mut Diagnostics::new())
 }
 
-/// The items of a list as it is written.
+/// Returns the items of a list as written.
 fn items(list: &Expression) -> impl Iterator<Item = Expression> {
     let elements =
         if let Expr::Tuple(elements) = list.tree.expr(list.id) { list.tree.list(elements) } else { &[] };

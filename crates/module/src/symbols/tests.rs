@@ -28,7 +28,7 @@ moved {
 
 const NET: &str = "variable \"zone\" {}\noutput \"id\" {\n  value = \"${var.zone}\"\n}\n";
 
-/// The names in files, which have no mistakes.
+/// Returns the names in files without mistakes.
 fn symbols_of(texts: &[(&str, &str)], dialect: &str) -> Symbols {
     let files: MemoryFiles = texts.iter().copied().collect();
     let request = Request { dialect: dialect.parse().unwrap(), ..Request::new(".") };
@@ -48,13 +48,14 @@ fn symbols() -> Symbols {
     symbols_of(&texts, "modules")
 }
 
-/// The name at the first `needle` in a file.
+/// Returns the name at the first `needle` in a file.
 fn at<'s>(symbols: &'s Symbols, (file, text): (&str, &str), needle: &str) -> &'s Occurrence {
     let offset = u32::try_from(text.find(needle).unwrap()).unwrap();
     symbols.at(&FileId::new(file), offset).unwrap_or_else(|| panic!("nothing at {needle}"))
 }
 
-/// The places with the meaning of the name at the first `needle` in a file, each as `file:line:column name role`.
+/// Returns the places with the meaning of the name at the first `needle` in a file, each as
+/// `file:line:column name role`.
 fn all(symbols: &Symbols, file: (&str, &str), needle: &str) -> Vec<String> {
     let found = symbols.occurrences(&at(symbols, file, needle).symbol);
     found
@@ -66,7 +67,7 @@ fn all(symbols: &Symbols, file: (&str, &str), needle: &str) -> Vec<String> {
         .collect()
 }
 
-/// As [`all`], for the files above and without columns.
+/// Returns the same as [`all`], for the files above and without columns.
 fn places(file: &str, text: &str, needle: &str) -> Vec<String> {
     let without_column = |place: String| {
         let parts: Vec<&str> = place.splitn(3, ':').collect();
