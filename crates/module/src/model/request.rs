@@ -29,7 +29,7 @@ pub struct Request {
     pub data_directory: Option<PathBuf>,
     /// Phase being simulated.
     pub phase: Phase,
-    /// Facts about the machine and the run that functions may read. By default, it has only the home directory: values
+    /// Facts about the machine and the run that functions may read. Callers usually give only the home directory: values
     /// that a plan cannot know are unknown.
     pub host: Host,
     /// Limits on time, memory and depth.

@@ -195,8 +195,8 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
     targets
 }
 
-/// If a name is missing, the console of the reference reports under another title that nothing is
-/// declared without a name.
+/// Sets the title that the console of the reference gives to a missing name: it reports that no declaration has the
+/// empty name.
 fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &RootedReference<'_>) -> Box<Diagnostic> {
     let title = match reference.namespace {
         Root::Variable => titles::REFERENCE_TO_UNDECLARED_INPUT_VARIABLE.into_text(),
