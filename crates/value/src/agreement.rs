@@ -1,21 +1,21 @@
 //! Reads open sequences: sequences that may become a list, a set or a tuple, because the schema is unknown.
 //!
-//! A function with the same result for all three kinds can use the known elements.
+//!  A function whose result is the same for all three kinds can use the known elements.
 
 use crate::{Known, Type, Unknown, Value};
 
-/// The properties in which a list, a set and a tuple of the same elements must agree.
+/// The property in which a list, a set and a tuple of the same elements must agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// The elements: no two are equal, so that a set keeps all of them.
+    /// The elements: no two are equal, so a set keeps all of them.
     Elements,
-    /// In their order as well: they are in the order of a set.
+    /// The elements and their order: they are distinct and in set order.
     Order,
 }
 
 impl Unknown {
-    /// The elements of an open sequence, where they are known values of one primitive type, which a list and a tuple
-    /// have alike: of others the provider may make more than is configured, or convert some to the type of the rest.
+    /// Returns the elements of an open sequence if all are known values of one primitive type: a list and a tuple then
+    /// have the same elements. The provider may add to other elements, or convert some of them to the type of the rest.
     pub fn plain_elements(&self) -> Option<&[Value]> {
         let Known::Sequence(elements) = &self.known else { return None };
         let ty = elements.first().map_or(Type::Dynamic, Value::ty);
@@ -25,8 +25,8 @@ impl Unknown {
         (is_of_one_type && elements.iter().all(is_plain)).then_some(elements.as_slice())
     }
 
-    /// The [plain elements](Unknown::plain_elements) of an open sequence as a tuple, where a list, a set and a tuple of
-    /// them agree, so that it does not matter which of the three the sequence is.
+    /// Returns the [plain elements](Unknown::plain_elements) of an open sequence as a tuple. `None` if a list, a set
+    /// and a tuple of them do not agree, so that the result would depend on the kind of the sequence.
     pub fn as_tuple(&self, agreement: Agreement) -> Option<Value> {
         let elements = self.plain_elements()?;
         let ty = elements.first().map_or(Type::Dynamic, Value::ty);

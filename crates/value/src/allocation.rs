@@ -1,18 +1,18 @@
-//! Sizes of allocations. The allocator rounds each one up to a class, and the process uses the bytes of the class.
+//! Sizes of allocations. The allocator rounds each size up to a class, and the process uses the bytes of the class.
 
 use crate::SmolStr;
 
 /// The bytes of the reference counts of a shared part.
 pub(crate) const COUNTERS: usize = 2 * size_of::<usize>();
 
-/// The bytes that an allocation of so many bytes takes up: allocators have classes of sizes, multiples of 16 bytes up to 128,
-/// and four for each doubling above.
+/// Returns the bytes that an allocation of `bytes` bytes takes up. The classes of allocators are multiples of 16 bytes
+/// up to 128, and four classes for each doubling above.
 #[inline]
 pub(crate) const fn allocated(bytes: usize) -> usize {
     /// Up to this size, the classes are multiples of [`STEP`].
     const FINE: usize = 128;
     const STEP: usize = 16;
-    /// From this size on, allocators reserve whole pages, and the last is not more than a small part.
+    /// From this size on, allocators reserve whole pages, so the unused rest of the last page is small in proportion.
     const PAGES: usize = 1 << 17;
     if bytes <= FINE {
         return bytes.next_multiple_of(STEP);
@@ -24,7 +24,7 @@ pub(crate) const fn allocated(bytes: usize) -> usize {
     bytes.next_multiple_of(step)
 }
 
-/// The bytes of a text on the heap, whose reference counts stand before it.
+/// Returns the bytes of a text on the heap, including the reference counts before it.
 #[inline]
 pub(crate) fn text_bytes(text: &SmolStr) -> usize {
     allocated(COUNTERS + text.len())

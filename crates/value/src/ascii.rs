@@ -1,11 +1,11 @@
-//! A test for ASCII that is quick for short texts, which most are.
+//! A test for ASCII that is fast for short texts, such as most strings of a configuration.
 
-/// As [`str::is_ascii`], which looks at each byte behind the last whole word. Here the last bytes are a word, too, which shares
-/// bytes with the one before.
+/// Does the same as [`str::is_ascii`], which tests each byte after the last whole word separately. Here the last bytes
+/// are tested as a word as well, which overlaps the word before.
 #[doc(hidden)]
 #[inline]
 pub fn is_ascii(text: &str) -> bool {
-    /// Longer texts are quicker in blocks.
+    /// Longer texts are tested faster in blocks.
     const SHORT: usize = 24;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let bytes = text.as_bytes();

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::display::write_literal as quote_literal;
 use crate::{Entries, SmolStr, Type, Value, ValueError, ValueKind, convert, unify_values};
 
-/// A type constraint as the `type` argument of a variable gives it.
+/// A type constraint, as the `type` argument of a variable gives it.
 #[derive(Clone, Debug)]
 pub struct TypeConstraint {
     /// The type, with [`Type::Dynamic`] for `any` and object types with optional attributes.
@@ -20,17 +20,17 @@ pub struct TypeConstraint {
 /// Default values of optional attributes, in the shape of a type.
 #[derive(Clone, Debug)]
 pub struct Defaults {
-    /// The type that these are the defaults of.
+    /// The type for which these are the defaults.
     pub ty: Type,
     /// The default values of the attributes of an object type, by name.
     pub values: BTreeMap<SmolStr, Value>,
-    /// The defaults inside: of attributes by name, of the elements of a tuple by index, of all elements of a
-    /// collection at the empty key. Parts without any default may be left out.
+    /// The defaults inside: of attributes by name, of tuple elements by index, and of all elements of a collection at
+    /// the empty key. Parts without defaults may be left out.
     pub children: BTreeMap<SmolStr, Defaults>,
 }
 
 impl TypeConstraint {
-    /// A constraint that every value meets as it is.
+    /// The constraint that accepts every value as it is.
     pub const ANY: TypeConstraint = TypeConstraint::new(Type::Dynamic);
 
     /// A constraint without defaults.
@@ -38,7 +38,8 @@ impl TypeConstraint {
         TypeConstraint { ty, defaults: Defaults::none(Type::Dynamic) }
     }
 
-    /// Whether the value has more than `most` elements at all levels once missing optional attributes are filled in.
+    /// Whether the value would have more than `most` elements at all levels after missing optional
+    /// attributes are filled in.
     pub fn exceeds(&self, value: &Value, most: u64) -> bool {
         let mut left = most.checked_sub(value.extent().0 as u64);
         if let Some(optional) = Optional::of(&self.ty) {
@@ -71,7 +72,7 @@ enum Part<'t> {
 }
 
 impl<'t> Optional<'t> {
-    /// Those of a type; none if it has no optional attributes.
+    /// Returns the optional attributes of a type; `None` if it has none.
     fn of(ty: &'t Type) -> Option<Optional<'t>> {
         let mut found = Optional { names: Vec::new(), parts: Vec::new() };
         match ty {
@@ -98,7 +99,8 @@ impl<'t> Optional<'t> {
         (!found.names.is_empty() || !found.parts.is_empty()).then_some(found)
     }
 
-    /// Takes an element from `left` for each attribute that a value lacks; none are left once there are too few.
+    /// Takes one element from `left` for each attribute that a value lacks. `left` becomes `None`
+    /// when there are not enough.
     fn fill(&self, value: &Value, left: &mut Option<u64>) {
         let value = value.unmarked();
         let entries = value.as_entries();
@@ -133,7 +135,7 @@ impl From<Type> for TypeConstraint {
     }
 }
 
-/// The constraint in the language's own notation on one line: `object({port=optional(number,80)})`.
+/// Writes the constraint in the language's own notation on one line: `object({port=optional(number,80)})`.
 impl fmt::Display for TypeConstraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_type(f, &self.ty, Some(&self.defaults))
@@ -180,7 +182,7 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, defaults: Option<&Defaults>
     f.write_str(")")
 }
 
-/// A default value as it can be written in a type constraint; conversion to the type gives the value again.
+/// Writes a default value in the notation of type constraints; conversion to the type gives the value again.
 fn write_literal(f: &mut fmt::Formatter<'_>, value: &Value) -> fmt::Result {
     match value.kind() {
         ValueKind::Bool(value) => write!(f, "{value}"),
@@ -204,7 +206,7 @@ fn write_literal(f: &mut fmt::Formatter<'_>, value: &Value) -> fmt::Result {
             }
             f.write_str("}")
         }
-        // Defaults are literals, so that they are never unknown or marked.
+        // Defaults are literals, so they are never unknown or marked.
         ValueKind::Null(_) | ValueKind::Unknown(_) | ValueKind::Marked(..) => f.write_str("null"),
     }
 }
@@ -216,7 +218,7 @@ fn write_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 }
 
 impl Defaults {
-    /// No defaults.
+    /// Returns an empty set of defaults.
     pub const fn none(ty: Type) -> Defaults {
         Defaults { ty, values: BTreeMap::new(), children: BTreeMap::new() }
     }
@@ -226,8 +228,8 @@ impl Defaults {
         self.values.is_empty() && self.children.values().all(Defaults::is_empty)
     }
 
-    /// The value with defaults in the place of missing and null attributes. It may still have to be converted:
-    /// parts that do not fit the type stay as they are.
+    /// Replaces missing and null attributes by their defaults. The result may still need conversion: parts that do not
+    /// fit the type stay as they are.
     pub fn apply(&self, value: &Value) -> Value {
         if self.is_empty() {
             return value.clone();
@@ -295,7 +297,7 @@ impl Defaults {
     }
 }
 
-/// A collection of the elements, converted to their common type; a tuple where they have none.
+/// Returns a collection of the elements, converted to their common type; a tuple if they have none.
 fn unified(elements: Vec<Value>, element: Type, collect: fn(Type, Vec<Value>) -> Value) -> Value {
     if elements.is_empty() {
         return collect(element, elements);
@@ -332,7 +334,7 @@ mod tests {
         Value::number(Number::literal(value))
     }
 
-    /// `object({ a = optional(T, default) })`
+    /// Returns `object({ a = optional(T, default) })`.
     fn constraint(ty: Type, default: Option<Value>, child: Option<Defaults>) -> TypeConstraint {
         let object = ObjectType::with_optional([("a".into(), ty)], ["a".into()]);
         let ty = Type::Object(object.into());

@@ -10,7 +10,7 @@ use std::slice;
 use crate::{Bound, Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
 
 impl Value {
-    /// Whether the value is of the type, or of one that the dynamic parts of the type can become.
+    /// Whether the value is of the type, or of a type that its dynamic parts can become.
     pub fn conforms_to(&self, ty: &Type) -> bool {
         conforms(&self.ty(), ty)
     }
@@ -20,14 +20,15 @@ impl Value {
         self.ty() == other.ty() && same_content(self, other)
     }
 
-    /// Whether nothing tells the values apart: [`Value::same`], with the same precisions of numbers and the same origins.
+    /// Whether both values are the same in every detail: [`Value::same`], and equal precisions of
+    /// numbers and equal origins.
     pub fn is_identical(&self, other: &Value) -> bool {
         self.same(other) && has_same_details(self, other)
     }
 
-    /// Whether both are equal as `==` has it, `None` where that is not known. Nulls of any types are equal, values
-    /// of different types are not, and nothing is converted. Marks do not count; see [`crate::ops::equal`] for a
-    /// result that has them.
+    /// Whether both are equal according to `==`; `None` if that is unknown. Nulls of any types are equal,
+    /// values of different types are not, and no value is converted. Marks are ignored; see
+    /// [`crate::ops::equal`] for a result with marks.
     pub fn equals(&self, other: &Value) -> Option<bool> {
         compare(self.unmarked(), other.unmarked())
     }
@@ -131,11 +132,11 @@ fn same_known(left: &Unknown, right: &Unknown) -> bool {
     }
 }
 
-/// Knowledge about the types of two compared values.
+/// What is known about the types of two compared values.
 #[derive(Clone, Copy, PartialEq)]
 enum Types {
     Unseen,
-    /// They are equal and cannot change any more. So are then those of the parts, which are not compared again.
+    /// They are equal and cannot change any more. The types of the parts are then equal, too, and not compared again.
     Equal,
 }
 
@@ -158,7 +159,7 @@ impl<'v> UncomparedPairs<'v> {
             // The first pair that is not certainly equal decides, as in the reference.
             UncomparedPairs::Elements(_) if last != Some(true) => Err(last),
             UncomparedPairs::Elements(pairs) => pairs.next().ok_or(Some(true)),
-            // Of entries, which have no order, one pair that certainly differs is enough.
+            // Entries have no order, so one pair that certainly differs is enough.
             UncomparedPairs::Entries { .. } if last == Some(false) => Err(last),
             UncomparedPairs::Entries { pairs, all } => {
                 *all = all.and(last);
@@ -168,7 +169,7 @@ impl<'v> UncomparedPairs<'v> {
     }
 }
 
-/// The comparisons around a pair are kept in a list, so that nesting takes no stack.
+/// Compares two values. The comparisons around a pair are in a list, so nesting takes no stack.
 fn compare(left: &Value, right: &Value) -> Option<bool> {
     let mut around: Vec<UncomparedPairs<'_>> = Vec::new();
     let mut step = begin(left, right, Types::Unseen);
@@ -203,7 +204,7 @@ fn begin<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> {
     }
 }
 
-/// A known value is never equal to an unknown one that cannot become it.
+/// Compares a known and an unknown value: they are not equal if the unknown value cannot become the known one.
 fn compare_with_unknown(known: &Value, unknown: &Unknown) -> Option<bool> {
     if known.is_null() {
         return None;
@@ -215,7 +216,7 @@ fn compare_with_unknown(known: &Value, unknown: &Unknown) -> Option<bool> {
     if possible { None } else { Some(false) }
 }
 
-/// Whether a known value that is not null contradicts the refinement of an unknown one of its type.
+/// Whether a known value that is not null contradicts the refinement of an unknown value of its type.
 fn excludes(refinement: &Refinement, value: &Value) -> bool {
     if let (Some(prefix), Some(text)) = (&refinement.prefix, value.as_str()) {
         return !text.starts_with(&**prefix);
@@ -233,8 +234,8 @@ fn excludes(refinement: &Refinement, value: &Value) -> bool {
     most < refinement.length_min || refinement.length_max.is_some_and(|max| fewest > max)
 }
 
-/// The fewest and most elements that a known collection can turn out to have: in a set, unknown elements can
-/// be equal to others.
+/// Returns the fewest and the most elements that a known collection can have in the end: unknown elements of a set may
+/// turn out to be equal to others.
 pub(crate) fn length_range(value: &Value) -> Option<(u64, u64)> {
     match value.unmarked().kind() {
         ValueKind::List(elements) => Some((elements.len() as u64, elements.len() as u64)),
@@ -313,7 +314,7 @@ fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> 
     }
 }
 
-/// The result of comparing two known values by their types alone, if that decides.
+/// Returns the result of comparing two known values if their types decide it.
 fn compare_types(left: &Value, right: &Value) -> Option<Option<bool>> {
     let (left_type, right_type) = (left.ty(), right.ty());
     if !has_whole_type(left) || !has_whole_type(right) {
@@ -323,7 +324,7 @@ fn compare_types(left: &Value, right: &Value) -> Option<Option<bool>> {
     if same_type(&left_type, &right_type) { None } else { Some(Some(false)) }
 }
 
-/// `left == right`, without a call for each level.
+/// Whether two types are equal, without a nested call for each level.
 fn same_type(left: &Type, right: &Type) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
@@ -363,8 +364,8 @@ fn same_type(left: &Type, right: &Type) -> bool {
     true
 }
 
-/// Sets with an unknown element compare as unknown. Elements that only contain something unknown are equal to
-/// no other, so that such sets differ.
+/// Compares sets. With an unknown element, the result is unknown. An element with an unknown part is equal to no other,
+/// so sets with such elements differ.
 fn compare_sets(left: &[Value], right: &[Value]) -> Option<bool> {
     if left.iter().chain(right).any(|element| !element.is_known()) {
         return None;
@@ -395,7 +396,7 @@ fn has_whole_type(value: &Value) -> bool {
     whole
 }
 
-/// Whether `given` is `want` or a type that the parts of `want` that are not known yet can become.
+/// Whether `given` is `want`, or a type that the unknown parts of `want` can become.
 pub(crate) fn conforms(given: &Type, want: &Type) -> bool {
     match (given, want) {
         (_, Type::Dynamic) => true,

@@ -7,18 +7,18 @@ use std::fmt;
 
 use crate::{Path, PathStep, Value};
 
-/// Which operand of an operator.
+/// The operand of an operator that an error is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
-    /// The one before a binary operator.
+    /// The operand before a binary operator.
     Left,
-    /// The one after a binary operator.
+    /// The operand after a binary operator.
     Right,
-    /// The one of a unary operator.
+    /// The operand of a unary operator.
     Only,
 }
 
-/// The kind of an error; the evaluator chooses the diagnostic by it.
+/// The kind of an error, from which the evaluator chooses the diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueErrorKind {
     /// This operand has a wrong type.
@@ -27,11 +27,11 @@ pub enum ValueErrorKind {
     OperationFailed,
     /// A value cannot be converted to the wanted type.
     NotConvertible,
-    /// There is no such attribute.
+    /// The object has no such attribute.
     UnsupportedAttribute,
-    /// There is no such map element (by attribute syntax).
+    /// The map has no such element (by attribute syntax).
     MissingMapElement,
-    /// There is no such element, or the key is of a wrong type.
+    /// The collection has no such element, or the key is of a wrong type.
     InvalidIndex,
     /// The indexed value is null.
     IndexOfNull,
@@ -39,7 +39,7 @@ pub enum ValueErrorKind {
     AttributeOfNull,
 }
 
-/// Why an operation on values failed, and in which part of the value.
+/// The reason why an operation on values failed, and the part of the value that caused it.
 #[derive(Clone, Debug)]
 pub struct ValueError {
     /// The kind of mistake.
@@ -48,9 +48,10 @@ pub struct ValueError {
     pub message: String,
     /// The part of the value at fault.
     pub path: Path,
-    /// Suggestions, a sentence each; those about a missing name only after [`ValueError::with_suggestions`].
+    /// Suggestions, a sentence each. Suggestions about a missing name are only added by
+    /// [`ValueError::with_suggestions`].
     pub hints: Vec<String>,
-    /// The name in the expression that is probably misspelt, after [`ValueError::with_suggestions`].
+    /// The probably misspelt name in the expression, set by [`ValueError::with_suggestions`].
     pub misspelt: Option<Box<Misspelt>>,
     /// The name that the value lacks.
     pub(crate) missing: Option<Box<MissingName>>,

@@ -5,14 +5,14 @@
 use crate::{Origins, Type, Value, ValueKind, convert};
 
 impl Value {
-    /// A collection of type `ty` of elements that are not all of its element type: they are converted. An unknown value
-    /// with an error as its origin where that is not possible.
+    /// Converts elements that are not all of the element type of `ty` to a collection of that type. Returns an unknown
+    /// value with an error as its origin if an element cannot be converted.
     pub(crate) fn converted_elements(tuple_or_object: &Value, ty: Type) -> Value {
         convert(tuple_or_object, &ty).unwrap_or_else(|_| Value::unknown_from(ty, Origins::error()))
     }
 
-    /// Whether the value can be an element of a collection whose elements are of type `ty`. A dynamic part of `ty` can
-    /// be anything. The depth is bounded by that of values.
+    /// Whether the value can be an element of a collection with the element type `ty`, whose dynamic parts may be
+    /// anything. The depth is bounded by the depth of values.
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
         match (self.kind(), ty) {
             (_, Type::Dynamic)
@@ -47,7 +47,7 @@ impl Value {
     }
 }
 
-/// Whether all values of `ty` are of type `wanted`, too.
+/// Whether all values of type `ty` are also of type `wanted`.
 fn is_part_of(ty: &Type, wanted: &Type) -> bool {
     match (ty, wanted) {
         (_, Type::Dynamic) => true,

@@ -10,27 +10,26 @@ use crate::allocation::{COUNTERS, allocated};
 /// A property of a value that spreads to results computed from it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Mark {
-    /// Not to be shown.
+    /// The value must not be shown.
     Sensitive,
-    /// Sensitive only by its name: no schema says whether it is. [`Mark::Sensitive`] always stands beside it. A value that
-    /// is also made of one that is certain to be sensitive does not have it.
+    /// The value is sensitive only because of its name: no schema says whether it is. [`Mark::Sensitive`] is always
+    /// present as well. A value that is also made of a certainly sensitive value does not have this mark.
     SecretName,
-    /// Exists only during one run and must not be stored.
+    /// The value exists only during one run and must not be stored.
     Ephemeral,
-    /// Comes from a deprecated object, which the text names.
+    /// The value comes from a deprecated object, which the text names.
     Deprecated(SmolStr),
-    /// Stands for a type, or is made of something that does: only the console has such values, and only while it
-    /// evaluates.
+    /// The value stands for a type, or is made of such a value. Only the console has such values, while it evaluates.
     OfType,
-    /// Not to be shown, although the language does not treat it as sensitive: a provider computed it from a secret, or names of
-    /// attributes in it are secret. Of an unknown value only the names in its type are hidden.
+    /// The value must not be shown, although the language does not treat it as sensitive: a provider computed it from a
+    /// secret, or attribute names in it are secret. For an unknown value, only the names in its type are hidden.
     Hidden,
 }
 
 /// A set of marks, cheap to clone.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Marks {
-    /// Sorted, without duplicates; `None` where empty.
+    /// The marks, sorted and without duplicates; `None` if there are none.
     marks: Option<Arc<[Mark]>>,
 }
 
@@ -45,12 +44,12 @@ impl Marks {
 
     /// Only the `sensitive` mark.
     pub fn sensitive() -> Marks {
-        // Values share it.
+        // One allocation serves all sensitive values.
         static SENSITIVE: LazyLock<Marks> = LazyLock::new(|| Marks::one(Mark::Sensitive));
         SENSITIVE.clone()
     }
 
-    /// The marks of a value whose name is that of a secret.
+    /// Returns the marks of a value whose name is the name of a secret.
     pub fn secret_name() -> Marks {
         Marks { marks: Some(Arc::from([Mark::Sensitive, Mark::SecretName])) }
     }
@@ -65,12 +64,12 @@ impl Marks {
         }
     }
 
-    /// The marks in order.
+    /// Returns the marks in order.
     pub fn as_slice(&self) -> &[Mark] {
         self.marks.as_deref().unwrap_or_default()
     }
 
-    /// Whether there are none.
+    /// Whether there are no marks.
     pub fn is_empty(&self) -> bool {
         self.marks.is_none()
     }
@@ -80,7 +79,7 @@ impl Marks {
         self.as_slice().contains(mark)
     }
 
-    /// Whether no output shows a known value with these marks.
+    /// Whether a known value with these marks is hidden in all outputs.
     pub fn is_secret(&self) -> bool {
         self.is_closed() || self.contains(&Mark::Hidden)
     }
@@ -120,7 +119,8 @@ impl Marks {
         self.contains(&Mark::Sensitive) && !self.contains(&Mark::SecretName)
     }
 
-    /// The marks without `mark`. A value that is not sensitive is not so by its name either.
+    /// Returns the marks without `mark`. Without [`Mark::Sensitive`], a value is not sensitive
+    /// because of its name either.
     #[must_use]
     pub fn without(&self, mark: &Mark) -> Marks {
         let is_kept =

@@ -1,4 +1,5 @@
-//! [`Merge`]: the result of merging two shapes, which a thread remembers: a loop often merges objects of the same two shapes.
+//! [`Merge`]: the result of merging two shapes. A thread remembers it, because a loop often merges
+//! objects of the same two shapes.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -7,7 +8,7 @@ use std::rc::Rc;
 use crate::SmolStr;
 use crate::shape::Shape;
 
-/// How many merges a thread remembers.
+/// The number of merges that a thread remembers.
 const REMEMBERED: usize = 8;
 
 /// How two objects are merged: the shape of the result and the source of each of its values.
@@ -26,17 +27,18 @@ pub(crate) enum Source {
 }
 
 thread_local! {
-    /// The merges that were made last, each at the place that its shapes ask for.
+    /// The most recent merges, each at an index that depends on its shapes.
     static RECENT: RefCell<[Option<Rc<Merge>>; REMEMBERED]> = const { RefCell::new([const { None }; REMEMBERED]) };
 }
 
 impl Merge {
-    /// The merge of two shapes, in which the second one takes precedence, and whether the shape of the result was made now.
+    /// Returns the merge of two shapes, in which the second one takes precedence, and whether the
+    /// shape of the result is new.
     #[inline]
     pub(crate) fn of(first: &Shape, second: &Shape) -> (Rc<Merge>, bool) {
         let of = [first.number(), second.number()];
         let place = (of[0] ^ of[1].rotate_left(1)) as usize % REMEMBERED;
-        // Nothing is remembered while a thread ends.
+        // While a thread ends, nothing is remembered.
         let recent = RECENT.try_with(|recent| recent.borrow().get(place).cloned().flatten());
         if let Some(merge) = recent.ok().flatten().filter(|merge| merge.of == of) {
             return (merge, false);

@@ -1,17 +1,17 @@
-//! The name that a value lacks, and the names that were probably meant.
+//! Suggestions for a name that a value lacks: the name that was probably meant, or the existing names.
 
 use crate::error::{MissingName, Misspelt};
 use crate::{SmolStr, Type, Value, ValueError, closest_name};
 
 impl ValueError {
-    /// This error with the name that a map or object without marks lacks.
+    /// Records in this error the name that a map or object without marks lacks.
     pub(crate) fn lacks(self, name: &str, value: &Value) -> ValueError {
         let missing = MissingName { name: name.to_owned(), value: value.clone() };
         ValueError { missing: Some(Box::new(missing)), ..self }
     }
 
-    /// This error with the name that was probably meant instead of a missing one, or with the names that there are. To find them takes
-    /// longer than to make the error, which `try` and `can` drop.
+    /// Adds the name that was probably meant instead of a missing one, or the existing names. Finding them takes longer
+    /// than making the error, which `try` and `can` drop.
     #[must_use]
     pub fn with_suggestions(mut self) -> ValueError {
         let Some(MissingName { name, value }) = self.missing.take().map(|missing| *missing) else {
@@ -27,10 +27,10 @@ impl ValueError {
     }
 }
 
-/// How many names one is compared with.
+/// Limit on the names with which one is compared.
 const MOST_COMPARED: usize = 1000;
 
-/// Adds the name that was probably meant, or the names that there are.
+/// Adds the name that was probably meant, or else the existing names.
 fn suggest<'n>(
     error: ValueError,
     name: &str,
@@ -50,11 +50,12 @@ fn suggest<'n>(
     }
 }
 
-/// The names beside which `name` would stand, which begin like it; all names if they are few. The names are sorted.
+/// Returns the names next to which `name` would stand in sorted order, and which begin like it;
+/// all names if they are few.
 fn neighbors<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr> + Clone) -> Option<String> {
-    /// How many names a hint has.
+    /// Limit on the names in a hint.
     const MOST_LISTED: usize = 5;
-    /// A longer name is cut.
+    /// Limit on the letters of a name in a hint.
     const MOST_LETTERS: usize = 40;
     let count = names.clone().count();
     let before = names.clone().take_while(|other| ***other < *name).count();

@@ -2,7 +2,7 @@
 
 use crate::{Entries, Marks, Number, SmolStr, Type, Value, can_convert, convert, ops, unify_values};
 
-/// A small generator of pseudo-random numbers, so that every run tries the same values.
+/// A small generator of pseudo-random numbers, so that every run uses the same values.
 struct Random(u64);
 
 impl Random {
@@ -74,7 +74,7 @@ fn conversion_is_idempotent_and_announced() {
             let Ok(once) = convert(&value, &ty) else { continue };
             assert!(can_convert(&value.ty(), &ty), "{value:?} to {ty}");
             let twice = convert(&once, &ty).unwrap();
-            // Of a null the reference forgets the marks in some conversions.
+            // In some conversions, the reference drops the marks of a null.
             let same = if has_marked_null(&once) {
                 twice.unmark_deep().0.same(&once.unmark_deep().0)
             } else {
@@ -143,7 +143,7 @@ fn equal_values_of_one_type_have_one_key() {
         if left.set_key() == right.set_key() {
             assert!(is_equal, "{left:?}, {right:?}");
         } else {
-            // The two zeros are equal and yet two elements of a set.
+            // The two zeros are equal, but are two elements of a set.
             assert!(!is_equal || has_negative_zero, "{left:?}, {right:?}");
         }
         equal += usize::from(is_equal);

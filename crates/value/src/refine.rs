@@ -11,15 +11,15 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::{Bound, Number, Refinement, Type, Unknown, Value, ValueKind, ops};
 
-/// How many unknown elements a list of known length is made of at most; longer ones stay wholly unknown.
+/// Limit on the unknown elements that are made for a list of known length; longer lists stay wholly unknown.
 const MAX_UNKNOWN_ELEMENTS: u64 = 100_000;
 
-/// The last character of Unicode that is composed with one before it.
+/// The last character of Unicode that is composed with a preceding one.
 const LAST_COMBINING: char = '\u{11930}';
 
 impl Value {
-    /// The refinement of any value, marks ignored: of a known number both bounds, of a known
-    /// string the whole as prefix, of a collection the bounds of its length. A null gives nothing.
+    /// Returns the refinement of any value, ignoring marks: both bounds of a known number, the whole of a known string
+    /// as prefix, and the bounds of the length of a collection. A null has none.
     pub fn range(&self) -> Refinement {
         let value = self.unmarked();
         match value.kind() {
@@ -35,7 +35,7 @@ impl Value {
                 Refinement { length_min: length, length_max: Some(length), ..Refinement::NOT_NULL }
             }
             ValueKind::Set(elements) => {
-                // Unknown elements may turn out to be equal to others; where they do, nothing is said.
+                // Unknown elements may turn out to be equal to others, and then the length is not bounded here.
                 if elements.len() == 1 || value.is_wholly_known() {
                     let length = ops::element_count(value);
                     Refinement { length_min: length, length_max: Some(length), ..Refinement::NOT_NULL }
@@ -48,16 +48,16 @@ impl Value {
         }
     }
 
-    /// An unknown string that begins with `prefix`, as far as following characters cannot change its last one;
-    /// any other value as it is.
+    /// Refines an unknown string to begin with `prefix`, as far as following characters cannot change its last one.
+    /// Returns any other value as it is.
     #[must_use]
     pub fn with_prefix(self, prefix: &str) -> Value {
         let prefix = safe_prefix(&Value::normalize(prefix)).to_owned();
         self.with_full_prefix(&prefix)
     }
 
-    /// An unknown string that begins with the whole of `prefix`: for a caller who knows that the following text does
-    /// not combine with its end. Any other value as it is.
+    /// Refines an unknown string to begin with the whole of `prefix`, for a caller that knows that the following text
+    /// does not combine with its end. Returns any other value as it is.
     #[must_use]
     pub fn with_full_prefix(self, prefix: &str) -> Value {
         if self.ty() != Type::String {
@@ -71,7 +71,7 @@ impl Value {
         })
     }
 
-    /// An unknown number with a lower bound; any other value as it is.
+    /// Refines an unknown number with a lower bound. Returns any other value as it is.
     #[must_use]
     pub fn with_lower_bound(self, min: Bound) -> Value {
         if self.ty() != Type::Number || min.number == Number::infinity(true) {
@@ -84,7 +84,7 @@ impl Value {
         })
     }
 
-    /// An unknown number with an upper bound; any other value as it is.
+    /// Refines an unknown number with an upper bound. Returns any other value as it is.
     #[must_use]
     pub fn with_upper_bound(self, max: Bound) -> Value {
         if self.ty() != Type::Number || max.number == Number::infinity(false) {
@@ -97,7 +97,8 @@ impl Value {
         })
     }
 
-    /// An unknown list, set or map of at least `min` and at most `max` elements; any other value as it is.
+    /// Refines an unknown list, set or map to at least `min` and at most `max` elements. Returns
+    /// any other value as it is.
     #[must_use]
     pub fn with_length_bounds(self, min: u64, max: Option<u64>) -> Value {
         if !self.ty().is_collection() {
@@ -113,8 +114,8 @@ impl Value {
     }
 }
 
-/// Whether a bound is narrower than the known one: it lies further in the direction `inwards`, or at the
-/// same place and is not the weaker of the two.
+/// Whether a bound is narrower than the known one: it lies further in the direction `inwards`, or is
+/// exclusive at the same place.
 fn is_narrower(bound: &Bound, known: Option<&Bound>, inwards: Ordering) -> bool {
     let Some(known) = known else { return true };
     match bound.number.compare(&known.number) {
@@ -124,7 +125,7 @@ fn is_narrower(bound: &Bound, known: Option<&Bound>, inwards: Ordering) -> bool 
 }
 
 impl Unknown {
-    /// The only value that the refinement allows, if there is just one.
+    /// Returns the only value that the refinement allows; `None` if it allows several.
     pub(crate) fn only_value(&self) -> Option<Value> {
         if !self.refinement.has_bounds() || !self.refinement.not_null {
             return None;
@@ -160,11 +161,11 @@ impl Unknown {
     }
 }
 
-/// The longest prefix of a string that no following text changes: without the last character,
-/// which a combining mark could change, unless it is one that nothing combines with.
+/// Returns the longest prefix of a string that no following text changes: without the last character, which a combining
+/// mark could change, unless no mark combines with it.
 ///
-/// Where nothing can be composed with the last character, the reference goes on to look for the ends of
-/// characters, and finds none at a line break that is no `\r\n`: its known prefix ends there.
+///  If no character can be composed with the last one, the reference continues to look for the ends of
+///  characters, and finds none at a line break that is not `\r\n`: its known prefix ends there.
 fn safe_prefix(prefix: &str) -> &str {
     let Some((start, last)) = prefix.grapheme_indices(true).next_back() else { return prefix };
     if let Some(line) = first_line(prefix)
@@ -180,7 +181,7 @@ fn safe_prefix(prefix: &str) -> &str {
     if ends_character { prefix } else { prefix.get(..start).unwrap_or_default() }
 }
 
-/// The text before the first `\n` or `\r` that does not belong to a `\r\n`, if any.
+/// Returns the text before the first `\n` or `\r` that is not part of a `\r\n`, if any.
 fn first_line(text: &str) -> Option<&str> {
     let (at, _) = text.grapheme_indices(true).find(|(_, character)| matches!(*character, "\n" | "\r"))?;
     text.get(..at)
@@ -215,7 +216,7 @@ mod tests {
             ("ami-", "ami-"),
             ("{\"foo\":", "{\"foo\":"),
             ("a=", "a"),
-            // A line break ends the known prefix, but not where the last character may be composed.
+            // A line break ends the known prefix, unless the last character may be composed.
             ("\t\u{e9}\n    ", "\t\u{e9}"),
             ("a\nb-", "a"),
             ("a\nb", "a\n"),

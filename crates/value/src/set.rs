@@ -8,10 +8,10 @@ use crate::text_order::text_order;
 use crate::{Marks, Number, Type, Value, ValueKind};
 
 impl Value {
-    /// A set of these elements, in set order, without duplicates. Unknown elements
-    /// are equal to no other. Marks of the elements and of anything inside them move to the set.
+    /// Returns a set of these elements, in set order, without duplicates. An unknown element is equal to no other.
+    /// Marks of the elements and of everything inside them move to the set.
     ///
-    /// The elements are of type `element` as in [`Value::list`].
+    ///  The elements have the type `element`, as in [`Value::list`].
     pub fn set(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
         let element = Value::adopted(element, &mut elements);
@@ -22,7 +22,7 @@ impl Value {
         }
     }
 
-    /// A set of elements that are known to be of type `element`.
+    /// Returns a set of elements that are known to be of type `element`.
     pub(crate) fn set_of(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut marks = Marks::NONE;
         let elements = elements.into_iter().map(|value| {
@@ -35,8 +35,8 @@ impl Value {
         Value::set_of_sorted(element, sorted_and_distinct(elements)).with_marks(&marks)
     }
 
-    /// A text that two values of one type share exactly where a set holds only one of them; nothing for a value
-    /// that is, or contains, something unknown, which is equal to no other.
+    /// Returns a text that two values of one type share exactly if a set keeps only one of them; `None` for a value
+    /// that is or contains an unknown value, which is equal to no other.
     pub fn set_key(&self) -> Option<Box<str>> {
         if !self.is_wholly_known() {
             return None;
@@ -65,13 +65,13 @@ fn sorted_and_distinct(mut elements: Vec<Value>) -> Vec<Value> {
     keyed.into_iter().map(|keyed| keyed.element).collect()
 }
 
-/// An element with the key of its place in set order, which is written once and not for each comparison.
+/// An element with the key of its place in set order, which is written only once for all comparisons.
 struct Keyed {
     key: String,
     element: Value,
 }
 
-/// Set order: known elements, then unknown ones in the order given, then null.
+/// Compares in set order: known elements, then unknown ones in the given order, then null.
 fn compare(left: &Keyed, right: &Keyed) -> Ordering {
     let Keyed { key: left_key, element: left } = left;
     let Keyed { key: right_key, element: right } = right;
@@ -80,7 +80,7 @@ fn compare(left: &Keyed, right: &Keyed) -> Ordering {
         (ValueKind::Bool(left), ValueKind::Bool(right)) => left.cmp(&right),
         (ValueKind::String(left), ValueKind::String(right)) => left.cmp(right),
         (ValueKind::Number(left), ValueKind::Number(right)) => {
-            // Only the two zeros are equal and yet distinct; the reference has the negative one first.
+            // Only the two zeros are equal and yet distinct; in the reference, the negative one comes first.
             left.compare(right).then_with(|| is_negative_zero(right_key).cmp(&is_negative_zero(left_key)))
         }
         (
@@ -112,12 +112,12 @@ fn order_key(element: &Value) -> String {
     key
 }
 
-/// How numbers are written in a key.
+/// The notation of numbers in a key.
 #[derive(Clone, Copy, PartialEq)]
 enum Numbers {
-    /// So that different numbers differ.
+    /// Exactly, so that different numbers have different keys.
     Exact,
-    /// In ten digits, as in the keys that order elements in the reference.
+    /// With ten digits, as in the keys by which the reference orders elements.
     Rounded,
 }
 
@@ -126,7 +126,7 @@ fn write_key(value: &Value, numbers: Numbers, key: &mut String) {
         ValueKind::Bool(value) => key.push(if value { 'T' } else { 'F' }),
         ValueKind::Number(number) if numbers == Numbers::Rounded => key.push_str(&number.to_general(10)),
         ValueKind::Number(number) => key.push_str(&exact_text(number)),
-        // Quotes and escapes decide the order of objects and lists too.
+        // Quotes and escapes also decide the order of objects and lists.
         ValueKind::String(text) => key.push_str(&quote(text)),
         ValueKind::List(elements) | ValueKind::Set(elements) => {
             key.push('[');
@@ -159,7 +159,7 @@ fn write_key(value: &Value, numbers: Numbers, key: &mut String) {
     }
 }
 
-/// A text that equal numbers share: whole numbers are equal by value, others by their decimal text. The two
+/// Returns a text that equal numbers share: whole numbers are equal by value, others by their decimal text. The two
 /// zeros count as different, as in the reference.
 fn exact_text(number: &Number) -> String {
     if number.is_zero() {

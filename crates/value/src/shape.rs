@@ -19,28 +19,28 @@ pub struct Shape(ThinArc<Facts, SmolStr>);
 /// Facts about all keys together.
 #[derive(Clone, Copy)]
 struct Facts {
-    /// How many bytes the keys have.
+    /// The number of bytes of all keys.
     text: u64,
-    /// A number that no other shape of the process has or will have.
+    /// The number of the shape, which no other shape of the process ever has.
     number: u64,
 }
 
-/// How many shapes a thread remembers.
+/// The number of shapes that a thread remembers.
 const REMEMBERED: usize = 16;
 
 /// Shapes with more keys are not remembered, because comparing them takes as long as making them.
 const MOST_KEYS: usize = 16;
 
-/// Shapes with longer keys are not remembered either: the cache stays in memory, beyond all limits of a run.
+/// Shapes with more text are not remembered either: the cache stays in memory, beyond all limits of a run.
 const MOST_TEXT: u64 = 1024;
 
 thread_local! {
-    /// The shapes that were made last, each at the place that its keys ask for.
+    /// The most recent shapes, each at an index that depends on its keys.
     static RECENT: RefCell<[Option<Shape>; REMEMBERED]> = const { RefCell::new([const { None }; REMEMBERED]) };
 }
 
 impl Shape {
-    /// The shape with these keys, which are in order and all different, and whether it had to be made.
+    /// Returns the shape with these keys, which are sorted and all different, and whether it is new.
     pub(crate) fn of<'k, K>(keys: K) -> (Shape, bool)
     where
         K: ExactSizeIterator<Item = &'k SmolStr> + Clone,
@@ -51,7 +51,7 @@ impl Shape {
         }
     }
 
-    /// As [`Shape::of`], for owned keys, which a new shape takes over without a copy.
+    /// Does the same as [`Shape::of`], for owned keys, which a new shape takes over without a copy.
     pub(crate) fn of_owned<K>(keys: K) -> (Shape, bool)
     where
         K: AsRef<[SmolStr]> + IntoIterator<Item = SmolStr, IntoIter: ExactSizeIterator>,
@@ -62,10 +62,10 @@ impl Shape {
         }
     }
 
-    /// The shape with these keys, where one was made lately.
+    /// Returns the shape with these keys if one was made recently.
     fn recent<'k>(mut keys: impl ExactSizeIterator<Item = &'k SmolStr> + Clone) -> Option<Shape> {
         let place = place_of(keys.len(), keys.clone().next())?;
-        // Nothing is remembered while a thread ends.
+        // While a thread ends, nothing is remembered.
         let found = RECENT.try_with(|recent| {
             let recent = recent.borrow();
             let shape = recent.get(place)?.as_ref()?;
@@ -76,14 +76,14 @@ impl Shape {
         found.ok().flatten()
     }
 
-    /// Forgets the shapes that this thread has made lately. From then on the bytes that [`Value::own_bytes`](crate::Value::own_bytes)
-    /// counts do not depend on earlier work of the thread.
+    /// Forgets the recent shapes of this thread. From then on, the bytes that
+    /// [`Value::own_bytes`](crate::Value::own_bytes) counts do not depend on earlier work of the thread.
     pub fn forget_recent() {
         // A thread that ends has nothing to forget.
         RECENT.try_with(|recent| recent.borrow_mut().fill(None)).unwrap_or_default();
     }
 
-    /// A shape of these keys, which are in order and all different.
+    /// Makes a shape of these keys, which are sorted and all different.
     pub(crate) fn in_order(keys: impl ExactSizeIterator<Item = SmolStr>) -> Shape {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let facts = Facts { text: 0, number: NUMBERS.fetch_add(1, Relaxed) };
@@ -110,18 +110,18 @@ impl Shape {
         &self.0.slice
     }
 
-    /// Size of the keys in bytes of memory, without their texts.
+    /// Returns the bytes of memory of the keys, without their texts.
     pub(crate) fn bytes(&self) -> usize {
         allocated(size_of::<usize>() + size_of::<HeaderWithLength<Facts>>() + size_of_val(&self.0.slice))
     }
 
-    /// How many bytes the keys have together.
+    /// Returns the number of bytes of all keys together.
     #[inline]
     pub(crate) fn text(&self) -> u64 {
         self.0.header.header.text
     }
 
-    /// The number of the shape, by which places in it can be remembered.
+    /// Returns the number of the shape, by which callers remember positions in it.
     #[inline]
     pub(crate) fn number(&self) -> u64 {
         self.0.header.header.number
@@ -132,16 +132,16 @@ impl Shape {
         self.keys().len() <= MOST_KEYS && self.text() <= MOST_TEXT
     }
 
-    /// Whether both are the same in memory; others may have the same keys, too.
+    /// Whether both are the same in memory. Two different shapes may have the same keys.
     #[inline]
     pub(crate) fn is(&self, other: &Shape) -> bool {
         self.number() == other.number()
     }
 
-    /// Where a key is.
+    /// Returns the position of a key.
     #[inline]
     pub(crate) fn position(&self, key: &str) -> Option<usize> {
-        // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
+        // With so few attributes, as most objects have, comparing each is faster: most names differ in their lengths.
         const MOST_LOOKED_AT: usize = 8;
         if self.keys().len() <= MOST_LOOKED_AT {
             return self.keys().iter().position(|name| **name == *key);
@@ -150,14 +150,14 @@ impl Shape {
     }
 }
 
-/// Where a shape of so many keys is remembered, if it is.
+/// Returns the index at which a shape with `count` keys is remembered; `None` if it is not.
 #[inline]
 fn place_of(count: usize, first: Option<&SmolStr>) -> Option<usize> {
     let first = first.map_or(0, |key| key.len());
     (count <= MOST_KEYS).then_some((first + count * 5) % REMEMBERED)
 }
 
-/// Keys in any order; of equal ones there is one.
+/// Collects keys in any order, without duplicates.
 impl FromIterator<SmolStr> for Shape {
     fn from_iter<I: IntoIterator<Item = SmolStr>>(keys: I) -> Shape {
         let keys: BTreeSet<SmolStr> = keys.into_iter().collect();

@@ -2,13 +2,14 @@
 //!
 //! Diagnostics in every crate above use it.
 
-/// That of `names` which is so close to `given` that it was probably meant: one letter in three differs (of two
-/// letters one), and two at the most, or only which of them are capitals.
+/// Returns the name in `names` that was probably meant by `given`: at most one letter in three differs (in a
+/// name of two letters, one), and never more than two letters, or the names differ only in capital letters.
+/// `None` if there is no such name.
 pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
-    /// Longer names are compared with nothing: the comparison takes time that grows with the square.
+    /// Longer names are not compared: the time for a comparison grows with the square of the length.
     const LONGEST: usize = 100;
     let length = given.chars().count();
-    // The one letter of a name is all of it.
+    // A name of a single letter would be replaced completely.
     let limit = (length / 3).clamp(1, 2).min(length.saturating_sub(1));
     if given.len() > LONGEST {
         return None;
@@ -16,13 +17,13 @@ pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = 
     let letters = letters(given);
     let candidates = names.into_iter().filter(|name| {
         let name = name.as_ref();
-        // Each difference changes the length by at most one letter, and which letters there are by at most two.
+        // Each difference changes the length by at most one letter, and the set of letters by at most two.
         let differing = (self::letters(name) ^ letters).count_ones() as usize;
         name.len() <= LONGEST && name.len().abs_diff(given.len()) <= 4 * limit && differing <= 2 * limit
             || name.eq_ignore_ascii_case(given)
     });
     let distance = |name: &str| {
-        // A name in other letters is as close as one with another letter.
+        // A name that differs only in capitals is as close as one with another letter.
         let is_same = name.eq_ignore_ascii_case(given);
         if is_same { 1 } else { strsim::osa_distance(given, name) }
     };
@@ -33,7 +34,7 @@ pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = 
         .map(|(_, name)| name)
 }
 
-/// A set of the bytes in a text, in which some share a place.
+/// Returns the set of the letters in a text, in which different letters may share a bit.
 fn letters(text: &str) -> u64 {
     text.chars().fold(0, |set, letter| set | 1 << (u32::from(letter) % 64))
 }

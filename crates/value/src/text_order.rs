@@ -1,17 +1,18 @@
-//! Puts texts in the order of their bytes, which is the order of keys, of sets of strings and of `sort`.
+//! Sorts texts by their bytes, which is the order of keys, of sets of strings and of `sort`.
 
-/// How many bytes of a text are compared at once.
+/// The number of bytes of a text that are compared at once.
 const HEAD: usize = 8;
 
-/// The positions of `texts` in the order of their bytes. Those of equal texts stay in the order given.
+/// Returns the positions of `texts` in the order of their bytes. Equal texts stay in the given order.
 ///
-/// Names that are sorted together often begin alike (`subnet-1`, `subnet-2`). The next bytes after that are compared as one
-/// number, so that few comparisons look at the texts again.
+///  Names that are sorted together often begin alike (`subnet-1`, `subnet-2`). The bytes after the common beginning are compared as
+///  one number, so that few comparisons read the texts again.
 pub fn text_order(texts: &[&str]) -> Vec<usize> {
     ordered(texts).0
 }
 
-/// Whether `left` comes before `right`. Most texts that differ do so in their first bytes, which are compared as numbers.
+/// Whether `left` comes before `right`. Most different texts differ in their first bytes, which
+/// are compared as numbers.
 #[doc(hidden)]
 #[inline]
 pub fn comes_before(left: &str, right: &str) -> bool {
@@ -21,16 +22,16 @@ pub fn comes_before(left: &str, right: &str) -> bool {
     }
 }
 
-/// As [`text_order`]; none where two texts are equal.
+/// Does the same as [`text_order`]; returns `None` if two texts are equal.
 pub(crate) fn distinct_text_order(texts: &[&str]) -> Option<Vec<usize>> {
     let (order, are_distinct) = ordered(texts);
     are_distinct.then_some(order)
 }
 
-/// The positions in the order of the texts, and whether all texts are different.
+/// Returns the positions in the order of the texts, and whether all texts are different.
 fn ordered(texts: &[&str]) -> (Vec<usize>, bool) {
     let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
-    // A head has all bytes of short texts.
+    // A head contains all bytes of short texts.
     let shared = if longest <= u64::HEAD { 0 } else { shared_bytes(texts) };
     if longest - shared <= u64::HEAD && texts.len() <= u64::MOST {
         ordered_by::<u64>(texts, shared)
@@ -39,7 +40,7 @@ fn ordered(texts: &[&str]) -> (Vec<usize>, bool) {
     }
 }
 
-/// As [`ordered`], for texts that begin alike with so many bytes.
+/// Does the same as [`ordered`], for texts whose first `shared` bytes are equal.
 fn ordered_by<K: Key>(texts: &[&str], shared: usize) -> (Vec<usize>, bool) {
     let rest = |key: &K| {
         texts.get(key.position()).and_then(|text| text.as_bytes().get(shared..)).unwrap_or_default()
@@ -59,11 +60,11 @@ fn ordered_by<K: Key>(texts: &[&str], shared: usize) -> (Vec<usize>, bool) {
     (keys.iter().map(|key| key.position()).collect(), are_distinct)
 }
 
-/// The head of a text and its position in one number, because numbers are sorted without branches.
+/// The head of a text and its position, joined in one number because numbers are sorted without branches.
 trait Key: Copy + Ord {
     /// The bytes of a head.
     const HEAD: usize;
-    /// The number of texts that have different keys.
+    /// The largest number of texts for which the positions fit.
     const MOST: usize;
     fn new(head: u64, position: usize) -> Self;
     fn head(self) -> Self;
@@ -104,7 +105,7 @@ impl Key for u128 {
     }
 }
 
-/// The number of bytes with which all texts begin alike.
+/// Returns the number of bytes with which all texts begin.
 fn shared_bytes(texts: &[&str]) -> usize {
     let Some((first, others)) = texts.split_first() else { return 0 };
     let mut shared = first.as_bytes();
@@ -117,7 +118,7 @@ fn shared_bytes(texts: &[&str]) -> usize {
     shared.len()
 }
 
-/// The first bytes as a number whose order is theirs; missing ones are zero.
+/// Returns the first bytes as a number with the same order; missing bytes are zero.
 fn head(bytes: &[u8]) -> u64 {
     let mut head = [0; HEAD];
     match bytes.first_chunk() {

@@ -18,7 +18,7 @@ pub enum Type {
     Number,
     /// A string.
     String,
-    /// Not known yet, or any type.
+    /// Unknown, or any type.
     Dynamic,
     /// A sequence of elements of one type.
     List(Arc<Type>),
@@ -33,7 +33,7 @@ pub enum Type {
 }
 
 thread_local! {
-    /// The types that most collections have elements of, which they share.
+    /// The element types of most collections, which they share in memory.
     static ELEMENTS: Elements = Elements {
         bool: Arc::new(Type::Bool),
         number: Arc::new(Type::Number),
@@ -49,7 +49,7 @@ struct Elements {
     dynamic: Arc<Type>,
 }
 
-/// The type of the elements of a collection.
+/// Returns the type of the elements of a collection, shared if it is common.
 fn shared(ty: Type) -> Arc<Type> {
     let of_thread = ELEMENTS.try_with(|elements| match ty {
         Type::Bool => Some(Arc::clone(&elements.bool)),
@@ -58,7 +58,7 @@ fn shared(ty: Type) -> Arc<Type> {
         Type::Dynamic => Some(Arc::clone(&elements.dynamic)),
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => None,
     });
-    // Nothing is shared while a thread ends.
+    // While a thread ends, no type is shared.
     of_thread.ok().flatten().unwrap_or_else(|| Arc::new(ty))
 }
 
@@ -100,12 +100,12 @@ impl Type {
 }
 
 impl ObjectType {
-    /// An object type with these attributes; of attributes with the same name the last one counts.
+    /// Returns an object type with these attributes. If two have the same name, the last one counts.
     pub fn new(attributes: impl IntoIterator<Item = (SmolStr, Type)>) -> ObjectType {
         ObjectType::with_optional(attributes, [])
     }
 
-    /// An object type whose attributes named in `optional` may be missing in a value to convert.
+    /// Returns an object type whose attributes in `optional` may be missing in a value to convert.
     pub fn with_optional(
         attributes: impl IntoIterator<Item = (SmolStr, Type)>,
         optional: impl IntoIterator<Item = SmolStr>,
@@ -117,7 +117,7 @@ impl ObjectType {
         ObjectType { attributes, optional }
     }
 
-    /// Name and type of each attribute, sorted by name.
+    /// Returns name and type of each attribute, sorted by name.
     pub fn attributes(&self) -> &[(SmolStr, Type)] {
         &self.attributes
     }
@@ -139,7 +139,7 @@ impl ObjectType {
     }
 }
 
-/// Sorts by key; of entries with equal keys the last one stays.
+/// Sorts by key. If keys are equal, only the last entry is kept.
 pub(crate) fn sorted_last_wins<T>(mut entries: Vec<(SmolStr, T)>) -> Vec<(SmolStr, T)> {
     if sort_last_first(&mut entries) {
         entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
@@ -147,7 +147,7 @@ pub(crate) fn sorted_last_wins<T>(mut entries: Vec<(SmolStr, T)>) -> Vec<(SmolSt
     entries
 }
 
-/// Sorts by key, of entries with equal keys the last one first. Whether there may be any.
+/// Sorts by key; among equal keys, the last entry comes first. Returns whether keys may be equal.
 pub(crate) fn sort_last_first<T>(entries: &mut [(SmolStr, T)]) -> bool {
     if entries.is_sorted_by(|(a, _), (b, _)| a < b) {
         return false;
@@ -158,37 +158,37 @@ pub(crate) fn sort_last_first<T>(entries: &mut [(SmolStr, T)]) -> bool {
 }
 
 impl Type {
-    /// A list type.
+    /// Returns a list type.
     pub fn list(element: Type) -> Type {
         Type::List(shared(element))
     }
 
-    /// A set type.
+    /// Returns a set type.
     pub fn set(element: Type) -> Type {
         Type::Set(shared(element))
     }
 
-    /// A map type.
+    /// Returns a map type.
     pub fn map(element: Type) -> Type {
         Type::Map(shared(element))
     }
 
-    /// A tuple type.
+    /// Returns a tuple type.
     pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
         Type::Tuple(Arc::new(elements.into_iter().collect()))
     }
 
-    /// An object type.
+    /// Returns an object type.
     pub fn object(attributes: impl IntoIterator<Item = (SmolStr, Type)>) -> Type {
         Type::Object(Arc::new(ObjectType::new(attributes)))
     }
 
-    /// Whether this is bool, number or string.
+    /// Whether the type is bool, number or string.
     pub fn is_primitive(&self) -> bool {
         matches!(self, Type::Bool | Type::Number | Type::String)
     }
 
-    /// Whether this is a list, set or map.
+    /// Whether the type is a list, set or map.
     pub fn is_collection(&self) -> bool {
         matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
     }
@@ -235,7 +235,8 @@ impl Type {
     #[must_use]
     pub fn without_optional(&self) -> Type {
         match self {
-            // Most types have none, and a copy of the whole would be one at each level of a conversion.
+            // Most types have no optional attribute, and copying the whole type would happen at
+            // each level of a conversion.
             _ if !self.has_optional() => self.clone(),
             Type::Bool | Type::Number | Type::String | Type::Dynamic => self.clone(),
             Type::List(element) => Type::list(element.without_optional()),
@@ -249,19 +250,20 @@ impl Type {
         }
     }
 
-    /// The word for the type of a value in messages: "string", "list of number", "object".
+    /// Returns the name of the type of a value in messages: "string", "list of number", "object".
     pub fn friendly_name(&self) -> String {
         self.name("dynamic", "dynamic")
     }
 
-    /// The word for the type of a value in a message: a collection whose elements have no type yet is only a "list".
+    /// Returns the name of the type of a value in a message: a collection whose element type is
+    /// unknown is only a "list".
     pub fn plain_name(&self) -> String {
         let name = self.friendly_name();
         name.trim_end_matches(" of dynamic").to_owned()
     }
 
-    /// The word for the type as a demand on values, in which a dynamic part stands for any type: "list of any
-    /// single type".
+    /// Returns the name of the type as a requirement on values, where a dynamic part stands for any type:
+    /// "list of any single type".
     pub fn constraint_name(&self) -> String {
         self.name("any type", "any single type")
     }
@@ -284,7 +286,7 @@ impl Type {
     }
 }
 
-/// The type in the language's own notation on one line: `list(object({name=string}))`.
+/// Writes the type in the language's own notation on one line: `list(object({name=string}))`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

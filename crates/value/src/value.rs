@@ -30,7 +30,7 @@ pub(crate) mod unknown;
 
 /// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
 ///
-/// Look into a value with [`Value::kind`].
+///  [`Value::kind`] shows its content.
 pub struct Value(Repr);
 
 #[derive(Clone)]
@@ -53,7 +53,7 @@ struct Marked {
     marks: Marks,
 }
 
-/// The content of a list, set or tuple. `ty` is the type of the whole, for tuples made at first use.
+/// The content of a list, set or tuple. `ty` is the type of the whole; for a tuple, it is made on first use.
 struct Sequence {
     ty: OnceLock<Type>,
     elements: Vec<Value>,
@@ -62,7 +62,7 @@ struct Sequence {
     has_memory: bool,
 }
 
-/// A look into a value.
+/// A view of the content of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum ValueKind<'v> {
     /// A known bool.
@@ -94,28 +94,28 @@ impl Value {
     pub const TRUE: Value = Value(Repr::Bool(true));
     /// `false`.
     pub const FALSE: Value = Value(Repr::Bool(false));
-    /// The null that has no type of its own.
+    /// The null without a type of its own.
     pub const NULL: Value = Value(Repr::Null(Type::Dynamic));
 
-    /// A string; the text is brought to Unicode normal form C.
+    /// Returns a string. The text is normalised to Unicode normal form C.
     pub fn string(text: impl Into<SmolStr>) -> Value {
         let text = text.into();
         if is_normal(&text) { Value(Repr::String(text)) } else { Value(Repr::String(normalized(&text))) }
     }
 
-    /// `text` in Unicode normal form C, as strings and keys are kept.
+    /// Returns `text` in Unicode normal form C, in which strings and keys are stored.
     pub fn normalize(text: &str) -> Cow<'_, str> {
         if is_normal(text) { Cow::Borrowed(text) } else { Cow::Owned(normalized(text)) }
     }
 
-    /// A number.
+    /// Returns a number.
     #[inline]
     pub fn number(number: impl Into<Number>) -> Value {
         Value(Repr::Number(number.into()))
     }
 
-    /// The type of the elements of a collection: the declared one or, where that is not wholly known, that
-    /// of the first element that has one.
+    /// Returns the element type of a collection: the declared type or, if that is not wholly known, the type of the
+    /// first element that has one.
     pub(crate) fn element_type<'v>(declared: Type, elements: impl Iterator<Item = &'v Value>) -> Type {
         if !declared.has_dynamic() {
             return declared;
@@ -124,7 +124,7 @@ impl Value {
         types.find(|ty| *ty != Type::Dynamic).unwrap_or(declared)
     }
 
-    /// Gives a null or unknown value that has no type of its own the type `ty`.
+    /// Gives the type `ty` to a null or unknown value without a type of its own.
     pub(crate) fn adopt_type(&mut self, ty: &Type) {
         if *ty == Type::Dynamic {
             return;
@@ -152,7 +152,7 @@ impl Value {
         }
     }
 
-    /// The null of type `ty`.
+    /// Returns the null of type `ty`.
     pub fn null(ty: Type) -> Value {
         match Summary::of_type(&ty).refusal() {
             Some(refusal) => Value::refuse(refusal),
@@ -160,12 +160,12 @@ impl Value {
         }
     }
 
-    /// The unknown value in place of one that is too large.
+    /// Returns the unknown value in place of a value that is too large.
     fn refuse(refusal: Refusal) -> Value {
         Value::unknown_from(Type::Dynamic, Origins::refused(refusal))
     }
 
-    /// Why this value, which then is unknown, could not be made of its parts.
+    /// Returns the reason why this value, which is then unknown, could not be made of its parts.
     #[inline]
     pub fn refused(&self) -> Option<Refusal> {
         let Repr::Unknown(_) = self.unmarked().0 else { return None };
@@ -187,27 +187,27 @@ impl Value {
         Value::from(Unknown { ty, refinement: StoredRefinement::default(), origins, known: Known::Nothing })
     }
 
-    /// An unknown value of any type in the place of a failed computation.
+    /// Returns an unknown value of any type, in place of a failed computation.
     pub fn error() -> Value {
-        // Hostile input has millions of failed computations.
+        // One value is shared, because hostile input may cause millions of failed computations.
         static ERROR: LazyLock<Value> =
             LazyLock::new(|| Value::unknown_from(Type::Dynamic, Origins::error()));
         ERROR.clone()
     }
 
-    /// An open object: an unknown of dynamic type with these known attributes.
+    /// Returns an open object: an unknown value of dynamic type with these known attributes.
     pub fn open_object(attributes: Entries, origins: Origins) -> Value {
         let known = Known::Object(attributes);
         Value::from(Unknown { ty: Type::Dynamic, refinement: StoredRefinement::NOT_NULL, origins, known })
     }
 
-    /// An open sequence: an unknown of dynamic type that is a list, set or tuple of these elements.
+    /// Returns an open sequence: an unknown value of dynamic type that is a list, set or tuple of these elements.
     pub fn open_sequence(elements: impl Into<Arc<Vec<Value>>>, origins: Origins) -> Value {
         let known = Known::Sequence(elements.into());
         Value::from(Unknown { ty: Type::Dynamic, refinement: StoredRefinement::NOT_NULL, origins, known })
     }
 
-    /// A look into the value.
+    /// Returns a view of the content.
     #[inline]
     pub fn kind(&self) -> ValueKind<'_> {
         match &self.0 {
@@ -225,7 +225,7 @@ impl Value {
         }
     }
 
-    /// The type. Marks do not count.
+    /// Returns the type. Marks are ignored.
     pub fn ty(&self) -> Type {
         match &self.0 {
             Repr::Bool(_) => Type::Bool,
@@ -241,8 +241,8 @@ impl Value {
         }
     }
 
-    /// Whether this is a known value without marks of the primitive type `ty`: quicker than comparing with
-    /// [`Value::ty`].
+    /// Whether the value is a known value of the primitive type `ty` without marks. Faster than
+    /// comparing with [`Value::ty`].
     #[inline]
     pub fn is_plain(&self, ty: &Type) -> bool {
         matches!(
@@ -263,24 +263,24 @@ impl Value {
         !summary.has_marks && !summary.has_unknowns
     }
 
-    /// Nesting depth: 0 for bools, numbers and strings, 1 more than the deepest element otherwise. A null, an
-    /// unknown and an empty collection are as deep as their types.
+    /// Returns the nesting depth: 0 for bools, numbers and strings, otherwise 1 more than the deepest element. A null,
+    /// an unknown value and an empty collection have the depth of their types.
     pub fn depth(&self) -> u16 {
         self.summary().depth
     }
 
-    /// How many elements there are inside, at all levels; those of a part that occurs twice count twice.
+    /// Returns the number of elements at all levels; a part that occurs twice counts twice.
     pub fn size(&self) -> usize {
         self.summary().elements as usize
     }
 
-    /// Whether this value, marks aside, is null.
+    /// Whether this value is null, ignoring marks.
     #[inline]
     pub fn is_null(&self) -> bool {
         matches!(self.unmarked().0, Repr::Null(_))
     }
 
-    /// Whether this value, marks aside, is known (its elements may not be) or null.
+    /// Whether this value, ignoring marks, is null or known, even if its elements are not.
     #[inline]
     pub fn is_known(&self) -> bool {
         !matches!(self.unmarked().0, Repr::Unknown(_))
@@ -297,7 +297,7 @@ impl Value {
         self.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
     }
 
-    /// Whether nothing is known about this value but its type, and perhaps that it is not null.
+    /// Whether only the type of this value is known, and perhaps that it is not null.
     pub fn has_only_type(&self) -> bool {
         let has_no_bounds =
             |refinement: &Refinement| *refinement == Refinement::NONE || *refinement == Refinement::NOT_NULL;
@@ -305,7 +305,8 @@ impl Value {
             && self.as_unknown().is_some_and(|unknown| has_no_bounds(&unknown.refinement))
     }
 
-    /// Whether everything is known about this value but attributes and elements that an open object or sequence does not name.
+    /// Whether everything in this value is known, except for the unnamed attributes and elements of
+    /// open objects and sequences.
     pub fn has_known_parts(&self) -> bool {
         if self.is_wholly_known() {
             return true;
@@ -345,7 +346,7 @@ impl Value {
         self.marks().contains(mark)
     }
 
-    /// Whether no output shows this value because of its own marks.
+    /// Whether the own marks of this value hide it in all outputs.
     pub fn is_hidden(&self) -> bool {
         let ValueKind::Marked(inner, marks) = self.kind() else { return false };
         marks.is_closed() || (marks.contains(&Mark::Hidden) && !inner.has_only_type())
@@ -369,38 +370,38 @@ impl Value {
         }
     }
 
-    /// The value without its own marks; elements keep theirs.
+    /// Returns the value without its own marks; its elements keep their marks.
     #[inline]
     pub fn unmarked(&self) -> &Value {
         if let Repr::Marked(marked) = &self.0 { &marked.value } else { self }
     }
 
-    /// The text where this is a known string without marks.
+    /// Returns the text if this is a known string without marks.
     #[inline]
     pub fn plain_text(&self) -> Option<&SmolStr> {
         if let Repr::String(text) = &self.0 { Some(text) } else { None }
     }
 
-    /// The attributes where this is a known object without marks.
+    /// Returns the attributes if this is a known object without marks.
     #[inline]
     pub fn plain_object(&self) -> Option<&Entries> {
         if let Repr::Object(entries) = &self.0 { Some(entries) } else { None }
     }
 
-    /// The number where this is a small whole one without marks.
+    /// Returns the number if this is a small whole number without marks.
     #[inline]
     pub fn as_small(&self) -> Option<SmallNumber> {
         if let Repr::Number(number) = &self.0 { number.as_small() } else { None }
     }
 
-    /// The string of a text that is in normal form, as keys are, which is not checked.
+    /// Returns the string for a text that is in normal form, such as a key. The form is not checked.
     #[doc(hidden)]
     #[inline]
     pub fn normal_string(text: SmolStr) -> Value {
         Value(Repr::String(text))
     }
 
-    /// The value with `marks` added to its own.
+    /// Adds `marks` to the marks of the value.
     #[must_use]
     #[inline]
     pub fn with_marks(self, marks: &Marks) -> Value {
@@ -413,7 +414,7 @@ impl Value {
         Value(Repr::Marked(Arc::new(Marked { value, marks })))
     }
 
-    /// The value without any mark, and all marks of it and everything inside it.
+    /// Returns the value without any mark, and all marks of it and of everything inside it.
     pub fn unmark_deep(&self) -> (Value, Marks) {
         if !self.contains_marked() {
             return (self.clone(), Marks::NONE);
@@ -427,31 +428,31 @@ impl Value {
         (inner, marks)
     }
 
-    /// The known bool, marks aside.
+    /// Returns the bool if it is known, ignoring marks.
     #[inline]
     pub fn as_bool(&self) -> Option<bool> {
         if let Repr::Bool(value) = self.unmarked().0 { Some(value) } else { None }
     }
 
-    /// The known number, marks aside.
+    /// Returns the number if it is known, ignoring marks.
     #[inline]
     pub fn as_number(&self) -> Option<&Number> {
         if let Repr::Number(number) = &self.unmarked().0 { Some(number) } else { None }
     }
 
-    /// The known string, marks aside.
+    /// Returns the string if it is known, ignoring marks.
     #[inline]
     pub fn as_str(&self) -> Option<&str> {
         if let Repr::String(text) = &self.unmarked().0 { Some(text) } else { None }
     }
 
-    /// The unknown part, marks aside.
+    /// Returns the unknown value behind the marks; `None` if the value is not unknown.
     #[inline]
     pub fn as_unknown(&self) -> Option<&Unknown> {
         if let Repr::Unknown(unknown) = &self.unmarked().0 { Some(unknown) } else { None }
     }
 
-    /// The elements of a known list, set or tuple, marks aside.
+    /// Returns the elements of a known list, set or tuple, ignoring marks.
     #[inline]
     pub fn as_sequence(&self) -> Option<&[Value]> {
         self.stored_sequence().map(|sequence| sequence.elements.as_slice())
@@ -472,8 +473,8 @@ impl Value {
         }
     }
 
-    /// The element at a position of a known list, set, tuple, map or object, of the last two in key order; marks of the
-    /// whole aside.
+    /// Returns the element at a position of a known list, set, tuple, map or object; in a map or object, by key order.
+    /// Marks of the whole value are ignored.
     #[inline]
     pub fn nth(&self, position: usize) -> Option<&Value> {
         match &self.unmarked().0 {
@@ -490,8 +491,8 @@ impl Value {
         }
     }
 
-    /// The attributes of an object or entries of a map, and those of an open object that are known: for a resource
-    /// without a schema, the configured ones. Marks of the value itself are passed over.
+    /// Returns the attributes of an object, the entries of a map, or the known attributes of an open object, which for
+    /// a resource without a schema are the configured ones. Marks of the value itself are ignored.
     ///
     /// ```
     /// use terrane_value::{ObjectBuilder, Origins, Value};
@@ -510,7 +511,7 @@ impl Value {
         })
     }
 
-    /// The elements of a known list, set or tuple, or the known ones of an open sequence, marks aside.
+    /// Returns the elements of a known list, set or tuple, or the known elements of an open sequence, ignoring marks.
     pub fn known_elements(&self) -> Option<&[Value]> {
         self.as_sequence().or_else(|| match &self.as_unknown()?.known {
             Known::Sequence(elements) => Some(elements.as_slice()),
@@ -518,7 +519,7 @@ impl Value {
         })
     }
 
-    /// The entries of a known map or object, marks aside.
+    /// Returns the entries of a known map or object, ignoring marks.
     #[inline]
     pub fn as_entries(&self) -> Option<&Entries> {
         match &self.unmarked().0 {
@@ -535,12 +536,12 @@ impl Value {
         }
     }
 
-    /// Why the value is unknown; nothing where it is known. Elements do not count.
+    /// Returns the reasons why the value is unknown; none if it is known. Elements are ignored.
     pub fn origins(&self) -> &Origins {
         self.as_unknown().map_or(&Origins::NONE, |unknown| &unknown.origins)
     }
 
-    /// Why the value or anything inside it is unknown.
+    /// Returns the reasons why the value or anything inside it is unknown.
     pub fn origins_deep(&self) -> Origins {
         if self.is_wholly_known() {
             return Origins::NONE;
@@ -550,8 +551,8 @@ impl Value {
         origins
     }
 
-    /// An unknown value with a changed refinement; a known or null value as it is. An unknown value of
-    /// unknown type has none. Where the refinement leaves only one value, the result is that value.
+    /// Changes the refinement of an unknown value, which has a refinement only if its type is known. Returns a known or
+    /// null value as it is. If the refinement leaves only one value, the result is that value.
     #[must_use]
     pub fn refine(self, change: impl FnOnce(&mut Refinement)) -> Value {
         self.map_unknown(|unknown| {
@@ -561,7 +562,7 @@ impl Value {
         })
     }
 
-    /// An unknown value that is certainly not null; a known or null value as it is.
+    /// Refines an unknown value to be certainly not null. Returns a known or null value as it is.
     #[must_use]
     pub fn not_null(self) -> Value {
         self.map_unknown(|unknown| {
@@ -579,12 +580,12 @@ impl Value {
         Value::from(unknown).with_marks(&marks)
     }
 
-    /// Whether the value is certainly not null, marks aside.
+    /// Whether the value is certainly not null, ignoring marks.
     pub fn is_never_null(&self) -> bool {
         self.as_unknown().map_or_else(|| !self.is_null(), |unknown| unknown.refinement.not_null)
     }
 
-    /// Calls `visit` for each direct element, in order. Marks of the value itself are passed over.
+    /// Calls `visit` for each direct element, in order. Marks of the value itself are ignored.
     pub fn for_each_child(&self, visit: &mut dyn FnMut(&Value)) {
         match self.unmarked().kind() {
             ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
@@ -600,8 +601,8 @@ impl Value {
         }
     }
 
-    /// The value with each direct element replaced. The replacements must be of the same type and, in a set,
-    /// keep order and distinctness: this is for taking off marks and for filling in unknowns.
+    /// Replaces each direct element. The replacements must be of the same type and, in a set, keep order and
+    /// distinctness: callers remove marks and fill in unknowns.
     pub(crate) fn map_children(&self, change: &mut dyn FnMut(&Value) -> Value) -> Value {
         match &self.0 {
             Repr::List(sequence) => {
@@ -656,8 +657,8 @@ impl Value {
     }
 }
 
-/// The type of a value is made of those of its parts when it is asked for. In a deep value every few levels
-/// have theirs from the start, so that it never takes many calls inside of each other.
+/// Whether a value gets its type when it is made. Usually the type is made of the types of the parts when it is asked
+/// for. In a deep value every few levels have a type from the start, so that making one never takes many nested calls.
 #[inline]
 fn has_type_from_start(summary: Summary) -> bool {
     const LEVELS: u16 = 8;
@@ -675,8 +676,8 @@ fn is_normal_unicode(text: &str) -> bool {
     is_nfc_stream_safe_quick(text.chars()) == IsNormalized::Yes
 }
 
-/// A text in normal form. As in the reference, a joiner without width ends a run of marks that is too long to be put in
-/// order.
+/// Returns a text in normal form. As in the reference, a zero-width joiner ends a run of marks that
+/// is too long to be sorted.
 #[cold]
 fn normalized<T: FromIterator<char>>(text: &str) -> T {
     text.stream_safe().nfc().collect()
@@ -712,14 +713,14 @@ impl From<Number> for Value {
     }
 }
 
-/// As [`Number::literal`].
+/// Does the same as [`Number::literal`].
 impl From<i64> for Value {
     fn from(number: i64) -> Value {
         Value::number(Number::literal(number))
     }
 }
 
-/// As [`Number::literal`].
+/// Does the same as [`Number::literal`].
 impl From<i32> for Value {
     fn from(number: i32) -> Value {
         Value::from(i64::from(number))

@@ -1,4 +1,4 @@
-//! The deepest values that there are.
+//! Tests of the deepest values that the limits allow.
 
 use terrane_value::{MAX_DEPTH, Marks, Origins, Value, display, json};
 
@@ -37,7 +37,7 @@ fn the_deepest_values_are_compared_and_written_without_recursion() {
     small.spawn(work).unwrap().join().unwrap();
 }
 
-/// Values are dropped wherever the last user happens to be, so that this must need no stack at all.
+/// Values are dropped wherever their last user happens to be, so dropping one must need no stack at all.
 #[test]
 fn the_deepest_values_are_dropped_without_recursion() {
     let nest = |wrap: fn(Value) -> Value| (0..MAX_DEPTH).fold(Value::from("a"), |inner, _| wrap(inner));

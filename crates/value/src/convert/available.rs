@@ -5,7 +5,7 @@
 use crate::convert::unify::unify_with;
 use crate::{ObjectType, Type};
 
-/// Which conversions are allowed.
+/// The conversions that are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Safety {
     /// Only conversions that succeed for every value.
@@ -39,8 +39,8 @@ pub(crate) fn is_convertible(from: &Type, to: &Type, safety: Safety) -> bool {
             let types: Vec<Type> = from.attributes().iter().map(|(_, ty)| ty.clone()).collect();
             types.is_empty() || element_target(&types, to, safety, false).is_some()
         }
-        // Whether the map has the attributes shows only in the value, as does whether an optional attribute of
-        // another type is there at all.
+        // Only the value shows whether the map has the attributes, and whether an optional attribute
+        // of another type is in it.
         (Type::Map(from), Type::Object(to)) => {
             may_fail
                 && to
@@ -69,8 +69,8 @@ fn is_object_convertible(from: &ObjectType, to: &ObjectType, safety: Safety) -> 
     })
 }
 
-/// The type that elements of these types are converted to, to make a collection of `want`; `None` where there
-/// is none. With `all_or_none`, either all or none of the types may not be known yet.
+/// Returns the type to which elements of these types are converted for a collection of `want`; `None` if there is none.
+/// With `all_or_none`, either all or none of the types may be unknown.
 pub(super) fn element_target(types: &[Type], want: &Type, safety: Safety, all_or_none: bool) -> Option<Type> {
     if *want != Type::Dynamic {
         return types.iter().all(|ty| is_convertible(ty, want, safety)).then(|| want.clone());

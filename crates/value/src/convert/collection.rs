@@ -8,13 +8,12 @@ use crate::convert::unify::unify_with;
 use crate::equality::length_range;
 use crate::{Entries, PathStep, SmolStr, Type, Value, ValueError, ops};
 
-/// A list or set to a list.
+/// Converts a list or set to a list.
 pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
     let Some((fewest, most)) = length_range(value) else { return Ok(value.clone()) };
     let element = value.ty().element().cloned().unwrap_or(Type::Dynamic);
     if fewest != most {
-        // How many elements the list will have is not known; the type is the one of the set, as in the
-        // reference.
+        // The length of the list is unknown. The element type is the one of the set, as in the reference.
         return Ok(Value::unknown_from(Type::list(element), value.origins_deep()));
     }
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
@@ -24,7 +23,7 @@ pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Valu
     Ok(Value::list_of(element, elements))
 }
 
-/// A list or set to a set.
+/// Converts a list or set to a set.
 pub(super) fn to_set(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
     let element = value.ty().element().cloned().unwrap_or(Type::Dynamic);
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
@@ -34,7 +33,7 @@ pub(super) fn to_set(value: &Value, want: &Type, safety: Safety) -> Result<Value
     Ok(Value::set_of(element, elements))
 }
 
-/// A map to a map.
+/// Converts a map to a map.
 pub(super) fn to_map(
     value: &Value,
     entries: &Entries,
@@ -59,7 +58,7 @@ pub(super) fn tuple_to_list(elements: &[Value], want: &Type, safety: Safety) -> 
     }
     let target = target(elements.iter(), want, safety, true)?;
     let mut elements = convert_elements(elements, &target, safety)?;
-    // Without dynamic parts the target is the type of all elements.
+    // Without dynamic parts, every element has the target type.
     if target.has_dynamic() {
         elements = unify_elements(elements, safety)?;
         check_one_type(elements.iter())?;
@@ -105,13 +104,14 @@ fn target<'v>(
     element_target(&types, want, safety, all_or_none).ok_or_else(no_common_type)
 }
 
-/// The declared type of the elements of a new collection. Where any type will do, an empty one keeps its own.
+/// Returns the declared element type of a new collection. If any type is wanted, an empty
+/// collection keeps its own type.
 fn empty_element(elements: &[Value], want: &Type, own: Type) -> Type {
     if elements.is_empty() && *want == Type::Dynamic { own } else { want.without_optional() }
 }
 
-/// The type of the elements of a new collection, which should be `wanted`. Where a set became a list of another type
-/// on the way, because some of its elements are not known, it is that one, as in the reference.
+/// Returns the element type of a new collection, which is `wanted` except in one case: if a set with unknown elements
+/// became a list of another type on the way, it is that type, as in the reference.
 fn element_type<'v>(elements: impl IntoIterator<Item = &'v Value>, wanted: Type) -> Type {
     if wanted.is_primitive() || wanted.has_dynamic() {
         return wanted;
@@ -124,7 +124,7 @@ fn convert_elements(elements: &[Value], want: &Type, safety: Safety) -> Result<V
     if *want == Type::Dynamic {
         return Ok(elements.to_vec());
     }
-    // A loop, because iterator adapters take much of the stack where values are nested deeply.
+    // This is a loop because iterator adapters use much of the stack if values are nested deeply.
     let mut converted = Vec::with_capacity(elements.len());
     for (index, element) in elements.iter().enumerate() {
         match convert_part(element, want, safety) {
@@ -150,7 +150,7 @@ fn convert_entries(
     Ok(converted)
 }
 
-/// Elements that still differ in type, because the wanted one contains dynamic parts, are brought together.
+/// Converts elements that still differ in type, because the wanted type contains dynamic parts, to a common type.
 fn unify_elements(elements: Vec<Value>, safety: Safety) -> Result<Vec<Value>, ValueError> {
     match common_type(elements.iter(), safety)? {
         Some(ty) => convert_elements(&elements, &ty, safety),
@@ -168,7 +168,7 @@ fn unify_entries(
     }
 }
 
-/// The type that all values can be converted to; `None` where they have one type already.
+/// Returns the type to which all values can be converted; `None` if they have one type already.
 fn common_type<'v>(
     values: impl Iterator<Item = &'v Value>,
     safety: Safety,
@@ -181,7 +181,7 @@ fn common_type<'v>(
     unify_with(&types, safety).map(Some).ok_or_else(no_common_type)
 }
 
-/// Values of types that are not known yet may stand beside those of one other type.
+/// Checks that values of unknown types stand beside values of at most one other type.
 fn check_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> Result<(), ValueError> {
     let mut types = values.map(Value::ty).filter(|ty| *ty != Type::Dynamic);
     let Some(first) = types.next() else { return Ok(()) };

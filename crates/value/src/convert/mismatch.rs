@@ -5,7 +5,7 @@
 use super::{Safety, is_convertible, not_convertible};
 use crate::{ObjectType, PathStep, Type, Value, ValueError, ops};
 
-/// Why no value of type `have` can be converted to type `want`, as deep inside as it shows.
+/// Returns the reason why no value of type `have` can be converted to type `want`, at the deepest level that shows it.
 pub(super) fn error(have: &Type, want: &Type) -> ValueError {
     match (have, want) {
         (Type::Object(have), Type::Object(want)) => object_error(have, want),

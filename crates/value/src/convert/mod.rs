@@ -13,8 +13,8 @@ pub(crate) use available::{Safety, is_convertible};
 
 use crate::{Number, Type, Value, ValueError, ValueErrorKind, ValueKind};
 
-/// The value as one of type `want`, which may contain [`Type::Dynamic`] for any type and object types with
-/// optional attributes. Marks and, as far as they stay true, refinements of unknowns are kept.
+/// Converts the value to type `want`, which may contain [`Type::Dynamic`] for any type and object types with optional
+/// attributes. Keeps marks and, as far as they stay true, refinements of unknowns.
 pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
     if value.is_plain(want) {
         return Ok(value.clone());
@@ -30,12 +30,12 @@ pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
     converted.map_err(|error| ValueError { path: error.path.outside_of_marks(value), ..error })
 }
 
-/// Whether values of type `from` can be converted to type `to`, if only some of them.
+/// Whether a value of type `from` can be converted to type `to`, at least for some values.
 pub fn can_convert(from: &Type, to: &Type) -> bool {
     is_type(from, to) || is_convertible(from, to, Safety::Unsafe)
 }
 
-/// Whether `have` is `want`, marks of optional attributes aside.
+/// Whether `have` is `want`, ignoring which attributes are optional.
 fn is_type(have: &Type, want: &Type) -> bool {
     match (have, want) {
         (Type::List(have), Type::List(want))
@@ -69,14 +69,14 @@ fn is_type(have: &Type, want: &Type) -> bool {
 /// Converts a part of a value whose whole type is known to be convertible.
 fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
     let have = value.ty();
-    // Inside of another type, one with optional attributes counts as another one in the reference. That shows only in
-    // the marks of nulls.
+    // Inside another type, the reference treats a type with optional attributes as a different type. That shows
+    // only in the marks of nulls.
     let stays = is_type(&have, want) && (have == *want || !value.contains_marked());
     if stays { Ok(value.clone()) } else { apply(value, want, safety) }
 }
 
-/// A part of a new value; a null loses its marks on the way, as in the reference. It does not in a list made of a
-/// tuple, in a map and in a tuple.
+/// Returns a part of a new value. A null loses its marks, as in the reference, but not in a list made from a tuple,
+/// in a map, or in a tuple.
 fn without_null_marks(value: Value) -> Value {
     if value.is_null() { value.unmarked().clone() } else { value }
 }

@@ -5,7 +5,7 @@
 use super::{Safety, convert_part, is_convertible, mismatch, not_convertible, without_null_marks};
 use crate::{Entries, ObjectType, PathStep, Type, Value, ValueError, ops};
 
-/// Attributes that are not wanted are left out; optional ones that are missing become null.
+/// Converts an object to an object type. Unwanted attributes are left out, and missing optional attributes become null.
 pub(super) fn object_to_object(
     entries: &Entries,
     want: &ObjectType,
@@ -23,7 +23,7 @@ pub(super) fn object_to_object(
     Ok(Value::object(attributes))
 }
 
-/// Keys that are not wanted are left out; optional attributes without a key become null.
+/// Converts a map to an object type. Unwanted keys are left out, and missing optional attributes become null.
 pub(super) fn map_to_object(
     entries: &Entries,
     want: &ObjectType,

@@ -6,40 +6,40 @@ use std::collections::HashSet;
 use crate::convert::{Safety, is_convertible};
 use crate::{ObjectType, Type, Value, ValueError, can_convert, convert};
 
-/// The most specific type that values of all these types can be converted to, where some values may turn out
-/// not to be convertible (`"x"` to number). `None` where there is none, or no type is given.
+/// Returns the most specific type to which values of all these types can be converted, although some values may turn
+/// out not to be convertible (`"x"` to number). `None` if there is no such type, or no type is given.
 ///
-/// Where objects meet maps, or tuples lists, a value may reach the type only as [`Unification::convert`] goes.
+///  If objects meet maps, or tuples meet lists, a value may reach the type only through [`Unification::convert`].
 pub fn unify(types: &[Type]) -> Option<Type> {
     unify_with(types, Safety::Unsafe)
 }
 
-/// One type for values of several types, and the way to it.
+/// A common type for values of several types, and the way to convert to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unification {
     /// The type, as [`unify`] gives it.
     pub ty: Type,
-    /// The map type of all objects, or the list type of all tuples, where they were unified with maps or lists.
+    /// The map type of all objects, or the list type of all tuples, if they were unified with maps or lists.
     pub collected: Option<Type>,
 }
 
 impl Unification {
-    /// How [`unify`] gets to the type of these types; `None` where there is none.
+    /// Returns the unification for these types, as [`unify`] finds it; `None` if there is none.
     pub fn of(types: &[Type]) -> Option<Unification> {
         unification(types, Safety::Unsafe)
     }
 
-    /// As [`Unification::of`], with conversions only that never fail.
+    /// Does the same as [`Unification::of`], using only conversions that never fail.
     pub fn of_safe(types: &[Type]) -> Option<Unification> {
         unification(types, Safety::Safe)
     }
 
-    /// The value, which is of one of the types, converted to the common type. An object or a tuple that does not
-    /// convert to it at once becomes a collection first, in which each of its parts has the type of all of them.
+    /// Converts a value of one of the types to the common type. An object or a tuple that cannot be converted at once
+    /// is first converted to the collected type, in which all its parts have one type.
     ///
     /// # Errors
     ///
-    /// Where the value turns out not to be convertible.
+    /// If the value turns out not to be convertible.
     pub fn convert(&self, value: &Value) -> Result<Value, ValueError> {
         match &self.collected {
             Some(collected) if !can_convert(&value.ty(), &self.ty) => {
@@ -56,9 +56,9 @@ impl From<Type> for Unification {
     }
 }
 
-/// The values converted to the type that [`unify`] gives for theirs, and that type; `None` where it gives none.
-/// Where that type is only known later, because one of the values has no type yet, each value that would have
-/// to change is unknown.
+/// Converts the values to the type that [`unify`] returns for their types, and returns it with them; `None` if
+/// there is no such type. If the type is not known yet, because one of the values has no type, each value that
+/// would have to change is unknown.
 pub fn unify_values(values: &[Value]) -> Option<Result<(Type, Vec<Value>), ValueError>> {
     let types: Vec<Type> = values.iter().map(Value::ty).collect();
     let unification = Unification::of(&types)?;
@@ -74,7 +74,7 @@ pub fn unify_values(values: &[Value]) -> Option<Result<(Type, Vec<Value>), Value
     Some(converted.map(|values| (unification.ty.clone(), values)))
 }
 
-/// Whether the types are of one structural kind but for at least one that is not known yet.
+/// Whether all types are of one structural kind, except for at least one that is unknown.
 fn unifies_later(types: &[Type]) -> bool {
     let kinds = Kinds::of(types);
     kinds.dynamic > 0
@@ -122,7 +122,7 @@ fn unification(types: &[Type], safety: Safety) -> Option<Unification> {
     }
     let kinds = Kinds::of(&types);
     let all = |count: usize| count == types.len();
-    // Objects often are maps in disguise, and tuples lists.
+    // Objects are often meant as maps, and tuples as lists.
     let disguised = if kinds.map > 0 && kinds.object > 0 && all(kinds.map + kinds.object + kinds.dynamic) {
         unify_as(&types, safety, is_object, objects_to_map)
     } else if kinds.list > 0 && kinds.tuple > 0 && all(kinds.list + kinds.tuple + kinds.dynamic) {
@@ -168,7 +168,7 @@ fn is_tuple(ty: &Type) -> bool {
 fn distinct(types: &[Type]) -> Vec<Type> {
     let mut seen = HashSet::new();
     let mut last = None;
-    // Equal types mostly stand side by side, and comparing two costs less than hashing one.
+    // Equal types are usually neighbours, and comparing two costs less than hashing one.
     types.iter().filter(|ty| last.replace(*ty) != Some(*ty) && seen.insert(*ty)).cloned().collect()
 }
 
@@ -186,7 +186,7 @@ fn unify_collections(
     all_convertible(types, &ty, safety).then_some(ty)
 }
 
-/// Objects with the same attribute names unify attribute by attribute, others to a map.
+/// Unifies object types: with the same attribute names attribute by attribute, others to a map.
 fn unify_objects(types: &[Type], safety: Safety, has_dynamic: bool) -> Option<Type> {
     if has_dynamic {
         return Some(Type::Dynamic);
@@ -230,7 +230,7 @@ fn objects_to_map(types: &[Type], safety: Safety) -> Option<Type> {
     all_convertible(types, &ty, safety).then_some(ty)
 }
 
-/// Tuples of the same length unify element by element, others to a list.
+/// Unifies tuple types: with the same length element by element, others to a list.
 fn unify_tuples(types: &[Type], safety: Safety, has_dynamic: bool) -> Option<Type> {
     if has_dynamic {
         return Some(Type::Dynamic);
@@ -265,8 +265,8 @@ fn tuples_to_list(types: &[Type], safety: Safety) -> Option<Type> {
     all_convertible(types, &ty, safety).then_some(ty)
 }
 
-/// Unifies the types of one kind to a collection first, then that collection with the others, where that gives a
-/// collection of that kind.
+/// Unifies the types of one kind to a collection first, and then the collection with the other types. `None` if the
+/// result is not a collection of that kind.
 fn unify_as(
     types: &[Type],
     safety: Safety,
@@ -287,13 +287,13 @@ fn all_convertible(types: &[Type], target: &Type, safety: Safety) -> bool {
     types.iter().all(|ty| ty == target || is_convertible(ty, target, safety))
 }
 
-/// The first of the types, the most general before others, that all can be converted to.
+/// Returns the first type, most general types first, to which all types can be converted.
 fn preferred(types: &[Type], safety: Safety) -> Option<Type> {
     let order = most_general_first(types);
     order.into_iter().find(|candidate| all_convertible(types, candidate, safety)).cloned()
 }
 
-/// A topological order by [`generality`]; types that cannot be compared stay in the order given.
+/// Sorts types topologically by [`generality`]; types that cannot be compared stay in the given order.
 fn most_general_first(types: &[Type]) -> Vec<&Type> {
     let mut less_general: Vec<Vec<usize>> = vec![Vec::new(); types.len()];
     let mut more_general: Vec<usize> = vec![0; types.len()];
@@ -327,7 +327,7 @@ fn most_general_first(types: &[Type]) -> Vec<&Type> {
     order.into_iter().filter_map(|index| types.get(index)).collect()
 }
 
-/// Which of two types is to be preferred (`Less`: the first), on the assumption that a conversion exists.
+/// Returns which of two types is preferred (`Less`: the first), assuming that a conversion exists.
 fn generality(left: &Type, right: &Type) -> Ordering {
     match (left, right) {
         (Type::Dynamic, Type::Dynamic) => Ordering::Equal,

@@ -1,12 +1,12 @@
 //! Converts unknown values.
 //!
-//! The result keeps refinements that stay true for the wanted type.
+//!  The result keeps the refinements that stay true for the wanted type.
 
 use super::{Safety, convert};
 use crate::convert::unify::unify_with;
 use crate::{Agreement, Entries, Known, ObjectType, Origins, Type, Unknown, Value};
 
-/// An unknown value of the wanted type. The bounds of the length of a collection are kept.
+/// Returns an unknown value of the wanted type. Keeps the bounds on the length of a collection.
 pub(super) fn convert_unknown(unknown: &Unknown, want: &Type) -> Value {
     match (&unknown.known, want) {
         (Known::Object(entries), Type::Object(want)) => {
@@ -43,7 +43,7 @@ pub(super) fn convert_unknown(unknown: &Unknown, want: &Type) -> Value {
     match (from, &to) {
         (Type::Object(from), Type::Map(_)) => exact_length(result, from.attributes().len()),
         (Type::Tuple(from), Type::List(_)) => exact_length(result, from.len()),
-        // Elements of a set may turn out to be equal, though never all of them to none.
+        // Elements of a set may turn out to be equal, but a set of at least one element never becomes empty.
         (Type::Tuple(from), Type::Set(_)) => {
             let length = from.len() as u64;
             result.with_length_bounds(length.min(1), Some(length))
@@ -74,8 +74,8 @@ fn exact_length(value: Value, length: usize) -> Value {
     value.with_length_bounds(length as u64, Some(length as u64))
 }
 
-/// Of an open object the configured attributes are kept; the provider sets the others. A
-/// configured attribute that cannot be converted is unknown, because the provider may change it.
+/// Converts an open object: its configured attributes are kept, and the provider sets the others. A configured
+/// attribute that cannot be converted is unknown, because the provider may change it.
 fn open_to_object(entries: &Entries, want: &ObjectType, origins: &Origins) -> Value {
     Value::object(want.attributes().iter().map(|(name, ty)| {
         let unknown = || Value::unknown_from(ty.without_optional(), origins.at_attribute(name));
@@ -92,8 +92,8 @@ fn open_elements(elements: &[Value], want: &Type) -> Vec<Value> {
     elements.iter().map(|value| convert(value, want).unwrap_or_else(|_| unknown(value))).collect()
 }
 
-/// The type `to` with the parts of `from` in the places that are dynamic. Where a part of `from` is not
-/// convertible, which an optional attribute that is not there may be, `to` stays.
+/// Returns the type `to`, with its dynamic parts replaced by the corresponding parts of `from`. A part of `to` stays as
+/// it is if `from` has no convertible part for it, such as a missing optional attribute.
 pub(super) fn replace_dynamic(from: &Type, to: &Type) -> Type {
     match (from, to) {
         (Type::Dynamic, _) => to.clone(),
@@ -112,7 +112,7 @@ pub(super) fn replace_dynamic(from: &Type, to: &Type) -> Type {
         }
         (Type::Object(from), Type::Object(to)) => {
             let attributes = to.attributes().iter();
-            // An optional attribute may be missing and stays dynamic then.
+            // An optional attribute may be missing, and stays dynamic then.
             Type::object(attributes.map(|(name, to)| {
                 let ty = from.get(name).map_or_else(|| to.clone(), |from| replace_dynamic(from, to));
                 (name.clone(), ty)

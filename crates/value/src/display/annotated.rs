@@ -7,20 +7,20 @@ use crate::{Entries, Known, Number, OriginKind, Origins, Unknown, Value, ValueKi
 use super::quote::{is_printable, write_literal};
 use super::{end_marker, hidden, new_line, write_null};
 
-/// A value that exists when the configuration is applied.
+/// The text for a value that exists only after the configuration is applied.
 const LATE: &str = "(known after apply)";
 
-/// The widest line that several elements share.
+/// The widest line on which several elements are written.
 const LINE_WIDTH: usize = 80;
 
-/// The value in the language's own notation: known parts read back as the same value. An unknown part is `(known after apply)`
-/// or, if no apply would make it known, `(not set)`, `(not on disk)` or `(error)`; its origins are in a comment. An open object
-/// shows its known attributes. Sensitive and ephemeral parts are not shown.
+/// Returns the value in the language's own notation: known parts read back as the same value. An unknown part is
+/// `(known after apply)` or, if no apply would make it known, `(not set)`, `(not on disk)` or `(error)`; its origins
+/// are in a comment. An open object shows its known attributes. Sensitive and ephemeral parts are hidden.
 pub fn annotated(value: &Value) -> String {
     annotated_at(value, 0)
 }
 
-/// As [`annotated`], where further lines of the value start at the column `indent`.
+/// Returns the same as [`annotated`], but further lines of the value start at the column `indent`.
 pub fn annotated_at(value: &Value, indent: usize) -> String {
     let mut out = Out::default();
     write_value(&mut out, value, Layout { indent, open: false });
@@ -28,8 +28,8 @@ pub fn annotated_at(value: &Value, indent: usize) -> String {
     out.text
 }
 
-/// The arguments of `object` as lines of a block's body at the column `indent`; of an open object the last line says
-/// why there may be others. Nothing where the value has no arguments.
+/// Returns the arguments of `object` as lines of a block body at the column `indent`. The last line of an open object
+/// says why there may be further arguments. `None` if the value has no arguments.
 pub fn annotated_body(object: &Value, indent: usize) -> Option<String> {
     if hidden(object).is_some() {
         return None;
@@ -58,7 +58,7 @@ pub fn annotated_body(object: &Value, indent: usize) -> Option<String> {
     Some(out.text)
 }
 
-/// Text with the comment that the line being written ends with.
+/// The text, and the comment that will end the current line.
 #[derive(Default)]
 struct Out {
     text: String,
@@ -96,7 +96,7 @@ impl Out {
 struct Layout {
     /// The column at which further lines of the value start.
     indent: usize,
-    /// Whether the value is a part of an open one, which has said that more may be there.
+    /// Whether the value is part of an open one, whose comment has said that more parts may exist.
     open: bool,
 }
 
@@ -151,7 +151,7 @@ fn write_unknown(out: &mut Out, unknown: &Unknown, layout: Layout) {
     }
 }
 
-/// The text for an unknown value with these origins, such as `(known after apply)`.
+/// Returns the text for an unknown value with these origins, such as `(known after apply)`.
 pub fn unknown_text(origins: &Origins) -> &'static str {
     let mut texts = origins.as_slice().iter().map(|origin| match origin.kind {
         OriginKind::Variable => "(not set)",
@@ -175,7 +175,7 @@ pub fn unknown_text(origins: &Origins) -> &'static str {
     })
 }
 
-/// The causes, after `lead`, or nothing where there are none.
+/// Writes `lead` and the causes; nothing if there are no causes.
 fn write_origins(out: &mut String, lead: &str, origins: &Origins) {
     let mut separator = lead;
     for origin in origins.as_slice() {
@@ -188,7 +188,7 @@ fn write_origins(out: &mut String, lead: &str, origins: &Origins) {
     }
 }
 
-/// Text outside of quotes, in which nothing may break the line.
+/// Writes text outside quotes, where no character may break the line.
 fn write_plain(out: &mut String, text: &str) {
     out.extend(text.chars().map(|c| if is_printable(c) { c } else { '\u{fffd}' }));
 }
@@ -224,8 +224,8 @@ fn share_a_line(elements: &[Value], layout: Layout) -> bool {
     room.is_some_and(|room| elements_width(elements, layout.inner(), room).is_some())
 }
 
-/// How many columns the value takes on one line; none where it takes several lines or more columns than there
-/// are.
+/// Returns the number of columns that the value takes on one line; `None` if it takes several lines, or
+/// more than `room` columns.
 fn width(value: &Value, layout: Layout, room: usize) -> Option<usize> {
     if hidden(value).is_none() {
         match value.unmarked().kind() {
@@ -244,7 +244,7 @@ fn width(value: &Value, layout: Layout, room: usize) -> Option<usize> {
                     return elements_width(elements, Layout { open: true, ..layout }.inner(), room);
                 }
                 Known::Object(entries) if !layout.open || !entries.is_empty() => return None,
-                // The comment needs the rest of the line.
+                // The comment takes the rest of the line.
                 Known::Nothing if !unknown.origins.as_slice().is_empty() => return None,
                 Known::Object(_) | Known::Nothing => {}
             },
@@ -271,7 +271,7 @@ fn elements_width(elements: &[Value], layout: Layout, room: usize) -> Option<usi
     (total <= room).then_some(total)
 }
 
-/// Whether the value is written on one line, however long.
+/// Whether the value is written on one line, whatever its length.
 fn is_one_line(value: &Value, layout: Layout) -> bool {
     if hidden(value).is_some() {
         return true;
@@ -291,7 +291,7 @@ fn is_one_line(value: &Value, layout: Layout) -> bool {
     }
 }
 
-/// The entries of an object or map; of an open object also why there may be others.
+/// Writes the entries of an object or map. For an open object, a comment says why there may be further entries.
 fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, layout: Layout) {
     out.push("{");
     write_body(out, entries, open, layout.inner());
@@ -301,7 +301,7 @@ fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, layou
     out.push("}");
 }
 
-/// Keys beside longer ones are not padded further: one long key among many could fill the memory.
+/// Limit on the width to which keys are padded: one long key among many could fill the memory.
 const WIDEST_KEY: usize = 200;
 
 /// An entry to write.
@@ -311,7 +311,7 @@ struct Row<'v> {
     is_one_line: bool,
 }
 
-/// The entries, each on lines of its own.
+/// Writes the entries, each on its own lines.
 fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: Layout) {
     let rows = entries.iter().map(|(name, value)| Row {
         key: key(name),
@@ -319,7 +319,7 @@ fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: L
         is_one_line: is_one_line(value, inner),
     });
     let rows: Vec<Row<'_>> = rows.collect();
-    // Neighbours of one line each have their signs below each other, as a formatter puts them.
+    // The equals signs of neighbours on single lines are aligned, as a formatter does.
     for run in rows.chunk_by(|above, below| above.is_one_line && below.is_one_line) {
         let width = run.iter().map(|row| row.key.chars().count()).max().unwrap_or(0).min(WIDEST_KEY);
         for Row { key, value, .. } in run {
@@ -335,7 +335,7 @@ fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: L
     }
 }
 
-/// A name as a key: bare where the language allows it.
+/// Returns a name as a key: bare if the language allows it, otherwise in quotes.
 fn key(name: &str) -> String {
     if is_bare_key(name) {
         return name.to_owned();
@@ -345,7 +345,7 @@ fn key(name: &str) -> String {
     key
 }
 
-/// Whether the key can stand without quotes. At the start of an object `for` begins a `for` expression.
+/// Whether the key can be written without quotes. At the start of an object, `for` begins a `for` expression.
 fn is_bare_key(key: &str) -> bool {
     key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
@@ -361,7 +361,7 @@ fn write_string(out: &mut Out, text: &str, indent: usize) {
     out.push("<<-");
     out.push(&marker);
     for line in text.lines() {
-        // An empty line must stay empty: heredocs keep the spaces of lines that have nothing else.
+        // An empty line must stay empty: heredocs keep the spaces on lines that have nothing else.
         out.new_line(if line.is_empty() { 0 } else { indent + 2 });
         out.push(line);
     }
@@ -369,7 +369,7 @@ fn write_string(out: &mut Out, text: &str, indent: usize) {
     out.push(&marker);
 }
 
-/// Whether an indented heredoc reads back as the same string, of at least two lines.
+/// Whether an indented heredoc reads back as the same string, which has at least two lines.
 fn reads_well_as_heredoc(text: &str) -> bool {
     let Some(body) = text.strip_suffix('\n') else { return false };
     let plain = |c: char| c == '\n' || c == '\t' || is_printable(c);

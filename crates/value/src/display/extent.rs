@@ -1,27 +1,27 @@
 //! Estimates the length of displayed values.
 //!
-//! Writers ask before they write, and refuse values whose text would exhaust the memory.
+//!  Writers ask before they write, and refuse values whose text would exhaust the memory.
 
 use std::borrow::Borrow;
 
 use crate::{Known, Number, Type, Unknown, Value, ValueKind};
 
-/// How much there may be to write.
+/// The bytes and the work that are left for writing.
 struct Room {
     left: usize,
 }
 
-/// Where a part of a value stands.
+/// The position of a part in a value.
 #[derive(Clone, Copy, Default)]
 struct At {
-    /// How far it is indented.
+    /// The indentation.
     indent: usize,
-    /// How long the path to it is, which JSON documents write for each part that is unknown or marked.
+    /// The length of the path to the part, which JSON documents write for each part that is unknown or marked.
     path: usize,
 }
 
 impl At {
-    /// Inside of a value, behind a key of so many bytes.
+    /// Returns the position inside a value, at a key of `key` bytes.
     fn inside(self, key: usize) -> At {
         At { indent: self.indent + 2, path: self.path.saturating_add(key).saturating_add(PART) }
     }
@@ -33,18 +33,18 @@ const PART: usize = 24;
 /// Bytes of an unknown value with its origins.
 const REASONS: usize = 128;
 
-/// So many digits of a number of that many digits are one step: the time for all of them grows with a power of one
-/// and a half.
+/// This many digits, of a number with this many digits, are one step: the time for all digits grows with a
+/// power of one and a half.
 const DIGITS: usize = 32;
 
 /// Whether the values can be written, as text or as JSON, in less than about `most` bytes and as many nanoseconds. A
-/// small value may stand for a long text, since repeated parts are stored once.
+/// small value may have a long text, because repeated parts are stored once.
 pub fn can_be_written(values: impl IntoIterator<Item = impl Borrow<Value>>, most: usize) -> bool {
     let mut room = Room { left: most };
     values.into_iter().all(|value| room.takes_value(value.borrow(), At::default()).is_some())
 }
 
-/// As [`can_be_written`], of a type.
+/// Does the same as [`can_be_written`], for a type.
 pub fn type_can_be_written(ty: &Type, most: usize) -> bool {
     Room { left: most }.takes_type(ty, 0).is_some()
 }
@@ -55,10 +55,10 @@ impl Room {
         Some(())
     }
 
-    /// The depth is bounded by that of values.
+    /// The depth is bounded by the depth of values.
     fn takes_value(&mut self, value: &Value, at: At) -> Option<()> {
         self.take(PART + at.indent)?;
-        // The count of elements alone exceeds the limit.
+        // The number of elements alone exceeds the limit.
         if value.size().saturating_mul(PART + at.indent) > self.left {
             return None;
         }
@@ -94,7 +94,7 @@ impl Room {
     fn takes_unknown(&mut self, unknown: &Unknown, at: At) -> Option<()> {
         self.take(REASONS + at.path)?;
         self.takes_type(&unknown.ty, at.indent)?;
-        // As a reason and as an origin.
+        // Each origin is written as a reason and as an origin.
         unknown.origins.as_slice().iter().try_for_each(|origin| self.take(2 * origin.subject.len()))?;
         match &unknown.known {
             Known::Nothing => Some(()),

@@ -29,7 +29,7 @@ const EPHEMERAL: &str = "(ephemeral value)";
 /// The value as the reference's console prints it.
 pub fn console(value: &Value) -> String {
     let mut out = String::new();
-    // The enclosing values are kept in a list, so that nesting takes no stack.
+    // The enclosing values are in a list, so nesting takes no stack.
     let mut open = Vec::new();
     open.extend(begin(&mut out, value, 0));
     loop {
@@ -74,7 +74,7 @@ enum RemainingParts<'v> {
     Entries(EntriesIter<'v>),
 }
 
-/// Writes a value, of one with parts only how it begins.
+/// Writes a value. For a value with parts, writes only its beginning.
 fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'v>> {
     if !value.is_known() {
         out.push_str("(known after apply)");
@@ -107,20 +107,20 @@ fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'
             write_null(out, ty);
             return None;
         }
-        // Both were dealt with above.
+        // Both cases were handled above.
         ValueKind::Unknown(_) | ValueKind::Marked(..) => return None,
     };
     out.push_str(start);
     Some(Open { parts, end, is_first: true })
 }
 
-/// Writes the separator and returns the next part, at the column `indent`; after the last one, writes the closing
-/// bracket.
+/// Writes the separator and returns the next part, at the column `indent`. After the last part,
+/// writes the closing bracket.
 fn next<'v>(out: &mut String, open: &mut Open<'v>, indent: usize) -> Option<&'v Value> {
     let is_first = mem::replace(&mut open.is_first, false);
     let part = match &mut open.parts {
         RemainingParts::Elements(elements) => {
-            // Each element has a comma behind it, the last one too.
+            // A comma follows each element, also the last one.
             out.push_str(if is_first { "" } else { "," });
             elements.next().map(|element| (None, element))
         }
@@ -160,8 +160,8 @@ fn write_null(out: &mut String, ty: &Type) {
     };
 }
 
-/// A string in quotes, or one of several lines as a heredoc. The end marker has a line of its own, which reads
-/// back as one more newline at the end; the reference prints it so.
+/// Writes a string in quotes, or a string of several lines as a heredoc. The end marker has its own line, which reads
+/// back as one more newline at the end; the reference prints it the same way.
 fn write_string(out: &mut String, text: &str, indent: usize) {
     if !text.contains('\n') {
         quote::write_quoted(text, out);
@@ -178,14 +178,14 @@ fn write_string(out: &mut String, text: &str, indent: usize) {
     out.push_str(&marker);
 }
 
-/// A heredoc marker that no line of the text could be taken for: `EOT` and as many underscores as it takes.
+/// Returns a heredoc marker that no line of the text equals: `EOT` with as many underscores as needed.
 fn end_marker(text: &str) -> String {
     let underscores = |line: &str| {
         let rest = line.trim().strip_prefix("EOT")?.as_bytes();
         rest.iter().all(|byte| *byte == b'_').then_some(rest.len())
     };
     let taken: BTreeSet<usize> = text.split('\n').filter_map(underscores).collect();
-    // The counts come in order, so the first that is not its own index leaves that index free.
+    // The counts are sorted, so the first count that differs from its index leaves that index free.
     let free = taken.iter().enumerate().find(|(index, count)| index != *count);
     "EOT".to_owned() + &"_".repeat(free.map_or(taken.len(), |(index, _)| index))
 }
@@ -230,7 +230,7 @@ fn write_type(out: &mut String, ty: &Type, level: usize) {
     }
 }
 
-/// The element type of a collection, on lines of its own where it has parts itself.
+/// Writes the element type of a collection, on its own lines if it has parts.
 fn write_element_type(out: &mut String, element: &Type, level: usize) {
     if matches!(element, Type::Tuple(_) | Type::Object(_)) {
         new_line(out, 4 * (level + 1));

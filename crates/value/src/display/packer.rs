@@ -6,8 +6,8 @@ use super::quote::write_quoted;
 use super::{hidden, new_line};
 use crate::{Entries, Number, Value, ValueKind};
 
-/// The value as Packer's console prints it: a string as it is, a number in 64 bits, no names of types, and no
-/// attributes that are null.
+/// Returns the value as Packer's console prints it: a string as it is, a number with 64 bits, no type
+/// names, and no null attributes.
 pub fn packer(value: &Value) -> String {
     if !value.is_wholly_known() {
         return "<unknown>".to_owned();
@@ -35,7 +35,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
         }
         ValueKind::Object(entries) | ValueKind::Map(entries) => write_entries(out, entries, indent),
         ValueKind::Null(_) => out.push_str("null"),
-        // Both were dealt with above.
+        // Both cases were handled above.
         ValueKind::Unknown(_) | ValueKind::Marked(..) => {}
     }
 }
@@ -70,7 +70,7 @@ fn write_entries(out: &mut String, entries: &Entries, indent: usize) {
     out.push('}');
 }
 
-/// Whole numbers of 64 bits as they are, others as the nearest 64-bit floating point number.
+/// Returns whole numbers of 64 bits as they are, and other numbers as the nearest 64-bit floating point number.
 fn number_text(number: &Number) -> String {
     match number.to_i64() {
         Some(whole) => whole.to_string(),
@@ -78,8 +78,8 @@ fn number_text(number: &Number) -> String {
     }
 }
 
-/// With as few digits as tell the number from its neighbours; from a million on and below a ten thousandth with an
-/// exponent.
+/// Writes the fewest digits that distinguish the number from its neighbours. Numbers from a million on, and below a
+/// ten-thousandth, have an exponent.
 fn float_text(value: f64) -> String {
     let scientific = format!("{value:e}");
     match scientific.split_once('e').and_then(|(digits, text)| Some((digits, text.parse::<i32>().ok()?))) {

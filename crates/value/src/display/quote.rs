@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
-/// `text` in quotes, with the escapes of Go's `%q`: unprintable characters become `\n`, `\x00`, `\u200b`.
-/// Template markers stay as they are, so this does not always read back in the language.
+/// Returns `text` in quotes, with the escapes of Go's `%q`: unprintable characters become `\n`, `\x00`, `\u200b`.
+/// Template markers stay as they are, so the language may not read back the same text.
 pub fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     write_quoted(text, &mut quoted);
@@ -35,7 +35,7 @@ pub(super) fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// `text` in quotes and escapes from which the language reads back the same string.
+/// Writes `text` in quotes with the escapes from which the language reads back the same string.
 pub(crate) fn write_literal(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text.chars().peekable();

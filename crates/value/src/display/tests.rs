@@ -153,7 +153,7 @@ fn annotated_values_read_back() {
   ])
 }"#;
     assert_eq!(annotated(&value), want);
-    // None of these would read back from an indented heredoc.
+    // An indented heredoc would not read back as any of these.
     for text in ["a\nb", "  a\n  b\n", "a\n \nb\n", "${a}\nb\n", "a\r\nb\n", "\n\n"] {
         assert!(annotated(&Value::from(text)).starts_with('"'), "{text:?}");
     }

@@ -1,6 +1,6 @@
 //! Encodes values as JSON.
 //!
-//! The text is the one of `jsonencode`; plan and output writers use it too.
+//!  The text is the same as from `jsonencode`; plan and output writers use it too.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -9,12 +9,12 @@ use std::slice;
 use super::escape::escape;
 use crate::{EntriesIter, Value, ValueKind};
 
-/// Why a value has no JSON text.
+/// The reason why a value has no JSON text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EncodeError {
     /// A part is unknown.
     Unknown,
-    /// A part is marked; take marks off first, and put them on the text.
+    /// A part is marked. Callers remove marks first, and add them to the text.
     Marked,
     /// A part is an infinite number.
     Infinite,
@@ -38,12 +38,12 @@ impl fmt::Display for EncodeError {
 
 impl std::error::Error for EncodeError {}
 
-/// The value as JSON without spaces, as `jsonencode` gives it.
+/// Returns the value as JSON without spaces, like `jsonencode`.
 pub fn encode(value: &Value) -> Result<String, EncodeError> {
     encode_within(value, usize::MAX)
 }
 
-/// As [`encode`], where the text may have at most `most` bytes: a small value can stand for a long text, since
+/// Does the same as [`encode`], but the text may have at most `most` bytes: a small value can have a long text, because
 /// repeated parts are stored once.
 pub fn encode_within(value: &Value, most: usize) -> Result<String, EncodeError> {
     let mut out = String::new();
@@ -57,7 +57,7 @@ enum Open<'v> {
     Object(EntriesIter<'v>),
 }
 
-/// The arrays and objects around a value are kept in a list, so that nesting takes no stack.
+/// Writes a value. The arrays and objects around a part are in a list, so nesting takes no stack.
 fn write_value(out: &mut String, value: &Value, most: usize) -> Result<(), EncodeError> {
     let mut open = Vec::new();
     open.extend(begin(out, value)?);
@@ -73,7 +73,7 @@ fn write_value(out: &mut String, value: &Value, most: usize) -> Result<(), Encod
     Ok(())
 }
 
-/// Writes a value, of an array or object only the bracket.
+/// Writes a value; for an array or object, only the opening bracket.
 fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<Open<'v>>, EncodeError> {
     match value.kind() {
         ValueKind::Null(_) => out.push_str("null"),
@@ -99,9 +99,9 @@ fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<Open<'v>>, Enc
     Ok(None)
 }
 
-/// Writes the separator and returns the next value; after the last one, writes the closing bracket.
+/// Writes the separator and returns the next value. After the last value, writes the closing bracket.
 fn next<'v>(out: &mut String, open: &mut Open<'v>) -> Option<&'v Value> {
-    // Text that ends with an opening bracket has no part yet.
+    // A text that ends with an opening bracket has no part yet.
     let comma = if out.ends_with(['[', '{']) { "" } else { "," };
     match open {
         Open::Array(elements) => {

@@ -1,4 +1,4 @@
-//! [`DecodeError`]: why JSON text is not a value, with the byte offset.
+//! [`DecodeError`]: the reason why JSON text is not a value, with the byte offset.
 
 use std::fmt;
 

@@ -1,24 +1,25 @@
 //! Escapes strings for JSON.
 //!
-//! Texts may be large, so the bytes that need an escape are searched eight at a time, and the text between is copied. The search is
-//! written for words of eight bytes, since the compiler makes no vectors of a loop in a program that is optimised for size.
+//! Texts may be large, so the search for bytes that need an escape reads eight at a time, and the text between is
+//! copied. The search is written for words of eight bytes, because the compiler does not vectorize a loop in a program
+//! that is optimised for size.
 
 use std::fmt::Write as _;
 
-/// A byte in each of the eight places of a word.
+/// Returns a word with the byte in each of its eight places.
 const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
 const HIGHEST_BITS: u64 = eight(0x80);
 
-/// Sets the highest bit of each byte that is another one. All bytes are ASCII, so that no sum leaves its place.
+/// Sets the highest bit of each byte that differs from `byte`. All bytes are ASCII, so no sum overflows its place.
 const fn is_not(byte: u8, ascii: u64) -> u64 {
     (ascii ^ eight(byte)) + eight(0x7f)
 }
 
-/// Sets the highest bit of each byte that an escaped character begins with, and of each that is not ASCII, since the Unicode line
-/// ends have such bytes.
+/// Sets the highest bit of each byte with which an escaped character begins, and of each byte that is not ASCII,
+/// because the Unicode line ends have such bytes.
 const fn may_need_escape(word: u64) -> u64 {
     let ascii = word & !HIGHEST_BITS;
     let is_not_control = ascii + eight(0x80 - 0x20);
@@ -36,7 +37,7 @@ pub fn escape(out: &mut String, text: &str) {
     while let Some(at) = first_to_escape(rest.as_bytes()) {
         let (before, mut from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
-        // In JSON within JSON escapes stand side by side. No block is searched between them.
+        // In JSON inside JSON, escapes follow each other directly, so no block is searched between them.
         while from.bytes().next().is_some_and(needs_escape) {
             let Some(character) = from.chars().next() else { return };
             escape_character(out, character);
@@ -68,14 +69,14 @@ fn needs_escape(byte: u8) -> bool {
     may_need_escape(eight(byte)) != 0
 }
 
-/// The position of the first byte that may need an [`escape`].
+/// Returns the position of the first byte that may need an [`escape`].
 pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
     for (number, word) in bytes.as_chunks::<8>().0.iter().enumerate() {
         if let Some(within) = first_in_word(*word) {
             return Some(number * 8 + within);
         }
     }
-    // The last word begins within the word before, which has none.
+    // The last word overlaps the word before, which has no such byte.
     if let Some(word) = bytes.last_chunk() {
         return first_in_word(*word).map(|within| bytes.len() - 8 + within);
     }
@@ -95,7 +96,7 @@ fn first_in_word(word: [u8; 8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Each character by itself.
+    /// Escapes each character separately.
     fn escaped_one_by_one(text: &str) -> String {
         let one = |character: char| match character {
             '"' | '\\' => format!("\\{character}"),
@@ -132,7 +133,7 @@ mod tests {
         }
     }
 
-    /// Every byte at every position of some words.
+    /// Tests every byte at every position of some words.
     #[test]
     fn no_position_hides_a_byte() {
         for position in 0..35 {

@@ -1,7 +1,7 @@
 //! Decodes JSON as values, with an implied type or a given one.
 //!
-//! Encoding is in `encode`, types are in `types`, and the parser of JSON text is in `read`, and
-//! `parsed` has its result without types.
+//!  Encoding is in `encode`, types are in `types`, the parser of JSON text is in `read`, and `parsed` has its result
+//!  without types.
 
 mod encode;
 mod error;
@@ -23,23 +23,24 @@ pub use types::{decode_type, encode_type};
 use crate::{Number, ObjectType, SmolStr, Type, Value, convert};
 use read::{Content, Node, Property};
 
-/// The value of JSON text, as `jsondecode` gives it: arrays become tuples and objects become objects.
+/// Returns the value of JSON text, like `jsondecode`: arrays become tuples and objects become objects.
 pub fn decode(text: &str) -> Result<Value, DecodeError> {
     decode_within(text, usize::MAX)
 }
 
-/// As [`decode`], for a text that has at most `most` values, those inside of others included.
+/// Does the same as [`decode`], for a text with at most `most` values, including nested ones.
 pub fn decode_within(text: &str, most: usize) -> Result<Value, DecodeError> {
     implied(&read::read(text, most)?, &mut Names::default())
 }
 
-/// The value of JSON text as a value of type `ty`. Missing attributes become null. Where the type is dynamic,
-/// the value has the type that [`decode`] gives it.
+/// Decodes JSON text as a value of type `ty`. Missing attributes become null. Where `ty` is dynamic, the value has the
+/// type that [`decode`] gives it.
 pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
     typed(&read::read(text, usize::MAX)?, ty, Dynamic::Implied)
 }
 
-/// As [`decode_as`], for text in which a value of dynamic type is an object of its `value` and its `type`, as in files of states.
+/// Does the same as [`decode_as`], for text in which a value of dynamic type is an object of its `value` and its
+/// `type`, as in state files.
 ///
 /// ```
 /// use terrane_value::{Type, json};
@@ -61,7 +62,8 @@ enum Dynamic {
     Stored,
 }
 
-/// The long property names of a text. Objects tend to have the same ones, which are then kept once. Short ones need no memory.
+/// The long property names of a text, each stored once because objects tend to have the same names.
+/// Short names need no memory.
 #[derive(Default)]
 struct Names<'n>(HashMap<&'n str, SmolStr>);
 
@@ -91,11 +93,11 @@ fn number(node: &Node<'_>, text: &str) -> Result<Value, DecodeError> {
     number.map(Value::number).ok_or_else(|| DecodeError::new(node.offset, "This number is too large."))
 }
 
-/// The last of several properties with the same name counts, but all must have the same type.
+/// Decodes an object. If several properties have the same name, the last one counts, but all must have the same type.
 fn implied_object<'n>(properties: &'n [Property<'_>], names: &mut Names<'n>) -> Result<Value, DecodeError> {
     let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(properties.len());
     for property in properties {
-        // The reference looks for the attribute by a name that it has normalised and so does not find it.
+        // The reference looks up the attribute by a name that it has normalised, and so does not find it.
         if Value::normalize(&property.name) != property.name {
             let message = "This property name is not in Unicode normal form C.";
             return Err(DecodeError::new(property.offset, message));
@@ -157,7 +159,7 @@ fn typed(node: &Node<'_>, ty: &Type, dynamic: Dynamic) -> Result<Value, DecodeEr
     }
 }
 
-/// The value of an object of a `value` and its `type`.
+/// Decodes an object of a `value` and its `type`.
 fn stored(node: &Node<'_>) -> Result<Value, DecodeError> {
     let parts = properties(node, "an object of a `value` and its `type`")?;
     let part = |name: &str| {
@@ -187,8 +189,8 @@ fn elements(node: &Node<'_>, ty: &Type, dynamic: Dynamic, wanted: &str) -> Resul
     array(node, wanted)?.iter().map(|element| typed(element, ty, dynamic)).collect()
 }
 
-/// A bool, number or string; strings convert to the others, numbers and bools to strings. The text of a number
-/// stays as it is written.
+/// Decodes a bool, number or string as a primitive type. Strings convert to the other types, numbers and bools to
+/// strings. The text of a number stays as written.
 fn primitive(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
     let value = match &node.content {
         Content::Number(text) if *ty == Type::String => Value::from(*text),

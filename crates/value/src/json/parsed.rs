@@ -22,7 +22,7 @@ pub enum Json<'t> {
     Object(Vec<(Cow<'t, str>, Json<'t>)>),
 }
 
-/// Reads a text that has at most `most` values, those inside of others included.
+/// Reads a text with at most `most` values, including nested ones.
 ///
 /// ```
 /// use terrane_value::json::{self, Json};
@@ -33,7 +33,7 @@ pub enum Json<'t> {
 ///
 /// # Errors
 ///
-/// If the text is no JSON value or has more values.
+/// If the text is not a JSON value, or has more values.
 pub fn parse(text: &str, most: usize) -> Result<Json<'_>, DecodeError> {
     read::read(text, most).map(tree)
 }

@@ -1,9 +1,9 @@
 //! A parser of JSON text.
 //!
-//! Own code rather than `serde_json`, for four reasons. The text of numbers must be kept, which there is the
-//! feature `arbitrary_precision`; features are shared by the whole workspace and that one changes how every
-//! other crate sees numbers. Two properties of the same name must both be seen. Half of a surrogate pair is
-//! read as U+FFFD, as the reference does, not refused. And errors need a byte offset.
+//! This is own code rather than `serde_json`, for four reasons. The text of numbers must be kept; there, that is the
+//!  feature `arbitrary_precision`, and features are shared by the whole workspace, so that it would change how every
+//!  other crate sees numbers. Two properties of the same name must both be seen. Half of a surrogate pair is
+//!  read as U+FFFD, as the reference does, and not rejected. And errors need a byte offset.
 
 use std::borrow::Cow;
 
@@ -33,8 +33,8 @@ pub(super) struct Property<'t> {
     pub(super) value: Node<'t>,
 }
 
-/// Reads one value, with at most `most` values in it, itself included. As in the reference, closing brackets that
-/// follow it are passed over, with any text after them.
+/// Reads one value with at most `most` values in it, including itself. As in the reference, closing brackets that
+/// follow it are skipped, with any text after them.
 pub(super) fn read(text: &str, most: usize) -> Result<Node<'_>, DecodeError> {
     let mut parser = Parser { text, offset: 0, left: most };
     parser.skip_space();
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str, most: usize) -> Result<Node<'_>, DecodeError> {
 struct Parser<'t> {
     text: &'t str,
     offset: usize,
-    /// How many values there may still be.
+    /// The number of further values that are allowed.
     left: usize,
 }
 
@@ -58,7 +58,7 @@ impl<'t> Parser<'t> {
         DecodeError::new(self.offset, message)
     }
 
-    /// An error about the next character.
+    /// Returns an error about the next character.
     fn unexpected(&self, expected: &str) -> DecodeError {
         let rest = self.text.get(self.offset..).unwrap_or_default();
         match rest.chars().next() {
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
     fn number(&mut self) -> Result<&'t str, DecodeError> {
         let start = self.offset;
         self.eat(b'-');
-        // Nothing may follow a leading zero; a digit that does is met as "more text".
+        // No digit may follow a leading zero; one that does is reported as "more text".
         if !self.eat(b'0') {
             self.digits()?;
         }
@@ -216,7 +216,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The character for the escape that begins here.
+    /// Reads the escape that begins here, and returns its character.
     fn escape(&mut self) -> Result<char, DecodeError> {
         self.offset += 1;
         let c = match self.peek() {
@@ -245,7 +245,7 @@ impl<'t> Parser<'t> {
                 let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
                 Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
             }
-            // The next escape is not a low surrogate: it is decoded on its own.
+            // The next escape is not a low surrogate, so it is decoded on its own.
             Some(_) | None => {
                 self.offset = before;
                 Ok(char::REPLACEMENT_CHARACTER)
@@ -253,7 +253,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Passes over a `u` and four digits.
+    /// Skips a `u` and four digits.
     fn hex(&mut self) -> Option<u32> {
         let digits = self.text.get(self.offset + 1..self.offset + 5)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

@@ -47,7 +47,7 @@ fn decoding() {
         (r#""\ud83d\ude00\uD83D""#, "\"😀\u{fffd}\""),
         (r#""\ud800\u0041""#, "\"\u{fffd}A\""),
         (r#""\udc00\ud800x""#, "\"\u{fffd}\u{fffd}x\""),
-        // Text after an extra closing bracket is passed over, as in the reference.
+        // Text after an extra closing bracket is skipped, as in the reference.
         ("1]", "1"),
         ("{}} x", "{}"),
     ];

@@ -1,6 +1,6 @@
 //! Encodes and decodes types as JSON.
 //!
-//! The form is that of provider schemas and of the plan format.
+//!  The form is the same as in provider schemas and in the plan format.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::read::{Content, Node, Property, read};
 use super::{DecodeError, write_string};
 use crate::{ObjectType, SmolStr, Type};
 
-/// A type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"}]` (with the names of optional
+/// Returns a type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"}]` (with the names of optional
 /// attributes as a third element), `"dynamic"`.
 pub fn encode_type(ty: &Type) -> String {
     let mut out = String::new();
@@ -62,7 +62,7 @@ fn separated<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: imp
     }
 }
 
-/// The type that [`encode_type`] wrote.
+/// Decodes a type that [`encode_type`] wrote.
 pub fn decode_type(text: &str) -> Result<Type, DecodeError> {
     ty(&read(text, usize::MAX)?)
 }

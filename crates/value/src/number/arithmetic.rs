@@ -8,10 +8,10 @@ use super::{Number, Repr, SmallNumber};
 /// The precision at which products are computed before they are rounded to the needed precision.
 const PRODUCT_PRECISION: u32 = 512;
 
-/// Why an operation on numbers has no result.
+/// The reason why an operation on numbers has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NumberError {
-    /// An infinity plus its opposite, or minus itself.
+    /// An infinity plus the opposite infinity, or minus itself.
     OpposingInfinities,
     /// Zero times infinity.
     ZeroTimesInfinity,
@@ -69,7 +69,7 @@ impl Number {
         Ok(Number::from_float(product.with_precision(precision)))
     }
 
-    /// The quotient, at the larger precision of the two. A number other than zero divided by zero is infinity.
+    /// Returns the quotient, at the larger precision of the two. Any other number divided by zero is infinity.
     pub fn divide(&self, other: &Number) -> Result<Number, NumberError> {
         if let Some(quotient) = self.small_operands(other).and_then(|(a, b)| a.divided_by(b)) {
             return Ok(quotient.into());
@@ -83,13 +83,13 @@ impl Number {
         })
     }
 
-    /// The remainder: `self` minus `other` times the whole part of the (rounded) quotient, at the precision of
-    /// `self`. With zero on the right, `self` as it is.
+    /// Returns the remainder: `self` minus `other` times the whole part of the (rounded) quotient, at the precision of
+    /// `self`. If `other` is zero, returns `self`.
     pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
         if let Some(rest) = self.small_operands(other).and_then(|(a, b)| a.remainder(b)) {
             return Ok(rest.into());
         }
-        // The infinity without precision of its own, that of `min` and `max`, makes the result infinite.
+        // The infinity without a precision, from which `min` and `max` start, makes the result infinite.
         if [self, other].iter().any(|operand| operand.is_infinite() && operand.precision() == 0) {
             return self.multiply(other);
         }
@@ -105,7 +105,7 @@ impl Number {
         Ok(Number::from_float(rest))
     }
 
-    /// The number with the opposite sign. Zero has one, too.
+    /// Returns the number with the opposite sign. Zero has a sign, too.
     #[must_use]
     pub fn negate(&self) -> Number {
         match self.as_small().and_then(SmallNumber::negate) {
@@ -120,20 +120,20 @@ impl Number {
         if self.is_negative() { self.negate() } else { self.clone() }
     }
 
-    /// The largest whole number that is not larger. Infinities stay.
+    /// Returns the largest whole number that is not larger. Infinities stay as they are.
     #[must_use]
     pub fn floor(&self) -> Number {
         self.whole(|negative| negative)
     }
 
-    /// The smallest whole number that is not smaller. Infinities stay.
+    /// Returns the smallest whole number that is not smaller. Infinities stay as they are.
     #[must_use]
     pub fn ceil(&self) -> Number {
         self.whole(|negative| !negative)
     }
 
-    /// The number without its fraction: precision 64, or more where it needs more. Whole numbers
-    /// and infinities stay as they are.
+    /// Returns the number without its fraction, with precision 64, or more if it needs more. Whole numbers and
+    /// infinities stay as they are.
     #[must_use]
     pub fn truncate(&self) -> Number {
         match &self.0 {
@@ -148,7 +148,8 @@ impl Number {
         }
     }
 
-    /// The whole part, one further from zero where something was cut off and `away` says so for the sign.
+    /// Returns the whole part. If a fraction was cut off and `away` returns true for the sign, the result
+    /// is one further from zero.
     fn whole(&self, away: impl Fn(bool) -> bool) -> Number {
         let Repr::Float(float) = &self.0 else { return self.clone() };
         let Some((whole, cut)) = float.truncated() else { return self.clone() };

@@ -5,7 +5,7 @@ use dashu_int::ops::DivRem as _;
 
 use super::float::{Finite, bits, shift_left};
 
-/// The number `0.DIGITS * 10^point`. The digits (as ASCII) neither begin nor end with zero; zero has none.
+/// The number `0.DIGITS * 10^point`. The digits (as ASCII) neither begin nor end with zero; zero has no digits.
 #[derive(Clone, Default)]
 pub(super) struct Decimal {
     pub(super) digits: Vec<u8>,
@@ -15,7 +15,7 @@ pub(super) struct Decimal {
 impl Decimal {
     /// All digits of `mantissa * 2^exponent`.
     fn exact(mantissa: &UBig, exponent: i64) -> Decimal {
-        // A negative power of two is a power of five with the point moved.
+        // A negative power of two equals a power of five with the point moved.
         let moved = exponent.min(0).unsigned_abs();
         let whole = if moved > 0 {
             mantissa * UBig::from(5_u8).pow(usize::try_from(moved).unwrap_or_default())
@@ -34,8 +34,7 @@ impl Decimal {
         Decimal::exact(&number.mantissa, number.exponent)
     }
 
-    /// As many digits of a number as decide how it is rounded to `digits` digits, or to so many behind the
-    /// point.
+    /// Returns enough digits of a number to round it to `digits` digits, or to `digits` places after the point.
     pub(super) fn rounding(number: &Finite, digits: i64, behind_point: bool) -> Decimal {
         let before_point = digits_before_point(number.top());
         let wanted = if behind_point { before_point.saturating_add(digits) } else { digits };
@@ -49,20 +48,20 @@ impl Decimal {
         }
     }
 
-    /// The few digits that tell a number from the others of its precision. As in the reference, the number is
-    /// taken to lie in the middle between its neighbours, which powers of two do not; their last digits are
-    /// rounder than they should be.
+    /// Returns the fewest digits that distinguish a number from the other numbers of its precision. As in the
+    /// reference, the number is assumed to lie in the middle between its neighbours, which powers of two do not; their
+    /// last digits are rounder than they should be.
     pub(super) fn shortest(number: &Finite, precision: u32) -> Decimal {
         Decimal::short(number, precision).unwrap_or_else(|| Decimal::shortest_of_all(number, precision))
     }
 
-    /// As [`Decimal::shortest`], for a number that stands for a decimal with few digits behind the point, as most fractions in
-    /// real text do, without looking at all the digits of the binary number.
+    /// Does the same as [`Decimal::shortest`] without computing all digits of the binary number, for a number that
+    /// stands for a decimal with few digits after the point, as most fractions in real text do.
     fn short(number: &Finite, precision: u32) -> Option<Decimal> {
         const PLACES: u32 = 19;
         const SCALE: u64 = 10_u64.pow(PLACES);
-        // Where the numbers of this precision are closer together than decimals of so many places, only one
-        // such decimal can lie so near to this number that it stands for it.
+        // If the numbers of this precision are closer together than decimals of so many places, only one such decimal
+        // can be near enough that this number stands for it.
         let behind = usize::try_from(-number.exponent).ok()?;
         if behind == 0 || number.top() + 66 > i64::from(precision) {
             return None;
@@ -90,7 +89,7 @@ impl Decimal {
         }
         let mantissa = shift_left(&number.mantissa, widen);
         let exponent = number.exponent - widen;
-        // No more digits than these tell the neighbours apart.
+        // More digits than these are not needed to distinguish the neighbours.
         let scale = Scale::new(exponent, bits(&mantissa), precision / 3 + 8);
         let (scaled, step) = (scale.apply(&mantissa), scale.step());
         let bounds = [scale.leading(&scaled - &step), scale.leading(&scaled + &step)];
@@ -100,14 +99,14 @@ impl Decimal {
         decimal
     }
 
-    /// The first `count` digits or a few more of `mantissa * 2^exponent`, and a last digit that stands for the
-    /// others where these are not all zero.
+    /// Returns the first `count` digits of `mantissa * 2^exponent`, or a few more, and a last digit that stands for the
+    /// remaining ones if these are not all zero.
     fn leading(mantissa: &UBig, exponent: i64, count: u32) -> Decimal {
         let scale = Scale::new(exponent, bits(mantissa), count);
         scale.leading(scale.apply(mantissa))
     }
 
-    /// Cuts off the digits that are not needed to stay between the bounds.
+    /// Removes the digits that are not needed to stay between the bounds.
     fn shorten(&mut self, [lower, upper]: &[Decimal; 2], inclusive: bool) {
         for index in 0..self.digits.len() {
             let digit = self.digit(index);
@@ -129,7 +128,7 @@ impl Decimal {
         self.digits.get(index).copied().unwrap_or(b'0')
     }
 
-    /// Writes the digits from `from` up to `to` places behind the point; before the point, places are negative. Places
+    /// Writes the digits from `from` up to `to` places after the point; before the point, places are negative. Places
     /// without a digit are zeros.
     pub(super) fn write_digits(&self, text: &mut String, from: i64, to: i64) {
         let index = |place: i64| place.saturating_add(self.point);
@@ -186,18 +185,18 @@ impl Decimal {
     }
 }
 
-/// The power of ten that moves the leading digits of a number before the point. Neighbours share it.
+/// The power of ten that moves the leading digits of a number before the point. Neighbours have the same scale.
 struct Scale {
     /// The power of ten.
     places: i64,
-    /// The power of two that is left, the exponent of the number included.
+    /// The remaining power of two, including the exponent of the number.
     twos: i64,
-    /// Five to the number of places.
+    /// Five to the power of `places`.
     fives: UBig,
 }
 
 impl Scale {
-    /// The scale for `count` digits of the numbers with this exponent and so many bits.
+    /// Returns the scale for `count` digits of the numbers with this exponent and `bits` bits.
     fn new(exponent: i64, bits: i64, count: u32) -> Scale {
         let before_point = digits_before_point(exponent.saturating_add(bits));
         let places = i64::from(count).saturating_sub(before_point);
@@ -205,17 +204,18 @@ impl Scale {
         Scale { places, twos: exponent.saturating_add(places), fives }
     }
 
-    /// The mantissa times the fives, unless the scale divides by them.
+    /// Multiplies the mantissa by the power of five, unless the scale divides by it.
     fn apply(&self, mantissa: &UBig) -> UBig {
         if self.places >= 0 { mantissa * &self.fives } else { mantissa.clone() }
     }
 
-    /// The distance of neighbours that are scaled.
+    /// Returns the distance between scaled neighbours.
     fn step(&self) -> UBig {
         if self.places >= 0 { self.fives.clone() } else { UBig::ONE }
     }
 
-    /// The digits of a scaled mantissa, and a last digit that stands for the others where these are not all zero.
+    /// Returns the digits of a scaled mantissa, and a last digit that stands for the remaining ones
+    /// if these are not all zero.
     fn leading(&self, scaled: UBig) -> Decimal {
         let (whole, cut) = if self.places >= 0 && self.twos >= 0 {
             (shift_left(&scaled, self.twos), false)
@@ -240,8 +240,8 @@ impl Scale {
     }
 }
 
-/// How many decimal digits a number below `2^top` has before the point, or fewer by one; below zero, how many
-/// zeros follow the point.
+/// Returns the number of decimal digits that a number below `2^top` has before the point, or one less; if negative, the
+/// number of zeros after the point.
 fn digits_before_point(top: i64) -> i64 {
     top.saturating_mul(30_103) / 100_000
 }
@@ -277,7 +277,7 @@ mod tests {
         assert!(found > 100);
     }
 
-    /// The rule itself, on all digits of the number and of its neighbours.
+    /// Applies the rule itself, to all digits of the number and of its neighbours.
     fn shortest_by_all_digits(number: &Finite, precision: u32) -> Decimal {
         let widen = i64::from(precision) + 1 - bits(&number.mantissa);
         let mut decimal = Decimal::of(number);

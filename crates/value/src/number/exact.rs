@@ -43,8 +43,7 @@ fn exact_text(text: &str) -> RBig {
     RBig::from(digits) * power(10, -i64::try_from(fraction.len()).unwrap())
 }
 
-/// The size of a number and the middles between it and its neighbours of the same precision, which both round to it
-/// where `even`.
+/// A number and the middles between it and its neighbours of the same precision, which are rounded to it if `even`.
 struct Neighbourhood {
     size: RBig,
     below: RBig,
@@ -61,7 +60,7 @@ impl Neighbourhood {
         assert!(bits <= precision, "{number:?} has {bits} bits");
         let unit = two_to(finite.exponent + bits - precision);
         let half = &unit / RBig::from(2);
-        // Below a power of two numbers are twice as near.
+        // Below a power of two, numbers are twice as close together.
         let half_below = if bits == 1 { &half / RBig::from(2) } else { half.clone() };
         let size = size(&exact(number));
         let below = &size - half_below;
@@ -187,7 +186,7 @@ fn printed_text_is_near_and_no_shorter_one_is() {
     for _ in 0..ROUNDS {
         let a = random.float();
         let float = a.to_float();
-        // The text does not know that numbers are nearer to each other below a power of two.
+        // The text cannot show that numbers are closer together below a power of two.
         if float.needed_precision() <= 1 {
             continue;
         }
@@ -237,7 +236,7 @@ fn rounded_text_is_rounded_half_to_even() {
         let (mantissa, exponent) = text.split_once('e').unwrap();
         let scale = exponent.parse::<i64>().unwrap();
         let got = size(&exact_text(mantissa)) * power(10, scale);
-        // Where rounding up gives another digit, the place is one further left.
+        // If rounding up adds a digit, the place is one further left.
         let place = |scale: i64| {
             let unit = power(10, scale - places);
             RBig::from(even(size(&exact(&a)) / &unit)) * unit

@@ -1,7 +1,7 @@
 //! Binary floating point in which each value carries its precision, rounded half to even.
 //!
-//! The language defines its numbers by this arithmetic. Exponents have 32 bits; beyond them values become infinite or
-//! zero.
+//! The language defines its numbers by this arithmetic. Exponents have 32 bits; larger values are
+//! infinite, and smaller ones zero.
 
 use std::cmp::Ordering;
 
@@ -33,7 +33,7 @@ pub(super) struct Finite {
 }
 
 impl Finite {
-    /// The exponent of the power of two just above the number: it lies in `[2^(top-1), 2^top)`.
+    /// Returns the exponent of the power of two just above the number: it lies in `[2^(top-1), 2^top)`.
     pub(super) fn top(&self) -> i64 {
         self.exponent.saturating_add(bits(&self.mantissa))
     }
@@ -58,13 +58,13 @@ impl Float {
         Float { precision, negative, magnitude: Magnitude::Zero }
     }
 
-    /// About how many bytes it takes up.
+    /// Returns about the bytes of memory that it takes up.
     pub(super) fn own_bytes(&self) -> usize {
         let words = match &self.magnitude {
             Magnitude::Finite(finite) => finite.mantissa.as_words().len(),
             Magnitude::Zero | Magnitude::Infinite => 0,
         };
-        // A mantissa of more than two words has room to grow, and the number has its counters.
+        // A mantissa of more than two words has room to grow, and the number has reference counts.
         let room = if words > 2 { words + words / 8 + 2 } else { 0 };
         allocated(COUNTERS + size_of::<Float>()) + allocated(size_of::<usize>() * room)
     }
@@ -73,7 +73,7 @@ impl Float {
         Float { precision, negative, magnitude: Magnitude::Infinite }
     }
 
-    /// `mantissa * 2^exponent`, and a little more where `sticky`, rounded to `precision`. With `sticky` the
+    /// Returns `mantissa * 2^exponent`, plus a little more if `sticky`, rounded to `precision`. With `sticky`, the
     /// mantissa must have at least two bits more than `precision`.
     pub(super) fn rounded(
         negative: bool,
@@ -124,7 +124,7 @@ impl Float {
         self
     }
 
-    /// The fewest bits that hold the number.
+    /// Returns the fewest bits that can hold the number.
     pub(super) fn needed_precision(&self) -> u32 {
         match &self.magnitude {
             Magnitude::Finite(finite) => u32::try_from(finite.mantissa.bit_len()).unwrap_or(u32::MAX),
@@ -140,7 +140,7 @@ impl Float {
         }
     }
 
-    /// The sum at `precision`; none for infinities of different sign.
+    /// Returns the sum at `precision`; `None` for infinities of different sign.
     pub(super) fn add(&self, other: &Float, precision: u32) -> Option<Float> {
         let sum = match (&self.magnitude, &other.magnitude) {
             (Magnitude::Infinite, Magnitude::Infinite) if self.negative != other.negative => return None,
@@ -156,7 +156,7 @@ impl Float {
         Some(sum)
     }
 
-    /// The product at `precision`; none for zero times infinity.
+    /// Returns the product at `precision`; `None` for zero times infinity.
     pub(super) fn multiply(&self, other: &Float, precision: u32) -> Option<Float> {
         let negative = self.negative != other.negative;
         match (&self.magnitude, &other.magnitude) {
@@ -171,7 +171,7 @@ impl Float {
         }
     }
 
-    /// The quotient at `precision`; none for zero by zero and infinity by infinity.
+    /// Returns the quotient at `precision`; `None` for zero by zero and infinity by infinity.
     pub(super) fn divide(&self, other: &Float, precision: u32) -> Option<Float> {
         let negative = self.negative != other.negative;
         match (&self.magnitude, &other.magnitude) {
@@ -188,7 +188,7 @@ impl Float {
         }
     }
 
-    /// The whole part, exact, and whether something was cut off; none for infinity.
+    /// Returns the exact whole part, and whether a fraction was cut off; `None` for infinity.
     pub(super) fn truncated(&self) -> Option<(Float, bool)> {
         match &self.magnitude {
             Magnitude::Infinite => None,
@@ -205,7 +205,7 @@ impl Float {
         }
     }
 
-    /// Numeric order: the two zeros are equal, precision does not count.
+    /// Compares numerically: the two zeros are equal, and precision is ignored.
     pub(super) fn compare(&self, other: &Float) -> Ordering {
         let sign = |float: &Float| match (&float.magnitude, float.negative) {
             (Magnitude::Zero, _) => 0,
@@ -230,7 +230,7 @@ impl Float {
 
 fn compare_finite(left: &Finite, right: &Finite) -> Ordering {
     left.top().cmp(&right.top()).then_with(|| {
-        // Equal tops, so the shift is at most the larger number of mantissa bits.
+        // The tops are equal, so the shift is at most the larger number of mantissa bits.
         let low = left.exponent.min(right.exponent);
         let aligned = |finite: &Finite| shift_left(&finite.mantissa, finite.exponent.saturating_sub(low));
         aligned(left).cmp(&aligned(right))
@@ -248,7 +248,7 @@ fn add_finite(left: Term<'_>, right: Term<'_>, precision: u32) -> Float {
     let same_sign = high.negative == low.negative;
     let Term { negative, finite: high } = high;
     let low = low.finite;
-    // Bits below this exponent can decide the rounding only by being there at all.
+    // The bits below this exponent affect the rounding only by whether any is set.
     let floor = high.exponent.min(high.top().saturating_sub(i64::from(precision)).saturating_sub(4));
     if low.top() < floor {
         let mantissa = shift_left(&high.mantissa, high.exponent.saturating_sub(floor));

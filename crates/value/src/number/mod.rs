@@ -28,13 +28,12 @@ pub type Integer = IBig;
 
 /// A number.
 ///
-/// Two numbers are equal where their shortest decimal texts are; see [`Number::compare`] for the numeric order.
+/// Two numbers are equal if their shortest decimal texts are; see [`Number::compare`] for the numeric order.
 #[derive(Clone)]
 pub struct Number(Repr);
 
 enum Repr {
-    /// A whole number that needs at most `precision` bits, other than negative zero. Every such number has this
-    /// form.
+    /// A whole number that needs at most `precision` bits, except negative zero. Every such number has this form.
     Int { value: i64, precision: u32 },
     /// Every other number.
     Float(Arc<Float>),
@@ -57,8 +56,8 @@ impl Repr {
     }
 }
 
-/// Numbers with more bits than this before or after the point have no decimal text and are not turned into
-/// whole numbers: a short text such as `1e600000000` must not take gigabytes.
+/// Numbers with more bits than this before or after the point have no decimal text and are not converted to whole
+/// numbers: a short text such as `1e600000000` must not take gigabytes.
 const MAX_TEXT_BITS: i64 = 1 << 21;
 
 fn bits_of(value: i64) -> u32 {
@@ -66,12 +65,12 @@ fn bits_of(value: i64) -> u32 {
 }
 
 impl Number {
-    /// An integer as literals, strings and JSON give it: precision 512.
+    /// Returns an integer with the precision of literals, strings and JSON: 512.
     pub const fn literal(value: i64) -> Number {
         Number(Repr::Int { value, precision: 512 })
     }
 
-    /// How many bytes it takes up beside the value itself.
+    /// Returns the bytes that it takes up in addition to the value itself.
     #[inline]
     pub(crate) fn own_bytes(&self) -> usize {
         match &self.0 {
@@ -81,12 +80,12 @@ impl Number {
         }
     }
 
-    /// An integer that the engine counted (`length`, `count.index`): precision 64.
+    /// Returns an integer that the engine counted (`length`, `count.index`), with precision 64.
     pub const fn counted(value: i64) -> Number {
         Number(Repr::Int { value, precision: 64 })
     }
 
-    /// A whole number: precision 64, or more where it needs more.
+    /// Returns a whole number with precision 64, or more if it needs more.
     pub fn from_integer(value: Integer) -> Number {
         let (sign, mantissa) = value.into_parts();
         let precision = u32::try_from(float::bits(&mantissa)).unwrap_or(u32::MAX).max(64);
@@ -94,8 +93,8 @@ impl Number {
         Number::from_float(Float::rounded(negative, mantissa, 0, false, precision))
     }
 
-    /// The infinity that `min` and `max` start from. It has no precision of its own: an operation gives its
-    /// result the precision of the other operand.
+    /// Returns the infinity from which `min` and `max` start. It has no precision of its own: the result of an
+    /// operation has the precision of the other operand.
     pub fn infinity(negative: bool) -> Number {
         Number::from_float(Float::infinity(negative, 0))
     }
@@ -126,7 +125,7 @@ impl Number {
         }
     }
 
-    /// The number of mantissa bits that further operations take from this number.
+    /// Returns the number of mantissa bits, from which operations compute the precision of their results.
     pub fn precision(&self) -> u32 {
         match &self.0 {
             Repr::Int { precision, .. } => *precision,
@@ -196,7 +195,7 @@ impl Number {
         }
     }
 
-    /// The number as an `i64`, where that is exact.
+    /// Returns the number as an `i64`, if that is exact.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Int { value, .. } => Some(*value),
@@ -204,7 +203,7 @@ impl Number {
         }
     }
 
-    /// The number as a `u64`, where that is exact.
+    /// Returns the number as a `u64`, if that is exact.
     pub fn to_u64(&self) -> Option<u64> {
         match &self.0 {
             Repr::Int { value, .. } => u64::try_from(*value).ok(),
@@ -212,8 +211,8 @@ impl Number {
         }
     }
 
-    /// The number as a whole number, where that is exact. None also for numbers of more than about 600,000
-    /// digits.
+    /// Returns the number as a whole number, if that is exact. `None` also for numbers of more
+    /// than about 600,000 digits.
     pub fn to_integer(&self) -> Option<Integer> {
         match &self.0 {
             Repr::Int { value, .. } => Some(Integer::from(*value)),
@@ -228,7 +227,7 @@ impl Number {
         }
     }
 
-    /// The numeric order. Precision does not count, and the two zeros are equal.
+    /// Compares numerically. Precision is ignored, and the two zeros are equal.
     pub fn compare(&self, other: &Number) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Int { value: left, .. }, Repr::Int { value: right, .. }) => left.cmp(right),
@@ -239,10 +238,9 @@ impl Number {
     }
 }
 
-/// Whole numbers are equal as they are; others where their shortest decimal texts, each at its own precision,
-/// are the same.
+/// Compares whole numbers by value, and other numbers by their shortest decimal texts, each at its own precision.
 impl Number {
-    /// Whether both are the same number, zero with its sign, with the same precision.
+    /// Whether both are the same number, including the sign of zero and the precision.
     pub(crate) fn is_identical(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {
             (Repr::Int { value, precision }, Repr::Int { value: other, precision: other_precision }) => {
@@ -279,7 +277,7 @@ fn floats_equal(left: &Float, right: &Float) -> bool {
             if a.is_integer() || (a == b && left.precision == right.precision) {
                 return a == b;
             }
-            // Shortest texts are within half a unit of the last place, so numbers this far apart differ.
+            // A shortest text is within half a unit of the last place, so numbers this far apart differ.
             (a.top() - b.top()).abs() <= 1 && left.to_string() == right.to_string()
         }
         (Magnitude::Zero, Magnitude::Zero) => true,

@@ -12,29 +12,29 @@ use super::float::{Float, Magnitude, bits};
 const PRECISION: u32 = 512;
 
 impl Number {
-    /// A number computed by 64-bit floating point (`pow`, `log`): precision 53. None for "not a number".
+    /// Returns a number computed with 64-bit floating point (`pow`, `log`): precision 53. `None` for "not a number".
     pub fn from_f64(value: f64) -> Option<Number> {
         from_f64(value).map(Number::from_float)
     }
 
-    /// The number that a literal or a string stands for, with precision 512: decimal digits with an optional
-    /// sign, point and exponent (`e` to the base ten, `p` to the base two), or `inf`.
+    /// Parses a number in a literal or a string, with precision 512: decimal digits with an optional sign, point and
+    /// exponent (`e` to the base ten, `p` to the base two), or `inf`.
     pub fn parse(text: &str) -> Option<Number> {
         parse(text)
     }
 
-    /// The whole number that `text` stands for in a base from 2 to 62.
+    /// Parses a whole number in a base from 2 to 62.
     pub fn parse_radix(text: &str, base: u32) -> Option<Number> {
         parse_radix(text, base)
     }
 
-    /// The nearest 64-bit float; infinite where the number is too large for one.
+    /// Returns the nearest 64-bit float; infinity if the number is too large.
     pub fn to_f64(&self) -> f64 {
         to_f64(&self.to_float())
     }
 }
 
-/// The number that a literal or a string stands for; see [`Number::parse`].
+/// Parses a number in a literal or a string; see [`Number::parse`].
 fn parse(text: &str) -> Option<Number> {
     if text.len() <= 18 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().ok().map(Number::literal);
@@ -69,9 +69,9 @@ fn parse(text: &str) -> Option<Number> {
     Some(Number::from_float(float))
 }
 
-/// A number such as `0.25`, of few digits and without an exponent: the quotient of two small numbers.
+/// Parses a number such as `0.25`, with few digits and without an exponent, as the quotient of two small numbers.
 fn short_decimal(negative: bool, text: &str) -> Option<Float> {
-    /// With so many digits both numbers fit 64 bits.
+    /// Up to this many digits, both numbers fit 64 bits.
     const MOST: usize = 19;
     let (whole, fraction) = text.split_once('.')?;
     let digits = || whole.bytes().chain(fraction.bytes());
@@ -85,16 +85,16 @@ fn short_decimal(negative: bool, text: &str) -> Option<Float> {
     let places = u32::try_from(fraction.len()).ok()?;
     let five: u64 = 5;
     let divisor = five.pow(places);
-    // The quotient has more bits than are kept: with the shift the mantissa has 66 more, the divisor has 64 at the
-    // most.
+    // The quotient has more bits than are kept: after the shift, the mantissa has 66 more bits than needed, and
+    // the divisor has at most 64.
     let shift = PRECISION + 2 + mantissa.leading_zeros();
     let (quotient, rest) = (UBig::from(mantissa) << shift as usize).div_rem(UBig::from(divisor));
     let exponent = -i64::from(shift) - i64::from(places);
     Some(Float::rounded(negative, quotient, exponent, !rest.is_zero(), PRECISION))
 }
 
-/// As many digits as can make a difference, and how many are left out: any of these count as a one behind the others,
-/// which is all that rounding sees of them.
+/// Returns the digits that can make a difference, and how many digits are left out. Any digits left out count as a one
+/// after the others, because rounding distinguishes no more.
 fn leading(digits: &str) -> (Cow<'_, str>, usize) {
     const MOST: usize = 100_000;
     match digits.split_at_checked(MOST) {
@@ -106,7 +106,7 @@ fn leading(digits: &str) -> (Cow<'_, str>, usize) {
     }
 }
 
-/// The number after the letter of an exponent part, which may be missing.
+/// Parses the number after the letter of an optional exponent part.
 fn parse_exponent(text: &str) -> Option<i64> {
     let Some(text) = text.get(1..) else { return Some(0) };
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -116,9 +116,9 @@ fn parse_exponent(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// `mantissa`, whose last `fraction` digits follow the point, times ten (or two) to the `exponent`.
-/// None where the exponent is out of all range. The power of five is rounded in the very steps in which the
-/// reference does it, because that decides the last bits of numbers with large exponents.
+/// Returns `mantissa`, whose last `fraction` digits follow the point, times ten (or two) to the power of `exponent`;
+/// `None` if the exponent is out of all range. The power of five is rounded in the same steps as in the reference,
+/// because that decides the last bits of numbers with large exponents.
 fn scale(negative: bool, mantissa: UBig, fraction: i64, exponent: i64, binary: bool) -> Option<Float> {
     if mantissa.is_zero() {
         return Some(Float::zero(negative, PRECISION));
@@ -137,7 +137,7 @@ fn scale(negative: bool, mantissa: UBig, fraction: i64, exponent: i64, binary: b
     if fives < 0 { exact.divide(&power, PRECISION) } else { exact.multiply(&power, PRECISION) }
 }
 
-/// `5^exponent` at `precision`, from squares that have 64 bits more.
+/// Returns `5^exponent` at `precision`, computed from squares with 64 additional bits.
 fn power_of_five(exponent: u64, precision: u32) -> Option<Float> {
     /// The largest power of five that fits a `u64`.
     const EXACT: u64 = 27;
@@ -159,7 +159,7 @@ fn power_of_five(exponent: u64, precision: u32) -> Option<Float> {
     Some(power)
 }
 
-/// The whole number in another base; see [`Number::parse_radix`].
+/// Parses a whole number in another base; see [`Number::parse_radix`].
 fn parse_radix(text: &str, base: u32) -> Option<Number> {
     if !(2..=62).contains(&base) {
         return None;
@@ -174,7 +174,7 @@ fn parse_radix(text: &str, base: u32) -> Option<Number> {
     Some(Number::from_integer(IBig::from_parts(sign, from_digits(&digits, base))))
 }
 
-/// The value of a digit. Up to base 36 the case of letters does not matter; above, capitals come last.
+/// Returns the value of a digit. Up to base 36 the case of letters is ignored; above, capitals come last.
 fn digit(byte: u8, base: u32) -> Option<u8> {
     let value = match byte {
         b'0'..=b'9' => byte - b'0',
@@ -186,11 +186,11 @@ fn digit(byte: u8, base: u32) -> Option<u8> {
     (u32::from(value) < base).then_some(value)
 }
 
-/// How many digits are read at once: of base 62 they fit into 64 bits.
+/// The number of digits that are read at once: with base 62 they fit into 64 bits.
 const CHUNK: usize = 10;
 
-/// The number with these digits. Halving keeps the factors of each multiplication equally long, so that long
-/// texts do not take quadratic time.
+/// Returns the number with these digits. Halving keeps the factors of each multiplication equally long, so long texts
+/// do not take quadratic time.
 fn from_digits(digits: &[u8], base: u32) -> UBig {
     // The base to the power of CHUNK, twice CHUNK, four times CHUNK, ...
     let mut powers: Vec<UBig> = Vec::new();
@@ -203,7 +203,7 @@ fn from_digits(digits: &[u8], base: u32) -> UBig {
     joined(digits, base, &powers)
 }
 
-/// The number with at most CHUNK times two to the power of `powers.len()` digits.
+/// Returns the number with at most CHUNK times two to the power of `powers.len()` digits.
 fn joined(digits: &[u8], base: u32, powers: &[UBig]) -> UBig {
     let Some((power, smaller)) = powers.split_last() else {
         return UBig::from(
@@ -215,7 +215,7 @@ fn joined(digits: &[u8], base: u32, powers: &[UBig]) -> UBig {
     if high.is_empty() { low } else { joined(high, base, smaller) * power + low }
 }
 
-/// The nearest number with a 64-bit float's precision; none for "not a number".
+/// Returns the number with the precision of a 64-bit float; `None` for "not a number".
 fn from_f64(value: f64) -> Option<Float> {
     const PRECISION: u32 = 53;
     let negative = value.is_sign_negative();
@@ -234,13 +234,13 @@ fn from_f64(value: f64) -> Option<Float> {
     Some(Float::rounded(negative, UBig::from(mantissa), biased - 1075, false, PRECISION))
 }
 
-/// The nearest 64-bit float, infinite where the number is too large.
+/// Returns the nearest 64-bit float; infinity if the number is too large.
 fn to_f64(float: &Float) -> f64 {
     let magnitude = match &float.magnitude {
         Magnitude::Zero => 0.0,
         Magnitude::Infinite => f64::INFINITY,
         Magnitude::Finite(finite) => {
-            // Small numbers have fewer than 53 bits; the smallest stand for the range from half of it up.
+            // Small numbers have fewer than 53 bits; the smallest one stands for the range from half of it up.
             let precision = finite.top().saturating_add(1074).min(53);
             match u32::try_from(precision) {
                 Err(_) => 0.0,
@@ -253,7 +253,7 @@ fn to_f64(float: &Float) -> f64 {
     if float.negative { -magnitude } else { magnitude }
 }
 
-/// As [`to_f64`], for a finite number that has few enough bits already.
+/// Does the same as [`to_f64`], for a finite number that has few enough bits already.
 fn finite_to_f64(float: &Float) -> f64 {
     let Magnitude::Finite(finite) = &float.magnitude else { return 0.0 };
     let Ok(mantissa) = u64::try_from(&finite.mantissa) else { return f64::INFINITY };
@@ -265,7 +265,7 @@ fn finite_to_f64(float: &Float) -> f64 {
     let Ok(shift) = u32::try_from(finite.exponent - lowest) else { return 0.0 };
     let mantissa = mantissa.checked_shl(shift).unwrap_or_default();
     let biased = u64::try_from(lowest + 1075).unwrap_or_default();
-    // Of a normal number the topmost bit is not stored: it counts as the last one of the exponent.
+    // The topmost bit of a normal number is not stored: it counts as the last bit of the exponent.
     let raw = if mantissa >> 52 == 0 { mantissa } else { ((biased - 1) << 52) + mantissa };
     f64::from_bits(raw)
 }

@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use super::{Number, Repr, bits_of};
 
-/// A whole number other than negative zero that fits 64 bits and its precision. Each operation
-/// returns the result of the same operation of [`Number`], or `None` if the result is not such a number.
+/// A whole number other than negative zero that fits 64 bits, and its precision. Each operation returns the result of
+/// the same operation of [`Number`], or `None` if the result is not such a number.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallNumber {
     value: i64,
@@ -30,19 +30,19 @@ impl SmallNumber {
         self.precision.max(other.precision)
     }
 
-    /// [`Number::add`]
+    /// Adds like [`Number::add`].
     #[inline]
     pub fn plus(self, other: SmallNumber) -> Option<SmallNumber> {
         SmallNumber::fitting(self.value.checked_add(other.value)?, self.precision_with(other))
     }
 
-    /// [`Number::subtract`]
+    /// Subtracts like [`Number::subtract`].
     #[inline]
     pub fn minus(self, other: SmallNumber) -> Option<SmallNumber> {
         SmallNumber::fitting(self.value.checked_sub(other.value)?, self.precision_with(other))
     }
 
-    /// [`Number::multiply`]
+    /// Multiplies like [`Number::multiply`].
     #[inline]
     pub fn times(self, other: SmallNumber) -> Option<SmallNumber> {
         let product = self.value.checked_mul(other.value)?;
@@ -58,7 +58,7 @@ impl SmallNumber {
         SmallNumber::fitting(product, precision.max(NonZeroU32::new(needed)?))
     }
 
-    /// [`Number::divide`]
+    /// Divides like [`Number::divide`].
     #[inline]
     pub fn divided_by(self, other: SmallNumber) -> Option<SmallNumber> {
         let is_exact = self.value != 0 && self.value.checked_rem(other.value)? == 0;
@@ -66,26 +66,26 @@ impl SmallNumber {
         SmallNumber::fitting(quotient, self.precision_with(other))
     }
 
-    /// [`Number::remainder`]
+    /// Computes the remainder like [`Number::remainder`].
     #[inline]
     pub fn remainder(self, other: SmallNumber) -> Option<SmallNumber> {
         let rest = self.value.checked_rem(other.value)?;
-        // With two bits to spare the rounded quotient has the same whole part as the exact one.
+        // With two bits to spare, the rounded quotient has the same whole part as the exact one.
         let is_exact = bits_of(self.value) + 2 <= self.precision_with(other).get();
         is_exact.then(|| SmallNumber::fitting(rest, self.precision))?
     }
 
-    /// [`Number::negate`]
+    /// Negates like [`Number::negate`].
     #[inline]
     pub fn negate(self) -> Option<SmallNumber> {
-        // Zero has a sign.
+        // Negative zero is not a small number.
         let value = self.value.checked_neg().filter(|value| *value != 0)?;
         Some(SmallNumber { value, ..self })
     }
 }
 
 impl Number {
-    /// The number where it is a small whole one, as most are.
+    /// Returns the number if it is a small whole number, as most numbers are.
     #[inline]
     pub fn as_small(&self) -> Option<SmallNumber> {
         match self.0 {
@@ -96,7 +96,7 @@ impl Number {
         }
     }
 
-    /// Both numbers where they are small.
+    /// Returns both numbers if they are small.
     #[inline]
     pub(super) fn small_operands(&self, other: &Number) -> Option<(SmallNumber, SmallNumber)> {
         self.as_small().zip(other.as_small())

@@ -7,7 +7,7 @@ use dashu_int::IBig;
 use super::float::Float;
 use super::{Integer, Number, NumberError, Repr};
 
-/// A small random generator, so that every run sees the same numbers.
+/// A small random generator, so that every run uses the same numbers.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
@@ -22,7 +22,7 @@ impl Random {
         self.next() % end
     }
 
-    /// A whole number of at most `bits` bits; small ones are as likely as large ones.
+    /// Returns a whole number of at most `bits` bits. Small numbers are as likely as large ones.
     pub(super) fn integer(&mut self, bits: u64) -> IBig {
         let bits = self.below(bits + 1);
         let words = (0..=bits / 64).map(|_| self.next()).collect::<Vec<_>>();
@@ -37,7 +37,8 @@ impl Random {
         float(&self.integer(precision + 10), exponent, u32::try_from(precision).unwrap())
     }
 
-    /// A number of at most `bits` bits, at most `behind` of them after the point, at any precision that holds it.
+    /// Returns a number of at most `bits` bits, with at most `behind` of them after the point, at any
+    /// precision that holds it.
     pub(super) fn small_float(&mut self, bits: u64, behind: u64) -> Number {
         let exponent = -i64::try_from(self.below(behind + 1)).unwrap();
         let precision = [bits, bits + 4, 512][usize::try_from(self.below(3)).unwrap()];
@@ -55,7 +56,7 @@ pub(super) fn number(text: &str) -> Number {
     Number::parse(text).unwrap_or_else(|| panic!("{text} is a number"))
 }
 
-/// An operand as `vectors.tsv` writes it.
+/// Parses an operand as written in `vectors.tsv`.
 fn operand(text: &str) -> Number {
     match text.split_at_checked(2) {
         Some(("f:", rest)) => Number::from_f64(rest.parse().unwrap()).unwrap(),
@@ -240,7 +241,7 @@ fn infinities_and_signed_zeros() {
     let minus_zero = zero.negate();
     let infinite = one.divide(&zero).unwrap();
     let minus_infinite = infinite.negate();
-    // The start value of `min` is the only infinity that a remainder accepts.
+    // A remainder accepts no infinity except the start value of `min`.
     let bound = Number::infinity(false);
     assert_eq!(text(bound.remainder(&two)), "+Inf");
     assert_eq!(zero.remainder(&bound), Err(NumberError::ZeroTimesInfinity));
@@ -322,7 +323,7 @@ fn texts_read_back() {
     for _ in 0..4000 {
         let number = random.float();
         let float = number.to_float();
-        // Below a power of two the neighbour is nearer than the text allows for.
+        // Below a power of two, the neighbour is nearer than the text assumes.
         if float.needed_precision() <= 1 {
             continue;
         }
@@ -336,13 +337,13 @@ fn texts_read_back() {
 fn floats_of_64_bits() {
     let mut random = Random(4);
     for round in 0..8000_u64 {
-        // Every fourth one is below the normal range.
+        // Every fourth number is below the normal range.
         let raw = random.next();
         let value = f64::from_bits(if round % 4 == 0 { raw & !(0x7ff << 52) } else { raw });
         let Some(number) = Number::from_f64(value) else { continue };
         assert_eq!(number.to_f64().to_bits(), value.to_bits());
         if value.is_finite() && value.to_bits() & 0xf_ffff_ffff_ffff != 0 && round % 4 != 0 {
-            // Where two shortest texts are equally near, the last digit is even here and odd there.
+            // If two shortest texts are equally near, the last digit is even here and odd there.
             let (ours, theirs) = (number.to_string(), value.to_string());
             assert!(
                 ours == theirs || (ours.len() == theirs.len() && ours.parse() == Ok(value)),

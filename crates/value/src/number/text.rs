@@ -7,14 +7,14 @@ use super::decimal::Decimal;
 use super::float::{Finite, Float, Magnitude, bits};
 use super::{MAX_TEXT_BITS, Number, Repr};
 
-/// How a number is written.
+/// The notation of a number.
 #[derive(Clone, Copy)]
 enum Style {
-    /// Without exponent.
+    /// Without an exponent.
     Fixed,
-    /// With exponent.
+    /// With an exponent.
     Exponent,
-    /// Either, by the size of the number.
+    /// With or without an exponent, depending on the size of the number.
     General,
 }
 
@@ -31,13 +31,13 @@ impl Number {
         }
     }
 
-    /// About how many bytes the number takes up, or its decimal text where that is long.
+    /// Returns about the bytes that the number takes up, or its decimal text if that is long.
     pub(crate) fn text_bytes(&self) -> usize {
         let Repr::Float(float) = &self.0 else { return 0 };
         float.own_bytes().saturating_add(self.long_digits())
     }
 
-    /// The larger of the size and the work to write the text: an upper bound for the cost of any operation.
+    /// Returns the larger of the size and the work to write the text: an upper bound for the cost of any operation.
     #[inline]
     pub(crate) fn weight(&self) -> usize {
         match &self.0 {
@@ -47,9 +47,9 @@ impl Number {
         }
     }
 
-    /// About how many digits the decimal text has where that is long, otherwise zero.
+    /// Returns about the number of digits of the decimal text if it is long, otherwise zero.
     fn long_digits(&self) -> usize {
-        // Shorter texts are no longer than the number in memory.
+        // A shorter text is no longer than the number in memory.
         const LONG: u64 = 4096;
         let Repr::Float(float) = &self.0 else { return 0 };
         let Magnitude::Finite(finite) = &float.magnitude else { return 0 };
@@ -61,20 +61,20 @@ impl Number {
         usize::try_from(bits / 10 * 3).unwrap_or(usize::MAX)
     }
 
-    /// Work to write a long decimal text, in units of about 60 nanoseconds. The time for all
-    /// digits grows with a power of one and a half.
+    /// Returns the work to write a long decimal text, in units of about 60 nanoseconds. The time for all digits grows
+    /// with a power of one and a half.
     fn work_to_write(&self) -> usize {
-        /// So many digits of a number of that many digits are one unit: three times as few as would do, since
-        /// functions that count little for the bytes of their arguments may write the numbers among them.
+        /// This many digits, of a number with this many digits, are one unit. A third of the measured value, because
+        /// functions that count little work for the bytes of their arguments may write the numbers among them.
         const DIGITS: usize = 100;
         let digits = self.long_digits();
         digits.saturating_mul(digits.isqrt()) / DIGITS
     }
 
-    /// Work to write the decimal text, in steps of about 10 nanoseconds: that of a long text, or that of finding the digits of a fraction
-    /// such as `1 / 3`. Zero for numbers that are written at once.
+    /// Returns the work to write the decimal text, in steps of about 10 nanoseconds. It is the work for a long text, or
+    /// for finding the digits of a fraction such as `1 / 3`; zero for a number that is written at once.
     pub fn work_of_text(&self) -> usize {
-        /// Fewer significant bits have few digits.
+        /// Numbers with fewer significant bits have few digits.
         const FEW_BITS: i64 = 64;
         const WORK_OF_BIT: i64 = 2;
         let Repr::Float(float) = &self.0 else { return 0 };
@@ -84,28 +84,28 @@ impl Number {
         self.work_to_write().max(usize::try_from(digits).unwrap_or(usize::MAX))
     }
 
-    /// The number without exponent and with this many digits behind the point (C's `%.{digits}f`).
+    /// Returns the number without an exponent, with this many digits after the point (C's `%.{digits}f`).
     pub fn to_fixed(&self, digits: usize) -> String {
         self.to_float().text(Style::Fixed, Some(digits))
     }
 
-    /// The number with exponent and this many digits behind the point (C's `%.{digits}e`).
+    /// Returns the number with an exponent, with this many digits after the point (C's `%.{digits}e`).
     pub fn to_exponent(&self, digits: usize) -> String {
         self.to_float().text(Style::Exponent, Some(digits))
     }
 
-    /// The number with this many digits (C's `%.{digits}g`). Large and small numbers get an exponent.
+    /// Returns the number with this many digits (C's `%.{digits}g`). Large and small numbers have an exponent.
     pub fn to_general(&self, digits: usize) -> String {
         self.to_float().text(Style::General, Some(digits))
     }
 
-    /// The number with as many digits as it takes to tell it from the others of its precision. Numbers from a
-    /// million on and below a ten thousandth get an exponent.
+    /// Returns the number with the fewest digits that distinguish it from the other numbers of its precision. Numbers
+    /// from a million on, and below a ten-thousandth, have an exponent.
     pub fn to_general_shortest(&self) -> String {
         self.to_float().text(Style::General, None)
     }
 
-    /// A whole number in another base from 2 to 36, in small letters. None for other numbers.
+    /// Returns a whole number in a base from 2 to 36, in small letters; `None` for other numbers.
     pub fn to_radix(&self, base: u8) -> Option<String> {
         if !(2..=36).contains(&base) {
             return None;
@@ -114,7 +114,7 @@ impl Number {
     }
 }
 
-/// The shortest decimal that reads back as the number at its precision, never with an exponent.
+/// Writes the shortest decimal that reads back as the number at its precision, never with an exponent.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -199,7 +199,7 @@ fn write_rounded(text: &mut String, style: Style, mut decimal: Decimal, digits: 
     }
 }
 
-/// At most `digits` digits, with exponent where there would be more than `limit` before the point.
+/// Writes at most `digits` digits, with an exponent if more than `limit` digits would precede the point.
 fn write_general(text: &mut String, decimal: &Decimal, digits: i64, limit: i64) {
     let count = to_i64(decimal.digits.len());
     let exponent = decimal.point - 1;

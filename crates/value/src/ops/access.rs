@@ -5,7 +5,7 @@
 use super::unknown_with;
 use crate::{Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert};
 
-/// `collection[key]`
+/// Evaluates `collection[key]`.
 pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
     if collection.is_null() {
         let message = "The value before the brackets is null, so it has no elements.";
@@ -44,11 +44,11 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
     }
 }
 
-/// `value.name`
+/// Evaluates `value.name`.
 pub fn attribute(value: &Value, name: &str) -> Result<Value, ValueError> {
     match attribute_of_unmarked(value.unmarked(), name) {
         Ok(result) => Ok(result.with_marks(value.marks())),
-        // The content of a marked value is not shown.
+        // The content of a marked value must not be shown.
         Err(error) if value.is_marked() => Err(ValueError { hints: Vec::new(), missing: None, ..error }),
         Err(error) => Err(error),
     }
@@ -79,8 +79,8 @@ fn attribute_of_unmarked(value: &Value, name: &str) -> Result<Value, ValueError>
     }
 }
 
-/// Whether a list, tuple or map has an element with this key, which must be a number or a string as the
-/// collection needs; `None` for other values.
+/// Whether a list, tuple or map has an element with this key, which must be a number or a string as the collection
+/// requires; `None` for other values.
 pub fn has_index(collection: &Value, key: &Value) -> Option<Value> {
     let undecided = || unknown_with(Type::Bool, collection.origins().union(key.origins()));
     let has = match &collection.ty() {
@@ -107,7 +107,7 @@ fn element_key(key: &Value, ty: &Type) -> Result<Value, ValueError> {
     convert(key, ty).map_err(|error| invalid_index(format!("The key does not fit: {}.", error.message)))
 }
 
-/// The number of elements of a list or tuple, where it is known.
+/// Returns the number of elements of a list or tuple, if it is known.
 fn sequence_length(collection: &Value) -> Option<usize> {
     match (collection.as_sequence(), collection.as_unknown().map(|unknown| &unknown.ty)) {
         (Some(elements), _) => Some(elements.len()),
@@ -156,7 +156,7 @@ fn index_sequence(
     Ok(element.with_marks(collection.marks()).with_marks(key.marks()))
 }
 
-/// The message shows no marked key or length.
+/// Returns the error about a key that is not in a sequence. It shows no marked key or length.
 fn not_in_sequence(key: &Number, length: usize, is_marked: bool) -> ValueError {
     invalid_index(if !key.is_integer() {
         "A position in a sequence must be a whole number. Division gives fractions; `floor` rounds down."
@@ -208,11 +208,11 @@ fn index_object(collection: &Value, key: &Value, ty: &Type) -> Result<Value, Val
         Some(value) => value.clone(),
         None => Value::unknown_from(attribute_type.clone(), collection.origins().clone()),
     };
-    // As in the reference, marks of the key are not kept here.
+    // As in the reference, the marks of the key are not kept here.
     Ok(value.with_marks(collection.marks()))
 }
 
-/// An unknown element; marks of the key are not kept, as in the reference.
+/// Returns an unknown element. The marks of the key are not kept, as in the reference.
 fn unknown_element(ty: Type, collection: &Value, key: &Value) -> Value {
     let origins = collection.origins().union(key.origins());
     Value::unknown_from(ty, origins).with_marks(collection.marks())
@@ -222,10 +222,10 @@ fn dynamic(collection: &Value, key: &Value) -> Value {
     unknown_element(Type::Dynamic, collection, key)
 }
 
-/// Reads an element of a value whose type is not known: the known part of an open object or sequence, otherwise
-/// an unknown value.
+/// Reads an element of a value whose type is unknown: the known part of an open object or sequence,
+/// otherwise an unknown value.
 fn index_open(unknown: &Unknown, key: &Value) -> Value {
-    // A marked key must not get into a text.
+    // A marked key must not appear in a text.
     let is_shown = key.is_known() && !key.is_marked();
     let missing = || {
         let origins = if is_shown { unknown.origins.at_index(key) } else { unknown.origins.clone() };
@@ -256,7 +256,7 @@ fn attribute_of_unknown(value: &Value, unknown: &Unknown, name: &str) -> Result<
         (Type::Map(element), _) => Ok(of_type(element)),
         (Type::Dynamic, Known::Nothing) => Ok(of_type(&Type::Dynamic)),
         (Type::Dynamic, Known::Object(entries)) => Ok(attribute_of_open(unknown, entries, name)),
-        // A block that may occur only once is an object and not a sequence of one.
+        // A block that may occur only once is an object, and not a sequence of one.
         (Type::Dynamic, Known::Sequence(elements)) => match elements.as_slice() {
             [only] => attribute(only, name),
             _ => Ok(Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name))),
@@ -267,7 +267,7 @@ fn attribute_of_unknown(value: &Value, unknown: &Unknown, name: &str) -> Result<
     }
 }
 
-/// An attribute that an open object does not name is unknown.
+/// Returns an attribute of an open object, unknown if the object does not name it.
 fn attribute_of_open(unknown: &Unknown, entries: &Entries, name: &str) -> Value {
     let open = || Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name));
     entries.get(name).cloned().unwrap_or_else(open)

@@ -5,32 +5,32 @@
 use super::{failed, operand, operands, reject_null, unknown};
 use crate::{Number, NumberError, Operand, Type, Value, ValueError, ValueKind};
 
-/// `left + right`
+/// Evaluates `left + right`.
 pub fn add(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Number::add)
 }
 
-/// `left - right`
+/// Evaluates `left - right`.
 pub fn subtract(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Number::subtract)
 }
 
-/// `left * right`
+/// Evaluates `left * right`.
 pub fn multiply(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Number::multiply)
 }
 
-/// `left / right`
+/// Evaluates `left / right`.
 pub fn divide(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Number::divide)
 }
 
-/// `left % right`
+/// Evaluates `left % right`.
 pub fn modulo(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Number::remainder)
 }
 
-/// `-value`
+/// Evaluates `-value`.
 pub fn negate(value: &Value) -> Result<Value, ValueError> {
     let value = operand(value, &Type::Number, Operand::Only)?;
     reject_null(&value, Operand::Only)?;

@@ -7,17 +7,17 @@ use std::cmp::Ordering;
 use super::{operands, reject_null, unknown, unknown_with};
 use crate::{Bound, Number, Operand, Origins, Refinement, Type, Value, ValueError, ValueKind};
 
-/// `left == right`
+/// Evaluates `left == right`.
 ///
-/// Nothing is converted, nulls of any types are equal, and the result has all marks of both values and of
-/// anything inside them.
+///  No value is converted, nulls of any types are equal, and the result has all marks of both values and of
+///  everything inside them.
 pub fn equal(left: &Value, right: &Value) -> Value {
     equality(left, right, |left, right| left.equals(right), &Origins::NONE)
 }
 
-/// [`equal`], where one value is configuration of a resource without a schema: its provider may
-/// convert that to another primitive type, so that primitive values of different types may be equal. Where they are,
-/// the result is unknown because of `origins`.
+/// Does the same as [`equal`], for a value in the configuration of a resource without a schema. The provider may
+/// convert it to another primitive type, so primitive values of different types may be equal. If so, the result is
+/// unknown because of `origins`.
 pub fn equal_configured(left: &Value, right: &Value, origins: &Origins) -> Value {
     equality(left, right, equals_configured, origins)
 }
@@ -49,7 +49,7 @@ fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
     }
 }
 
-/// Whether the parts are equal: certainly not, where two of them are not.
+/// Whether all pairs of parts are equal: certainly not if one pair is not.
 fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Option<bool> {
     let mut equal = Some(true);
     for (left, right) in pairs {
@@ -84,28 +84,28 @@ fn equality(
     result.with_marks(&left_marks).with_marks(&right_marks)
 }
 
-/// `left < right`
+/// Evaluates `left < right`.
 pub fn less(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Ordering::Less, false)
 }
 
-/// `left <= right`
+/// Evaluates `left <= right`.
 pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Ordering::Less, true)
 }
 
-/// `left > right`
+/// Evaluates `left > right`.
 pub fn greater(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Ordering::Greater, false)
 }
 
-/// `left >= right`
+/// Evaluates `left >= right`.
 pub fn greater_or_equal(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, Ordering::Greater, true)
 }
 
 fn binary(left: &Value, right: &Value, wanted: Ordering, or_equal: bool) -> Result<Value, ValueError> {
-    // Two numbers can be equal by their decimal texts although one is a little greater.
+    // Two numbers can be equal by their decimal texts although one is slightly greater.
     let compare =
         |left: &Number, right: &Number| left.compare(right) == wanted || (or_equal && left == right);
     if let (ValueKind::Number(left), ValueKind::Number(right)) = (left.kind(), right.kind()) {
@@ -133,7 +133,7 @@ fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
     }
 }
 
-/// The order as far as the bounds decide it. As in the reference, a bound counts as if it were not possible itself.
+/// Returns the order if the bounds decide it. As in the reference, a bound counts as if it were excluded.
 fn ordered_by_bounds(left: &Refinement, right: &Refinement, wanted: Ordering) -> Option<bool> {
     let is_below = |max: &Option<Bound>, min: &Option<Bound>| match (max, min) {
         (Some(max), Some(min)) => max.number.compare(&min.number).is_lt(),

@@ -1,13 +1,13 @@
 //! Counts the elements of collections.
 //!
-//! Serves the function `length`, and `count` and `for_each` above this crate.
+//!  The function `length` calls it, and so do `count` and `for_each` above this crate.
 
 use super::unknown_with;
 use crate::equality::length_range;
 use crate::{Bound, Number, Type, Value, ValueKind};
 
-/// The number of elements of a list, set, map, tuple or object; `None` for a value that has none or is null. The
-/// length of an unknown collection is unknown, within the bounds that are known of it.
+/// Returns the number of elements of a list, set, map, tuple or object; `None` for null and for other values. The
+/// length of an unknown collection is unknown, within its known bounds.
 pub fn length(value: &Value) -> Option<Value> {
     let known = |length: usize| Value::number(counted(length as u64));
     let result = match value.unmarked().kind() {
@@ -47,7 +47,7 @@ fn counted(length: u64) -> Number {
     Number::counted(i64::try_from(length).unwrap_or(i64::MAX))
 }
 
-/// How many elements a known collection holds, 0 for other values.
+/// Returns the number of elements in a known collection, 0 for other values.
 pub(crate) fn element_count(value: &Value) -> u64 {
     length_range(value).map_or(0, |(_, most)| most)
 }

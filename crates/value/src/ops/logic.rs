@@ -1,6 +1,6 @@
 //! Logical operators on values.
 //!
-//! `||`, `&&` and `!`, with the shortcut that lets one operand decide.
+//!  `||`, `&&` and `!`, with the shortcut by which one operand decides.
 
 use super::{operand, operands, reject_null, unknown};
 use crate::{Operand, Type, Value, ValueError};
@@ -8,32 +8,32 @@ use crate::{Operand, Type, Value, ValueError};
 /// A logical operator with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Logical {
-    /// `||`
+    /// The operator `||`.
     Or,
-    /// `&&`
+    /// The operator `&&`.
     And,
 }
 
-/// A result that one operand decides alone.
+/// A result that one operand alone decides.
 #[derive(Clone, Debug)]
 pub struct Shortcut {
     /// The result, with the marks of both operands.
     pub value: Value,
-    /// The operand that decides; errors of the other do not count.
+    /// The operand that decides; errors of the other operand are ignored.
     pub decided_by: Operand,
 }
 
-/// `left || right`, without the shortcut
+/// Evaluates `left || right`, without the shortcut.
 pub fn or(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, |left, right| left || right)
 }
 
-/// `left && right`, without the shortcut
+/// Evaluates `left && right`, without the shortcut.
 pub fn and(left: &Value, right: &Value) -> Result<Value, ValueError> {
     binary(left, right, |left, right| left && right)
 }
 
-/// `!value`
+/// Evaluates `!value`.
 pub fn not(value: &Value) -> Result<Value, ValueError> {
     let value = operand(value, &Type::Bool, Operand::Only)?;
     reject_null(&value, Operand::Only)?;
@@ -44,9 +44,9 @@ pub fn not(value: &Value) -> Result<Value, ValueError> {
     Ok(result.with_marks(value.marks()))
 }
 
-/// The result where one operand of `||` or `&&` decides it, as of HCL 2.24; `None` where [`or`] or [`and`] has
-/// to say. The operands must have been converted by [`operand`]; `left_failed` is whether the
-/// evaluation of the left one met an error. A null counts as false here.
+/// Returns the result if one operand of `||` or `&&` decides it, as in HCL 2.24; `None` if [`or`] or [`and`] has to
+/// compute it. The operands must have been converted by [`operand`]. `left_failed` is whether evaluating the left one
+/// met an error. A null counts as false here.
 pub fn shortcut(operator: Logical, left: &Value, right: &Value, left_failed: bool) -> Option<Shortcut> {
     let deciding = operator == Logical::Or;
     let known = |value: &Value| value.is_known().then(|| value.as_bool().unwrap_or(false));

@@ -21,8 +21,7 @@ use crate::{
     ValueErrorKind, convert,
 };
 
-/// The operand of an operator, converted to the type that the operator works with. The error says which
-/// operand is at fault.
+/// Converts an operand to the type with which the operator works. The error says which operand is wrong.
 pub fn operand(value: &Value, ty: &Type, side: Operand) -> Result<Value, ValueError> {
     convert(value, ty).map_err(|error| {
         let kind = ValueErrorKind::InvalidOperand(side);
@@ -39,12 +38,12 @@ fn operand_name(side: Operand) -> &'static str {
     }
 }
 
-/// The step to an element by its position.
+/// Returns the step to an element by its position.
 pub(crate) fn index_step(position: usize) -> PathStep {
     PathStep::Index(Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX))))
 }
 
-/// Both operands converted to `ty`, or the error of the first that cannot be.
+/// Converts both operands to `ty`, or returns the error of the first that cannot be converted.
 fn operands(left: &Value, right: &Value, ty: &Type) -> Result<(Value, Value), ValueError> {
     Ok((operand(left, ty, Operand::Left)?, operand(right, ty, Operand::Right)?))
 }
@@ -60,7 +59,7 @@ fn failed(message: impl Into<String>) -> ValueError {
     ValueError::new(ValueErrorKind::OperationFailed, message)
 }
 
-/// An unknown result that is not null, with the origins of the operands.
+/// Returns an unknown result that is not null, with the origins of the operands.
 fn unknown(ty: Type, operands: [&Value; 2]) -> Value {
     let [left, right] = operands;
     unknown_with(ty, left.origins().union(right.origins()))

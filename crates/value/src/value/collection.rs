@@ -18,25 +18,25 @@ use crate::types::sort_last_first;
 use crate::value::summary::Summary;
 use crate::{SmolStr, Type, Value};
 
-/// Room on the stack for the entries of most objects while they are put in order.
+/// Room on the stack for the entries of most objects while they are sorted.
 const FEW: usize = 4;
 
-/// Entries that are being put together.
+/// Entries that are being collected.
 pub(crate) type Gathered = SmallVec<[(SmolStr, Value); FEW]>;
 
 /// Values by string key, in key order: the content of a map or object. Cheap to clone.
 ///
-/// One allocation holds all values, and objects that are made alike share their keys.
+///  One allocation contains all values, and objects made in the same way share their keys.
 #[derive(Clone)]
 pub struct Entries(Arc<HeaderSlice<Head, [Value]>>);
 
-/// The shape and the position at which a key was found last.
+/// The shape and the position at which a key was last found.
 #[doc(hidden)]
 #[derive(Default, Debug)]
 pub struct LastPlace(AtomicU64);
 
 impl LastPlace {
-    /// The bits of the position.
+    /// The number of bits for the position.
     const BITS: u32 = 16;
     /// The last position that can be remembered.
     const MOST: u64 = (1 << LastPlace::BITS) - 1;
@@ -45,21 +45,22 @@ impl LastPlace {
 /// Facts about all entries together.
 struct Head {
     shape: Shape,
-    /// Whether the shape was made for these entries.
+    /// Whether no other value had the shape before.
     is_own_shape: bool,
-    /// The type of the map or object, for objects made at first use.
+    /// The type of the map or object; for an object, it is made on first use.
     ty: OnceLock<Type>,
     summary: Summary,
 }
 
-/// How many bytes an entry takes up.
+/// The bytes that an entry takes up.
 pub(crate) const ENTRY_BYTES: usize = size_of::<(SmolStr, Value)>();
 
 /// The bytes of a map or object without entries, including its reference counter.
 pub(crate) const HEAD_BYTES: usize = size_of::<Head>() + size_of::<usize>();
 
 impl Shape {
-    /// Size in bytes of memory of the entries of a map or object of this shape, without keys, texts and the content of the values.
+    /// Returns the bytes of memory of the entries of a map or object of this shape, without keys, texts and
+    /// the content of the values.
     #[doc(hidden)]
     #[inline]
     pub fn bytes_of_values(&self) -> usize {
@@ -70,7 +71,7 @@ impl Shape {
 /// Keys and values by position in key order.
 pub type EntriesIter<'e> = Zip<slice::Iter<'e, SmolStr>, slice::Iter<'e, Value>>;
 
-/// Of equal keys the last one counts; the others are left out.
+/// Collects entries. If keys are equal, only the last entry is kept.
 pub(crate) fn gathered(entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Gathered {
     let mut entries: Gathered = entries.into_iter().collect();
     if sort_last_first(&mut entries) {
@@ -80,7 +81,7 @@ pub(crate) fn gathered(entries: impl IntoIterator<Item = (SmolStr, Value)>) -> G
 }
 
 impl Entries {
-    /// Of keys that are in order and all different. `ty` is the type of the map that they are in.
+    /// Makes entries whose keys are sorted and all different. `ty` is the type of the map that contains them.
     #[inline]
     pub(crate) fn in_order(
         ty: Option<Type>,
@@ -91,7 +92,7 @@ impl Entries {
         Entries::with_shape(ty, shape, is_new, values.into_iter())
     }
 
-    /// Of these keys and as many values.
+    /// Makes entries of these keys and as many values.
     #[inline]
     pub(crate) fn with_shape(
         ty: Option<Type>,
@@ -111,7 +112,7 @@ impl Entries {
         Entries(inner)
     }
 
-    /// Other values by the same keys.
+    /// Returns other values with the same keys.
     pub(crate) fn with_values(
         &self,
         ty: Option<Type>,
@@ -120,7 +121,7 @@ impl Entries {
         Entries::with_shape(ty, self.shape().clone(), false, values)
     }
 
-    /// The keys of the entries, for others that are made alike.
+    /// Returns the keys of the entries, for objects that are made in the same way.
     #[inline]
     pub(crate) fn shape(&self) -> &Shape {
         &self.0.header.shape
@@ -142,7 +143,7 @@ impl Entries {
         self.0.header.summary
     }
 
-    /// The elements and the bytes of text inside, at all levels; none where a part is unknown or marked.
+    /// Returns the number of elements and the bytes of text, at all levels; `None` if a part is unknown or marked.
     #[doc(hidden)]
     #[inline]
     pub fn plain_extent(&self) -> Option<(usize, usize)> {
@@ -156,24 +157,25 @@ impl Entries {
         Arc::strong_count(&self.0) == 1
     }
 
-    /// Takes out the type and the values, where no other value has them. Nulls are left.
+    /// Takes out the type and the values if no other value has them, and leaves nulls.
     pub(crate) fn take(&mut self) -> impl Iterator<Item = Value> {
         let inner = Arc::get_mut(&mut self.0).map(|inner| {
             drop(inner.header.ty.take());
-            // Nothing deep is left.
+            // No deep value is left.
             inner.header.summary = Summary::default();
             inner.slice.iter_mut().map(|value| mem::replace(value, Value::NULL))
         });
         inner.into_iter().flatten()
     }
 
-    /// The value of `key`.
+    /// Returns the value of `key`.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.0.slice.get(self.shape().position(key)?)
     }
 
-    /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same place.
+    /// Returns the value of `key`. Looks first where the key was last found: objects of one type have
+    /// it at the same position.
     #[doc(hidden)]
     #[inline]
     pub fn get_near(&self, key: &str, place: &LastPlace) -> Option<&Value> {
@@ -193,7 +195,7 @@ impl Entries {
         self.0.slice.get(index)
     }
 
-    /// A copy of the value at a position; null where there is none.
+    /// Returns a copy of the value at a position; null if there is none.
     #[inline(never)]
     pub(crate) fn value_at(&self, position: u32) -> Option<Value> {
         match self.0.slice.get(position as usize) {
@@ -236,7 +238,7 @@ impl Entries {
         self.shape().bytes_of_values() + keys
     }
 
-    /// How many bytes the texts of the keys take up, where the keys were made for these entries and others at most share them.
+    /// Returns the bytes that the texts of the keys take up, if the keys were made for these entries.
     #[inline]
     pub(crate) fn own_key_texts(&self) -> usize {
         if !self.0.header.is_own_shape {
@@ -245,19 +247,19 @@ impl Entries {
         self.keys().filter(|key| key.is_heap_allocated()).map(text_bytes).sum()
     }
 
-    /// Number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.slice.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.0.slice.is_empty()
     }
 }
 
-/// Of entries with the same key the last one counts. Keys are taken as they are: normalise them with
-/// [`Value::normalize`] where they come from the user.
+/// If two entries have the same key, the last one counts. Keys are taken as they are: normalise keys from the user
+/// with [`Value::normalize`].
 impl FromIterator<(SmolStr, Value)> for Entries {
     fn from_iter<I: IntoIterator<Item = (SmolStr, Value)>>(iter: I) -> Entries {
         Entries::in_order(None, gathered(iter).into_iter())
@@ -284,8 +286,8 @@ impl<'a> IntoIterator for &'a Entries {
     }
 }
 
-/// The values that `make` gives for `parts`, always some. It is as [`Iterator::map`], but a value that a call has made is not
-/// copied before it stands in its place.
+/// An iterator over the results of `make` for `parts`, which always returns a value. It is like [`Iterator::map`], but
+/// a value is not copied between the call that makes it and its place.
 #[doc(hidden)]
 pub struct Made<I, F> {
     pub parts: I,
@@ -308,12 +310,12 @@ impl<I: Iterator, F: FnMut(I::Item) -> Option<Value>> Iterator for Made<I, F> {
 
 impl<I: ExactSizeIterator, F: FnMut(I::Item) -> Option<Value>> ExactSizeIterator for Made<I, F> {}
 
-/// Collects the attributes of an object value.
+/// Builds an object value attribute by attribute.
 #[derive(Default, Debug)]
 pub struct ObjectBuilder(Vec<(SmolStr, Value)>);
 
 impl ObjectBuilder {
-    /// No attributes.
+    /// Returns a builder without attributes.
     pub fn new() -> ObjectBuilder {
         ObjectBuilder::default()
     }
@@ -330,7 +332,7 @@ impl ObjectBuilder {
         self.0.push((name.into(), value.into()));
     }
 
-    /// The object.
+    /// Returns the object.
     pub fn build(self) -> Value {
         Value::object(self.0)
     }

@@ -1,17 +1,17 @@
-//! Copies of values: texts, numbers and objects, which most values are, without a look at all kinds.
+//! Copies values. Texts, numbers and objects, which most values are, are copied without a match over all kinds.
 
 use super::{Repr, Value};
 
 impl Clone for Value {
     #[inline(always)]
     fn clone(&self) -> Value {
-        // Most values are short texts, which are copied as they are.
+        // Most values are short texts, which are copied directly.
         if let Repr::String(text) = &self.0 { Value(Repr::String(text.clone())) } else { self.cloned() }
     }
 }
 
 impl Value {
-    /// Appends a copy to `values`, which is not moved before.
+    /// Appends a copy to `values`, without moving it in between.
     #[doc(hidden)]
     #[inline(always)]
     pub fn copy_to(&self, values: &mut Vec<Value>) {

@@ -1,6 +1,6 @@
 //! Drops deep values without recursion.
 //!
-//! A list of remaining values replaces nested calls, so that depth takes no stack.
+//!  A list of remaining values replaces nested calls, so depth takes no stack.
 
 use std::mem;
 use std::sync::Arc;
@@ -8,20 +8,20 @@ use std::sync::Arc;
 use super::{Repr, Sequence, Value};
 use crate::{Entries, Known};
 
-/// Up to this depth a call for each level is quicker than the list.
+/// Up to this depth, nested calls are faster than the list.
 const SHALLOW: u16 = 16;
 
 impl Drop for Sequence {
     fn drop(&mut self) {
         if self.summary.depth > SHALLOW {
-            // The parts still share their types then, so that this does not take apart a deep type.
+            // The parts still share their types at this point, so dropping `ty` does not take apart a deep type.
             drop(self.ty.take());
             take_apart(mem::take(&mut self.elements));
         } else if !self.has_memory {
-            // Nothing inside has to be freed, so that no element need be looked at.
+            // Nothing inside has to be freed, so the elements need not be visited.
             mem::take(&mut self.elements).into_iter().for_each(mem::forget);
         } else if self.elements.first().is_some_and(|first| first.plain_object().is_some()) {
-            // The code that drops any value takes longer than that for objects.
+            // The general code that drops a value takes longer than a direct drop of objects.
             for element in mem::take(&mut self.elements) {
                 if let Repr::Object(entries) = element.0 {
                     drop(entries);
@@ -41,7 +41,7 @@ impl Drop for Entries {
 }
 
 impl Entries {
-    // Not a part of the code that drops any value, which stays short.
+    // Kept out of the general code that drops a value, so that it stays short.
     #[cold]
     #[inline(never)]
     fn drop_deep(&mut self) {
@@ -51,7 +51,7 @@ impl Entries {
 
 fn take_apart(mut left: Vec<Value>) {
     while let Some(value) = left.pop() {
-        // Shared values stay as they are.
+        // Values that are still shared stay as they are.
         match value.0 {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
                 let elements =

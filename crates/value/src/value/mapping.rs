@@ -1,4 +1,4 @@
-//! Constructors of maps and objects: sorts and shares keys, merges, and converts elements to one type.
+//! Makes maps and objects: sorts and shares keys, merges, and converts elements to one type.
 
 use std::mem;
 
@@ -10,7 +10,7 @@ use crate::value::collection::{Gathered, Made, gathered};
 use crate::{Entries, Refusal, SmolStr, Type};
 
 impl Value {
-    /// A map whose elements are of type `element` as in [`Value::list`]; of equal keys the last one counts.
+    /// Returns a map with the element type `element`, as in [`Value::list`]. If keys are equal, the last one counts.
     pub fn map(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         let (element, entries) = Value::adopting(element, entries);
         if entries.iter().all(|(_, value)| value.is_of(&element)) {
@@ -21,13 +21,13 @@ impl Value {
         }
     }
 
-    /// A map of elements that are known to be of type `element`.
+    /// Returns a map of elements that are known to be of type `element`.
     pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         let (element, entries) = Value::adopting(element, entries);
         Value::mapping(Some(Type::map(element)), entries.into_iter(), Repr::Map)
     }
 
-    /// The entries of a map and the type of its elements. Elements without a type take this one.
+    /// Returns the entries of a map, and its element type, which elements without a type get.
     fn adopting(declared: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> (Type, Gathered) {
         let mut entries = gathered(entries);
         let element = Value::element_type(declared, entries.iter().map(|(_, value)| value));
@@ -35,12 +35,12 @@ impl Value {
         (element, entries)
     }
 
-    /// An object; of equal names the last one counts.
+    /// Returns an object. If names are equal, the last one counts.
     pub fn object(attributes: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         Value::mapping(None, gathered(attributes).into_iter(), Repr::Object)
     }
 
-    /// The object with the attributes of both maps or objects. The second one takes precedence.
+    /// Returns an object with the attributes of both maps or objects. The second one takes precedence.
     pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
         let (merge, is_new_shape) = Merge::of(first.shape(), second.shape());
         let make = |source: &Source| match *source {
@@ -52,15 +52,15 @@ impl Value {
         Value::of_entries(entries, Repr::Object)
     }
 
-    /// The map of type `ty` with the elements of all maps, which are of that type. Of equal keys the last one counts. For
-    /// the library alone: the types are not checked.
+    /// Returns the map of type `ty` with the elements of all maps, which are of that type. If keys are equal, the last
+    /// one counts. For the library only: the types are not checked.
     #[doc(hidden)]
     pub fn map_of_all(ty: &Type, maps: &[&Entries]) -> Value {
         let count = maps.iter().map(|map| map.len()).sum();
         let mut entries: Vec<(&SmolStr, &Value)> = Vec::with_capacity(count);
         let mut are_in_order = true;
         for map in maps {
-            // Those of each map are in order.
+            // The keys of each map are sorted.
             let (last, first) = (entries.last(), map.nth(0));
             are_in_order &= last.zip(first).is_none_or(|((last, _), (first, _))| *last < first);
             entries.extend(map.iter());
@@ -78,9 +78,9 @@ impl Value {
         Value::of_entries(Entries::with_shape(Some(ty.clone()), shape, is_new, values), Repr::Map)
     }
 
-    /// An object with these names and as many values, in their order. For the evaluator alone, as
-    /// [`Value::object_in_order`] is: that there are as many is not checked, and an iterator that is longer or
-    /// shorter than it says is a panic. The reason where the object would be too large.
+    /// Returns an object with the names of `shape` and as many values, in their order, or the reason if it would be too
+    /// large. For the evaluator only, like [`Value::object_in_order`]: the number of values is not checked, and an
+    /// iterator that is longer or shorter than it says causes a panic.
     #[doc(hidden)]
     #[inline]
     pub fn object_of_shape(
@@ -90,9 +90,9 @@ impl Value {
         Value::allowed(Entries::with_shape(None, shape, false, values), Repr::Object)
     }
 
-    /// An object of names, which are in order and all different, and their values; a name without a value and a value
-    /// without a name are left out. The order is not checked, as that would cost as much as to make the object: in a
-    /// wrong one, names are not found. So this is for the evaluator alone. Others take [`Value::object`].
+    /// Returns an object of names, which are sorted and all different, and their values. A name without a value, or a
+    /// value without a name, is left out. The order is not checked, because that would cost as much as making the
+    /// object; in a wrong order, names are not found. So this is for the evaluator only; use [`Value::object`].
     #[doc(hidden)]
     pub fn object_in_order(mut names: Vec<SmolStr>, mut values: Vec<Value>) -> Value {
         names.truncate(values.len());
@@ -101,8 +101,8 @@ impl Value {
         Value::of_entries(Entries::with_shape(None, shape, is_new, values.into_iter()), Repr::Object)
     }
 
-    /// An object of these names in any order, each with its value; none where two names are equal. For the evaluator alone,
-    /// as [`Value::object_in_order`] is.
+    /// Returns an object of these names in any order, each with its value; `None` if two names are equal. For the
+    /// evaluator only, like [`Value::object_in_order`].
     #[doc(hidden)]
     pub fn object_of_distinct(mut names: Vec<SmolStr>, mut values: Vec<Value>) -> Option<Value> {
         names.truncate(values.len());
@@ -126,7 +126,7 @@ impl Value {
         Value::allowed(entries, repr).unwrap_or_else(Value::refuse)
     }
 
-    /// The map or object with these entries, unless it is too large.
+    /// Returns the map or object with these entries, or the reason why it is too large.
     #[inline]
     fn allowed(entries: Entries, repr: fn(Entries) -> Repr) -> Result<Value, Refusal> {
         if let Some(refusal) = entries.summary().refusal() {
@@ -139,7 +139,8 @@ impl Value {
     }
 }
 
-/// Moves each name and each value to its place: at each position comes the one whose position is there in `order`.
+/// Moves each name and each value to its place: `order` has, for each place, the present
+/// position of its name and value.
 fn put_in_order(mut order: Vec<usize>, names: &mut [SmolStr], values: &mut [Value]) {
     for start in 0..order.len() {
         let mut place = start;

@@ -1,6 +1,6 @@
 //! Measures values: bytes of text, bytes of memory, and the work to write or convert them.
 //!
-//! The evaluator charges these figures against its limits on memory and time.
+//!  The evaluator counts these figures against its limits on memory and time.
 
 use std::sync::Arc;
 
@@ -10,29 +10,29 @@ use crate::value::collection::{ENTRY_BYTES, HEAD_BYTES};
 use crate::value::summary::Summary;
 use crate::{Entries, Known, Origin, Origins, SmolStr, Type, Unknown};
 
-/// The unused bytes of the two allocations of a sequence, on average: measured by the bench `hostile`.
+/// The average unused bytes of the two allocations of a sequence, measured by the benchmark `hostile`.
 const UNUSED_BYTES: usize = 16;
 
 /// The bytes of a list, set or tuple besides its elements.
 const SEQUENCE_BYTES: usize = allocated(COUNTERS + size_of::<Sequence>()) + UNUSED_BYTES;
 
-/// The bytes that marks add to a value, besides their own.
+/// The bytes that marks add to a value, without the marks themselves.
 const MARKED_BYTES: usize = allocated(COUNTERS + size_of::<Marked>());
 
 /// The bytes of an unknown value besides its reasons and known parts.
 const UNKNOWN_BYTES: usize = allocated(COUNTERS + size_of::<Unknown>());
 
 impl Value {
-    /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count
-    /// twice. Numbers that are not small and whole count with their size in memory, or with the work to write them if
-    /// that is more.
+    /// Returns the bytes of the string, or of the strings and keys inside; a part that occurs twice counts twice.
+    /// Numbers that are not small and whole count their size in memory, or the work to write them if that is more.
     pub fn text_bytes(&self) -> usize {
         self.summary().text as usize
     }
 
-    /// Work to write the numbers inside as text, as [`Number::work_of_text`](crate::Number::work_of_text) has it.
+    /// Returns the work to write the numbers inside as text, in the unit of
+    /// [`Number::work_of_text`](crate::Number::work_of_text).
     pub fn work_to_write_numbers(&self) -> usize {
-        /// Values with less text have no such number inside.
+        /// Values with less text contain no number that takes work.
         const SHORT: usize = 16;
         if let Some(number) = self.unmarked().as_number() {
             return number.work_of_text();
@@ -44,10 +44,10 @@ impl Value {
         work
     }
 
-    /// How many bytes the text of a known primitive value without marks has; nothing of other values.
+    /// Returns the bytes of the text of a known primitive value without marks; `None` for other values.
     #[inline(always)]
     pub(crate) fn primitive_bytes(&self) -> Option<usize> {
-        // Comparisons are quicker than a table of all kinds.
+        // Comparisons are faster than a table of all kinds.
         if let Repr::String(text) = &self.0 {
             Some(text.len())
         } else if let Repr::Number(number) = &self.0 {
@@ -59,7 +59,7 @@ impl Value {
         }
     }
 
-    /// How many elements there are inside, as [`Value::size`] counts them, and the bytes of [`Value::text_bytes`].
+    /// Returns the number of elements, as [`Value::size`] counts them, and the bytes of [`Value::text_bytes`].
     #[inline]
     pub fn extent(&self) -> (usize, usize) {
         if let Some(text) = self.plain_text() { (0, text.len()) } else { self.extent_of_other() }
@@ -80,23 +80,23 @@ impl Value {
         }
     }
 
-    /// How many bytes of memory this value takes up at the most with all that is inside: as if nothing of it were
-    /// shared and each part were an object.
+    /// Returns the most bytes of memory that this value can take up with all its content: as if no part were shared,
+    /// and each part were an object.
     pub fn bytes(&self) -> usize {
         let (elements, text) = self.extent();
         let parts = elements + usize::from(!self.is_primitive());
         text.saturating_add((ENTRY_BYTES + HEAD_BYTES) * parts)
     }
 
-    /// Approximate bytes of memory of this value and its content that no other value shares; for a small value, all
-    /// of its content.
+    /// Returns the approximate bytes of memory of this value and its content that no other value shares; for a small
+    /// value, of all its content.
     #[inline]
     pub fn own_bytes(&self) -> usize {
         // Most values have no memory of their own.
         if let Some(text) = self.plain_text() {
             own_text(text)
         } else if let Some(entries) = self.plain_object() {
-            // Elements of a result are often those of an argument.
+            // Elements of a result are often elements of an argument.
             if entries.is_alone() { self.own_bytes_of_object(entries) } else { 0 }
         } else {
             self.own_bytes_of_compound()
@@ -105,7 +105,7 @@ impl Value {
 
     #[inline(never)]
     fn own_bytes_of_object(&self, entries: &Entries) -> usize {
-        // Most objects hold nothing else.
+        // Most objects contain only such values.
         if entries.summary().is_shallow() {
             let texts = own_texts(entries.values().as_slice(), entries.summary());
             entries.bytes() + texts + entries.own_key_texts()
@@ -130,8 +130,9 @@ impl Value {
         }
     }
 
-    /// The bytes that the value frees once a result is made of it, even if the result has taken over its texts: those of a string or number
-    /// that no other value shares, and of other values those of [`Value::own_bytes`] without strings, keys and numbers.
+    /// Returns the bytes that are freed when the value is dropped after a result has been made of it, even if the
+    /// result has taken over its texts: for a string or number, the bytes that no other value shares; for other values,
+    /// [`Value::own_bytes`] without strings, keys and numbers.
     pub fn freed_bytes(&self) -> usize {
         match &self.0 {
             Repr::String(_) | Repr::Number(_) | Repr::Bool(_) | Repr::Null(_) => self.own_bytes(),
@@ -172,14 +173,15 @@ impl Value {
         if summary.is_shallow() {
             return bytes + own_texts(parts, summary);
         }
-        // Many collections have only parts of other values.
+        // Many collections consist of parts of other values.
         let is_shared = |part: &&Value| part.plain_object().is_some_and(|entries| !entries.is_alone());
         let shared = parts.iter().take_while(is_shared).count();
         let others = parts.iter().skip(shared).filter(|part| part.as_small().is_none());
         others.fold(bytes, |bytes, part| bytes.saturating_add(part.own_bytes()))
     }
 
-    /// Bytes of the value as [`Value::own_bytes`] counts them, without the elements of a collection and their keys.
+    /// Returns the bytes of the value, counted as by [`Value::own_bytes`], without the elements of a
+    /// collection and their keys.
     #[inline]
     pub fn outer_bytes(&self) -> usize {
         match &self.0 {
@@ -208,8 +210,8 @@ impl Value {
 }
 
 impl Value {
-    /// Approximate bytes of the type of a collection, tuple or object, if the value has it in memory. That of a tuple or object is
-    /// made at the first use.
+    /// Returns the approximate bytes of the type of a collection, tuple or object, if it is in memory. The type of a
+    /// tuple or object is made on first use.
     pub fn type_bytes(&self) -> usize {
         let ty = match &self.0 {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.ty.get(),
@@ -225,7 +227,8 @@ impl Value {
     }
 }
 
-/// Approximate bytes of an unknown value that no other value shares, without the content of its known parts.
+/// Returns the approximate bytes of an unknown value that no other value shares, without the
+/// content of its known parts.
 #[inline]
 fn own_unknown(unknown: &Arc<Unknown>) -> usize {
     if Arc::strong_count(unknown) > 1 {
@@ -242,7 +245,7 @@ fn own_unknown(unknown: &Arc<Unknown>) -> usize {
     UNKNOWN_BYTES + own_origins(&unknown.origins) + unknown.refinement.own_bytes() + parts
 }
 
-/// Approximate bytes of a list of causes that no other value shares, without further causes.
+/// Returns the approximate bytes of a list of causes that no other value shares, without further causes.
 fn own_origins(origins: &Origins) -> usize {
     if !origins.is_alone() {
         return 0;
@@ -251,7 +254,7 @@ fn own_origins(origins: &Origins) -> usize {
     origins.bytes() + texts.sum::<usize>()
 }
 
-/// As [`own_unknown`], with the content of its known parts.
+/// Does the same as [`own_unknown`], including the content of its known parts.
 fn own_unknown_with_parts(unknown: &Arc<Unknown>) -> usize {
     let outer = own_unknown(unknown);
     if outer == 0 {
@@ -265,22 +268,23 @@ fn own_unknown_with_parts(unknown: &Arc<Unknown>) -> usize {
     }
 }
 
-/// About how many bytes a text takes up that no other value shares, besides those of a value.
+/// Returns about the bytes that a text takes up in addition to the value, if no other value shares it.
 #[inline]
 fn own_text(text: &SmolStr) -> usize {
     if text.is_heap_allocated() { own_long_text(text) } else { 0 }
 }
 
 fn own_long_text(text: &SmolStr) -> usize {
-    // This one counts, too.
+    // This reference counts, too.
     let shared: Arc<str> = text.clone().into();
     if Arc::strong_count(&shared) == 2 { text_bytes(text) } else { 0 }
 }
 
-/// How many bytes the strings among these values take up, besides those of the values, as if no other value shared them.
+/// Returns about the bytes that the strings in these values take up in addition to the values, as if no
+/// other value shared them.
 #[inline]
 fn own_texts(values: &[Value], summary: Summary) -> usize {
-    // No text or number is then in memory of its own.
+    // Then no text or number has memory of its own.
     if summary.text as usize <= SmolStr::INLINE_CAP {
         return 0;
     }

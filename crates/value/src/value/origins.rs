@@ -6,8 +6,8 @@ use super::Value;
 use crate::{Entries, Known, Origin, Unknown};
 
 impl Value {
-    /// The value with other origins: `change` returns the one in the place of another, or none to keep it. The result shares the
-    /// known parts of this value.
+    /// Replaces origins of the value: `change` returns the new origin for an origin, or `None` to keep it. The result
+    /// shares the known parts of this value.
     ///
     /// ```
     /// use terrane_value::{Origin, OriginKind, Origins, Type, Value};
@@ -21,7 +21,7 @@ impl Value {
         self.with_changed_origins(change).unwrap_or_else(|| self.clone())
     }
 
-    /// As [`Value::map_origins`]; none where no origin changes, so that the value is shared.
+    /// Does the same as [`Value::map_origins`]; returns `None` if no origin changes, so that the value can be shared.
     fn with_changed_origins(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Option<Value> {
         if self.is_wholly_known() {
             return None;

@@ -16,7 +16,7 @@ pub enum PathStep {
 }
 
 impl PathStep {
-    /// The name of the attribute or the key of the element of a map.
+    /// Returns the name of the attribute, or the key of the element of a map.
     pub fn name(&self) -> Option<&str> {
         match self {
             PathStep::Attribute(name) => Some(name),
@@ -25,7 +25,7 @@ impl PathStep {
     }
 }
 
-/// Steps from a value into one of its parts; printed as they would be written: `.a[0]["k"]`.
+/// Steps from a value to one of its parts, displayed as they would be written: `.a[0]["k"]`.
 #[derive(Clone, Default, Debug)]
 pub struct Path(Vec<PathStep>);
 
@@ -48,14 +48,14 @@ impl Path {
         self.0.push(step);
     }
 
-    /// The path with a step behind it.
+    /// Returns the path with another step at the end.
     #[must_use]
     pub fn with(mut self, step: PathStep) -> Path {
         self.0.push(step);
         self
     }
 
-    /// As much of the path as leads into nothing that is marked: keys behind it may not be shown.
+    /// Cuts the path before the first marked value: keys inside may not be shown.
     #[must_use]
     pub fn outside_of_marks(mut self, value: &Value) -> Path {
         let mut part = Some(value);
@@ -83,7 +83,8 @@ impl Path {
     }
 }
 
-/// The steps behind the address of an object in the address of the object or of a part of it, as [`Path`] prints them.
+/// Returns the steps after the address of an object, in the address of the object or of a part of it,
+/// as [`Path`] prints them.
 ///
 /// ```
 /// use terrane_value::steps_behind;

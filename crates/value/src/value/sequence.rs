@@ -7,9 +7,9 @@ use crate::Type;
 use crate::value::summary::{Summary, Total};
 
 impl Value {
-    /// A list whose elements are of type `element` or, where that is dynamic, of the type of the first one. Nulls and
-    /// unknowns that have no type of their own take it; elements of other types are converted to it. Where one cannot
-    /// be, the result is an unknown value with an error as its origin.
+    /// Returns a list with the element type `element` or, if that is dynamic, the type of the first element. Nulls and
+    /// unknown values without a type of their own get it; elements of other types are converted to it. If one cannot be
+    /// converted, the result is an unknown value with an error as its origin.
     pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
         if elements.iter().all(|value| value.is_plain(&element)) {
@@ -23,21 +23,22 @@ impl Value {
         }
     }
 
-    /// A list of elements that are known to be of type `element`.
+    /// Returns a list of elements that are known to be of type `element`.
     pub(crate) fn list_of(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
         let element = Value::adopted(element, &mut elements);
         Value::sequence(Some(Type::list(element)), elements, Repr::List)
     }
 
-    /// Gives elements without a type of their own the type of the elements, which it returns.
+    /// Gives the element type to elements without a type of their own, and returns it.
     pub(crate) fn adopted(declared: Type, elements: &mut [Value]) -> Type {
         let element = Value::element_type(declared, elements.iter());
         elements.iter_mut().for_each(|value| value.adopt_type(&element));
         element
     }
 
-    /// A list of known elements without marks that are all of the primitive type of the first one; none where they are not.
+    /// Returns a list of known elements without marks if all have the primitive type of the
+    /// first one; `None` otherwise.
     pub fn plain_list(elements: Vec<Value>) -> Option<Value> {
         let first = elements.first()?;
         let ty = [Type::String, Type::Number, Type::Bool].into_iter().find(|ty| first.is_plain(ty))?;
@@ -45,17 +46,19 @@ impl Value {
         are_plain.then(|| Value::sequence(Some(Type::list(ty)), elements, Repr::List))
     }
 
-    /// A tuple.
+    /// Returns a tuple.
     pub fn tuple(elements: impl IntoIterator<Item = Value>) -> Value {
         Value::sequence(None, elements.into_iter().collect(), Repr::Tuple)
     }
 
-    /// A set from elements that are already distinct, unmarked and in set order; see [`Value::set`] for others.
+    /// Returns a set of elements that are already distinct, unmarked and in set order; use
+    /// [`Value::set`] for any others.
     pub(crate) fn set_of_sorted(element: Type, elements: Vec<Value>) -> Value {
         Value::sequence(Some(Type::set(element)), elements, Repr::Set)
     }
 
-    /// The tuple of the elements of all these sequences. Their summaries are known, so that no element is looked at twice.
+    /// Returns the tuple of the elements of all these sequences. Their summaries are known, so no
+    /// element is visited twice.
     #[doc(hidden)]
     pub fn tuple_of_all(sequences: &[Value]) -> Value {
         let parts = || sequences.iter().filter_map(Value::stored_sequence);

@@ -5,18 +5,18 @@
 use crate::value::unknown::Refusal;
 use crate::{Known, SmolStr, Type, Unknown, Value};
 
-/// How deeply values may be nested. Building a deeper one gives an unknown value whose origin is an error. The
-/// type of a null, of an unknown and of an empty collection counts like a value of that type.
+/// Limit on the nesting of values. Building a deeper value gives an unknown value with an error as its origin. The type
+/// of a null, of an unknown value and of an empty collection counts like a value of that type.
 pub const MAX_DEPTH: u16 = 500;
 
-/// How many elements a value may hold at all levels together, those of a part that occurs twice counted twice:
-/// parts are shared in memory, so that a few lines could make a value that no one could walk through. Building
-/// a larger one gives an unknown value whose origin is an error. Types count as for [`MAX_DEPTH`].
+/// Limit on the elements of a value at all levels together; a part that occurs twice counts twice. Parts are shared in
+/// memory, so a few lines could make a value that is too large to walk through. Building a larger value gives an
+/// unknown value with an error as its origin. Types count as for [`MAX_DEPTH`].
 pub const MAX_ELEMENTS: u32 = 1 << 24;
 
-/// How many bytes the strings and keys of a collection may have together, those of a part that occurs twice counted
-/// twice, for the same reason: a long string that is an element a million times takes no memory, but no one could
-/// compare or print it. Building a longer one gives an unknown value whose origin is an error.
+/// Limit on the bytes of all strings and keys in a collection; a part that occurs twice counts twice. A long string
+/// that is an element a million times takes no memory, but comparing or printing it would take too long. Building a
+/// larger collection gives an unknown value with an error as its origin.
 pub const MAX_TEXT: u32 = 1 << 30;
 
 /// The sum of the summaries of some elements. Lengths of data in memory cannot overflow.
@@ -27,15 +27,15 @@ pub(crate) struct Total {
     depth: u16,
     has_marks: bool,
     has_unknowns: bool,
-    /// Whether an element may have memory of its own: is more than a short text, a small number or a bool.
+    /// Whether an element may have memory of its own: it is more than a short text, a small number or a bool.
     pub(crate) has_memory: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Summary {
-    /// How many elements there are inside, at all levels.
+    /// The number of elements at all levels.
     pub(crate) elements: u32,
-    /// How many bytes strings, keys and long numbers have, at all levels.
+    /// The bytes of strings, keys and long numbers at all levels.
     pub(crate) text: u32,
     pub(crate) depth: u16,
     pub(crate) has_marks: bool,
@@ -43,7 +43,8 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Of a value with these elements, whose keys have so many bytes, that has the type `ty` where it has none.
+    /// Returns the summary of a value with these elements, whose keys have `keys` bytes. If there are no
+    /// elements, its type `ty` counts.
     pub(crate) fn of(elements: &[Value], keys: u64, ty: Option<&Type>) -> Summary {
         if let (Some(ty), []) = (ty, elements) {
             return Summary::of_type(ty);
@@ -51,12 +52,12 @@ impl Summary {
         Total::of(elements, keys).summary()
     }
 
-    /// Of a known string of so many bytes.
+    /// Returns the summary of a known string of `bytes` bytes.
     pub(crate) fn of_text(bytes: usize) -> Summary {
         Summary { text: u32::try_from(bytes).unwrap_or(u32::MAX), ..Summary::default() }
     }
 
-    /// Of a null of type `ty`.
+    /// Returns the summary of a null of type `ty`.
     pub(crate) fn of_type(ty: &Type) -> Summary {
         let mut summary = Summary::default();
         summary.add_type(ty, 0);
@@ -93,19 +94,20 @@ impl Summary {
             Known::Object(entries) => entries.summary(),
             Known::Sequence(elements) => Summary::of(elements, 0, None),
         };
-        // Its own memory counts like text, as that of long numbers does.
+        // The memory of the unknown value itself counts like text, as the memory of long numbers does.
         let text = known.text.saturating_add(u32::try_from(size_of::<Unknown>()).unwrap_or(u32::MAX));
         Summary { has_unknowns: true, text, ..known }
     }
 
-    /// Whether there are only nulls and primitive values inside, with too few shared texts to be worth a search.
+    /// Whether the content is only nulls and primitive values, with so few shared texts that
+    /// searching for them does not pay.
     #[inline]
     pub(crate) fn is_shallow(self) -> bool {
         const FEW: u32 = 2048;
         self.depth == 1 && self.text <= FEW && !self.has_unknowns
     }
 
-    /// Why there must be no such value, if so.
+    /// Returns the reason why no such value may exist, if there is one.
     #[inline]
     pub(crate) fn refusal(self) -> Option<Refusal> {
         if self.depth > MAX_DEPTH {
@@ -121,7 +123,7 @@ impl Summary {
 }
 
 impl Total {
-    /// Of these elements, whose keys have so many bytes.
+    /// Returns the sum for these elements, whose keys have `keys` bytes.
     pub(crate) fn of(elements: &[Value], keys: u64) -> Total {
         let mut total = Total { text: keys, elements: elements.len() as u64, ..Total::default() };
         let mut others = elements;
@@ -142,15 +144,15 @@ impl Total {
         total
     }
 
-    /// Adds the elements of a collection that has some.
+    /// Adds the elements of a collection that is not empty.
     pub(crate) fn add_content(&mut self, collection: Summary, has_memory: bool) {
         self.add(Summary { depth: collection.depth.saturating_sub(1), ..collection });
         self.has_memory |= has_memory;
     }
 
-    /// Adds the content of the objects before the first element that is none. Returns their number.
+    /// Adds the content of the leading elements that are objects. Returns their number.
     fn add_objects(&mut self, elements: &[Value]) -> usize {
-        // Kept apart, the sum need not be in memory.
+        // In separate variables, the sum need not be in memory.
         let (mut sum, mut count) = (Total::default(), 0);
         for entries in elements.iter().map_while(Value::plain_object) {
             sum.add(entries.summary());

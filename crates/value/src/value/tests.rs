@@ -152,7 +152,7 @@ fn objects_that_are_made_alike_share_their_names() {
     };
     let (first, second, other) = (object(&["b", "a"]), object(&["a", "b"]), object(&["a", "c"]));
     assert!(is_shared(&first, &second) && !is_shared(&first, &other));
-    // The one between replaced the first in the cache.
+    // The shape made between them has replaced the first one in the cache.
     let third = object(&["a", "b"]);
     assert!(!is_shared(&first, &third) && first.as_entries().map(Entries::len) == Some(2));
     assert!(first.same(&third) && !first.same(&other));
@@ -160,7 +160,7 @@ fn objects_that_are_made_alike_share_their_names() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let (large, again) = (object(&names), object(&names));
     assert!(!is_shared(&large, &again) && large.same(&again));
-    // Names of its own take up memory, shared ones do not.
+    // Names of its own take up memory, shared names do not.
     assert!(first.own_bytes() > second.own_bytes());
     let long = "k".repeat(600);
     let (first_long, second_long) = (object(&[&long]), object(&[&long]));

@@ -1,6 +1,6 @@
 //! Unknown values: refinements, known parts and origins.
 //!
-//! A [`Value`] holds an [`Unknown`] where a result depends on the apply. [`refine`](crate::refine) narrows it.
+//!  A [`Value`] contains an [`Unknown`] if a result depends on the apply. [`refine`](crate::refine) narrows it.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -14,26 +14,26 @@ use crate::{
     Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value, steps_behind,
 };
 
-/// A value that is not known yet: its type, its refinement and its origins.
+/// An unknown value: its type, its refinement and its origins.
 #[derive(Clone, Debug)]
 pub struct Unknown {
     /// The type, as far as it is known.
     pub ty: Type,
     /// The bounds on the value.
     pub refinement: StoredRefinement,
-    /// Why it is unknown. Takes no part in equality, hashing or order.
+    /// The reasons why it is unknown. Equality, hashing and order ignore them.
     pub origins: Origins,
     /// The known parts of an open object or sequence; see `DESIGN.md`, "Open objects".
     pub known: Known,
 }
 
-/// The known parts of an unknown value. Only for values of dynamic type.
+/// The known parts of an unknown value. Only values of dynamic type have any.
 #[derive(Clone, Default, Debug)]
 pub enum Known {
-    /// None.
+    /// No known part.
     #[default]
     Nothing,
-    /// An object with at least these attributes; others may exist and are unknown.
+    /// An object with at least these attributes; further attributes may exist and are unknown.
     Object(Entries),
     /// A sequence of unknown kind (list, set or tuple) of these elements.
     Sequence(Arc<Vec<Value>>),
@@ -44,17 +44,17 @@ pub enum Known {
 pub struct Bound {
     /// The limit itself.
     pub number: Number,
-    /// Whether the number itself is possible.
+    /// Whether the number itself is allowed.
     pub is_inclusive: bool,
 }
 
 impl Bound {
-    /// The bound of "at least" and "at most".
+    /// Returns the bound for "at least" and "at most".
     pub fn inclusive(number: Number) -> Bound {
         Bound { number, is_inclusive: true }
     }
 
-    /// The bound of "more than" and "less than".
+    /// Returns the bound for "more than" and "less than".
     pub fn exclusive(number: Number) -> Bound {
         Bound { number, is_inclusive: false }
     }
@@ -65,7 +65,7 @@ impl Bound {
 pub struct Refinement {
     /// Whether the value is certainly not null.
     pub not_null: bool,
-    /// How a string certainly begins.
+    /// The beginning of the string.
     pub prefix: Option<SmolStr>,
     /// The lower bound of a number.
     pub min: Option<Bound>,
@@ -78,20 +78,21 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// Nothing is known.
+    /// The refinement that says nothing.
     pub const NONE: Refinement =
         Refinement { not_null: false, prefix: None, min: None, max: None, length_min: 0, length_max: None };
 
-    /// Only that the value is not null.
+    /// The refinement that says only that the value is not null.
     pub const NOT_NULL: Refinement = Refinement { not_null: true, ..Refinement::NONE };
 
-    /// Whether nothing is known.
+    /// Whether the refinement says nothing.
     pub fn is_none(&self) -> bool {
         *self == Refinement::NONE
     }
 }
 
-/// A refinement within an unknown value. Nearly all say nothing, or only that the value is not null: these take no memory of their own.
+/// The refinement in an unknown value. Nearly all refinements say nothing, or only that the value is not null; these
+/// take no memory of their own.
 #[derive(Clone, Default)]
 pub struct StoredRefinement(Stored);
 
@@ -106,15 +107,15 @@ enum Stored {
 }
 
 impl StoredRefinement {
-    /// Only that the value is not null.
+    /// The refinement that says only that the value is not null.
     pub const NOT_NULL: StoredRefinement = StoredRefinement(Stored::NotNull);
 
-    /// Whether it bounds the value further than to be not null.
+    /// Whether it bounds the value in addition to excluding null.
     pub(crate) fn has_bounds(&self) -> bool {
         matches!(self.0, Stored::Other(_))
     }
 
-    /// Notes that the value is not null.
+    /// Records that the value is not null.
     pub(crate) fn set_not_null(&mut self) {
         match &mut self.0 {
             kept @ (Stored::None | Stored::NotNull) => *kept = Stored::NotNull,
@@ -129,7 +130,7 @@ impl StoredRefinement {
         *self = StoredRefinement::from(refinement);
     }
 
-    /// The bytes of memory of the refinement itself that no other value shares.
+    /// Returns the bytes of memory of the refinement that no other value shares.
     pub(crate) fn own_bytes(&self) -> usize {
         match &self.0 {
             Stored::Other(refinement) if Arc::strong_count(refinement) == 1 => {
@@ -184,19 +185,19 @@ pub struct Origin {
     pub kind: OriginKind,
     /// The canonical address or name of the cause: `var.region`, `aws_vpc.main.id`, `timestamp`.
     pub subject: SmolStr,
-    /// The causes of the subject itself: of a data source, the origins of unknown values in its configuration. They
-    /// have no further causes.
+    /// The causes of the subject itself: for a data source, the origins of unknown values in its configuration.
+    /// They have no further causes.
     pub causes: Origins,
 }
 
-/// The kinds of cause of an unknown value.
+/// The kind of cause of an unknown value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum OriginKind {
     /// An input variable without a value.
     Variable,
-    /// An attribute that the provider sets, as far as can be told without its schema.
+    /// An attribute that the provider sets, as far as that can be told without a schema.
     ResourceAttribute,
-    /// An attribute that, as the schema of the resource says, is set only when the resource is created.
+    /// An attribute that, according to the schema of the resource, is set only when the resource is created.
     Computed,
     /// The result of a data source.
     DataSource,
@@ -212,15 +213,15 @@ pub enum OriginKind {
     RemoteFunction,
     /// A variable of a running Packer build: facts about its machine and source.
     BuildVariable,
-    /// The reason, in words, why a data source is not computed although its arguments are known, or why a module is not on
-    /// disk. Only as a cause of another origin.
+    /// A reason in words: why a data source is not computed although its arguments are known, or why a module is not on
+    /// disk. Only used as a cause of another origin.
     NotComputed,
     /// An error that has been reported.
     Error,
 }
 
 impl OriginKind {
-    /// The kind in documents that programs read.
+    /// Returns the kind in documents that programs read.
     pub const fn name(self) -> &'static str {
         match self {
             OriginKind::Variable => "variable",
@@ -259,7 +260,7 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
-    /// Whether the cause is the object at an address or a part of it.
+    /// Whether the cause is the object at an address, or a part of it.
     pub fn is_of(&self, object: &str) -> bool {
         steps_behind(&self.subject, object).is_some()
     }
@@ -294,22 +295,22 @@ impl Origin {
     }
 }
 
-/// The subject of an error that is a cycle.
+/// The subject of an error about a cycle.
 const CYCLE: &str = "cycle";
 
-/// Why a value could not be made of its parts.
+/// The reason why a value could not be made of its parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It would be nested more deeply than [`MAX_DEPTH`].
+    /// The value would be nested more deeply than [`MAX_DEPTH`].
     TooDeep,
-    /// It, or its type, would have more than [`MAX_ELEMENTS`] elements.
+    /// The value, or its type, would have more than [`MAX_ELEMENTS`] elements.
     TooLarge,
-    /// Its strings and keys would have more than [`MAX_TEXT`] bytes.
+    /// The strings and keys of the value would have more than [`MAX_TEXT`] bytes.
     TooLong,
 }
 
 impl Refusal {
-    /// The subject of the origin of a refused value.
+    /// Returns the subject of the origin of a refused value.
     fn subject(self) -> &'static str {
         match self {
             Refusal::TooDeep => "too deep",
@@ -318,7 +319,7 @@ impl Refusal {
         }
     }
 
-    /// The reason that an origin stands for.
+    /// Returns the reason for which an origin stands.
     pub(crate) fn of(origin: &Origin) -> Option<Refusal> {
         let refused = |refusal: &Refusal| origin.subject.as_str() == refusal.subject();
         let is_error = origin.kind == OriginKind::Error;
@@ -328,7 +329,7 @@ impl Refusal {
     }
 }
 
-/// A clause: "the value would be nested more than 500 levels deep".
+/// Writes the reason as a clause: "the value would be nested more than 500 levels deep".
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -344,11 +345,11 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The causes of an unknown value: ordered, without duplicates, capped, cheap to clone.
+/// The causes of an unknown value: ordered, without duplicates, limited in number, cheap to clone.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Origins(Option<OriginList>);
 
-/// The causes in one allocation, behind the number of those that were left out: most lists have one cause.
+/// The causes in one allocation, after the number of omitted causes: most lists have one cause.
 type OriginList = ThinArc<usize, Origin>;
 
 impl Ord for Origins {
@@ -364,20 +365,20 @@ impl PartialOrd for Origins {
 }
 
 impl Origins {
-    /// How many causes are kept; of more, only the number is.
+    /// Limit on the causes that are kept; further causes are only counted.
     pub const CAP: usize = 16;
 
-    /// Size of the list in bytes of memory, without the texts of the causes and further causes.
+    /// Returns the bytes of memory of the list, without the texts of the causes and further causes.
     pub(crate) fn bytes(&self) -> usize {
-        // One count of references, the number of omitted causes and the length stand before the causes.
+        // A reference count, the number of omitted causes and the length precede the causes.
         let of_list = |list: &OriginList| allocated(3 * size_of::<usize>() + size_of_val(&list.slice));
         self.0.as_ref().map_or(0, of_list)
     }
 
-    /// No cause.
+    /// No causes.
     pub const NONE: Origins = Origins(None);
 
-    /// One cause.
+    /// Returns a single cause.
     pub fn one(kind: OriginKind, subject: impl Into<SmolStr>) -> Origins {
         Origins::single(Origin { kind, subject: subject.into(), causes: Origins::NONE })
     }
@@ -390,8 +391,8 @@ impl Origins {
         Origins(Some(ThinArc::from_header_and_iter(omitted, origins.into_iter())))
     }
 
-    /// Adds `causes` to each of these causes, as the reason why it has no value yet. A cause in `causes` that has causes of its own is
-    /// replaced by them.
+    /// Adds `causes` to each of these causes, as the reason why it has no value yet. A cause in `causes` that has its
+    /// own causes is replaced by them.
     ///
     /// ```
     /// use terrane_value::{OriginKind, Origins};
@@ -415,29 +416,29 @@ impl Origins {
         }
     }
 
-    /// An error that has been reported.
+    /// Returns the cause for an error that has been reported.
     pub fn error() -> Origins {
-        // Hostile input has millions of failed computations.
+        // One list is shared, because hostile input may cause millions of failed computations.
         static ERROR: LazyLock<Origins> = LazyLock::new(|| Origins::one(OriginKind::Error, ""));
         ERROR.clone()
     }
 
-    /// A cycle that has been reported.
+    /// Returns the cause for a cycle that has been reported.
     pub fn cycle() -> Origins {
         Origins::one(OriginKind::Error, CYCLE)
     }
 
-    /// A value that could not be made.
+    /// Returns the cause for a value that could not be made.
     pub(crate) fn refused(refusal: Refusal) -> Origins {
         Origins::one(OriginKind::Error, refusal.subject())
     }
 
-    /// The kept causes, in the order in which they were met.
+    /// Returns the kept causes, in the order in which they were found.
     pub fn as_slice(&self) -> &[Origin] {
         self.0.as_ref().map_or(&[], |list| &list.slice)
     }
 
-    /// How many causes were left out because of the cap. A cause left out twice may count twice.
+    /// Returns the number of causes that were omitted because of the limit. A cause omitted twice may count twice.
     pub fn omitted(&self) -> usize {
         self.0.as_ref().map_or(0, |list| list.header.header)
     }
@@ -452,12 +453,12 @@ impl Origins {
         self.0.as_ref().is_some_and(|list| OriginList::strong_count(list) == 1)
     }
 
-    /// Whether there are none.
+    /// Whether there are no causes.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The causes, those for which `change` has another in its place replaced; none where it has no other.
+    /// Replaces each cause for which `change` returns another; `None` if it returns no other cause.
     pub(crate) fn with_changed(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Option<Origins> {
         match self.as_slice() {
             [] => None,
@@ -473,7 +474,7 @@ impl Origins {
         }
     }
 
-    /// The causes without those for which `is_left_out` holds.
+    /// Returns the causes without those for which `is_left_out` returns true.
     #[must_use]
     pub fn without(&self, is_left_out: impl Fn(&Origin) -> bool) -> Origins {
         let kept: Vec<Origin> =
@@ -481,14 +482,14 @@ impl Origins {
         if kept.is_empty() { Origins::NONE } else { Origins::of(kept, self.omitted()) }
     }
 
-    /// The causes of an attribute of the value that has these ones: where they name a resource, data source or
-    /// module, they name its attribute.
+    /// Returns the causes for an attribute of the value with these causes: a resource, data source or
+    /// module becomes its attribute.
     #[must_use]
     pub fn at_attribute(&self, name: &str) -> Origins {
         self.extended(&|| format!(".{name}"))
     }
 
-    /// The causes of an element of the value that has these ones, as [`Origins::at_attribute`] for attributes.
+    /// Returns the causes for an element of the value with these causes, like [`Origins::at_attribute`] for attributes.
     #[must_use]
     pub fn at_index(&self, key: &Value) -> Origins {
         let mut path = Path::ROOT;
@@ -520,7 +521,7 @@ impl Origins {
         Origins::of(origins.collect(), self.omitted())
     }
 
-    /// The causes of both, those of `self` first.
+    /// Returns the causes of both, those of `self` first.
     #[must_use]
     pub fn union(&self, other: &Origins) -> Origins {
         let (Some(left), Some(right)) = (&self.0, &other.0) else {
