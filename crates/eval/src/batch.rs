@@ -1,4 +1,4 @@
-//! Several expressions over one scope, evaluated one after another within one budget: the parts of a body.
+//! Evaluates several expressions over one scope, one after another within one budget, such as the parts of a body.
 
 use std::sync::Arc;
 
@@ -13,35 +13,35 @@ use crate::state::binding::Binding;
 use crate::state::budget::{STEPS_OF_RULE, Usage};
 use crate::state::frame::Environment;
 
-/// The steps of reading a body and making a value of it.
+/// The steps of reading a body and making its value.
 const STEPS_OF_BODY: u64 = 100;
 
 /// The steps of an argument of a body besides its expression.
 const STEPS_OF_ARGUMENT: u64 = 40;
 
-/// Evaluates expressions over one scope. All of them together stay within the limits of the scope.
+/// Evaluates expressions over one scope. All together stay within the limits of the scope.
 pub struct Batch<'s> {
     scope: &'s Scope<'s>,
-    /// The part of the limits that is used up.
+    /// The share of the limits that is used up.
     usage: Usage,
     /// Whether neither names nor functions of the scope may be used.
     constant: bool,
-    /// Whether diagnostics about missing names suggest others.
+    /// Whether diagnostics about missing names suggest similar names.
     has_suggestions: bool,
 }
 
 impl<'s> Batch<'s> {
-    /// A batch over `scope`, which goes on from the meter of the scope.
+    /// Returns a batch over `scope`, which continues from the meter of the scope.
     pub fn new(scope: &'s Scope<'s>) -> Batch<'s> {
         Batch { scope, usage: Usage::of_run(scope.env.meter), constant: false, has_suggestions: true }
     }
 
-    /// This batch for constants: only names that are bound for an expression may be used.
+    /// Makes this a batch for constants: an expression may use only names that are bound for it.
     pub fn constant(self) -> Batch<'s> {
         Batch { constant: true, ..self }
     }
 
-    /// From now on, diagnostics about missing names suggest no others, which take long to find.
+    /// From now on, diagnostics about missing names have no suggestions, because finding similar names takes long.
     pub fn omit_suggestions(&mut self) {
         self.has_suggestions = false;
     }
@@ -56,13 +56,13 @@ impl<'s> Batch<'s> {
         self.scope
     }
 
-    /// Whether a limit is met. Nothing more is computed then.
+    /// Whether a limit is exceeded. Nothing more is computed then.
     pub fn is_stopped(&self) -> bool {
         self.usage.stopped
     }
 
-    /// The value of the expression at `id` of the tree of `expression`. `bindings` are names and their values, outermost
-    /// first, which hide those of the scope.
+    /// Returns the value of the expression at `id` in the tree of `expression`, and its diagnostics. `bindings` are
+    /// names and their values, outermost first, which hide names of the scope.
     pub fn evaluate(
         &mut self,
         expression: &Expression,
@@ -78,7 +78,7 @@ impl<'s> Batch<'s> {
         self.finish(evaluator, id)
     }
 
-    /// The value of an expression over other names and functions.
+    /// Returns the value of an expression over other names and functions, and its diagnostics.
     pub fn evaluate_over(
         &mut self,
         expression: &Expression,
@@ -99,22 +99,22 @@ impl<'s> Batch<'s> {
         (value, diagnostics)
     }
 
-    /// Counts a block that is made of an element. Returns a diagnostic at `span` of `source` where there are more than the
-    /// limit.
+    /// Counts a block that is made from an element. Returns a diagnostic at `span` of `source` if there are
+    /// more blocks than the limit.
     pub fn count_block(&mut self, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.elements += 1;
         self.exceeded(source, span)
     }
 
-    /// Counts the steps of reading a body. Returns a diagnostic at `span` of `source` where the body exceeds a limit, with the
-    /// memory that was taken for it.
+    /// Counts the steps of reading a body. Returns a diagnostic at `span` of `source` if the body exceeds a limit, also
+    /// a limit on the memory taken for it.
     pub fn count_body(&mut self, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_BODY);
         self.settle();
         self.exceeded(source, span)
     }
 
-    /// Counts the bytes of a value that was made beside expressions, or of a part of one.
+    /// Counts the bytes of a value, or a part of one, that was not made by an expression.
     pub fn take_memory(&mut self, bytes: usize) {
         self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
     }
@@ -129,10 +129,10 @@ impl<'s> Batch<'s> {
         self.usage.memory
     }
 
-    /// Counts `value`, which was made of `old`. The `old` value ends now: of it, only parts that `value` shares stay counted, and no
-    /// more is released than was taken since `before`.
+    /// Counts `value`, which was made of `old`. The value `old` is dropped now: only parts that `value` shares stay
+    /// counted, and no more bytes are released than were taken since `before`.
     pub fn replace(&mut self, old: &Value, value: &Value, before: u64) {
-        // A string stays the same one.
+        // A string is not copied.
         if old.as_str().is_some() && value.as_str().is_some() {
             return;
         }
@@ -141,29 +141,30 @@ impl<'s> Batch<'s> {
         self.release_memory(old.own_bytes().min(taken));
     }
 
-    /// Counts `work` units beside expressions, each about as long as a rule. Returns a diagnostic at `span` of `source` where
-    /// that exceeds a limit.
+    /// Counts `work` units outside expressions, each about as long as a rule. Returns a diagnostic at `span` of
+    /// `source` if that exceeds a limit.
     pub fn count_work(&mut self, work: usize, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_RULE.saturating_mul(work as u64));
         self.settle();
         self.exceeded(source, span)
     }
 
-    /// Counts the bytes of objects beside values. Returns a diagnostic at `span` of `source` where that exceeds a limit.
+    /// Counts the bytes of objects that are not values. Returns a diagnostic at `span` of `source`
+    /// if that exceeds a limit.
     pub fn count_bytes(&mut self, bytes: usize, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
         self.settle();
         self.exceeded(source, span)
     }
 
-    /// Passes the usage to the run.
+    /// Adds the usage to the meter of the run.
     fn settle(&self) {
         if let Some(meter) = self.scope.env.meter {
             self.usage.settle(meter);
         }
     }
 
-    /// The diagnostic about the limit that the batch exceeds now. From then on, nothing more is computed.
+    /// Returns the diagnostic about the limit that the batch exceeds now. From then on, nothing more is computed.
     fn exceeded(&mut self, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         let Scope { env, .. } = self.scope;
         let exceeded = if self.usage.stopped { None } else { self.usage.exceeded(env.limits) }?;

@@ -34,7 +34,7 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value
     value
 }
 
-/// As [`evaluate`], for the console, where an expression may be `type(value)`.
+/// Does the same as [`evaluate`], for the console, where an expression may be `type(value)`.
 pub fn evaluate_in_console(
     expression: &Expression,
     scope: &Scope<'_>,
@@ -47,8 +47,8 @@ pub fn evaluate_in_console(
     answer
 }
 
-/// An expression compiled for any number of evaluations, from any number of threads: its constants are computed, its calls
-/// and the names that its loops bind are resolved.
+/// An expression compiled for any number of evaluations, on any number of threads: its constants are computed, its
+/// calls and the names that its loops bind are resolved.
 ///
 /// For a single evaluation, [`evaluate()`] is faster.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub struct Program {
     expression: Expression,
     code: Compiled,
     calls: ResolvedCalls,
-    /// The number of the function table that the code and the calls refer to.
+    /// The number of the function table to which the code and the calls refer.
     functions: u64,
 }
 
@@ -74,7 +74,7 @@ impl Program {
         &self.expression
     }
 
-    /// The value, as [`evaluate()`] gives it.
+    /// Returns the same value as [`evaluate()`].
     pub fn evaluate(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
         if scope.functions.number() != self.functions {
             return evaluate(&self.expression, scope, diagnostics);
@@ -83,8 +83,8 @@ impl Program {
         at_once.unwrap_or_else(|| self.evaluate_step_by_step(scope, diagnostics))
     }
 
-    /// As [`Program::evaluate`], where [`Program::at_once`] has given no value for the same names, functions and limits and
-    /// need not be tried again.
+    /// Does the same as [`Program::evaluate`], after [`Program::at_once`] has returned no value for the same names,
+    /// functions and limits, so that the fast path is not tried again.
     pub fn evaluate_step_by_step(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
         if scope.functions.number() != self.functions {
             return evaluate(&self.expression, scope, diagnostics);
@@ -96,9 +96,9 @@ impl Program {
         value
     }
 
-    /// The value, if all parts of the expression are plain, no function needs files, clock or environment variables, and
-    /// no limit is exceeded. Otherwise none, and [`Program::evaluate`] gives the value. It is the fastest way for small
-    /// expressions that are evaluated very often.
+    /// Returns the value if all parts of the expression are plain, no function needs files, clock or environment
+    /// variables, and no limit is exceeded. Otherwise returns `None`, and [`Program::evaluate`] returns the value. It
+    /// is the fastest way for small expressions that are evaluated very often.
     #[inline]
     pub fn at_once(&self, names: &dyn Names, functions: &FunctionTable, limits: &Limits) -> Option<Value> {
         if functions.number() != self.functions {
@@ -107,7 +107,7 @@ impl Program {
         self.run(Environment::Pure(names, functions), limits)
     }
 
-    /// The value, where the fast path computes it as a whole.
+    /// Returns the value if the fast path computes it as a whole.
     fn run(&self, environment: Environment<'_>, limits: &Limits) -> Option<Value> {
         let node = self.code.node_of(self.expression.id)?;
         let meter = environment.call_env().and_then(|env| env.meter);
@@ -133,7 +133,7 @@ impl Program {
             call_env: environment.call_env().or(pure_env.as_ref()),
             is_attempt: false,
         };
-        // The value is moved once.
+        // The value is moved only once.
         let value = run.value(node, None);
         let usage = memory.usage.get();
         let own = 1 + steps_of_text(self.expression.span());

@@ -2,26 +2,26 @@
 
 use terrane_value::Value;
 
-/// The names and the element of the innermost loop, and those of the loops around it.
+/// The names and the element of the innermost loop, and of the loops around it.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound<'s> {
     /// The index of the first name among all bindings.
     pub(super) first_name: usize,
-    /// The values of the names. A loop that binds one name has its value twice.
+    /// The values of the names. In a loop that binds one name, both are its value.
     pub(super) names: [&'s Value; 2],
     /// The element of the loop, if it is a splat.
     pub(super) item: Option<&'s Value>,
     pub(super) outer: Innermost<'s>,
 }
 
-/// The innermost loop on the fast path; none outside of one.
+/// The innermost loop on the fast path; `None` outside loops.
 pub(crate) type Innermost<'s> = Option<&'s Bound<'s>>;
 
-/// The [`Bound::first_name`] of a splat, which binds none. No index is near it.
+/// The [`Bound::first_name`] of a splat, which binds no name. No index is close to it.
 pub(super) const NO_NAME: usize = usize::MAX / 2;
 
 impl<'s> Bound<'s> {
-    /// The value of the binding at `index`, if a loop on the fast path binds it.
+    /// Returns the value of the binding at `index`, if a loop on the fast path binds it.
     #[inline(always)]
     pub(super) fn find(innermost: Innermost<'s>, index: usize) -> Option<&'s Value> {
         let mut next = innermost;
@@ -34,7 +34,7 @@ impl<'s> Bound<'s> {
         None
     }
 
-    /// The element of the innermost splat, if that is on the fast path.
+    /// Returns the element of the innermost splat, if the splat is on the fast path.
     #[inline(always)]
     pub(super) fn item(innermost: Innermost<'s>) -> Option<&'s Value> {
         let mut next = innermost;

@@ -1,4 +1,4 @@
-//! Calls on the fast path: a pure function of plain arguments, whose conversions and policies need not be applied.
+//! Calls on the fast path: a pure function of plain arguments, to which no conversion and no policy has to be applied.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -14,10 +14,11 @@ use crate::fast::run::Run;
 use crate::functions::table::PlainFunction;
 use crate::functions::work::work_of_result;
 
-/// Calls with more arguments are made by the rules.
+/// Limit on the arguments of a call on the fast path. The rules make calls with more arguments.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
 
-/// Calls with more work are made by the rules too, because a run may be stopped during them: see [`Limits::work`].
+/// Limit on the work of a call on the fast path. The rules make calls with more work, because a run may be stopped
+/// during them: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
 
 /// The steps of a call on the fast path besides the work of the function.
@@ -42,7 +43,7 @@ impl Run<'_> {
         let function = self.frame.environment.functions()?.plain_function(function)?;
         match *arguments {
             [] => self.call_with(function, [], at),
-            // An only argument that exists already is not copied.
+            // A single argument that exists already is not copied.
             [first] => match self.existing(self.node(first)?, at) {
                 Some(value) => self.result(function, slice::from_ref(value)),
                 None => self.call_with(function, [first], at),
@@ -56,7 +57,7 @@ impl Run<'_> {
         }
     }
 
-    /// The result of direct code for two arguments that exist already, which are not copied.
+    /// Returns the result of the direct code for two arguments that exist already, without copying them.
     #[inline]
     fn direct_call(&self, function: &Function, arguments: [NodeId; 2], at: Innermost<'_>) -> Option<Value> {
         function.direct?;
@@ -66,7 +67,7 @@ impl Run<'_> {
         self.direct_result(function, &[first, second])
     }
 
-    /// The number of arguments is known to the compiler, so that they are made where they stay.
+    /// The compiler knows the number of arguments, so they are made where they stay.
     #[inline(never)]
     fn call_with<const COUNT: usize>(
         &self,
@@ -90,7 +91,7 @@ impl Run<'_> {
         Some(result)
     }
 
-    /// The result of a function for these arguments.
+    /// Returns the result of a function for these arguments.
     #[inline(always)]
     fn result(&self, function: &Function, values: &[Value]) -> Option<Value> {
         if let [argument] = values
@@ -102,7 +103,7 @@ impl Run<'_> {
         self.result_of_body(function, values)
     }
 
-    /// The result of the direct code of a function; none where it has none for these arguments.
+    /// Returns the result of the direct code of a function; `None` if it has none for these arguments.
     #[inline(always)]
     fn direct_result(&self, function: &Function, arguments: &[&Value]) -> Option<Value> {
         let work = Cell::new(0);
@@ -123,10 +124,10 @@ impl Run<'_> {
         value
     }
 
-    /// Counts a call that took so much work, and its result.
+    /// Counts the work of a call, and its result.
     #[inline(always)]
     fn count_call(&self, function: &Function, value: &Value, work: usize) {
-        // Most results are short texts, which are no further work and have no memory of their own.
+        // Most results are short texts, which take no further work and no memory of their own.
         if value.plain_text().is_some_and(|text| text.len() <= SmolStr::INLINE_CAP) {
             self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
         } else {

@@ -19,14 +19,14 @@ pub(crate) struct Compiled {
     pub(super) invariants: usize,
 }
 
-/// How an expression is evaluated.
+/// The way in which an expression is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
-    /// By the rules, each time.
+    /// By the rules, in each iteration.
     Rules,
-    /// Once for all iterations of the loops around it. The value is kept in this slot.
+    /// Once for all iterations of the loops around it. This slot keeps the value.
     Invariant(usize),
-    /// On the fast path, and by the rules where that gives no value.
+    /// On the fast path, or by the rules if that gives no value.
     Fast(NodeId),
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum Form {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeId(pub(super) u32);
 
-/// A compiled expression. Its names are resolved, and no tree has to be walked.
+/// A compiled expression. Its names are resolved, and it does not refer to a tree.
 #[derive(Debug)]
 pub(crate) enum Node {
     Constant(Value),
@@ -48,7 +48,7 @@ pub(crate) enum Node {
     Item,
     /// An attribute of the element of the innermost splat.
     ItemAttribute(Attribute),
-    /// A name that no loop binds, with only attributes behind it, outside of loops. Inside it is loop-invariant.
+    /// A name that no loop binds, followed only by attributes, outside loops. Inside a loop it is loop-invariant.
     Name(Name),
     Arithmetic {
         op: Arithmetic,
@@ -114,14 +114,14 @@ pub(crate) struct ForLoop {
     pub(super) first_name: usize,
     pub(super) has_key_name: bool,
     pub(super) condition: Option<NodeId>,
-    /// The key of an attribute; none where the result is a tuple.
+    /// The key of an attribute; `None` if the result is a tuple.
     pub(super) key: Option<NodeId>,
     pub(super) value: NodeId,
-    /// The steps of each element.
+    /// The steps that each element takes.
     pub(super) steps: u64,
 }
 
-/// The steps of an element of a loop besides those of its expressions.
+/// The steps of an element of a loop, without the steps of its expressions.
 pub(super) const STEPS_OF_ELEMENT: u64 = 4;
 
 /// A reference: see [`Expr::Traversal`](terrane_syntax::Expr::Traversal).
@@ -132,7 +132,7 @@ pub(crate) struct Name {
     pub(crate) span: Span,
 }
 
-/// The name of an attribute, and its place in the object in which it was found last.
+/// The name of an attribute, and its position in the object in which it was last found.
 #[derive(Debug)]
 pub(crate) struct Attribute {
     name: Box<str>,
@@ -152,7 +152,7 @@ impl Compiled {
         self.forms.get(id.index().wrapping_sub(self.first)).copied().unwrap_or(Form::Rules)
     }
 
-    /// The node of an expression that has one.
+    /// Returns the node of an expression that has one.
     #[inline]
     pub(crate) fn node_of(&self, id: ExprId) -> Option<NodeId> {
         match self.form(id) {
@@ -179,7 +179,8 @@ impl Compiled {
 }
 
 impl ForLoop {
-    /// The attribute that the loop takes of each element, if it does nothing else with it. `value` is the node of its value.
+    /// Returns the attribute that the loop reads of each element, if the loop does nothing else. `value`
+    /// is the node of its value.
     pub(super) fn only_attribute<'n>(&self, value: &'n Node) -> Option<&'n Attribute> {
         let value_name = self.first_name + usize::from(self.has_key_name);
         if let Node::BindingAttribute(index, attribute) = value
@@ -249,7 +250,7 @@ impl Attribute {
         Attribute { name: name.into(), last_place: LastPlace::default() }
     }
 
-    /// The attribute of an object or map; none where it is missing or `value` is anything else.
+    /// Returns the attribute of an object or map; `None` if it is missing, or `value` is anything else.
     #[inline]
     pub(crate) fn of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         match value.plain_object() {

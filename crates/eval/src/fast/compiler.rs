@@ -20,27 +20,27 @@ use crate::plain::operation::plain_type;
 use crate::state::budget::Budget;
 use crate::state::frame::{Environment, FrameView};
 
-/// Deeper operations are not compiled as a whole. A part deep inside that turns out not to be plain is then computed a
-/// bounded number of times.
+/// Limit on the height of operations that are compiled as a whole. It bounds how often a deep part is computed again if
+/// it turns out not to be plain.
 pub(super) const MOST_HEIGHT: u8 = 8;
 
-/// Longer constant texts are not computed before they are needed, in bytes.
+/// Limit, in bytes, on constant texts that are computed in advance.
 const LONGEST_FOLDED: usize = 256;
 
-/// The compiled code is dropped where its table has more than this many unused entries for each used one.
+/// The compiled code is dropped if its table has more than this many unused entries for each used one.
 const MOST_GAPS: usize = 4;
 
-/// The loops whose current elements an expression depends on: a bit for each, by nesting.
+/// The loops whose current elements an expression depends on: one bit for each, by nesting.
 pub(super) type LoopSet = u64;
 
-/// The bit that all loops share which are nested too deeply for one of their own.
+/// The bit that all more deeply nested loops share.
 const DEEPEST: u32 = LoopSet::BITS - 1;
 
 /// The result of compiling one expression.
 #[derive(Clone, Copy)]
 pub(super) struct Outcome {
     pub(super) loops: LoopSet,
-    /// None where the expression is evaluated by the rules.
+    /// The compiled expression; `None` if the rules evaluate the expression.
     pub(super) operand: Option<Operand>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Outcome {
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub(super) node: NodeId,
-    /// The nesting of operations in it.
+    /// The nesting of its operations.
     pub(super) height: u8,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct LoopName<'t> {
 
 pub(crate) struct Compiler<'t> {
     pub(super) tree: &'t Tree,
-    /// None where no functions may be called.
+    /// The functions that may be called; `None` if calls are not allowed.
     pub(super) functions: Option<&'t FunctionTable>,
     pub(super) names: Vec<LoopName<'t>>,
     /// The number of names bound around the outermost loop.
@@ -98,7 +98,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// The code of an expression around which no name is bound, and the calls in it.
+    /// Returns the code of an expression outside all loops, and the calls in it.
     pub(crate) fn program(tree: &Tree, id: ExprId, functions: &FunctionTable) -> (Compiled, Vec<CallId>) {
         let mut compiler = Compiler::new(tree, Some(functions), 0);
         compiler.compile(id);
@@ -106,7 +106,7 @@ impl<'t> Compiler<'t> {
         (compiler.finish(), calls)
     }
 
-    /// The code of a `for`, whose names are bound after `bound` others.
+    /// Returns the code of a `for`. `bound` names are bound around it.
     pub(crate) fn for_loop(
         tree: &Tree,
         functions: Option<&FunctionTable>,
@@ -119,7 +119,7 @@ impl<'t> Compiler<'t> {
         compiler.finish()
     }
 
-    /// The code of the steps after a splat, around which `bound` names are bound.
+    /// Returns the code of the steps after a splat. `bound` names are bound around it.
     pub(crate) fn splat_loop(
         tree: &Tree,
         functions: Option<&FunctionTable>,
@@ -198,7 +198,7 @@ impl<'t> Compiler<'t> {
         left
     }
 
-    /// Records an expression that is evaluated by the rules: once per loop where it is loop-invariant.
+    /// Records an expression that the rules evaluate: once per loop if it is loop-invariant.
     pub(super) fn by_rules(&mut self, id: ExprId, loops: LoopSet) -> Outcome {
         if loops != 0 || self.loops == 0 {
             return Outcome { loops, operand: None };
@@ -206,7 +206,7 @@ impl<'t> Compiler<'t> {
         self.invariant(id, None)
     }
 
-    /// Records a loop-invariant expression, which `node` computes where there is one.
+    /// Records a loop-invariant expression, which `node` computes if there is one.
     fn invariant(&mut self, id: ExprId, node: Option<NodeId>) -> Outcome {
         let slot = self.invariants;
         self.invariants += 1;
@@ -253,7 +253,7 @@ impl<'t> Compiler<'t> {
         self.fast(id, 0, 0, Node::Constant(value))
     }
 
-    /// A simpler node with the same value, where there is one.
+    /// Returns a simpler node with the same value, if there is one.
     fn simplified(&self, node: Node) -> Node {
         if let Node::Equal { left, right, negated } = node
             && let [Some(of_left), Some(Node::Constant(right))] =
@@ -280,8 +280,8 @@ impl<'t> Compiler<'t> {
         id
     }
 
-    /// Whether a node computes a value of constants only. Templates are not folded, because their length is checked when
-    /// they are evaluated, nor are collections, which may be large and never needed.
+    /// Whether a node computes a value from constants only. Templates are not folded, because their length is checked
+    /// when they are evaluated. Collections are not folded either, because they may be large and never needed.
     fn is_foldable(&self, node: &Node) -> bool {
         let is_constant = |id: &NodeId| matches!(self.code.node(*id), Some(Node::Constant(_)));
         match node {
@@ -310,7 +310,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// Replaces an operation on constants by its value; false where it has no plain value.
+    /// Replaces an operation on constants by its value. Returns false if it has no plain value.
     fn fold(&mut self, node: NodeId) -> bool {
         let value = self.functions.and_then(|functions| folded(self.tree, &self.code, functions, node));
         let (Some(value), Some(node)) = (value, self.code.nodes.get_mut(node.0 as usize)) else {

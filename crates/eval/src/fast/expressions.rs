@@ -22,12 +22,12 @@ use crate::state::budget::steps_of_text;
 struct TemplateOutcome {
     loops: LoopSet,
     height: u8,
-    /// None where a part is evaluated by the rules.
+    /// The pieces; `None` if the rules evaluate a part.
     pieces: Option<Vec<Piece>>,
 }
 
 impl Compiler<'_> {
-    /// Compiles an expression that is no operator chain.
+    /// Compiles an expression that is not a chain of operators.
     pub(super) fn expr(&mut self, id: ExprId) -> Outcome {
         let tree = self.tree;
         self.visited += 1;
@@ -69,7 +69,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The steps after a splat are compiled with the splat, and a splat without steps is left to the rules.
+    /// Compiles a splat with the steps after it. A splat without steps is left to the rules.
     fn splat(&mut self, id: ExprId, source: ExprId, each: ExprId) -> Outcome {
         let source = self.compile(source);
         let bit = self.enter_loop();
@@ -119,8 +119,8 @@ impl Compiler<'_> {
         if height < MOST_HEIGHT { self.fast(id, loops, height + 1, node) } else { self.by_rules(id, loops) }
     }
 
-    /// Whether a condition that is plain for an element has no error if the names of the loop are unknown, for which the
-    /// rules check it first. Only functions could have one.
+    /// Whether a condition that is plain for each element has no error if the names of the loop are unknown. The rules
+    /// check that first, and only functions could have such an error.
     fn is_valid_for_unknowns(&self, condition: NodeId) -> bool {
         let is_strict = |function: &Function| {
             let mut parameters = function.parameters.iter().chain(&function.variadic);
@@ -158,7 +158,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Parentheses have the form of the expression in them.
+    /// Compiles parentheses like the expression in them.
     fn parens(&mut self, id: ExprId, inner: ExprId) -> Outcome {
         let outcome = self.compile(inner);
         if let Some((last, form)) = self.forms.last()
@@ -195,7 +195,7 @@ impl Compiler<'_> {
                 attributes = None;
                 continue;
             };
-            // Of two equal names the first value is not used, but it may have an error.
+            // If two names are equal, the first value is not used, but it may have an error.
             attributes = attributes.and_then(|mut attributes| {
                 attributes.insert(name.clone(), value.node).is_none().then_some(attributes)
             });
@@ -213,7 +213,7 @@ impl Compiler<'_> {
         self.operation(id, &parts, |nodes| Some(Node::Tuple(nodes.into())))
     }
 
-    /// The loops that the condition and the body of a `for` depend on.
+    /// Returns the loops on which the condition and the body of a `for` depend.
     pub(super) fn for_body(&mut self, condition: Option<ExprId>, body: ForBody) -> LoopSet {
         let condition = condition.map_or(0, |condition| self.compile(condition).loops);
         condition
@@ -245,7 +245,7 @@ impl Compiler<'_> {
                 self.fast(id, loops, 0, Node::BindingAttribute(index, attribute))
             }
             _ => {
-                // The code of a loop is not empty then, and loops within it are not compiled again.
+                // The code of the loop is not empty then, so loops inside it are not compiled again.
                 self.forms.push((id, Form::Rules));
                 self.by_rules(id, loops)
             }
@@ -261,7 +261,7 @@ impl Compiler<'_> {
         self.by_rules(id, loops)
     }
 
-    /// The loops that the keys of computed indexes depend on.
+    /// Returns the loops on which the keys of computed indexes depend.
     fn steps(&mut self, steps: List<Step>) -> LoopSet {
         self.tree.list(steps).iter().fold(0, |loops, step| match step {
             Step::Attr { .. } | Step::LegacyIndex { .. } => loops,

@@ -1,7 +1,7 @@
 //! Loops on the fast path: the elements stay where they are, and names are references to them.
 //!
-//! A loop gives no value where one of its elements has none, and where it could exceed a limit. The rules then evaluate it
-//! from its first element.
+//!  A loop has no value if one of its elements has none, or if it could exceed a limit. The rules then evaluate the loop
+//!  from its first element.
 
 use std::mem;
 
@@ -12,7 +12,7 @@ use crate::fast::compiled::{Attribute, ForLoop, Node, NodeId, STEPS_OF_ELEMENT};
 use crate::fast::run::Run;
 use crate::state::budget::Use;
 
-/// The iterations between two checks of the limits. Each may make values of some kilobytes.
+/// The number of iterations between two checks of the limits. Each iteration may make values of some kilobytes.
 const ITERATIONS_BETWEEN_CHECKS: usize = 16;
 
 /// The source of the values of a key name.
@@ -25,12 +25,12 @@ enum Keys<'c> {
 }
 
 impl Keys<'_> {
-    /// Makes so many keys from a position on, in the place of those made before.
+    /// Replaces the keys in `made` by `count` keys from the position `start` on.
     fn make(self, start: usize, count: usize, made: &mut Vec<Value>) {
         match self {
             Keys::Elements => {}
             Keys::Positions => {
-                // Small numbers have nothing to free, which need not be found out.
+                // Small numbers have nothing to free, so they are forgotten without a check.
                 made.drain(..).for_each(mem::forget);
                 let positions = (start as i64..).take(count);
                 made.extend(positions.map(|position| Value::number(Number::counted(position))));
@@ -56,7 +56,7 @@ impl Run<'_> {
         })
     }
 
-    /// The value of a loop. Where it has none, it is not tried again, and the limits are as before.
+    /// Returns the value of a loop. If it has no value, it is not tried again, and the limits are as before.
     fn attempt(&self, node: NodeId, value: impl FnOnce() -> Option<Value>) -> Option<Value> {
         if self.memory.given_up.has(node.0) {
             return None;
@@ -142,7 +142,7 @@ impl Run<'_> {
         let left = self.enter(elements.len(), for_loop.steps)?;
         let (mut made, mut excluded) = (Vec::new(), 0);
         for (index, turns) in elements.chunks(ITERATIONS_BETWEEN_CHECKS).enumerate() {
-            // A loop that binds one name has its value twice.
+            // In a loop that binds one name, both values are the same.
             let first_names = match keys {
                 Keys::Elements => turns,
                 Keys::Positions | Keys::Names(_) => {
@@ -208,22 +208,22 @@ impl Run<'_> {
             values
         };
         self.leave(elements.len(), STEPS_OF_ELEMENT, 0, left)?;
-        // The rules find the type of other lists.
+        // The rules determine the type of other lists.
         if is_tuple { Some(Value::tuple(values)) } else { Value::plain_list(values) }
     }
 
-    /// Limits minus their use so far, for a loop with `elements` iterations of `steps` steps each. None if the loop could
-    /// exceed a limit.
+    /// Returns what is left of the limits, for a loop with `elements` iterations of `steps` steps each. `None` if the
+    /// loop could exceed a limit.
     fn enter(&self, elements: usize, steps: u64) -> Option<Use> {
         let (used, left) = (self.memory.usage.get(), self.budget.left());
-        // Each element that is included is another step.
+        // Each element that is included takes one more step.
         let steps = used.steps.saturating_add((elements as u64).saturating_mul(steps + 1));
         let elements = used.elements.saturating_add(elements);
         let is_within = steps <= left.steps && elements <= left.elements;
         (is_within && !self.limits.is_cancelled() && !self.budget.exceeds_together(used)).then_some(left)
     }
 
-    /// Checks the limits after so many elements, if those are enough.
+    /// Checks the limits after `elements` iterations, if those are enough for a check.
     #[inline]
     fn check(&self, elements: usize, left: Use) -> Option<()> {
         if elements == ITERATIONS_BETWEEN_CHECKS && self.is_stopped(left) { None } else { Some(()) }
@@ -236,8 +236,9 @@ impl Run<'_> {
         is_over || self.limits.is_cancelled() || self.budget.exceeds_together(used)
     }
 
-    /// Counts the steps of each of the elements of a loop, and those that are included; none where they exceed a limit together
-    /// with those of inner loops, or where the values do: a loop with few elements has not been checked.
+    /// Counts the steps of a loop: `steps` for each element, and one for each included element. `None` if these exceed
+    /// a limit together with the steps of inner loops, or if the values exceed the limit on memory, which is not
+    /// checked during a loop with few elements.
     fn leave(&self, elements: usize, steps: u64, included: usize, left: Use) -> Option<()> {
         let used = self.memory.usage.get();
         let steps = (elements as u64).saturating_mul(steps).saturating_add(included as u64);
@@ -249,7 +250,7 @@ impl Run<'_> {
     }
 }
 
-/// The elements of the result, where no condition leaves some out.
+/// Returns the number of elements of the result if no condition leaves elements out.
 fn room(for_loop: &ForLoop, collection: &Value) -> Option<usize> {
     let (elements, _) = parts(collection, false)?;
     Some(if for_loop.condition.is_some() { 0 } else { elements.len() })
@@ -273,7 +274,7 @@ fn parts(collection: &Value, has_key_name: bool) -> Option<(&[Value], Keys<'_>)>
     Some((elements, if has_key_name { keys } else { Keys::Elements }))
 }
 
-/// An attribute of each element. The values exist already.
+/// Returns an attribute of each element. The values exist already.
 fn attributes(elements: &[Value], attribute: &Attribute) -> Option<Vec<Value>> {
     let mut values = Vec::with_capacity(elements.len());
     for element in elements {

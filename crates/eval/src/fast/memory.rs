@@ -1,4 +1,5 @@
-//! The memory of the fast path: values of loop-invariant expressions, a text buffer, and use of the limits to be counted.
+//! The memory of the fast path: values of loop-invariant expressions, a text buffer, and the use of the limits
+//! that is not yet counted.
 
 use std::cell::{Cell, OnceCell};
 
@@ -7,21 +8,22 @@ use terrane_value::Value;
 use crate::fast::compiled::Compiled;
 use crate::state::budget::Use;
 
-/// State that runs of compiled code keep from one to the next.
+/// State that is kept between runs of compiled code.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) invariants: Invariants,
     /// A buffer for the texts of templates.
     pub(crate) text: Cell<String>,
-    /// The use of the limits that is not counted yet.
+    /// The use of the limits that has not been counted yet.
     pub(crate) usage: Cell<Use>,
     /// Bytes of the values of invariants, which exist until the code ends.
     kept: Cell<u64>,
-    /// The loops that gave no value. They are not tried again, so that no element is computed more than twice.
+    /// The loops without a value. They are not tried again, so no element is computed more than twice.
     pub(super) given_up: GivenUp,
 }
 
-/// Loops that gave up, one bit per node id modulo 64. A loop that shares a bit with one of them counts as given up too.
+/// Loops without a value, one bit per node id modulo 64. A loop that shares its bit with one of
+/// them is not tried either.
 #[derive(Default)]
 pub(super) struct GivenUp(Cell<u64>);
 
@@ -29,7 +31,7 @@ pub(super) struct GivenUp(Cell<u64>);
 #[derive(Default)]
 pub(crate) struct Invariants(Vec<OnceCell<Invariant>>);
 
-/// The memory in use at some time.
+/// The memory in use at a certain time.
 #[derive(Clone, Copy)]
 pub(super) struct LoopMemoryMark {
     bytes: u64,
@@ -38,7 +40,7 @@ pub(super) struct LoopMemoryMark {
 
 enum Invariant {
     Value(Value),
-    /// It has an error, which is reported in each iteration.
+    /// The expression has an error, which is reported in each iteration.
     Refused,
 }
 
@@ -50,7 +52,7 @@ impl Memory {
         memory
     }
 
-    /// Drops the values of other code and makes room for those of `code`.
+    /// Drops the values of other code and makes room for the values of `code`.
     pub(crate) fn make_room(&mut self, code: &Compiled) {
         self.invariants.0.clear();
         self.invariants.0.resize_with(code.invariants, OnceCell::new);
@@ -96,7 +98,7 @@ impl Memory {
         self.usage.set(Use { bytes: usage.bytes.min(mark.bytes.saturating_add(kept)), ..usage });
     }
 
-    /// Releases so many bytes of values that were made since `mark` and no longer exist.
+    /// Releases `bytes` bytes of values that were made since `mark` and no longer exist.
     pub(super) fn release(&self, bytes: usize, mark: LoopMemoryMark) {
         let usage = self.usage.get();
         let least = mark.bytes.saturating_add(self.kept.get().saturating_sub(mark.kept));
@@ -106,7 +108,7 @@ impl Memory {
 }
 
 impl LoopMemoryMark {
-    /// The bytes that were taken between an earlier mark and this one.
+    /// Returns the bytes that were taken between an earlier mark and this one.
     pub(super) fn since(self, earlier: LoopMemoryMark) -> usize {
         usize::try_from(self.bytes.saturating_sub(earlier.bytes)).unwrap_or(usize::MAX)
     }
@@ -142,7 +144,7 @@ impl Invariants {
         matches!(self.0.get(slot).and_then(OnceCell::get), Some(Invariant::Refused))
     }
 
-    /// Sets the value in `slot`; with none, the slot stays without a value.
+    /// Sets the value in `slot`. With `None`, the slot stays without a value.
     pub(crate) fn set(&self, slot: usize, value: Option<&Value>) {
         if let Some(invariant) = self.0.get(slot) {
             invariant

@@ -15,12 +15,12 @@ pub(crate) struct FastPath<'e> {
 enum Code<'e> {
     /// The code of a program.
     Program(&'e Compiled),
-    /// The code of the outermost loop; empty outside of one.
+    /// The code of the outermost loop; empty outside loops.
     Loop(Compiled),
 }
 
 impl<'e> FastPath<'e> {
-    /// Without code, until a loop is compiled.
+    /// Returns a fast path without code, until a loop is compiled.
     pub(crate) fn new() -> FastPath<'e> {
         FastPath { code: Code::Loop(Compiled::default()), memory: Memory::default() }
     }
@@ -44,7 +44,7 @@ impl<'e> FastPath<'e> {
         self.code().form(id)
     }
 
-    /// The node of an expression that has one.
+    /// Returns the node of an expression that has one.
     #[inline]
     pub(crate) fn node(&self, id: ExprId) -> Option<&Node> {
         let code = self.code();

@@ -1,7 +1,8 @@
 //! Runs compiled expressions.
 //!
-//! Operators, conditionals and templates take plain values of primitive types, calls take wholly known values, and names,
-//! tuples and objects take any values. The result is `None` for anything else, and the rules evaluate the expression.
+//! Operators, conditionals and templates take plain values of primitive types, calls take wholly known values,
+//! and names, tuples and objects take any values. The result is `None` for anything else, and the rules
+//! evaluate the expression.
 
 use terrane_function::{CallEnv, Limits};
 use terrane_syntax::Tree;
@@ -18,7 +19,7 @@ use crate::plain::text::push_plain;
 use crate::state::budget::Budget;
 use crate::state::frame::FrameView;
 
-/// A value that takes so many bytes is compared with the limit of memory at once.
+/// The bytes from which a value is compared with the limit on memory at once.
 const FEWEST_CHECKED_BYTES: usize = 16 * 1024;
 
 /// Runs the nodes of compiled code at one point of an evaluation.
@@ -31,9 +32,9 @@ pub(crate) struct Run<'r> {
     /// The use of the limits before the run.
     pub(crate) budget: &'r Budget<'r>,
     pub(crate) memory: &'r Memory,
-    /// The environment of calls; none where nothing is called.
+    /// The environment of calls; `None` if the code has no calls.
     pub(crate) call_env: Option<&'r CallEnv<'r>>,
-    /// Whether the expression is an argument of `try` or `can`, which leave names to the rules.
+    /// Whether the expression is an argument of `try` or `can`, where the rules evaluate names.
     pub(crate) is_attempt: bool,
 }
 
@@ -43,7 +44,7 @@ impl<'r> Run<'r> {
         self.nodes.get(id.0 as usize)
     }
 
-    /// The value of a node that exists already and need not be computed.
+    /// Returns the value of a node if it exists already and need not be computed.
     #[inline(always)]
     pub(crate) fn existing<'s>(&self, node: &'s Node, at: Innermost<'s>) -> Option<&'s Value>
     where
@@ -79,7 +80,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The value of a constant or a name of a loop on the fast path: those that need no call.
+    /// Returns the value of a constant, or of a name of a loop on the fast path: values that need no call.
     #[inline(always)]
     pub(super) fn at_hand<'s>(&self, node: &'s Node, at: Innermost<'s>) -> Option<&'s Value> {
         if let Node::Constant(value) = node {
@@ -129,7 +130,7 @@ impl<'r> Run<'r> {
         invariants.get(slot)
     }
 
-    /// The value of a node, where all of its operands are plain.
+    /// Returns the value of a node, if all its operands are plain.
     #[inline]
     pub(crate) fn value(&self, id: NodeId, at: Innermost<'_>) -> Option<Value> {
         let node = self.node(id)?;
@@ -139,13 +140,14 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Passes the value of a node to `push`. Each branch pushes: a value merged from several branches is moved more often.
+    /// Passes the value of a node to `push`. Each branch pushes itself, because a value merged from several
+    /// branches is moved more often.
     #[inline]
     pub(super) fn push_value(&self, id: NodeId, at: Innermost<'_>, push: impl FnMut(Value)) -> Option<()> {
         self.push_value_of(id, self.node(id)?, at, push)
     }
 
-    /// As [`Run::push_value`], for the node `id` that has been looked up.
+    /// Does the same as [`Run::push_value`], for the node `id` that has been looked up.
     #[inline(always)]
     pub(super) fn push_value_of(
         &self,
@@ -164,7 +166,7 @@ impl<'r> Run<'r> {
         Some(())
     }
 
-    /// The value of a node that has no existing one.
+    /// Returns the value of a node whose value does not exist yet.
     pub(crate) fn computed(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<Value> {
         match node {
             Node::Arithmetic { op, left, right } => self.arithmetic(id, *op, [*left, *right], at),
@@ -235,7 +237,7 @@ impl<'r> Run<'r> {
 
     #[inline(never)]
     fn tuple(&self, elements: &[NodeId], at: Innermost<'_>) -> Option<Value> {
-        // A vector that is collected from optional values would have more room than it needs.
+        // A vector collected from optional values would have more room than it needs.
         let mut values = Vec::with_capacity(elements.len());
         for element in elements {
             self.push_value(*element, at, |value| values.push(value))?;
@@ -244,7 +246,7 @@ impl<'r> Run<'r> {
         self.counted(value)
     }
 
-    /// Applies `take` to the value of a node.
+    /// Calls `take` with the value of a node.
     #[inline]
     pub(super) fn with<T>(
         &self,
@@ -269,7 +271,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The value of a node that is a small number, without allocating a value.
+    /// Returns the value of a node that is a small number, without allocating a value.
     #[inline]
     fn small(&self, id: NodeId, at: Innermost<'_>) -> Option<SmallNumber> {
         let node = self.node(id)?;
@@ -277,7 +279,7 @@ impl<'r> Run<'r> {
     }
 
     fn small_of(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<SmallNumber> {
-        // Most numbers in a loop are attributes of its elements, and need few registers.
+        // Most numbers in a loop are attributes of its elements, and reading them needs few registers.
         if let Node::BindingAttribute(index, name) = node {
             return name.of(self.binding(*index, at)?)?.as_small();
         }
@@ -329,15 +331,15 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The value of a node that is a bool, without allocating a value.
+    /// Returns the value of a node that is a bool, without allocating a value.
     #[inline]
     pub(crate) fn truth(&self, id: NodeId, at: Innermost<'_>) -> Option<bool> {
         self.truth_of_node(id, self.node(id)?, at)
     }
 
-    /// As [`Run::truth`], for the node `id` that has been looked up.
+    /// Does the same as [`Run::truth`], for the node `id` that has been looked up.
     pub(super) fn truth_of_node(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<bool> {
-        // Most conditions compare with a constant, and most of them a name.
+        // Most conditions compare a constant, usually with a name.
         let Node::EqualConstant { left, right, negated } = node else { return self.truth_of(id, node, at) };
         match self.at_hand(self.node(*left)?, at) {
             Some(left) => Some(plain_equal(left, right)? != *negated),
@@ -405,7 +407,7 @@ impl<'r> Run<'r> {
         Some(is_equal != negated)
     }
 
-    /// The value of a name that need not be copied.
+    /// Returns the value of a name that need not be copied.
     #[inline(never)]
     fn stored_name(&self, name: &Name) -> Option<&'r Value> {
         if self.is_attempt {
@@ -442,14 +444,15 @@ impl<'r> Run<'r> {
         // The values are made where they stay.
         let make = |value: &NodeId| self.some_or_null(*value, at, &mut is_plain);
         let values = Made { parts: object.values.iter(), make };
-        // The value is moved once.
+        // The value is moved only once.
         match Value::object_of_shape(object.shape.clone(), values) {
             Ok(value) if is_plain && self.count(object.bytes) => Some(value),
             Ok(_) | Err(_) => None,
         }
     }
 
-    /// The value of a node; always some. Sets `is_plain` to false where there is none; from then on the result is null.
+    /// Returns the value of a node, or null after setting `is_plain` to false if the node or an earlier one has
+    /// none. Never returns `None`.
     #[inline(never)]
     fn some_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Option<Value> {
         match self.node(id).and_then(|node| self.at_hand(node, at)) {
@@ -486,7 +489,7 @@ impl<'r> Run<'r> {
         value
     }
 
-    /// The value of the text of a template.
+    /// Returns the text of a template as a value.
     #[inline(never)]
     fn written(&self, text: &str) -> Option<Value> {
         let value = Value::from(text);
@@ -494,14 +497,14 @@ impl<'r> Run<'r> {
         if self.count(value.own_bytes()) { Some(value) } else { None }
     }
 
-    /// A new value, whose memory it counts without that of its parts. None if it is large and exceeds the limit: a loop checks the
-    /// limit only after an element, which may have thousands of such values.
+    /// Counts the memory of a new value, without the memory of its parts, and returns it. `None` if it is large and
+    /// exceeds the limit: a loop checks the limit only after an element, which may contain thousands of such values.
     #[inline]
     pub(super) fn counted(&self, value: Value) -> Option<Value> {
         if self.count(value.outer_bytes()) { Some(value) } else { None }
     }
 
-    /// Counts the bytes of a new value; false if they are many and exceed the limit.
+    /// Counts the bytes of a new value. Returns false if they are many and exceed the limit.
     #[inline]
     fn count(&self, bytes: usize) -> bool {
         if bytes > 0 {
@@ -516,7 +519,7 @@ impl<'r> Run<'r> {
         used.bytes <= self.budget.left().bytes && !self.budget.exceeds_together(used)
     }
 
-    /// Appends the pieces of a template; none where one is not plain or the text is too long.
+    /// Appends the pieces of a template. `None` if a piece is not plain, or the text is too long.
     fn write(&self, pieces: &[Piece], at: Innermost<'_>, text: &mut String) -> Option<()> {
         for piece in pieces {
             match piece {
@@ -543,7 +546,7 @@ impl<'r> Run<'r> {
         Some(())
     }
 
-    /// Appends the text of a node; false where it is not plain.
+    /// Appends the text of a node. Returns false if it is not plain.
     #[inline(never)]
     fn write_value(&self, id: NodeId, node: &Node, at: Innermost<'_>, text: &mut String) -> bool {
         match self.existing(node, at) {

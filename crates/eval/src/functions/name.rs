@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The name of a function without the white space that may stand around `::`.
+/// Returns the name of a function without the white space that may surround `::`.
 pub(crate) fn function_name(written: &str) -> Cow<'_, str> {
     if written.contains(char::is_whitespace) {
         Cow::Owned(written.split_whitespace().collect())

@@ -4,24 +4,24 @@ use terrane_function::{Dialect, Edition, Product};
 use terrane_source::{Title, titles};
 use terrane_value::Type;
 
-/// The rules of a dialect; a function table computes them once. The comment of a field describes the dialects in which it
-/// is true; `of` lists them.
+/// The rules of a dialect, computed once for a function table. The comment of a field describes the dialects in which
+/// it is true; `of` lists them.
 #[derive(Clone, Debug)]
 pub(crate) struct Semantics {
     // Operators and attributes
-    /// One operand of `&&` or `||` may decide the result and hide errors of the other one.
+    /// One operand of `&&` or `||` may decide the result and hide errors of the other operand.
     pub(crate) short_circuit: bool,
-    /// An unknown object of known type reports a key in brackets that its type does not have.
+    /// Reading an unknown object of known type with a key in brackets reports a key that the type lacks.
     pub(crate) checks_unknown_objects: bool,
 
     // Calls
-    /// Some errors of arguments are reported at the call: those of parameters that ask for it.
+    /// Some errors of arguments are reported at the call: errors of parameters that ask for it.
     pub(crate) calls_take_blame: bool,
     /// `convert` accepts defaults of optional attributes, and the converted value has these attributes.
     pub(crate) convert_fills_attributes: bool,
 
     // Templates
-    /// A template may render another one.
+    /// A template may render another template.
     pub(crate) templates_nest: bool,
     /// A template without a result fails instead of being null.
     pub(crate) refuses_null_templates: bool,
@@ -39,31 +39,32 @@ pub(crate) struct Semantics {
     pub(crate) provider_functions_take_alias: bool,
     /// `encode_tfvars` accepts a map.
     pub(crate) encodes_maps: bool,
-    /// `encode_tfvars` and `encode_expr` accept unknown values, and values with unknown parts. The text is not null, and
-    /// the type of an expression tells its first character.
+    /// `encode_tfvars` and `encode_expr` accept unknown values, and values with unknown parts. The result is not null,
+    /// and the type of an expression determines its first character.
     pub(crate) encodes_unknown_values: bool,
     /// The names of the parameters of the built-in provider's functions.
     pub(crate) builtin_parameters: BuiltinParameters,
 
     // Titles of diagnostics
-    /// A call of a function that the built-in provider lacks.
+    /// The title for a call of a function that the built-in provider lacks.
     pub(crate) missing_in_builtin_title: Title,
-    /// A call of a function `provider::…` that does not exist, if the title differs from that of any other function.
+    /// The title for a call of a function `provider::…` that does not exist, if it differs from the
+    /// title for other functions.
     pub(crate) unknown_of_provider_title: Option<Title>,
-    /// A call of a function `core::…` that does not exist.
+    /// The title for a call of a function `core::…` that does not exist.
     pub(crate) unknown_of_core_title: Option<Title>,
-    /// A call of a function in any other namespace.
+    /// The title for a call of a function in any other namespace.
     pub(crate) unknown_namespace_title: Option<Title>,
 }
 
 /// The names of the parameters of the built-in provider's functions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BuiltinParameters {
-    /// Of `encode_tfvars`.
+    /// The parameter of `encode_tfvars`.
     pub(crate) encode_tfvars: &'static str,
-    /// Of `decode_tfvars`.
+    /// The parameter of `decode_tfvars`.
     pub(crate) decode_tfvars: &'static str,
-    /// Of `encode_expr`.
+    /// The parameter of `encode_expr`.
     pub(crate) encode_expr: &'static str,
 }
 
@@ -74,7 +75,7 @@ impl Semantics {
         let is_terraform = product == Some(Product::Terraform);
         let is_opentofu = product == Some(Product::OpenTofu);
         let is_packer = dialect.is_packer();
-        // The title of Terraform, and the one of OpenTofu and of modules for both products.
+        // Terraform has the first title, OpenTofu and modules for both products the other.
         let title = |terraform, other| match product {
             Some(Product::Terraform) => Some(terraform),
             Some(Product::Packer) => None,
@@ -121,7 +122,7 @@ impl Semantics {
     }
 }
 
-/// The first minor version of each product that has a rule.
+/// For each product, the first minor version with a rule.
 #[derive(Clone, Copy)]
 struct FirstMinors {
     terraform: u16,
@@ -129,7 +130,7 @@ struct FirstMinors {
     packer: u16,
 }
 
-/// Whether the dialect is as new as the first versions. Modules have the newest rules.
+/// Whether the dialect is at least as new as the first versions. Modules for both products have the newest rules.
 fn since(dialect: Dialect, first: FirstMinors) -> bool {
     let is_since = |edition: Edition, minor| edition >= Edition::new(1, minor);
     match dialect {

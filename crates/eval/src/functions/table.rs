@@ -17,37 +17,37 @@ use crate::functions::semantics::Semantics;
 /// The functions of a scope: the rows of the library, and the functions that need the evaluator.
 #[derive(Debug)]
 pub struct FunctionTable {
-    /// A number that no other table in the process has.
+    /// The number of the table, which no other table in the process has.
     number: u64,
     dialect: Dialect,
     semantics: Semantics,
     functions: Functions,
-    /// The functions of the evaluator in the table: those whose names no row has.
+    /// The functions of the evaluator in the table: those for whose names there is no row.
     specials: Vec<Special>,
-    /// The names of functions that only other products or editions have.
+    /// The functions that only other products or editions have.
     elsewhere: Vec<(Cow<'static, str>, Availability)>,
 }
 
 /// A function that needs unevaluated arguments or the evaluator itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Special {
-    /// `try(expressions...)`: the value of the first expression without an error.
+    /// `try(expressions...)`: returns the value of the first expression without an error.
     Try,
-    /// `can(expression)`: whether the expression has no error.
+    /// `can(expression)`: returns whether the expression has no error.
     Can,
-    /// `convert(value, type)`: the value, converted to a type that is written as an expression.
+    /// `convert(value, type)`: converts the value to a type that is written as an expression.
     Convert,
-    /// `templatefile(path, vars)`: a template from a file.
+    /// `templatefile(path, vars)`: renders a template from a file.
     TemplateFile,
-    /// `templatestring(template, vars)`: a template from a string.
+    /// `templatestring(template, vars)`: renders a template from a string.
     TemplateString,
-    /// `type(value)`: the type of a value, as a whole expression on the console.
+    /// `type(value)`: returns the type of a value, as a whole expression on the console.
     Type,
-    /// `provider::terraform::encode_tfvars(value)`: an object as the text of a file of variables.
+    /// `provider::terraform::encode_tfvars(value)`: returns an object as the text of a variable file.
     EncodeTfvars,
-    /// `provider::terraform::decode_tfvars(text)`: the object that a file of variables with this text has.
+    /// `provider::terraform::decode_tfvars(text)`: returns the object in the text of a variable file.
     DecodeTfvars,
-    /// `provider::terraform::encode_expr(value)`: a value as the text of an expression.
+    /// `provider::terraform::encode_expr(value)`: returns a value as the text of an expression.
     EncodeExpr,
 }
 
@@ -64,7 +64,7 @@ impl ResolvedCalls {
     }
 }
 
-/// The position of a pure function. Where its arguments are plain, a call needs nothing but its body.
+/// The position of a pure function. If its arguments are plain, a call runs only its body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainFunction(usize);
 
@@ -78,14 +78,13 @@ pub enum Callee<'f> {
 }
 
 impl FunctionTable {
-    /// The rows of the library and the functions of the evaluator, as far as the newest Terraform or OpenTofu has
-    /// them.
+    /// Returns the rows of the library and the functions of the evaluator that the newest Terraform or OpenTofu has.
     pub fn new(rows: Vec<Function>) -> FunctionTable {
         FunctionTable::of(Dialect::Modules, rows)
     }
 
-    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them. A row with the name
-    /// of a function of the evaluator takes its place.
+    /// Returns the rows of the library and the functions of the evaluator that `dialect` has. A row with the name of a
+    /// function of the evaluator replaces it.
     pub fn of(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
         let is_free = |special: &Special| {
             let mut taken = rows.iter().filter(|row| row.availability.is_in(dialect));
@@ -100,7 +99,7 @@ impl FunctionTable {
         FunctionTable { specials, elsewhere, ..FunctionTable::only(dialect, rows) }
     }
 
-    /// These rows and nothing else, as far as `dialect` has them.
+    /// Returns a table with only the rows that `dialect` has.
     pub fn only(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
         static TABLES: AtomicU64 = AtomicU64::new(0);
         let number = TABLES.fetch_add(1, Ordering::Relaxed);
@@ -109,13 +108,13 @@ impl FunctionTable {
         FunctionTable { number, dialect, semantics, functions, specials: Vec::new(), elsewhere: Vec::new() }
     }
 
-    /// The function `name`, wherever it may be called. The prefix `core::` may stand before the name of any
-    /// function, except in Packer.
+    /// Returns the function `name`, wherever it may be called. Except in Packer, the prefix `core::` may precede
+    /// the name of any function.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {
         self.at(self.functions.position(self.bare_name(name))?)
     }
 
-    /// The parts of the arguments that the result of the function `name` is made of.
+    /// Returns the parts of the arguments that are in the result of the function `name`.
     pub fn result_parts(&self, name: &str) -> ResultParts {
         self.get(name).map_or(ResultParts::Computed, |function| function.row().result_parts)
     }
@@ -129,7 +128,8 @@ impl FunctionTable {
         })
     }
 
-    /// The function `name`, if it may be called in an expression of the configuration, or on the console.
+    /// Returns the function `name`, if it may be called in an expression of the configuration or, with
+    /// `on_console`, on the console.
     pub(crate) fn get_at(&self, name: &str, on_console: bool) -> Option<Callee<'_>> {
         self.get(name).filter(|callee| match callee.row().call_site {
             CallSite::Anywhere => true,
@@ -151,7 +151,7 @@ impl FunctionTable {
         ResolvedCalls { positions }
     }
 
-    /// The number of the table. Positions found in one table must not be used with another.
+    /// Returns the number of the table. Positions in one table must not be used with another.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
@@ -162,7 +162,7 @@ impl FunctionTable {
         self.at(calls.positions.get(index)?.1)
     }
 
-    /// Whether `name` is a row of the library that has the same result for the same arguments.
+    /// Whether `name` is a row of the library with the same result for the same arguments.
     pub(crate) fn is_pure(&self, name: &str) -> bool {
         matches!(self.get_at(name, false), Some(Callee::Function(function)) if function.purity == Purity::Pure)
     }
@@ -171,7 +171,8 @@ impl FunctionTable {
     pub fn is_repeatable(&self, name: &str, world: &World<'_>) -> bool {
         match self.get_at(name, false) {
             Some(Callee::Function(function)) => function.purity != Purity::Call,
-            // A template may call any function. Without clock and random numbers their results are unknown.
+            // A template may call any function. Without clock and random numbers, the results of
+            // impure functions are unknown.
             Some(Callee::Special(Special::TemplateFile | Special::TemplateString, _)) => {
                 world.clock.is_none_or(|clock| clock.is_of_plan()) && world.random.is_none()
             }
@@ -180,7 +181,7 @@ impl FunctionTable {
         }
     }
 
-    /// The pure function `name`, if it takes that many arguments.
+    /// Returns the pure function `name`, if it takes `arguments` arguments.
     pub(crate) fn plain(&self, name: &str, arguments: usize) -> Option<PlainFunction> {
         let Callee::Function(function) = self.get_at(name, false)? else { return None };
         let takes = function.parameters.len();
@@ -202,13 +203,13 @@ impl FunctionTable {
         }
     }
 
-    /// Which products and editions have a function `name` that is not in this table.
+    /// Returns the products and editions with a function `name` that is not in this table.
     pub fn elsewhere(&self, name: &str) -> Option<Availability> {
         let name = self.bare_name(name);
         self.elsewhere.iter().find(|(other, _)| *other == name).map(|(_, availability)| *availability)
     }
 
-    /// Whose functions these are.
+    /// Returns the dialect of the functions.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
@@ -252,18 +253,18 @@ impl Special {
         Special::ALL.into_iter().map(move |special| special.row(&semantics))
     }
 
-    /// The function that a call names, with `core::` or without.
+    /// Returns the function that a call names, with or without `core::`.
     pub fn named(name: &str) -> Option<Special> {
         let bare = name.strip_prefix("core::").unwrap_or(name);
         Special::ALL.into_iter().find(|special| special.name() == bare)
     }
 
-    /// Whether an argument may have an error, which the result tells.
+    /// Whether an argument may have an error, which determines the result.
     pub fn accepts_errors(self) -> bool {
         matches!(self, Special::Try | Special::Can)
     }
 
-    /// Whether the function evaluates a template that an argument gives.
+    /// Whether the function evaluates a template given by an argument.
     pub fn evaluates_template(self) -> bool {
         matches!(self, Special::TemplateFile | Special::TemplateString)
     }
@@ -348,7 +349,7 @@ impl Special {
             .examples(&[("templatestring(\"Hello, $${name}!\", { name = \"Ada\" })", "\"Hello, Ada!\"")])
     }
 
-    /// The row of a function of the provider that is built into the products.
+    /// Returns the row of a function of the built-in provider.
     fn provider_row(self, description: &'static str, ty: Type) -> Function {
         let since = Availability::nowhere().terraform(8).opentofu(7);
         self.without_body(description, ty).since(since).only(CallSite::BuiltInProvider)
@@ -360,7 +361,7 @@ impl Special {
     }
 }
 
-/// The parameter of a function that encodes a value.
+/// Returns the parameter of a function that encodes a value.
 fn encoded(semantics: &Semantics, name: &'static str) -> Parameter {
     let parameter = Parameter::new(name, Type::Dynamic);
     if semantics.encodes_unknown_values { parameter.unknown().dynamic() } else { parameter }

@@ -3,8 +3,8 @@
 use terrane_function::Cost;
 use terrane_value::{Entries, Value};
 
-/// The work of making a result, which may be large where the arguments are small. A function of constant cost returns a part
-/// of its arguments or counts its result itself.
+/// Returns the work of making a result, which may be large although the arguments are small. A function of constant
+/// cost returns a part of its arguments, or counts its result itself.
 #[inline]
 pub(crate) fn work_of_result(cost: Cost, value: &Value) -> usize {
     /// Each unit of work copies at least this many bytes of text.
@@ -26,17 +26,17 @@ fn work_of_large(value: &Value, bytes: usize) -> usize {
     text / bytes + elements + normalizing
 }
 
-/// The work of normalizing a long text that is not ASCII.
+/// Returns the work of normalizing a long text that is not ASCII.
 #[inline]
 pub(crate) fn work_of_text(text: &str) -> usize {
-    /// Shorter texts are not worth a look.
+    /// The work of a shorter text is not worth computing.
     const SHORT: usize = 64;
     /// The work of a byte.
     const BYTE: usize = 2;
     if text.len() > SHORT && !text.is_ascii() { text.len() * BYTE } else { 0 }
 }
 
-/// The work of parsing a template: expressions take more than plain text.
+/// Returns the work of parsing a template: expressions take more than plain text.
 pub(crate) fn work_to_parse(template: &str) -> usize {
     /// The work of an empty template.
     const TEMPLATE: usize = 200;

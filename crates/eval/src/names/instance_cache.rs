@@ -1,8 +1,9 @@
 //! The cache of values that are the same in all instances of a block.
 //!
-//! The instances of a block with `count` or `for_each` evaluate the same expressions in scopes that differ in a few names:
-//! `count`, `each`, `self`. Large expressions without these names are evaluated once. Entries are found by the version of the
-//! file, the span and the expression, so that the cache stays valid while files are edited.
+//! The instances of a block with `count` or `for_each` evaluate the same expressions in scopes
+//! that differ in a few names:
+//!  `count`, `each`, `self`. Large expressions without these names are evaluated once. The key of an entry has the version of the
+//!  file, the span and the expression, so the cache stays valid while files are edited.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -12,18 +13,18 @@ use terrane_source::{SourceVersion, Span};
 use terrane_syntax::ExprId;
 use terrane_value::{Unification, Value, ValueKind};
 
-/// Values that are the same in all scopes that differ only in a few names: those of loops, conditionals and calls of pure
-/// functions, without errors.
+/// Values that are the same in all scopes that differ only in a few names: values of loops, conditionals and calls of
+/// pure functions, without errors.
 #[derive(Debug)]
 pub struct InstanceCache {
     /// The names in which the scopes differ.
     varying: &'static [&'static str],
-    /// Whether the evaluator keeps only the values of costly evaluations in it.
+    /// Whether the evaluator keeps only values of costly evaluations in it.
     is_for_costly: bool,
     values: Mutex<HashMap<ExprKey, Cached, RandomState>>,
     /// The variance of the last outermost expression.
     variance: Mutex<Option<Variance>>,
-    /// Long sequences, each with its elements if a provider returns them as they are.
+    /// Long sequences, each with its elements as a provider would return them unchanged.
     sequences: Mutex<Vec<(Value, Elements)>>,
     /// Long results of conditionals, each with its conversion.
     conversions: Mutex<Vec<Conversion>>,
@@ -41,10 +42,11 @@ struct Conversion {
 /// Shorter sequences are not worth caching.
 pub const FEWEST_CACHED: usize = 32;
 
-/// The number of sequences that are cached. Sequences that differ from instance to instance are never read again, but count, too.
+/// Limit on the cached sequences. Sequences that differ from instance to instance count as well, although
+/// they are never read again.
 const MOST_SEQUENCES: usize = 64;
 
-/// Identifies an expression of a file. Several trees may contain it: a string of JSON is parsed each time.
+/// Identifies an expression of a file. Several trees may contain it: a JSON string is parsed each time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct ExprKey {
     pub(crate) file: SourceVersion,
@@ -56,7 +58,7 @@ pub(crate) struct ExprKey {
 #[derive(Clone, Debug)]
 pub(crate) enum Cached {
     Value(Value),
-    /// It differs from instance to instance, or has an error, which each instance reports.
+    /// The value differs from instance to instance, or has an error, which each instance reports.
     Never,
 }
 
@@ -68,7 +70,7 @@ pub(crate) struct Variance {
     pub(crate) span: Span,
     /// The number of names bound around it.
     pub(crate) bound: usize,
-    /// The starts of the parts that differ, in ascending order.
+    /// The start offsets of the parts that differ, in ascending order.
     pub(crate) varying: Vec<u32>,
 }
 
@@ -86,7 +88,7 @@ impl Variance {
 }
 
 impl InstanceCache {
-    /// A cache for scopes that differ in the names `varying`.
+    /// Returns a cache for scopes that differ in the names `varying`.
     pub fn except(varying: &'static [&'static str]) -> InstanceCache {
         InstanceCache {
             varying,
@@ -98,8 +100,8 @@ impl InstanceCache {
         }
     }
 
-    /// As [`InstanceCache::except`], only for values whose evaluation takes many more steps than its text has bytes. To keep others takes
-    /// longer than to evaluate them again.
+    /// Does the same as [`InstanceCache::except`], but keeps only values whose evaluation takes many more steps than
+    /// its text has bytes. Keeping any other value takes longer than evaluating it again.
     pub fn of_costly_except(varying: &'static [&'static str]) -> InstanceCache {
         InstanceCache { is_for_costly: true, ..InstanceCache::except(varying) }
     }
@@ -109,7 +111,7 @@ impl InstanceCache {
         self.is_for_costly
     }
 
-    /// Keeps the values that another cache has kept for the same scopes, costly or not.
+    /// Takes over the values of another cache for the same scopes, costly or not.
     pub fn adopt(&self, other: InstanceCache) {
         if let (Ok(mut values), Ok(others)) = (self.values.lock(), other.values.into_inner()) {
             // Each key has one value.
@@ -132,7 +134,7 @@ impl InstanceCache {
         }
     }
 
-    /// Whether an expression, around which `bound` names are bound, is the same in all instances. `find` computes the
+    /// Whether an expression is the same in all instances. `bound` names are bound around it. `find` computes the
     /// variance of an outermost expression.
     pub(crate) fn is_invariant(&self, key: ExprKey, bound: usize, find: impl FnOnce() -> Variance) -> bool {
         let Ok(mut last) = self.variance.lock() else { return false };
@@ -142,14 +144,14 @@ impl InstanceCache {
         last.as_ref().is_some_and(|variance| variance.is_invariant(key.span))
     }
 
-    /// A result of a conditional in its common type, computed by `convert` once for each long tuple.
+    /// Returns a result of a conditional in its common type. `convert` computes it, only once for each long tuple.
     pub(crate) fn converted(
         &self,
         value: &Value,
         unification: &Unification,
         convert: impl FnOnce() -> Result<Value, String>,
     ) -> Result<Value, String> {
-        // The type of a tuple follows from its elements, so identical elements have equal conversions.
+        // The type of a tuple follows from its elements, so tuples of identical elements have equal conversions.
         let ValueKind::Tuple(elements) = value.kind() else { return convert() };
         let conversions = self.conversions.lock().ok().filter(|_| elements.len() >= FEWEST_CACHED);
         let Some(mut conversions) = conversions else { return convert() };
@@ -168,7 +170,7 @@ impl InstanceCache {
         }
     }
 
-    /// The result of `elements` for a sequence, computed once for each.
+    /// Returns the result of `elements` for a sequence, computed once for each.
     pub fn elements(
         &self,
         sequence: &Value,
@@ -188,7 +190,8 @@ impl InstanceCache {
     }
 }
 
-/// Whether a cached sequence is made of these very elements. The cache keeps it alive, so no other can take its place.
+/// Whether a cached sequence consists of these very elements. The cache keeps the sequence alive, so its
+/// memory cannot be reused.
 fn is_identical(cached: &Value, elements: &[Value]) -> bool {
     cached.as_sequence().is_some_and(|cached| std::ptr::eq(cached, elements))
 }

@@ -1,4 +1,4 @@
-//! The names in an expression: references to names that it does not bind itself, the names that it binds, and the
+//! Finds the names in an expression: references to names that it does not bind itself, the names that it binds, and the
 //! functions that it calls.
 
 use terrane_source::Span;
@@ -9,15 +9,16 @@ use crate::functions::name::function_name;
 use crate::functions::table::Special;
 use crate::names::scope::Reference;
 
-/// The references of `expression` to names that it does not bind itself, in source order.
+/// Returns the references of `expression` to names that it does not bind itself, in source order.
 pub fn references(expression: &Expression) -> Vec<Reference<'_>> {
     references_of(&expression.tree, expression.id)
 }
 
-/// The names in an expression that have their meaning there or in the function library, each list in source order.
+/// The names in an expression whose meaning is in the expression itself or in the function library,
+/// each list in source order.
 #[derive(Default, Debug)]
 pub struct InnerNames<'t> {
-    /// The names that the expression binds itself, where they are bound and where they are used.
+    /// The names that the expression binds itself, both where they are bound and where they are used.
     pub bound: Vec<BoundName>,
     /// The calls of functions.
     pub calls: Vec<&'t Call>,
@@ -28,7 +29,7 @@ pub struct InnerNames<'t> {
 pub struct BoundName {
     /// The name.
     pub span: Span,
-    /// The name where it is bound.
+    /// The place where the name is bound.
     pub binding: Span,
     /// Its meaning.
     pub kind: ForName,
@@ -43,7 +44,7 @@ pub enum ForName {
     Value,
 }
 
-/// The names in `expression` that are no [`references`].
+/// Returns the names in `expression` that are not [`references`].
 pub fn inner_names(expression: &Expression) -> InnerNames<'_> {
     let mut walk = Walk::new(&expression.tree);
     let mut inner = InnerNames::default();
@@ -60,10 +61,10 @@ pub(crate) fn references_of(tree: &Tree, id: ExprId) -> Vec<Reference<'_>> {
 
 struct Walk<'t, 'w> {
     tree: &'t Tree,
-    /// The bound names at this point with the places of their bindings, innermost last.
+    /// The bound names at this point, with the places of their bindings, innermost last.
     bound: Vec<Binding<'t>>,
     found: Vec<Reference<'t>>,
-    /// The other names, where they are asked for.
+    /// Collects the other names, if they are asked for.
     inner: Option<&'w mut InnerNames<'t>>,
 }
 
@@ -89,7 +90,7 @@ impl<'t> Walk<'t, '_> {
 
     fn expr(&mut self, mut id: ExprId) {
         let tree = self.tree;
-        // Chains of operators lean to the left and may be long.
+        // Chains of operators nest in their left operand and may be long.
         let mut rights = Vec::new();
         while let Expr::Binary { left, right, .. } = tree.expr(id) {
             rights.push(right);
@@ -218,7 +219,7 @@ impl<'t> Walk<'t, '_> {
     }
 }
 
-/// Whether the step is part of a traversal in the reference's sense: an attribute, or an index written as a literal.
+/// Whether the step belongs to a traversal in the reference: an attribute, or a literal index.
 pub fn is_static_step(tree: &Tree, step: Step) -> bool {
     match step {
         Step::Attr { .. } | Step::LegacyIndex { .. } => true,

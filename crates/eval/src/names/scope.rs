@@ -9,7 +9,7 @@ use terrane_value::{Origins, Value};
 use crate::functions::table::FunctionTable;
 use crate::names::instance_cache::InstanceCache;
 
-/// The names, functions and limits of an expression, besides the names that it binds itself.
+/// The names, functions and limits of an expression, in addition to the names that it binds itself.
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
     /// The values of names.
@@ -20,14 +20,14 @@ pub struct Scope<'s> {
     pub env: &'s CallEnv<'s>,
 }
 
-/// A name with the steps behind it, as written: `var.list[0].id`.
+/// A name with the steps after it, as written: `var.list[0].id`.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'t> {
-    /// The tree in which `steps` live.
+    /// The tree that contains `steps`.
     pub tree: &'t Tree,
     /// The first name.
     pub root: &'t str,
-    /// The steps behind the first name.
+    /// The steps after the first name.
     pub steps: &'t [Step],
     /// The whole reference.
     pub span: Span,
@@ -46,14 +46,14 @@ impl Reference<'_> {
 /// The result of a look-up.
 #[derive(Clone, Debug)]
 pub enum Lookup {
-    /// A value.
+    /// The name has a value.
     Found {
         /// The value of the name and of the first `consumed` steps.
         value: Value,
         /// The number of steps that the value includes.
         consumed: usize,
     },
-    /// Nothing has this name.
+    /// The name does not exist.
     Undeclared,
 }
 
@@ -62,31 +62,31 @@ pub enum Lookup {
 pub enum ProviderFunctions {
     /// The module does not declare the provider.
     Absent,
-    /// They may be called, but their results are unknown here.
+    /// The functions may be called, but their results are unknown here.
     Unknown,
-    /// All of them are rows of the function table.
+    /// All functions are rows of the function table.
     Known,
     /// The functions of the provider that is built into the products.
     BuiltIn {
-        /// Whether calls of functions that it lacks are left to a later evaluation.
+        /// Whether a later evaluation reports calls of functions that it lacks.
         open: bool,
     },
 }
 
 /// The values of names.
 pub trait Names: Sync {
-    /// The value of `reference`. It is not called for names that the expression binds itself.
+    /// Returns the value of `reference`. Not called for names that the expression binds itself.
     fn lookup(&self, reference: &Reference<'_>) -> Lookup;
 
-    /// The value of the name `root`, if it is stored as a whole. It must agree with [`Names::lookup`]. Expressions are evaluated
-    /// faster with it, because the value is not copied.
+    /// Returns the value of the name `root`, if it is stored as a whole. It must agree with [`Names::lookup`]. It makes
+    /// expressions faster, because the value is not copied.
     fn stored(&self, root: &str) -> Option<&Value> {
         let _ = root;
         None
     }
 
-    /// Reasons for which `reference` may turn out not to exist, although [`Names::lookup`] has a value for it. Only `try` and
-    /// `can` tell the two cases apart and call this.
+    /// Returns reasons why `reference` may turn out not to exist, although [`Names::lookup`] returns a value for it.
+    /// Only `try` and `can` distinguish the two cases and call this.
     fn doubt(&self, reference: &Reference<'_>) -> Origins {
         let _ = reference;
         Origins::NONE
@@ -103,16 +103,16 @@ pub trait Names: Sync {
         None
     }
 
-    /// The first names of all references that can be looked up, for suggestions.
+    /// Returns the first names of all references that can be looked up, for suggestions.
     fn visible(&self) -> Vec<String>;
 
-    /// Whether names may be used at all. A diagnostic about a name says so where they may not.
+    /// Whether names may be used at all. If not, a diagnostic about a name says so.
     fn is_allowed(&self) -> bool {
         true
     }
 }
 
-/// No names, where none may be used.
+/// Names for places where no name may be used.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoNames;
 

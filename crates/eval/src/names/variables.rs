@@ -6,27 +6,27 @@ use terrane_value::Value;
 
 use crate::names::scope::{Lookup, Names, Reference};
 
-/// Variables by name: the first name of a reference is a variable, as in plain HCL.
+/// Variables by name: as in plain HCL, the first name of a reference is a variable.
 #[derive(Clone, Default, Debug)]
 pub struct Variables {
-    /// In the order of the names.
+    /// The variables, in the order of their names.
     values: Vec<(String, Value)>,
 }
 
 impl Variables {
-    /// No variables.
+    /// Returns an empty set of variables.
     pub fn new() -> Variables {
         Variables::default()
     }
 
-    /// These variables and one more; an earlier one of the same name is replaced.
+    /// Adds a variable; it replaces an earlier one of the same name.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Variables {
         self.insert(name.into(), value.into());
         self
     }
 
-    /// Adds a variable; an earlier one of the same name is replaced.
+    /// Adds a variable; it replaces an earlier one of the same name.
     pub fn insert(&mut self, name: String, value: Value) {
         match self.values.binary_search_by(|(other, _)| other.cmp(&name)) {
             Ok(place) => {
@@ -40,7 +40,7 @@ impl Variables {
 
     /// The value of a variable.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        // A linear search is faster for a few: most names differ in length.
+        // For a few variables, a linear search is faster, because most names differ in length.
         const FEW: usize = 16;
         if self.values.len() <= FEW {
             return self.values.iter().find(|(other, _)| other == name).map(|(_, value)| value);
@@ -60,7 +60,7 @@ impl Variables {
     }
 }
 
-/// The last of several equal names counts.
+/// If names are equal, the last variable counts.
 impl FromIterator<(String, Value)> for Variables {
     fn from_iter<I: IntoIterator<Item = (String, Value)>>(values: I) -> Variables {
         let values: BTreeMap<String, Value> = values.into_iter().collect();

@@ -22,7 +22,7 @@ pub(crate) struct ForParts {
 /// The part of a `for` that is evaluated for each element.
 #[derive(Clone, Copy)]
 pub(crate) enum ForBody {
-    /// A value, and in the object form its key.
+    /// The value and, in the object form, its key.
     Values { key: Option<ExprId>, value: ExprId },
     /// The body of a directive.
     Text(List<Part>),

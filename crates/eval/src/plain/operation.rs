@@ -54,8 +54,8 @@ impl From<BinaryOp> for Operation {
 }
 
 impl Operation {
-    /// The result for two plain operands of the type that the operator takes. None for any other operands, which the rules
-    /// convert or report.
+    /// Returns the result for two plain operands of the type that the operator takes. `None` for any other operands,
+    /// which the rules convert or report.
     pub(crate) fn of_plain(self, left: &Value, right: &Value) -> Option<Value> {
         match self {
             Operation::Arithmetic(arithmetic) => {
@@ -96,7 +96,7 @@ impl Arithmetic {
 }
 
 impl Order {
-    /// The result for two plain numbers. Numbers with equal decimal texts can still differ slightly in size.
+    /// Returns the result for two plain numbers. Numbers with equal decimal texts can still differ slightly in size.
     pub(crate) fn of_plain(self, left: &Value, right: &Value) -> Option<bool> {
         plain_numbers(left, right)?;
         let result = match self {
@@ -140,7 +140,7 @@ pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
     if let Some(left) = left.plain_text()
         && let Some(right) = right.plain_text()
     {
-        // Most texts that differ differ in length.
+        // Most different texts differ in length.
         return Some(left.len() == right.len() && left == right);
     }
     plain_equal_of_others(left, right)
@@ -154,7 +154,8 @@ fn plain_equal_of_others(left: &Value, right: &Value) -> Option<bool> {
     Some(plain_bool(left)? == plain_bool(right)?)
 }
 
-/// The type of two plain results of one primitive type: a conditional between them needs no conversion, as most do.
+/// Returns the type of two plain results of one primitive type. A conditional between them needs no
+/// conversion, as most do not.
 pub(crate) fn plain_type(yes: &Value, no: &Value) -> Option<Type> {
     let both = |ty: Type| (yes.is_plain(&ty) && no.is_plain(&ty)).then_some(ty);
     both(Type::String).or_else(|| both(Type::Number)).or_else(|| both(Type::Bool))

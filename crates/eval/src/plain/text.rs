@@ -1,11 +1,11 @@
-//! Plain values written as text, for templates.
+//! Writes plain values as text, for templates.
 
 use std::fmt::Write as _;
 
 use terrane_value::{Number, Value, ValueKind};
 
-/// Appends the text of a plain string, number or bool. Returns false, with nothing appended, for any other value and for
-/// numbers that take long to write.
+/// Appends the text of a plain string, number or bool. Returns false, without appending anything, for any other value
+/// and for numbers that take long to write.
 #[inline]
 pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
     if let Some(value) = value.plain_text() {
@@ -33,7 +33,7 @@ fn push_other(text: &mut String, value: &Value) -> bool {
     true
 }
 
-/// Appends the decimal text of a number; false where it takes long to write. Most numbers are small and whole.
+/// Appends the decimal text of a number. Returns false if it takes long to write. Most numbers are small and whole.
 fn push_number(text: &mut String, number: &Number) -> bool {
     match number.as_small() {
         Some(small) => text.push_str(itoa::Buffer::new().format(small.value())),

@@ -1,4 +1,5 @@
-//! The functions of the provider that is built into the products: values as the text of variable files, and back.
+//! The functions of the provider that is built into Terraform and OpenTofu: they write values as the text of
+//! variable files, and read them.
 
 use terrane_function::{Call, FunctionBody, FunctionError};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
@@ -14,7 +15,7 @@ use crate::state::invocation::Invocation;
 use crate::state::nested_run::NestedRun;
 
 impl Evaluator<'_> {
-    /// `encode_tfvars(value)`
+    /// Evaluates `encode_tfvars(value)`.
     pub(crate) fn call_encode_tfvars(&mut self, invocation: &Invocation<'_>) -> Value {
         let semantics = invocation.scope.functions.semantics();
         self.call_encoding(invocation, &mut |call| {
@@ -41,7 +42,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// `encode_expr(value)`
+    /// Evaluates `encode_expr(value)`.
     pub(crate) fn call_encode_expr(&mut self, invocation: &Invocation<'_>) -> Value {
         let semantics = invocation.scope.functions.semantics();
         self.call_encoding(invocation, &mut |call| {
@@ -66,7 +67,7 @@ impl Evaluator<'_> {
         result.unwrap_or_else(|error| self.failed_call(invocation, &error, sensitive))
     }
 
-    /// `decode_tfvars(text)`
+    /// Evaluates `decode_tfvars(text)`.
     pub(crate) fn call_decode_tfvars(&mut self, invocation: &Invocation<'_>) -> Value {
         let Some(first) = self.push_arguments(invocation) else { return Value::error() };
         let mut run = self.begin_nested();
@@ -76,7 +77,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The unknown text of a value that is not wholly known.
+/// Returns the unknown text of a value that is not wholly known.
 fn not_known(value: &Value, semantics: &Semantics) -> Result<Value, FunctionError> {
     let accepts = semantics.encodes_unknown_values;
     if !accepts && value.as_unknown().is_none() {
@@ -86,7 +87,7 @@ fn not_known(value: &Value, semantics: &Semantics) -> Result<Value, FunctionErro
     Ok(if accepts { text.not_null() } else { text })
 }
 
-/// The beginning of the text of a value of this type.
+/// Returns the beginning of the text for every value of this type.
 fn beginning(ty: &Type) -> &'static str {
     match ty {
         Type::String => "\"",
@@ -96,7 +97,7 @@ fn beginning(ty: &Type) -> &'static str {
     }
 }
 
-/// The text in the layout of `fmt`.
+/// Returns the text in the layout of `fmt`.
 fn in_layout(call: &Call<'_>, text: &str) -> Result<Value, FunctionError> {
     call.spend(text.len())?;
     let source = SourceFile::new(FileId::new("<encoded value>"), text);
@@ -104,7 +105,7 @@ fn in_layout(call: &Call<'_>, text: &str) -> Result<Value, FunctionError> {
     text.map(Value::from).ok_or_else(|| FunctionError::new("the text would be too long"))
 }
 
-/// Each attribute on a line of its own.
+/// Writes each attribute on its own line.
 fn write_attributes(attributes: &Entries, out: &mut String) {
     for (name, value) in attributes.iter() {
         if is_identifier(name) {
@@ -136,7 +137,7 @@ fn write_value(value: &Value, out: &mut String) {
             write_attributes(entries, out);
             out.push('}');
         }
-        // The value is wholly known here, and marks are removed before the call.
+        // The value is wholly known here, and marks were removed before the call.
         ValueKind::Null(_) | ValueKind::Unknown(_) => out.push_str("null"),
         ValueKind::Marked(value, _) => write_value(value, out),
     }
@@ -168,7 +169,7 @@ fn decode_tfvars(call: &Call<'_>, run: &mut NestedRun) -> Result<Value, Function
     Ok(Value::object(attributes))
 }
 
-/// A block in a text that may only have arguments.
+/// Returns the error about a block in a text that may contain only arguments.
 fn unexpected_block(tree: &Tree, block: &Block) -> Diagnostic {
     let block_type = tree.block_type(block);
     let detail = format!(

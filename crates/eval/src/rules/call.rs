@@ -18,7 +18,7 @@ use crate::rules::evaluator::Evaluator;
 use crate::state::budget::Exceeded;
 use crate::state::invocation::{Argument, Arguments, Invocation, Sensitive};
 
-/// The steps of a call besides the work of the function.
+/// The steps of a call, without the work of the function.
 const STEPS_OF_CALL: u64 = 64;
 /// The steps of an argument that is an element of the value before `...`.
 const STEPS_OF_EXPANDED: u64 = 16;
@@ -26,7 +26,7 @@ const STEPS_OF_EXPANDED: u64 = 16;
 const STEPS_OF_UNKNOWN_FUNCTION: u64 = 256;
 
 impl<'e> Evaluator<'e> {
-    /// `name(arguments)`.
+    /// Evaluates `name(arguments)`.
     pub(crate) fn call(&mut self, id: ExprId, call_id: CallId) -> Value {
         let tree = self.tree;
         let call = tree.call(call_id);
@@ -56,7 +56,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The function of a call. A program has resolved it; a loop remembers it for the next element.
+    /// Returns the function of a call. A program has resolved it; a loop remembers it for the next element.
     fn callee(&mut self, id: CallId, call: &Call, scope: &'e Scope<'e>) -> Option<Callee<'e>> {
         if let Some(callee) = self.calls.find(id, scope.functions) {
             return Some(callee);
@@ -87,7 +87,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Applies `body` to the arguments from `first` on, which are removed from the list. Returns the result, and which
+    /// Calls `body` with the arguments from `first` on, which are removed from the list. Returns the result, and which
     /// arguments are sensitive.
     pub(crate) fn call_applied(
         &mut self,
@@ -95,7 +95,7 @@ impl<'e> Evaluator<'e> {
         first: usize,
         body: &mut FunctionBody,
     ) -> (Result<Value, FunctionError>, Sensitive) {
-        // The body makes no call in this evaluator: templates have an evaluator of their own.
+        // The body makes no call in this evaluator, because templates have their own evaluator.
         let mut all = std::mem::take(&mut self.calls.arguments);
         let arguments = all.get_mut(first..).unwrap_or_default();
         let sensitive = Sensitive::of(arguments);
@@ -119,15 +119,16 @@ impl<'e> Evaluator<'e> {
         (result, sensitive)
     }
 
-    /// Whether a result that has all elements of the arguments exceeds the limit on memory. It is known only after the result
-    /// is made, which then takes as much memory again.
+    /// Whether a result with all elements of the arguments would exceed the limit on memory. Otherwise that shows only
+    /// after the result is made, when it takes as much memory again.
     fn needs_too_much(&self, function: &Function, arguments: &[Value]) -> bool {
         let elements: usize = arguments.iter().map(|argument| argument.extent().0).sum();
         function.cost != Cost::Constant
             && self.budget.exceeds_memory(elements.saturating_mul(size_of::<Value>()))
     }
 
-    /// The arguments, with the elements of the one before `...`. An `Err` is the result of the call where it has none.
+    /// Returns the arguments, with the elements of the argument before `...`. An `Err` is the result of a call that has
+    /// no arguments because of an error.
     fn arguments(&mut self, call: &Call, span: Span) -> Result<Arguments<'e>, Value> {
         let written = self.tree.list(call.arguments);
         let Some((last, first)) = written.split_last().filter(|_| call.expand_last) else {
@@ -166,8 +167,8 @@ impl<'e> Evaluator<'e> {
         self.report.error_within(whole, ids::INVALID_EXPANSION, self.tree.span(at), detail);
     }
 
-    /// Appends the values of the arguments, converted to the types of the parameters, to those of the calls around this
-    /// one. Returns the index of the first; none where an argument has an error.
+    /// Converts the values of the arguments to the types of the parameters, and appends them to the arguments of the
+    /// calls around this one. Returns the index of the first; `None` if an argument has an error.
     pub(crate) fn push_arguments(&mut self, invocation: &Invocation<'_>) -> Option<usize> {
         let mark = self.report.mark();
         let first = self.calls.arguments.len();
@@ -217,7 +218,7 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// The function `provider::NAME::FUNCTION` of the provider that is built into the products. In some dialects the alias of a
+/// Returns the function `provider::NAME::FUNCTION` of the built-in provider. In some dialects the alias of a
 /// configuration may stand between the names.
 fn built_in<'s>(name: &str, scope: &'s Scope<'_>) -> Option<Callee<'s>> {
     let mut parts = name.strip_prefix("provider::")?.split("::");

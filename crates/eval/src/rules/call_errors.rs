@@ -13,11 +13,11 @@ use crate::names::references::is_static_step;
 use crate::rules::evaluator::Evaluator;
 use crate::state::invocation::{Argument, Invocation, Sensitive};
 
-/// The longest reason of a failure that is shown, in characters: it may quote an argument.
+/// Limit on the characters of a reason that is shown, because it may quote an argument.
 const LONGEST_REASON: usize = 1000;
 
 impl<'e> Evaluator<'e> {
-    /// Whether the call has as many arguments as the function takes. Reports one that has not.
+    /// Checks that the call has as many arguments as the function takes, and reports it otherwise.
     pub(super) fn check_count(&mut self, invocation: &Invocation<'_>) -> bool {
         let function = invocation.function;
         let wanted = function.parameters.len();
@@ -46,7 +46,7 @@ impl<'e> Evaluator<'e> {
         true
     }
 
-    /// Reports an error of a function, at the argument that it is about or at the call.
+    /// Reports an error of a function, at the argument that caused it or at the call.
     pub(crate) fn failed_call(
         &mut self,
         invocation: &Invocation<'_>,
@@ -70,7 +70,7 @@ impl<'e> Evaluator<'e> {
         Value::error()
     }
 
-    /// Reports an error about an argument; about the call, where it has no such argument.
+    /// Reports an error at an argument; at the call if there is no such argument.
     fn report_argument(
         &mut self,
         invocation: &Invocation<'_>,
@@ -104,7 +104,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The beginning of an expression, which the reference points at for errors in arguments.
+    /// Returns the span of the beginning of an expression, where the reference points for errors in arguments.
     fn start_span(&self, mut id: ExprId) -> Span {
         loop {
             let span = self.tree.span(id);
@@ -122,7 +122,7 @@ impl<'e> Evaluator<'e> {
                     return self.computed_index(steps).unwrap_or(span);
                 }
                 Expr::Literal(Literal::String(_)) => {
-                    // The reference points behind the closing quote of an empty string.
+                    // For an empty string, the reference points after the closing quote.
                     let is_empty = span.len() <= 2;
                     let end = if is_empty { span.end } else { span.end.saturating_sub(1) };
                     return Span::new(if is_empty { end } else { span.start.saturating_add(1) }, end);
@@ -146,8 +146,8 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The opening bracket of the last step, where its key is computed: the reference parses such a step as an expression
-    /// of its own.
+    /// Returns the opening bracket of the last step, if its key is computed: the reference parses such a step as
+    /// an expression of its own.
     fn computed_index(&self, steps: List<Step>) -> Option<Span> {
         let step = *self.tree.list(steps).last()?;
         let start = step.span().start;
@@ -155,7 +155,7 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// The reason of a failure, as the end of a sentence. The message of a function may contain a value.
+/// Returns the reason of a failure as the end of a sentence. The message of a function may contain a value.
 fn reason(error: &FunctionError, sensitive: bool) -> String {
     if sensitive {
         return "the reason is not shown, because an argument is sensitive.".to_owned();
@@ -163,7 +163,7 @@ fn reason(error: &FunctionError, sensitive: bool) -> String {
     let reason = error.to_string();
     match reason.char_indices().nth(LONGEST_REASON).and_then(|(end, _)| reason.get(..end)) {
         Some(beginning) => format!("{beginning}… (and so on)."),
-        // The messages of a template are sentences.
+        // Messages about a template are sentences already.
         None if reason.ends_with('.') => reason,
         None => format!("{reason}."),
     }

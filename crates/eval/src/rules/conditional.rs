@@ -18,18 +18,18 @@ use crate::state::report::Found;
 pub(super) struct ConditionalParts {
     pub(super) whole: Span,
     pub(super) condition: ExprId,
-    /// The result where the condition is true.
+    /// The span of the result for a true condition.
     pub(super) yes: Span,
-    /// The result where it is false.
+    /// The span of the result for a false condition.
     pub(super) no: Span,
 }
 
-/// One of the two results, with its own diagnostics. Those of the result that is not taken are dropped.
+/// One of the two results, with its own diagnostics. The diagnostics of the result that is not chosen are dropped.
 struct Arm {
     value: Value,
     diagnostics: Vec<Found>,
     span: Span,
-    /// Its name in messages: "true" or "false".
+    /// The name of the result in messages: "true" or "false".
     name: &'static str,
 }
 
@@ -37,12 +37,12 @@ struct Arm {
 struct Arms {
     yes: Arm,
     no: Arm,
-    /// The memory before them.
+    /// The memory in use before them.
     before: MemoryMark,
 }
 
 impl Arms {
-    /// The common type of both results, and whether neither needs a conversion.
+    /// Returns the common type of both results, and whether neither needs a conversion.
     fn unification(&self) -> Option<(Unification, bool)> {
         match plain_type(&self.yes.value, &self.no.value) {
             Some(plain) => Some((Unification::from(plain), true)),
@@ -50,14 +50,14 @@ impl Arms {
         }
     }
 
-    /// The result that the condition chooses, and the other one.
+    /// Returns the result that the condition selects, and the other one.
     fn chosen(self, condition: bool) -> (Arm, Arm) {
         if condition { (self.yes, self.no) } else { (self.no, self.yes) }
     }
 }
 
 impl Evaluator<'_> {
-    /// `condition ? yes : no`. Both results are evaluated, because the type of the whole depends on both.
+    /// Evaluates `condition ? yes : no`. Both results are evaluated, because both determine the type of the whole.
     pub(crate) fn conditional(&mut self, id: ExprId, condition: ExprId, yes: ExprId, no: ExprId) -> Value {
         let parts = ConditionalParts {
             whole: self.tree.span(id),
@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         self.choose(parts, &mut |this| this.eval(yes), &mut |this| this.eval(no))
     }
 
-    /// The rule of conditionals, given functions that compute the two results.
+    /// Applies the rule of conditionals to two functions that compute the results.
     pub(super) fn choose(
         &mut self,
         parts: ConditionalParts,
@@ -82,14 +82,14 @@ impl Evaluator<'_> {
             return self.mismatched(parts, &arms);
         };
         let condition = self.eval(parts.condition);
-        // Conditions nest, so the rest has a frame of its own.
+        // Conditionals nest, so the rest has its own frame on the stack.
         if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
             return self.plain_result(arms, condition);
         }
         self.converted_result(parts, arms, &unification, &condition)
     }
 
-    /// The value where the results have no common type, which is reported unless a schema could give them one.
+    /// Returns the value for results without a common type. That is reported unless a schema could give them one.
     fn mismatched(&mut self, parts: ConditionalParts, arms: &Arms) -> Value {
         let Arms { yes, no, .. } = arms;
         let awaits = awaits_schema(&yes.value) || awaits_schema(&no.value);
@@ -110,7 +110,7 @@ impl Evaluator<'_> {
         Value::error()
     }
 
-    /// The result that a plain condition chooses of two that need no conversion.
+    /// Returns the result that a plain condition selects from two that need no conversion.
     fn plain_result(&mut self, arms: Arms, condition: bool) -> Value {
         let before = arms.before;
         let (arm, other) = arms.chosen(condition);
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
         value
     }
 
-    /// The chosen result in the common type of both; an unknown one while the condition is unknown.
+    /// Returns the selected result in the common type of both; an unknown value if the condition is unknown.
     fn converted_result(
         &mut self,
         parts: ConditionalParts,
@@ -149,7 +149,7 @@ impl Evaluator<'_> {
         let olds = [other.value, arm.value.clone()];
         let value = self.convert_arm(arm, unification, parts, &marks);
         self.budget.replace(olds, &value, before);
-        // Its type was made above and is kept with it. A later step finds out whether that exceeds the limit.
+        // The type was made above and is kept with the value. A later step checks whether that exceeds the limit.
         self.budget.take_memory(value.type_bytes());
         value
     }
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
         self.report.push(diagnostic);
     }
 
-    /// The value of a result in the common type, with its diagnostics reported.
+    /// Returns a result converted to the common type, and reports its diagnostics.
     fn convert_arm(
         &mut self,
         arm: Arm,
@@ -190,7 +190,7 @@ impl Evaluator<'_> {
         };
         let value = match converted {
             Ok(value) => value,
-            // With the schema of the provider there may be a common type.
+            // With the schema of the provider, there may be a common type.
             Err(_) if awaits_schema(value) => Value::unknown_from(Type::Dynamic, value.origins_deep()),
             Err(message) => {
                 let detail = format!("The {} result has a wrong type: {message}.", arm.name);
@@ -203,8 +203,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a part of the value lacks a type only because the schema of its provider or its module is not available. In
-/// the product that part has a type.
+/// Whether a part of the value lacks a type only because the schema of its provider, or its module, is missing here. In
+/// Terraform or OpenTofu, the part has a type.
 fn awaits_schema(value: &Value) -> bool {
     if let Some(unknown) = value.as_unknown() {
         return unknown.ty == Type::Dynamic
@@ -230,7 +230,7 @@ fn awaits_schema(value: &Value) -> bool {
     found
 }
 
-/// Whether two types could have a common one if more were known of their parts.
+/// Whether two types might have a common type if more were known about their parts.
 fn may_agree(one: &Type, other: &Type) -> bool {
     let is_mapping = |ty: &Type| matches!(ty, Type::Map(_) | Type::Object(_));
     let is_sequence = |ty: &Type| matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
@@ -239,8 +239,8 @@ fn may_agree(one: &Type, other: &Type) -> bool {
         || (is_mapping(one) == is_mapping(other) && is_sequence(one) == is_sequence(other))
 }
 
-/// The unknown value without errors among its origins: the diagnostics of both results are dropped, because either may not
-/// be taken.
+/// Returns the unknown value without errors among its origins, because the diagnostics of both results are dropped:
+/// either may not be selected.
 fn without_errors(value: Value) -> Value {
     match value.as_unknown() {
         Some(unknown) => {
@@ -253,8 +253,8 @@ fn without_errors(value: Value) -> Value {
 
 /// Converts a result to the common type.
 ///
-/// Where the other result is a collection whose element type is unknown, such as `tolist([])`, the reference does not unify
-/// the types of the elements of a tuple or the attributes of an object: they must be equal.
+///  If the other result is a collection whose element type is unknown, such as `tolist([])`, the reference does not unify
+///  the types of the elements of a tuple or of the attributes of an object: they must be equal.
 fn convert_result(value: &Value, unification: &Unification) -> Result<Value, String> {
     let same_type = match (value.kind(), &unification.ty) {
         (ValueKind::Tuple(elements), Type::List(element)) if **element == Type::Dynamic => {
@@ -273,13 +273,13 @@ fn convert_result(value: &Value, unification: &Unification) -> Result<Value, Str
     unification.convert(value).map_err(|error| error.message)
 }
 
-/// Whether all values of known type have the same type.
+/// Whether all values whose type is known have the same type.
 fn have_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
     let mut types = values.map(Value::ty).filter(|ty| *ty != Type::Dynamic);
     types.next().is_none_or(|first| types.all(|ty| ty == first))
 }
 
-/// The common type of both results; dynamic where the type of one is not known yet.
+/// Returns the common type of both results; dynamic if the type of one is unknown.
 fn result_type(yes: &Value, no: &Value) -> Option<Unification> {
     let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
     if untyped_null(yes) {
@@ -298,7 +298,7 @@ fn result_type(yes: &Value, no: &Value) -> Option<Unification> {
     Unification::of(&[yes, no])
 }
 
-/// The result for an unknown condition: refinements that both results have hold for it.
+/// Returns the result for an unknown condition, with the refinements that both results have.
 fn undecided(ty: &Type, yes: &Value, no: &Value, origins: &Origins) -> Value {
     if yes.is_null() && no.is_null() {
         return Value::null(ty.clone());
@@ -318,7 +318,7 @@ fn undecided(ty: &Type, yes: &Value, no: &Value, origins: &Origins) -> Value {
     }
 }
 
-/// The unknown number, refined by the wider of both ranges.
+/// Returns the unknown number, refined to a range that contains both ranges.
 fn with_bounds(value: Value, one: Refinement, other: Refinement) -> Value {
     let value = match wider(one.min, other.min, Ordering::Less) {
         Some(min) => value.with_lower_bound(min),
@@ -330,7 +330,7 @@ fn with_bounds(value: Value, one: Refinement, other: Refinement) -> Value {
     }
 }
 
-/// The bound that lies further in the direction `outwards`; none where one range has none.
+/// Returns the bound that lies further in the direction `outwards`; `None` if one range has no bound.
 fn wider(one: Option<Bound>, other: Option<Bound>, outwards: Ordering) -> Option<Bound> {
     let (one, other) = one.zip(other)?;
     let order = one.number.compare(&other.number);
@@ -341,7 +341,7 @@ fn wider(one: Option<Bound>, other: Option<Bound>, outwards: Ordering) -> Option
     })
 }
 
-/// The difference of two types, as a sentence without its full stop.
+/// Returns the difference of two types, as a sentence without a full stop.
 fn mismatch(yes: &Type, no: &Type) -> String {
     match (yes, no) {
         (Type::Object(yes), Type::Object(no)) => {

@@ -15,12 +15,12 @@ use crate::state::frame::{Environment, Frame};
 use crate::state::report::Report;
 use crate::state::requested_types::RequestedTypes;
 
-/// How far the evaluation of an expression is when [`Evaluator::rule`] is called.
+/// The state of an expression's evaluation when [`Evaluator::rule`] is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// It begins: that is a step, and an earlier value may be used again.
+    /// The evaluation begins: that is a step, and an earlier value may be used again.
     Begun,
-    /// Its step is counted, and no earlier value can be used.
+    /// The step has been counted, and no earlier value can be used.
     Counted,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) report: Report<'e>,
     pub(crate) calls: Calls<'e>,
     pub(crate) attempt: Attempt,
-    /// The types that `type` was called for, on the console.
+    /// The types for which `type` was called, on the console.
     pub(crate) requested_types: Option<RequestedTypes>,
     /// A buffer for the text of a template.
     pub(crate) text: String,
@@ -46,7 +46,7 @@ impl<'e> Evaluator<'e> {
         Evaluator::with_budget(tree, Environment::Scope(scope), budget)
     }
 
-    /// An evaluator for expressions that may use neither names nor functions.
+    /// Returns an evaluator for expressions that may use neither names nor functions.
     pub(crate) fn closed(tree: &'e Tree, limits: &'e Limits) -> Evaluator<'e> {
         Evaluator::with_budget(tree, Environment::Empty, Budget::new(limits, None))
     }
@@ -65,12 +65,12 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// This evaluator, for an expression on the console.
+    /// Returns this evaluator, for an expression on the console.
     pub(crate) fn for_console(self) -> Evaluator<'e> {
         Evaluator { requested_types: Some(RequestedTypes::default()), ..self }
     }
 
-    /// The value of an expression, from the fast path if it gives one.
+    /// Returns the value of an expression, from the fast path if that has one.
     #[inline]
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
         match self.fast_value(id) {
@@ -79,7 +79,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The value of an expression by the rule of its form, or an earlier value of it that may be used again.
+    /// Returns the value of an expression by the rule of its form, or an earlier value that may be used again.
     #[inline(never)]
     pub(crate) fn rule(&mut self, id: ExprId, stage: Stage) -> Value {
         if stage == Stage::Begun {
@@ -117,7 +117,7 @@ impl<'e> Evaluator<'e> {
         self.accepted(id, value)
     }
 
-    /// The value of an expression without operands, which is no deeper than the one around it.
+    /// Returns the value of an expression without operands, which is no deeper than the expression around it.
     #[inline]
     fn leaf(&mut self, id: ExprId, value: Value) -> Value {
         self.budget.depth -= 1;
@@ -134,7 +134,8 @@ impl<'e> Evaluator<'e> {
         Value::tuple(elements)
     }
 
-    /// The value of an expression, unless it exceeds a limit on values. The reference has no such limits.
+    /// Returns the value of an expression, or an error if it exceeds a limit on values. The
+    /// reference has no such limits.
     #[inline]
     fn accepted(&mut self, id: ExprId, value: Value) -> Value {
         if let Some(refusal) = value.refused() {
@@ -143,7 +144,7 @@ impl<'e> Evaluator<'e> {
         self.counted(id, value)
     }
 
-    /// A value whose memory is counted. Where that exceeds the limit, the result is an error value.
+    /// Counts the memory of a value and returns it. If that exceeds the limit, returns an error value.
     #[inline]
     pub(crate) fn counted(&mut self, id: ExprId, value: Value) -> Value {
         let bytes = value.outer_bytes();
@@ -161,7 +162,7 @@ impl<'e> Evaluator<'e> {
         Value::error().with_marks(value.marks())
     }
 
-    /// Counts a step. Returns false where a limit is exceeded, which is reported at `id`.
+    /// Counts a step. Returns false if a limit is exceeded, which is reported at `id`.
     #[inline]
     pub(crate) fn step(&mut self, id: ExprId) -> bool {
         self.budget.step() || self.check_limits(self.tree.span(id))
@@ -207,7 +208,8 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Ends the evaluation of a whole expression: releases the memory of all but its value, and returns the diagnostics.
+    /// Ends the evaluation of a whole expression: releases all memory except the memory of its value, and
+    /// returns the diagnostics.
     pub(crate) fn finish(&mut self, value: &Value) -> Vec<Diagnostic> {
         self.budget.release_except(value);
         self.budget.settle();

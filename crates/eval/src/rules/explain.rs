@@ -1,4 +1,4 @@
-//! Values of the variables that a diagnostic is about.
+//! Adds the values of variables to a diagnostic about them.
 
 use terrane_source::{Diagnostic, Span};
 use terrane_syntax::ExprId;
@@ -9,14 +9,15 @@ use crate::names::references::{is_static_step, references_of};
 use crate::names::scope::Reference;
 use crate::rules::evaluator::Evaluator;
 
-/// The greatest number of variables that a diagnostic explains.
+/// Limit on the variables that a diagnostic explains.
 const MOST_VALUES: usize = 6;
 
-/// The greatest number of characters of a string that are shown.
+/// Limit on the characters of a string that are shown.
 const MOST_CHARACTERS: usize = 60;
 
 impl Evaluator<'_> {
-    /// Adds the values of the variables in the expression at fault to a diagnostic. Sensitive values are not shown.
+    /// Adds to a diagnostic the values of the variables in the expression that caused it.
+    /// Sensitive values are not shown.
     pub(crate) fn explained(&mut self, mut diagnostic: Diagnostic, fault: ExprId) -> Diagnostic {
         let mut seen = Vec::new();
         for reference in references_of(self.tree, fault) {
@@ -36,7 +37,7 @@ impl Evaluator<'_> {
         diagnostic
     }
 
-    /// The reference up to the first step whose key is computed.
+    /// Returns the reference up to the first step with a computed key.
     fn without_computed_steps<'t>(&self, reference: Reference<'t>) -> Reference<'t> {
         let count = reference.steps.iter().take_while(|step| is_static_step(self.tree, **step)).count();
         let steps = reference.steps.get(..count).unwrap_or_default();
@@ -53,7 +54,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// A description of a value, as a predicate: "is a list with 2 elements".
+/// Describes a value by a predicate: "is a list with 2 elements".
 fn description(value: &Value) -> String {
     if value.marks().is_secret() {
         return "has a sensitive value".to_owned();

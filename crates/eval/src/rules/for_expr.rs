@@ -14,13 +14,13 @@ use crate::rules::evaluator::Evaluator;
 use crate::rules::fast_path::LoopBody;
 use crate::state::binding::Binding;
 
-/// The attributes of an object under construction. Most come in the order of their names.
+/// The attributes of an object under construction. Usually they come in the order of their names.
 #[derive(Default)]
 struct Attributes {
-    /// The names and values, as long as all came in order.
+    /// The names, as long as all came in order.
     names: Vec<SmolStr>,
     values: Vec<Value>,
-    /// All attributes, once one came out of order.
+    /// All attributes, after one has come out of order.
     unordered: BTreeMap<SmolStr, Value>,
 }
 
@@ -34,7 +34,7 @@ impl Attributes {
         self.values.reserve_exact(count);
     }
 
-    /// Adds an attribute. Returns the name where it is taken.
+    /// Adds an attribute. Returns the name if it is already present.
     fn insert(&mut self, name: SmolStr, value: Value) -> Option<SmolStr> {
         if self.unordered.is_empty() && self.names.last().is_none_or(|last| *last < name) {
             self.names.push(name);
@@ -69,9 +69,9 @@ struct BoundNames<'e> {
 /// The state of the result after some iterations.
 struct Progress {
     marks: Marks,
-    /// The origins of an unknown result; none while it is known.
+    /// The origins of an unknown result; `None` while it is known.
     unknown: Option<Origins>,
-    /// The greatest possible number of elements of the result.
+    /// The largest possible number of elements of the result.
     most: usize,
 }
 
@@ -88,7 +88,7 @@ impl Progress {
 }
 
 impl Evaluator<'_> {
-    /// `[for …]` or `{for …}`.
+    /// Evaluates `[for …]` or `{for …}`.
     pub(crate) fn for_expr(&mut self, id: ExprId, for_id: ForId) -> Value {
         let tree = self.tree;
         let expr = tree.for_expr(for_id);
@@ -109,7 +109,7 @@ impl Evaluator<'_> {
 }
 
 impl<'e> Evaluator<'e> {
-    /// The tuple of the values that `each` computes for the elements.
+    /// Returns the tuple of the values that `each` computes for the elements.
     pub(crate) fn for_tuple(&mut self, parts: &ForParts, each: impl Fn(&mut Self) -> Value) -> Value {
         let mut values = Vec::new();
         let visit = |this: &mut Self, progress: &mut Progress| {
@@ -126,7 +126,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The object of the values of `value` for the elements, by `key`.
+    /// Returns the object of the values of `value` for the elements, by `key`.
     fn for_object(&mut self, parts: &ForParts, key: ExprId, value: ExprId) -> Value {
         let mut attributes = Attributes::default();
         let visit = |this: &mut Self, progress: &mut Progress| {
@@ -136,7 +136,7 @@ impl<'e> Evaluator<'e> {
                 attributes.reserve(progress.most);
             }
             if let Some(taken) = attributes.insert(name, value) {
-                // The elements of a sensitive collection are not shown.
+                // The elements of a sensitive collection must not be shown.
                 let is_marked = !progress.marks.is_empty();
                 let named = if is_marked { String::new() } else { format!(" {}", quote(&taken)) };
                 let detail = format!(
@@ -153,7 +153,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The object of tuples of the values of `value` for the elements, by `key`.
+    /// Returns the object of tuples of the values of `value` for the elements, grouped by `key`.
     fn for_groups(&mut self, parts: &ForParts, key: ExprId, value: ExprId) -> Value {
         let mut groups: BTreeMap<SmolStr, Vec<Value>> = BTreeMap::new();
         let visit = |this: &mut Self, progress: &mut Progress| {
@@ -170,8 +170,8 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Calls `visit` for each element that meets the condition, with the names bound. An `Err` is the result of the whole
-    /// where the collection cannot be iterated.
+    /// Calls `visit` for each element that meets the condition, with the names bound. An `Err` is the result of the
+    /// whole `for` if the collection cannot be iterated.
     fn for_each(
         &mut self,
         parts: &ForParts,
@@ -213,7 +213,7 @@ impl<'e> Evaluator<'e> {
         Ok(progress)
     }
 
-    /// The collection, which may be unknown but is of a type that has elements.
+    /// Returns the collection, which may be unknown but has a type with elements.
     fn collection(&mut self, parts: &ForParts) -> Result<Value, Value> {
         let value = self.eval(parts.collection);
         if value.as_sequence().is_some() || value.as_entries().is_some() {
@@ -226,14 +226,14 @@ impl<'e> Evaluator<'e> {
             return Err(Value::error());
         }
         let ty = value.ty();
-        // Without a key, iterating a list, a set and a tuple gives the same.
+        // Without a key name, iterating a list, a set and a tuple of the same elements has the same result.
         let is_any_kind = parts.key_name.is_none();
         let open = value.as_unknown().filter(|_| is_any_kind);
         if let Some(tuple) = open.and_then(|unknown| unknown.as_tuple(Agreement::Order)) {
             return Ok(tuple.with_marks(value.marks()));
         }
         if ty == Type::Dynamic {
-            // The reference loses the marks here.
+            // The reference drops the marks here.
             return Err(Value::unknown_from(Type::Dynamic, value.origins().clone()));
         }
         if !ty.is_iterable() {
@@ -247,7 +247,8 @@ impl<'e> Evaluator<'e> {
         Ok(value)
     }
 
-    /// Evaluates the condition once with unknown names, to report an error in it once and not for each element.
+    /// Evaluates the condition once with unknown names, so that an error in it is reported once
+    /// and not for each element.
     fn check_condition(&mut self, parts: &ForParts) -> Result<Marks, Value> {
         let Some(condition) = parts.condition else { return Ok(Marks::NONE) };
         let mark = self.report.mark();
@@ -275,7 +276,7 @@ impl<'e> Evaluator<'e> {
         Ok(value.marks().clone())
     }
 
-    /// Binds the names. Returns the number of names bound before.
+    /// Binds the names. Returns the number of names that were bound before.
     fn bind(&mut self, names: BoundNames<'e>, key: Value, value: Binding) -> usize {
         let bound = self.frame.bindings.len();
         if let Some(name) = names.key {
@@ -285,7 +286,7 @@ impl<'e> Evaluator<'e> {
         bound
     }
 
-    /// Binds the names, which are bound after `bound` others, to another element.
+    /// Binds the names, before which `bound` others are bound, to another element.
     #[inline]
     fn next_element(&mut self, parts: &ForParts, bound: usize, collection: &Value, position: usize) {
         if parts.key_name.is_some()
@@ -347,7 +348,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The key of one element; none where it is unknown or not a string.
+    /// Returns the key of one element; `None` if it is unknown or not a string.
     fn for_key(&mut self, parts: &ForParts, key: ExprId, progress: &mut Progress) -> Option<SmolStr> {
         if let Some(text) = self.existing_value(key).and_then(Value::plain_text) {
             return Some(text.clone());
@@ -403,7 +404,7 @@ fn element_count(collection: &Value) -> usize {
 }
 
 impl Progress {
-    /// The result, or an unknown value in its place.
+    /// Returns the result, or an unknown value in its place.
     fn finish(self, build: impl FnOnce() -> Value) -> Value {
         match self.unknown {
             None => build().with_marks(&self.marks),

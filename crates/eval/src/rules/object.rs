@@ -11,7 +11,8 @@ use crate::names::references::is_static_step;
 use crate::rules::evaluator::Evaluator;
 
 impl Evaluator<'_> {
-    /// `{ key = value }`. An unknown key makes the whole object unknown, but all parts are evaluated for their errors.
+    /// Evaluates `{ key = value }`. An unknown key makes the whole object unknown, but all parts are
+    /// evaluated for their errors.
     pub(crate) fn object(&mut self, id: ExprId, items: &[ObjectItem]) -> Value {
         let is_json = self.tree.is_json_object(id);
         let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(items.len());
@@ -56,7 +57,7 @@ impl Evaluator<'_> {
         Value::object(attributes).with_marks(&marks)
     }
 
-    /// The value of a key. A bare word is the key itself, even a keyword.
+    /// Returns the value of a key. A bare word is the key itself, even if it is a keyword.
     fn object_key(&mut self, key: ExprId) -> Value {
         if let Some(key) = self.compiled_constant(key) {
             return key.clone();
@@ -94,7 +95,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The key as a string, which may be unknown.
+    /// Returns the key as a string, which may be unknown.
     fn key_text(&mut self, item: &ObjectItem, key: &Value, is_json: bool) -> Option<Value> {
         let (key_span, value_span) = (self.tree.span(item.key), self.tree.span(item.value));
         self.budget.work_of_numbers(key);
@@ -106,7 +107,7 @@ impl Evaluator<'_> {
             });
         };
         if key.is_null() {
-            // The reference points at the value, not at the key, except in JSON.
+            // The reference points at the value and not at the key, except in JSON.
             let span = if is_json { key_span } else { value_span };
             let detail = "The key before this value is null. It must be a string.".to_owned();
             report(ids::NULL_KEY, span, detail);

@@ -18,31 +18,31 @@ struct Link {
     right: ExprId,
 }
 
-/// The operands of an operator, and the marks of their diagnostics.
+/// The operands of an operator, and the positions of their diagnostics.
 #[derive(Clone, Copy)]
 struct Operands<'v> {
     left: &'v Value,
     right: &'v Value,
     /// The mark before the diagnostics of the left operand.
     start: usize,
-    /// The mark between those of the left and the right operand.
+    /// The mark between the diagnostics of the left and the right operand.
     middle: usize,
 }
 
-/// Longer chains of operators are walked in a loop.
+/// Longer chains of operators are evaluated in a loop.
 const LONGEST_RECURSIVE_CHAIN: usize = 8;
 
 /// The steps of an operator.
 const STEPS_OF_LINK: u64 = 12;
 
 impl Evaluator<'_> {
-    /// An operator with two operands. Chains lean to the left and may be long: operators beyond the first few are walked in a
-    /// loop.
+    /// Evaluates an operator with two operands. Chains nest in their left operand and may be long: operators beyond the
+    /// first few are evaluated in a loop.
     pub(crate) fn binary(&mut self, id: ExprId) -> Value {
         self.chain(id, LONGEST_RECURSIVE_CHAIN)
     }
 
-    /// A chain of operators. Up to `inside` of them are evaluated by recursion.
+    /// Evaluates a chain of operators, up to `inside` of them by recursion.
     fn chain(&mut self, id: ExprId, inside: usize) -> Value {
         let Expr::Binary { op, left, right } = self.tree.expr(id) else { return self.eval(id) };
         if inside == 0 {
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
         self.link(&Link { op, whole: id, left, right }, mark, &value)
     }
 
-    /// A chain of any number of operators, without a call for each.
+    /// Evaluates a chain of any number of operators, without a nested call for each.
     fn long_chain(&mut self, id: ExprId) -> Value {
         let mut links = Vec::new();
         let mut first = id;
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
         value
     }
 
-    /// One operator. The diagnostics since `mark` are those of its left operand.
+    /// Evaluates one operator. The diagnostics since `mark` belong to its left operand.
     // Not inlined, so that the result is written once, directly to its destination.
     #[inline(never)]
     fn link(&mut self, link: &Link, mark: usize, left: &Value) -> Value {
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The result of `&&` or `||` where one operand decides it. The diagnostics of the other operand are dropped.
+    /// Returns the result of `&&` or `||` if one operand decides it. Drops the diagnostics of the other operand.
     fn shortcut(&mut self, operator: Logical, operands: &Operands<'_>) -> Option<Value> {
         let left = ops::operand(operands.left, &Type::Bool, Operand::Left).ok()?;
         let right = ops::operand(operands.right, &Type::Bool, Operand::Right).ok()?;
@@ -147,7 +147,7 @@ impl Evaluator<'_> {
     }
 
     fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
-        // The comparison ends with the smaller value.
+        // A comparison takes no longer than the smaller value.
         self.budget.work(left.size().min(right.size()) as u64);
         let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
         let may_convert = match (left.unmarked().kind(), right.unmarked().kind()) {
@@ -170,7 +170,7 @@ impl Evaluator<'_> {
         let Operands { left, right, start: mark, .. } = *operands;
         match error.kind {
             ValueErrorKind::InvalidOperand(Operand::Left | Operand::Only) => {
-                // The right operand may be wrong as well.
+                // The right operand may also be wrong.
                 let other = ops::operand(right, &operand_type(link.op), Operand::Right).err();
                 self.report_operand(link, link.left, error, mark);
                 if let Some(other) = other {
@@ -196,7 +196,7 @@ impl Evaluator<'_> {
         failed_result(link.op)
     }
 
-    /// Reports an operand of a wrong type, as in the reference before the errors inside the operands.
+    /// Reports an operand of a wrong type. As in the reference, this error comes before the errors inside the operands.
     fn report_operand(&mut self, link: &Link, at: ExprId, error: ValueError, mark: usize) {
         let mut diagnostic = self.report.diagnostic(ids::INVALID_OPERAND, self.tree.span(at), error.message);
         diagnostic.hints = error.hints;
@@ -204,7 +204,7 @@ impl Evaluator<'_> {
         self.report.insert(mark, diagnostic);
     }
 
-    /// An operator with one operand.
+    /// Evaluates an operator with one operand.
     pub(crate) fn unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId) -> Value {
         let mark = self.report.mark();
         let value = self.eval(operand);
@@ -215,7 +215,7 @@ impl Evaluator<'_> {
         let failed = self.report.has_errors_since(mark);
         match result {
             Ok(value) if !failed && value.is_known() => value,
-            // The reference loses the marks here, as in all its functions that handle marks themselves.
+            // The reference drops the marks here, as in all its functions that handle marks themselves.
             Ok(value) if !failed => value.unmarked().clone(),
             Ok(_) => Value::unknown_from(ty, Origins::error()),
             Err(error) => {
@@ -248,7 +248,7 @@ fn operand_type(op: BinaryOp) -> Type {
     }
 }
 
-/// The result of a failed operator: unknown, of the type of its results.
+/// Returns the result of a failed operator: unknown, of the type of its results.
 fn failed_result(op: BinaryOp) -> Value {
     let ty = match op {
         BinaryOp::Or

@@ -9,7 +9,8 @@ use crate::names::references::references_of;
 use crate::names::scope::Scope;
 use crate::rules::evaluator::{Evaluator, Stage};
 
-/// The steps for each byte of its text from which an evaluation is costly. Without loops an evaluation rarely takes half as many.
+/// An evaluation is costly if it takes this many steps for each byte of its text. Without loops, one
+/// rarely takes half as many.
 const COSTLY: u64 = 32;
 
 /// The place that keeps the value of an expression.
@@ -38,7 +39,7 @@ impl<'e> Evaluator<'e> {
         self.frame.scope()?.names.instance_cache().map(Reuse::Instances)
     }
 
-    /// The kept value of an expression; evaluates it by its rule the first time.
+    /// Returns the kept value of an expression. The first time, evaluates it by its rule.
     pub(super) fn eval_once(&mut self, id: ExprId, reuse: Reuse<'e>) -> Value {
         match reuse {
             Reuse::Iterations(slot) => self.eval_once_per_loop(id, slot),
@@ -66,8 +67,8 @@ impl<'e> Evaluator<'e> {
         let bound = self.frame.bindings.len();
         let is_invariant =
             |this: &Self| cache.is_invariant(key, bound, || this.variance(key, cache.varying()));
-        // The variance of an outermost expression is that of its parts, too, so it is found before them. Where only costly evaluations
-        // are kept, it is found for those alone.
+        // The variance of an outermost expression also has the variance of its parts, so it is computed before them. If
+        // only costly evaluations are kept, it is computed only for those.
         let before = (!cache.is_for_costly()).then(|| is_invariant(self));
         let (mark, steps) = (self.report.mark(), self.budget.steps());
         let value = self.rule(id, Stage::Counted);
@@ -84,12 +85,14 @@ impl<'e> Evaluator<'e> {
         value
     }
 
-    /// Whether nothing was reported since `mark` and nothing is in doubt, which another evaluation would have to repeat.
+    /// Whether a value can be used again: since `mark` nothing was reported, and there is no doubt that another
+    /// evaluation would have to repeat.
     fn is_reusable(&self, mark: usize) -> bool {
         self.report.is_clean_since(mark) && !self.budget.is_stopped() && self.attempt.doubt.is_empty()
     }
 
-    /// The parts of an expression that read a bound name or one of `names`, or call a function that is not repeatable.
+    /// Returns the parts of an expression that read a bound name or one of `names`, or call a
+    /// function that is not repeatable.
     fn variance(&self, key: ExprKey, names: &[&str]) -> Variance {
         let bindings = &self.frame.bindings;
         let is_varying = |root: &str| names.contains(&root) || bindings.iter().any(|(name, _)| *name == root);

@@ -13,7 +13,7 @@ use crate::state::invocation::{Argument, Invocation, Sensitive};
 const WORK_OF_ERROR: u64 = 128;
 
 impl Evaluator<'_> {
-    /// A call of a function that needs unevaluated arguments or the evaluator.
+    /// Calls a function that needs unevaluated arguments or the evaluator.
     pub(crate) fn call_special(&mut self, special: Special, invocation: &Invocation<'_>) -> Value {
         match special {
             Special::Try => self.call_try(invocation),
@@ -28,8 +28,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `try(expressions...)`: the first result without an error. It is unknown where any part of it is, because that may still
-    /// turn out to be an error.
+    /// Evaluates `try(expressions...)`: the first result without an error. The result is unknown if any part of it is,
+    /// because that may still turn out to be an error.
     fn call_try(&mut self, invocation: &Invocation<'_>) -> Value {
         let mut failures = Vec::new();
         for argument in invocation.arguments.iter() {
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
         self.failed_call(invocation, &error, Sensitive::NONE)
     }
 
-    /// `can(expression)`
+    /// Evaluates `can(expression)`.
     fn call_can(&mut self, invocation: &Invocation<'_>) -> Value {
         let Some(argument) = invocation.arguments.get(0) else { return Value::error() };
         let (value, errors) = self.attempted(argument);
@@ -70,7 +70,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an argument and its diagnostics. The value is unknown where it may turn out to be an error.
+    /// Returns the value of an argument and its diagnostics. The value is unknown if it may turn out to be an error.
     fn attempted(&mut self, argument: Argument) -> (Value, Vec<Diagnostic>) {
         let mark = self.report.mark();
         let outer = self.attempt.enter();
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
         (Value::unknown_from(Type::Dynamic, doubt.union(&value.origins_deep())), errors)
     }
 
-    /// `convert(value, type)`
+    /// Evaluates `convert(value, type)`.
     fn call_convert(&mut self, invocation: &Invocation<'_>) -> Value {
         let (Some(value), Some(Argument::Expr(ty))) =
             (invocation.arguments.get(0), invocation.arguments.get(1))
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
             return Value::error();
         }
         let result = constraint.convert(&value).and_then(|converted| {
-            // Otherwise the type of that result counts, in which no attribute is optional.
+            // Otherwise only the type of that result counts, in which no attribute is optional.
             if fills_attributes { Ok(converted) } else { convert(&value, &converted.ty()) }
         });
         result.unwrap_or_else(|error| {

@@ -8,8 +8,9 @@ use crate::rules::evaluator::Evaluator;
 use crate::rules::fast_path::LoopBody;
 use crate::state::binding::Binding;
 
-/// The elements of an open sequence, as a tuple, if the splat has the same result for a list, a set and a tuple. With one
-/// element it has the same result even where the sequence is that element, as for a block that occurs only once.
+/// Returns the elements of an open sequence as a tuple, if the splat has the same result for a list, a set
+/// and a tuple. With one element, the result is the same even if the sequence is that element itself, like a
+/// block that occurs only once.
 fn of_any_kind(unknown: &Unknown) -> Option<Value> {
     match &unknown.known {
         Known::Sequence(elements) => match elements.as_slice() {
@@ -21,7 +22,7 @@ fn of_any_kind(unknown: &Unknown) -> Option<Value> {
 }
 
 impl Evaluator<'_> {
-    /// `source[*]…` or `source.*…`.
+    /// Evaluates `source[*]…` or `source.*…`.
     pub(crate) fn splat(&mut self, id: ExprId, source: ExprId, each: ExprId) -> Value {
         let mark = self.report.mark();
         let value = self.eval(source);
@@ -56,8 +57,8 @@ impl Evaluator<'_> {
         if is_sequence {
             return self.splat_sequence(id, &value, each, None);
         }
-        // Any other value counts as a sequence of itself, or of nothing where it is null: a value that may be
-        // null gives an unknown number of elements.
+        // Any other value counts as a sequence of itself, or as an empty one if it is null: a value that may be null
+        // gives an unknown number of elements.
         let may_be_null = (!value.is_known() && !value.is_never_null()).then(|| value.origins().clone());
         let sequence = Value::tuple([value.clone()]).with_marks(value.marks());
         self.splat_sequence(id, &sequence, each, may_be_null)
@@ -119,7 +120,7 @@ impl Evaluator<'_> {
         Value::list(element, values).with_marks(marks)
     }
 
-    /// The result for an unknown list, set or tuple, whose type and number of elements may be known.
+    /// Returns the result for an unknown list, set or tuple, whose type and length may be known.
     fn splat_unknown(&mut self, source: &Value, ty: &Type, each: ExprId) -> Value {
         let result = self.splat_type(ty, each);
         let is_list = matches!(result, Type::List(_)) && ty.is_collection();
@@ -131,7 +132,7 @@ impl Evaluator<'_> {
         unknown.with_length_bounds(range.length_min, range.length_max)
     }
 
-    /// The type of the result for a source of type `ty`.
+    /// Returns the type of the result for a source of type `ty`.
     fn splat_type(&mut self, ty: &Type, each: ExprId) -> Type {
         match ty {
             Type::List(element) | Type::Set(element) => {
@@ -153,7 +154,7 @@ impl Evaluator<'_> {
         value
     }
 
-    /// The result of `eval` without its diagnostics, which were reported before.
+    /// Returns the result of `eval` without its diagnostics, which were reported before.
     fn quietly<T>(&mut self, eval: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.report.mark();
         let result = eval(self);
@@ -161,7 +162,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// The bytes of the `[*]` or `.*` to which `each` belongs.
+    /// Returns the span of the `[*]` or `.*` to which `each` belongs.
     pub(crate) fn marker(&self, each: ExprId) -> terrane_source::Span {
         let mut id = each;
         loop {
@@ -185,7 +186,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The type that all values share, except those of dynamic type.
+/// Returns the type that all values have, except values of dynamic type.
 fn common_type(values: &[Value]) -> Option<Type> {
     let mut common = Type::Dynamic;
     for value in values {

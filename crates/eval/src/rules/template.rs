@@ -12,7 +12,7 @@ use crate::rules::conditional::ConditionalParts;
 use crate::rules::evaluator::Evaluator;
 use crate::state::budget::Exceeded;
 
-/// The longest prefix that the reference keeps of a partly unknown string, in bytes.
+/// Limit, in bytes, on the prefix that the reference keeps of a partly unknown string.
 const LONGEST_PREFIX: usize = 128;
 
 /// The levels of nesting that a directive counts for: it takes about as much of the stack as two expressions.
@@ -22,7 +22,8 @@ const LEVELS_OF_DIRECTIVE: usize = 2;
 const USUAL_LENGTH: usize = 48;
 
 impl Evaluator<'_> {
-    /// A template. One that consists of a single interpolation has the value of that, of any type.
+    /// Evaluates a template. A template that is a single interpolation has the value of that
+    /// interpolation, of any type.
     pub(crate) fn template(&mut self, id: ExprId, parts: List<Part>) -> Value {
         let parts = self.tree.list(parts);
         if let [Part::Interpolation { expr, .. }] = parts {
@@ -31,7 +32,7 @@ impl Evaluator<'_> {
         self.text(parts, self.tree.span(id))
     }
 
-    /// The text of `parts`, which are within `whole`.
+    /// Returns the text of `parts`, which are inside `whole`.
     fn text(&mut self, parts: &[Part], whole: Span) -> Value {
         let (mark, before) = (self.report.mark(), self.budget.memory_mark());
         let mut text = Text::new(std::mem::take(&mut self.text));
@@ -108,7 +109,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Counts a step and the nesting of a directive. Returns false where a limit is exceeded.
+    /// Counts a step and the nesting of a directive. Returns false if a limit is exceeded.
     fn enter_directive(&mut self, at: ExprId) -> bool {
         self.budget.depth += LEVELS_OF_DIRECTIVE;
         let may_go_on = !self.budget.is_stopped() && self.step(at);
@@ -136,7 +137,7 @@ impl Evaluator<'_> {
         value
     }
 
-    /// `%{for}`: the texts of all elements, joined.
+    /// Evaluates `%{for}`: the texts of all elements, joined.
     fn for_directive(&mut self, id: ForDirectiveId) -> Value {
         let directive = *self.tree.for_directive(id);
         if !self.enter_directive(directive.collection) {
@@ -156,7 +157,7 @@ impl Evaluator<'_> {
         let unknown =
             |origins: &Origins, marks| Value::unknown_from(Type::String, origins.clone()).with_marks(marks);
         if !texts.is_known() {
-            // The reference loses the marks here.
+            // The reference drops the marks here.
             return unknown(texts.origins(), &Marks::NONE);
         }
         let mut text = Text { marks: texts.marks().clone(), ..Text::new(String::new()) };
@@ -181,14 +182,14 @@ struct Text {
 }
 
 impl Text {
-    /// An empty text, put together in `buffer`.
+    /// Returns an empty text that is written to `buffer`.
     fn new(mut buffer: String) -> Text {
         buffer.clear();
         buffer.reserve(USUAL_LENGTH);
         Text { buffer, is_known: true, origins: Origins::NONE, marks: Marks::NONE }
     }
 
-    /// The string; unknown where a part had an error.
+    /// Returns the string; unknown if a part had an error.
     fn value(&self, sound: bool) -> Value {
         let unknown = |origins| Value::unknown_from(Type::String, origins).not_null();
         let text = match (sound, self.is_known) {
@@ -200,7 +201,7 @@ impl Text {
     }
 }
 
-/// The prefix of `text` that the reference keeps.
+/// Returns the prefix of `text` that the reference keeps.
 fn beginning(text: &str) -> &str {
     let mut end = LONGEST_PREFIX.min(text.len());
     while !text.is_char_boundary(end) {

@@ -19,7 +19,7 @@ use crate::state::nested_run::NestedRun;
 type TemplateSource = dyn Fn(&Call<'_>) -> Result<Arc<SourceFile>, FunctionError>;
 
 impl Evaluator<'_> {
-    /// The error for a template that is written in the call, where a reference is required.
+    /// Returns the error for a template that is written in the call although a reference is required.
     fn misplaced_template(&self, invocation: &Invocation<'_>) -> Option<FunctionError> {
         let Some(Argument::Expr(template)) = invocation.arguments.get(0) else { return None };
         let is_reference = matches!(self.tree.inside_parentheses(template).1, Expr::Traversal { .. });
@@ -29,12 +29,12 @@ impl Evaluator<'_> {
         (takes_reference && !is_reference).then(|| FunctionError::argument(0, message))
     }
 
-    /// `templatefile(path, variables)`
+    /// Evaluates `templatefile(path, variables)`.
     pub(super) fn call_template_file(&mut self, invocation: &Invocation<'_>) -> Value {
         self.call_template(invocation, &template_of_file)
     }
 
-    /// `templatestring(template, variables)`
+    /// Evaluates `templatestring(template, variables)`.
     pub(super) fn call_template_string(&mut self, invocation: &Invocation<'_>) -> Value {
         match self.misplaced_template(invocation) {
             Some(error) => self.failed_call(invocation, &error, Sensitive::NONE),
@@ -58,7 +58,7 @@ impl Evaluator<'_> {
                 return Err(FunctionError::new("the result of the template is null"));
             }
             let variables = call.argument(1);
-            // A result that is always a string also has the marks of variables that the template does not use.
+            // If the result is always a string, it also has the marks of variables that the template does not use.
             let (rendered, marks) = if *call.result_type == Type::String {
                 (as_text(&rendered)?, variables.unmark_deep().1)
             } else {
@@ -110,7 +110,7 @@ impl Names for TemplateVariables<'_> {
     }
 }
 
-/// The value of a template whose variables are the entries of the second argument.
+/// Returns the value of a template whose variables are the entries of the second argument.
 fn render(
     source: &Arc<SourceFile>,
     call: &Call<'_>,
@@ -134,7 +134,7 @@ fn render(
     evaluator.frame.templates = run.templates.clone();
     evaluator.frame.templates.push(Arc::clone(source));
     let (value, mut found) = evaluator.eval_nested(expression.id, run);
-    // A template that includes itself without end is a failure of the call, as in the reference.
+    // A template that endlessly includes itself makes the call fail, as in the reference.
     for diagnostic in found.iter_mut().filter(|found| calls_itself && found.id == ids::TOO_DEEP) {
         "The template calls itself, directly or through others, without end."
             .clone_into(&mut diagnostic.detail);
@@ -145,7 +145,7 @@ fn render(
     Ok(value)
 }
 
-/// The value of a template whose result must be a string, as a string.
+/// Returns the value of a template as a string if its result must be a string.
 fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
     convert(rendered, &Type::String).map_err(|_| {
         let given = rendered.ty().plain_name();

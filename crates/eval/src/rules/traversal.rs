@@ -9,7 +9,7 @@ use crate::names::scope::{Lookup, Reference};
 use crate::rules::evaluator::Evaluator;
 
 impl<'e> Evaluator<'e> {
-    /// `name.step[step]`.
+    /// Evaluates `name.step[step]`.
     pub(crate) fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Value {
         let reference = self.reference(id, root_end, steps);
         if let Some(value) = self.frame.bound(reference.root) {
@@ -36,7 +36,7 @@ impl<'e> Evaluator<'e> {
         Reference { tree, root, steps: tree.list(steps), span, splat: None }
     }
 
-    /// Steps after an expression that is no name.
+    /// Evaluates steps after an expression that is not a name.
     pub(crate) fn relative(&mut self, source: ExprId, steps: List<Step>) -> Value {
         let (mark, before) = (self.report.mark(), self.budget.memory_mark());
         let source = self.eval(source);
@@ -68,7 +68,7 @@ impl<'e> Evaluator<'e> {
         self.report.push(diagnostic.suggest(root, meant));
     }
 
-    /// The value after `steps`. After a step that fails, only the keys of computed indexes are evaluated.
+    /// Returns the value after `steps`. After a step that fails, only the keys of computed indexes are evaluated.
     fn apply_steps(&mut self, mut value: Value, steps: &[Step]) -> Value {
         for (index, step) in steps.iter().enumerate() {
             match self.apply_step(&value, *step) {
@@ -120,8 +120,9 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The resource without a schema whose configuration an expression reads, as the origin of a value that its provider may
-    /// change. The value is an open object, or a part of one. Tuples, objects and results of functions may contain such values.
+    /// Returns the resource without a schema whose configuration an expression reads, as the origin of a value that its
+    /// provider may change. Such a value is an open object, or a part of one. Tuples, objects and results of functions
+    /// may contain such values.
     pub(crate) fn configured(&mut self, id: ExprId) -> Option<Origins> {
         let (id, expr) = self.tree.inside_parentheses(id);
         let tree = self.tree;
@@ -176,7 +177,8 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// The value of a bound name up to a first attribute, which is taken without copying the whole, and the steps after it.
+/// Returns the value of a bound name up to its first attribute, which is read without copying the
+/// whole, and the steps after it.
 fn first_attribute<'t>(reference: &Reference<'t>, value: &Value) -> (Value, &'t [Step]) {
     if let [Step::Attr { name, .. }, rest @ ..] = reference.steps
         && let Ok(attribute) = ops::attribute(value, reference.tree.slice(*name))
@@ -192,7 +194,7 @@ fn open_origins(value: &Value) -> Option<&Origins> {
     open.map(|unknown| &unknown.origins)
 }
 
-/// The key of a step whose key is computed.
+/// Returns the key of a step if it is computed.
 fn computed_key(step: Step) -> Option<ExprId> {
     match step {
         Step::Index { key, .. } => Some(key),

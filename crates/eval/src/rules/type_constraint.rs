@@ -17,8 +17,8 @@ const PRIMITIVES: &[&str] = &["bool", "string", "number", "any"];
 /// The types that take one argument.
 const CONSTRUCTORS: &[&str] = &["list", "set", "map", "object", "tuple"];
 
-/// The type constraint that `expression` writes, as the `type` argument of a variable: it accepts the old short forms `list`
-/// and `map`, and reports the older quoted forms with messages of their own.
+/// Reads a type constraint as in the `type` argument of a variable: accepts the old short forms `list` and `map`, and
+/// reports the older quoted forms with their own messages.
 pub fn type_constraint(expression: &Expression, diagnostics: &mut Diagnostics) -> TypeConstraint {
     let tree = &expression.tree;
     let limits = Limits::default();
@@ -37,7 +37,7 @@ pub fn type_constraint(expression: &Expression, diagnostics: &mut Diagnostics) -
     constraint
 }
 
-/// The type constraint that the expression writes.
+/// Reads a type constraint without old forms.
 pub fn strict_type_constraint(expression: &Expression, diagnostics: &mut Diagnostics) -> TypeConstraint {
     let mut found = Vec::new();
     let constraint = constraint_of(&expression.tree, expression.id, &Limits::default(), &mut found);
@@ -46,8 +46,8 @@ pub fn strict_type_constraint(expression: &Expression, diagnostics: &mut Diagnos
 }
 
 impl Evaluator<'_> {
-    /// The type constraint that an expression of the tree writes. `has_defaults` tells whether optional attributes can have
-    /// defaults.
+    /// Reads a type constraint from an expression of the tree. `has_defaults` tells whether optional
+    /// attributes can have defaults.
     pub(crate) fn constraint(&mut self, id: ExprId, has_defaults: bool) -> TypeConstraint {
         let mut found = Vec::new();
         let constraint =
@@ -62,7 +62,7 @@ fn constraint_of(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagn
     TypeReader { tree, limits, found, has_defaults: true }.constraint(id)
 }
 
-/// The single name that an expression consists of, without parentheses or quotes.
+/// Returns the name if an expression is a single name, without parentheses or quotes.
 fn keyword(tree: &Tree, id: ExprId) -> Option<&str> {
     match tree.expr(id) {
         Expr::Traversal { steps, .. } if steps.is_empty() => Some(tree.expr_text(id)),
@@ -355,7 +355,7 @@ impl<'r> TypeReader<'r> {
         }
     }
 
-    /// The default of an attribute, which may use neither variables nor functions; none where it has an error.
+    /// Returns the default of an attribute, which may use neither variables nor functions; `None` if it has an error.
     fn default(&mut self, id: ExprId) -> Option<Value> {
         let mut evaluator = Evaluator::closed(self.tree, self.limits);
         let value = evaluator.eval(id);
@@ -367,12 +367,12 @@ impl<'r> TypeReader<'r> {
 
 /// The parts of `optional(…)`.
 enum Optional {
-    /// It is not written.
+    /// There is no `optional`.
     No,
-    /// It has no arguments.
+    /// `optional` has no arguments.
     WithoutType,
-    /// It has too many arguments.
+    /// `optional` has too many arguments.
     WrongCount(ExprId),
-    /// The type and perhaps a default.
+    /// The type and, if given, a default.
     Yes(ExprId, Option<ExprId>),
 }

@@ -1,4 +1,4 @@
-//! `type(value)`, the function of the console that returns a type.
+//! `type(value)`: the function of the console that returns a type.
 
 use terrane_source::ids;
 use terrane_value::{Mark, Marks, Value};
@@ -8,7 +8,7 @@ use crate::state::invocation::Invocation;
 use crate::state::requested_types::Answer;
 
 impl Evaluator<'_> {
-    /// The placeholder of the type of the argument.
+    /// Returns the placeholder for the type of the argument.
     pub(crate) fn call_type(&mut self, invocation: &Invocation<'_>) -> Value {
         let Some(argument) = invocation.arguments.get(0) else { return Value::error() };
         let value = self.argument_value(argument);
@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         Value::from(placeholder).with_marks(&marks.union(&Marks::one(Mark::OfType)))
     }
 
-    /// The answer of the console for a value: the type that a placeholder stands for, or the value itself.
+    /// Returns the answer of the console for a value: the type for which a placeholder stands, or the value itself.
     pub(crate) fn answer(&mut self, value: &Value) -> Answer {
         let Some(types) = self.requested_types.take().filter(|types| !types.is_empty()) else {
             return Answer::Value(value.clone());

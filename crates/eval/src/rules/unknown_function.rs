@@ -1,4 +1,4 @@
-//! Calls of functions that the table does not have: provider functions, and mistaken names.
+//! Handles calls of functions that are not in the table: provider functions, and mistaken names.
 
 use terrane_function::{CallSite, Dialect, Function};
 use terrane_source::{Span, Title, ids, titles};
@@ -12,8 +12,8 @@ use crate::names::scope::ProviderFunctions;
 use crate::rules::evaluator::Evaluator;
 
 impl Evaluator<'_> {
-    /// The value of a call of a function that the table does not have: unknown for a provider function, an error for any
-    /// other.
+    /// Returns the value of a call of a function that is not in the table: unknown for a provider
+    /// function, an error for any other.
     pub(super) fn call_unknown(&mut self, call: &Call, whole: Span) -> Value {
         let name = function_name(self.tree.slice(call.name));
         if self.frame.scope().is_some_and(|scope| scope.functions.rows().next().is_none()) {
@@ -31,7 +31,7 @@ impl Evaluator<'_> {
         let provider = name.split("::").nth(1).unwrap_or_default();
         match self.frame.scope().map(|scope| scope.names.provider(provider)) {
             Some(ProviderFunctions::Absent) => {
-                // Outside of `try` and `can` it was reported when the module was read.
+                // Outside `try` and `can`, it was reported when the module was read.
                 if self.attempt.is_active() {
                     let detail = format!("There is no provider named \"{provider}\" here.");
                     let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)
     }
 
-    /// Reports that a provider, whose functions are all known, has no such function.
+    /// Reports that a provider with all its functions in the table has no such function.
     fn report_not_of_provider(&mut self, call: &Call, whole: Span, provider: &str) {
         let Some(functions) = self.frame.scope().map(|scope| scope.functions) else { return };
         let prefix = format!("provider::{provider}::");
@@ -83,13 +83,13 @@ impl Evaluator<'_> {
         self.report.push(diagnostic.titled(titles::UNKNOWN_PROVIDER_FUNCTION).within(whole));
     }
 
-    /// Reports that the provider built into the products has no such function.
+    /// Reports that the built-in provider has no such function.
     fn report_not_built_in(&mut self, call: &Call, whole: Span) {
         let Some(functions) = self.frame.scope().map(|scope| scope.functions) else { return };
         let own = |row: &&Function| row.call_site == CallSite::BuiltInProvider;
         let names = functions.rows().filter(own).filter_map(|row| row.name.rsplit("::").next());
         let names: Vec<&str> = names.collect();
-        // In an edition without provider functions it was reported when the module was read.
+        // In an edition without provider functions, it was reported when the module was read.
         if names.is_empty() {
             return;
         }
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The products or places that have a function which does not exist here.
+/// Returns the products or places with a function that does not exist here.
 fn why_unknown(name: &str, functions: &FunctionTable) -> Option<String> {
     if let Some(row) = functions.get(name).map(Callee::row) {
         return Some(match row.call_site {
@@ -158,7 +158,7 @@ fn nearest<'n>(name: &'n str, functions: &'n FunctionTable) -> Option<Nearest<'n
     Some(Nearest { given, meant })
 }
 
-/// The title of the diagnostic about an unknown function, if it is not the default one.
+/// Returns the title of the diagnostic about an unknown function, if it differs from the default.
 fn unknown_title(name: &str, semantics: &Semantics) -> Option<Title> {
     let (namespace, _) = name.split_once("::")?;
     match namespace {

@@ -7,8 +7,8 @@ use terrane_value::{ValueError, ValueErrorKind};
 use crate::rules::evaluator::Evaluator;
 
 impl Evaluator<'_> {
-    /// The one seam at which an error of a value operation gets its place in the text. `fault` is the expression
-    /// whose variables explain it.
+    /// Reports an error of a value operation, at its place in the text. This is the only function that does so. `fault`
+    /// is the expression whose variables explain the error.
     pub(crate) fn report_value_error(&mut self, error: ValueError, span: Span, fault: Option<ExprId>) {
         // `try` and `can` drop the suggestions with the error.
         let is_read = self.report.has_suggestions && !self.attempt.is_active();

@@ -1,4 +1,4 @@
-//! Evaluation inside `try` and `can`, which turn errors into values.
+//! The state of an evaluation inside `try` and `can`, which turn errors into values.
 
 use terrane_value::Origins;
 
@@ -7,7 +7,7 @@ use terrane_value::Origins;
 pub(crate) struct Attempt {
     /// The number of such calls.
     pub(crate) depth: usize,
-    /// Reasons for which the innermost call may still fail, although its argument has a value here.
+    /// Reasons why the innermost call may still fail, although its argument has a value here.
     pub(crate) doubt: Origins,
 }
 
@@ -18,18 +18,18 @@ impl Attempt {
         self.depth > 0
     }
 
-    /// Adds reasons for which the innermost call may still fail.
+    /// Adds reasons why the innermost call may still fail.
     pub(crate) fn add_doubt(&mut self, origins: &Origins) {
         self.doubt = self.doubt.union(origins);
     }
 
-    /// Enters a call; returns the reasons found for the call around it.
+    /// Enters a call. Returns the reasons that were found for the call around it.
     pub(crate) fn enter(&mut self) -> Origins {
         self.depth += 1;
         std::mem::take(&mut self.doubt)
     }
 
-    /// Leaves a call, given the reasons of the call around it; returns its own.
+    /// Leaves a call, given the reasons of the call around it. Returns its own reasons.
     pub(crate) fn leave(&mut self, outer: Origins) -> Origins {
         self.depth -= 1;
         std::mem::replace(&mut self.doubt, outer)

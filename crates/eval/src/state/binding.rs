@@ -1,4 +1,4 @@
-//! The values that the names of loops and the elements of splats stand for.
+//! The values of names that loops bind, and of the elements of splats.
 
 use terrane_value::{Number, Value, ValueKind};
 
@@ -15,16 +15,16 @@ impl Binding {
     pub(crate) fn value(&self) -> &Value {
         match self {
             Binding::Value(value) => value,
-            // The position is always one of the collection.
+            // The position is always inside the collection.
             Binding::Element(collection, position) => collection.nth(*position).unwrap_or(collection),
         }
     }
 
-    /// Sets the key of an element: its position, in a set the element, in a map or object its name.
+    /// Sets the key of an element: the position, in a set the element itself, in a map or object its name.
     #[inline]
     pub(crate) fn set_key(&mut self, collection: &Value, position: usize) {
         let Binding::Value(key) = self else { return };
-        // Each branch writes in place: a value merged from several branches is moved more often.
+        // Each branch writes in place, because a value merged from several branches is moved more often.
         match collection.kind() {
             ValueKind::Set(elements) => *key = elements.get(position).cloned().unwrap_or(Value::NULL),
             ValueKind::Map(entries) | ValueKind::Object(entries) => {
@@ -45,7 +45,7 @@ impl Binding {
         }
     }
 
-    /// Moves on to another element of the collection.
+    /// Moves to another element of the collection.
     #[inline]
     pub(crate) fn move_to(&mut self, element: usize) {
         if let Binding::Element(_, position) = self {

@@ -1,4 +1,4 @@
-//! The limits of an evaluation and how much of them is used.
+//! The limits of an evaluation, and how much of them is used.
 
 use std::sync::Arc;
 use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
@@ -12,14 +12,14 @@ const STEPS_BETWEEN_CHECKS: u64 = 1024;
 pub(crate) const STEPS_OF_RULE: u64 = 32;
 /// The steps of an element of a loop that the rules run.
 const STEPS_OF_ELEMENT: u64 = 16;
-/// Bytes of the text of an expression that the fast path computes in a step.
+/// The bytes of expression text that the fast path computes in one step.
 const TEXT_OF_STEP: u32 = 8;
 
 /// How much of the limits is used. It passes from one evaluator to the next of the same body or run.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Usage {
     pub(crate) steps: u64,
-    /// Bytes of the values that were made and may still exist.
+    /// The bytes of the values that were made and may still exist.
     pub(crate) memory: u64,
     /// Elements made by `for` and blocks made by `dynamic` so far.
     pub(crate) elements: usize,
@@ -27,7 +27,7 @@ pub(crate) struct Usage {
     pub(crate) stopped: bool,
 }
 
-/// Use of the limits that an evaluation adds, or that is left.
+/// The use of the limits that an evaluation adds, or that is left.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Use {
     pub(crate) steps: u64,
@@ -35,7 +35,7 @@ pub(crate) struct Use {
     pub(crate) elements: usize,
 }
 
-/// The memory in use at some time.
+/// The memory in use at a certain time.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryMark {
     memory: u64,
@@ -43,7 +43,7 @@ pub(crate) struct MemoryMark {
 }
 
 impl MemoryMark {
-    /// The bytes that were taken between an earlier mark and this one.
+    /// Returns the bytes that were taken between an earlier mark and this one.
     pub(crate) fn since(self, earlier: MemoryMark) -> usize {
         usize::try_from(self.memory.saturating_sub(earlier.memory)).unwrap_or(usize::MAX)
     }
@@ -55,35 +55,36 @@ pub(crate) struct Exceeded {
     pub(crate) detail: String,
     /// The option that raises the limit.
     pub(crate) hint: Option<&'static str>,
-    /// Whether it ends the whole run, not only the expression.
+    /// Whether it ends the whole run, and not only the expression.
     pub(crate) ends_run: bool,
 }
 
 /// The limits of one expression, and how much of them is used.
 pub(crate) struct Budget<'e> {
     pub(crate) limits: &'e Limits,
-    /// The usage of the run that the expression belongs to.
+    /// The usage of the run that contains the expression.
     meter: Option<&'e Meter>,
     usage: Usage,
-    /// The number of steps of the run at which the limits are checked next. It begins below the steps of a run that has
-    /// made some, so that each further expression checks at its first step: a run of short ones can be stopped, too.
+    /// The number of steps of the run at which the limits are checked next. It starts low: in a run that has
+    /// made more steps, each further expression checks at its first step, so that a run of many short
+    /// expressions can be stopped, too.
     next_check: u64,
-    /// Nesting of expressions, those around the current template or body included.
+    /// The nesting of expressions, including those around the current template or body.
     pub(crate) depth: usize,
     /// The memory in use before the expression.
     memory_before: u64,
-    /// Bytes of all values that loops have kept for their next iterations.
+    /// The bytes of all values that loops have kept for their next iterations.
     in_loops: u64,
 }
 
-/// The steps of computing an expression of this length on the fast path, which takes no longer than its text is.
+/// Returns the steps of an expression of this length on the fast path, which takes no longer than reading its text.
 #[inline]
 pub(crate) fn steps_of_text(span: Span) -> u64 {
     u64::from(span.len() / TEXT_OF_STEP)
 }
 
 impl Usage {
-    /// The usage of a run so far.
+    /// Returns the usage of a run so far.
     pub(crate) fn of_run(meter: Option<&Meter>) -> Usage {
         meter.map_or_else(Usage::default, |meter| Usage {
             steps: meter.steps(),
@@ -95,7 +96,7 @@ impl Usage {
 }
 
 impl Usage {
-    /// The limit that the blocks and values of a body exceed.
+    /// Returns the limit that the blocks and values of a body exceed.
     pub(crate) fn exceeded(&self, limits: &Limits) -> Option<Exceeded> {
         if self.elements > limits.elements {
             Some(Exceeded::blocks(limits))
@@ -106,7 +107,7 @@ impl Usage {
         }
     }
 
-    /// Passes the usage to the run.
+    /// Adds the usage to the meter of the run.
     pub(crate) fn settle(&self, meter: &Meter) {
         meter.count_to(self.steps);
         meter.hold(self.memory);
@@ -139,15 +140,15 @@ impl<'e> Budget<'e> {
         }
     }
 
-    /// Counts a step. Returns false where the limits have to be checked.
+    /// Counts a step. Returns false if the limits have to be checked.
     #[inline]
     pub(crate) fn step(&mut self) -> bool {
         self.usage.steps += STEPS_OF_RULE;
         self.depth < self.limits.depth && self.usage.steps < self.next_check
     }
 
-    /// Counts an element that a `for` makes: nested ones could otherwise fill the memory. Returns false where the limits
-    /// have to be checked.
+    /// Counts an element that a `for` makes, because nested ones could otherwise fill the memory. Returns false if the
+    /// limits have to be checked.
     #[inline]
     pub(crate) fn element(&mut self) -> bool {
         self.usage.elements += 1;
@@ -168,19 +169,19 @@ impl<'e> Budget<'e> {
         self.work(value.work_to_write_numbers() as u64);
     }
 
-    /// Counts the bytes of a new value. Returns false where there are more than the limit.
+    /// Counts the bytes of a new value. Returns false if there are more than the limit.
     #[inline]
     pub(crate) fn take_memory(&mut self, bytes: usize) -> bool {
         self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
         self.usage.memory <= self.limits.memory
     }
 
-    /// Whether so many bytes more would exceed the limit.
+    /// Whether `bytes` more bytes would exceed the limit.
     pub(crate) fn exceeds_memory(&self, bytes: usize) -> bool {
         self.usage.memory.saturating_add(bytes as u64) > self.limits.memory
     }
 
-    /// Counts the use of the fast path. Returns false where there is more memory than the limit.
+    /// Counts the use of the fast path. Returns false if the memory exceeds the limit.
     #[inline]
     pub(crate) fn take(&mut self, usage: Use) -> bool {
         self.usage.steps = self.usage.steps.saturating_add(usage.steps);
@@ -189,7 +190,7 @@ impl<'e> Budget<'e> {
         usage.bytes == 0 || self.usage.memory <= self.limits.memory
     }
 
-    /// The use that does not exceed a limit.
+    /// Returns the use that is left until a limit is exceeded.
     pub(crate) fn left(&self) -> Use {
         Use {
             steps: self.limits.steps.saturating_sub(self.usage.steps),
@@ -198,7 +199,7 @@ impl<'e> Budget<'e> {
         }
     }
 
-    /// Whether the run has no more steps than the limit.
+    /// Whether the steps of the run are within the limit.
     pub(crate) fn is_within_steps(&self) -> bool {
         self.usage.steps <= self.limits.steps
     }
@@ -231,26 +232,27 @@ impl<'e> Budget<'e> {
         MemoryMark { memory: self.usage.memory, in_loops: self.in_loops }
     }
 
-    /// Releases the memory taken since `mark`, except that of `value` and of the values kept in loops.
+    /// Releases the memory taken since `mark`, except the memory of `value` and of values kept in loops.
     pub(crate) fn release_since(&mut self, mark: MemoryMark, value: &Value) {
         let taken = self.usage.memory.saturating_sub(mark.memory);
         let kept = self.in_loops.saturating_sub(mark.in_loops).saturating_add(value.bytes() as u64);
         self.usage.memory = mark.memory.saturating_add(taken.min(kept));
     }
 
-    /// Releases the memory of values that no longer exist and were made since `mark`. Values kept in loops stay.
+    /// Releases the memory of values that no longer exist and were made since `mark`. Values
+    /// kept in loops stay counted.
     pub(crate) fn release(&mut self, bytes: usize, mark: MemoryMark) {
         let kept = mark.memory.saturating_add(self.in_loops.saturating_sub(mark.in_loops));
         let left = self.usage.memory.saturating_sub(bytes as u64);
         self.usage.memory = left.max(kept.min(self.usage.memory));
     }
 
-    /// Counts the parts of `value`, which was made of the values `old`; the rule counts its outermost part. Drops `old` and releases the
-    /// bytes taken since `mark`, except those of the parts of `value` and of values kept in loops.
+    /// Counts the parts of `value`, which was made of the values `old`; the rule counts its outermost part. Drops `old`
+    /// and releases the bytes taken since `mark`, except the bytes of parts of `value` and of values kept in loops.
     pub(crate) fn replace(&mut self, old: impl IntoIterator<Item = Value>, value: &Value, mark: MemoryMark) {
         let has_grown = self.usage.memory > mark.memory;
         self.take_memory_of_parts(value);
-        // From here on `value` shares nothing with them.
+        // From here on, `value` shares no part with them.
         old.into_iter().for_each(drop);
         if !has_grown {
             return;
@@ -260,12 +262,12 @@ impl<'e> Budget<'e> {
         self.usage.memory = self.usage.memory.min(mark.memory.saturating_add(kept));
     }
 
-    /// Releases the memory taken by the expression, except that of its value.
+    /// Releases the memory taken by the expression, except the memory of its value.
     pub(crate) fn release_except(&mut self, value: &Value) {
         self.release_since(MemoryMark { memory: self.memory_before, in_loops: self.in_loops }, value);
     }
 
-    /// The limit that the steps and the nesting exceed. Sets the next check.
+    /// Returns the limit that the steps or the nesting exceed. Sets the next check.
     pub(crate) fn exceeded(&mut self) -> Option<Exceeded> {
         let limits = self.limits;
         let next = self.usage.steps.saturating_add(STEPS_BETWEEN_CHECKS);
@@ -273,14 +275,15 @@ impl<'e> Budget<'e> {
         if self.depth >= limits.depth {
             Some(Exceeded::depth(limits))
         } else if self.exceeds_together(Use::default()) {
-            // The run is repeated without parts, so nobody reads this.
+            // The run is repeated without parts, so this diagnostic is never read.
             Some(Exceeded::steps(limits))
         } else {
             self.usage.steps_exceeded(limits)
         }
     }
 
-    /// Whether all parts of the run together exceed a limit. `more` is the use of this part that the budget does not have yet.
+    /// Whether all parts of the run, one for each thread, together exceed a limit. `more` is the use of this part that
+    /// the budget does not contain yet.
     pub(crate) fn exceeds_together(&self, more: Use) -> bool {
         self.meter.is_some_and(|meter| {
             let Usage { steps, memory, .. } = self.usage;
@@ -293,7 +296,7 @@ impl<'e> Budget<'e> {
         self.usage.steps >= self.next_check
     }
 
-    /// The limit that the number of elements exceeds.
+    /// Returns the limit that the number of elements exceeds.
     pub(crate) fn exceeded_elements(&self) -> Option<Exceeded> {
         (self.usage.elements > self.limits.elements).then(|| Exceeded::elements(self.limits))
     }
@@ -304,7 +307,7 @@ impl<'e> Budget<'e> {
         self.usage.stopped
     }
 
-    /// Stops the evaluation, and the run where `ends_run`. Returns false where it was stopped before.
+    /// Stops the evaluation, and the whole run if `ends_run`. Returns false if it was stopped before.
     pub(crate) fn stop(&mut self, ends_run: bool) -> bool {
         if let (true, Some(meter)) = (ends_run, self.meter) {
             meter.stop();
@@ -312,7 +315,7 @@ impl<'e> Budget<'e> {
         !std::mem::replace(&mut self.usage.stopped, true)
     }
 
-    /// The usage by now, for another evaluator to continue from.
+    /// Returns the usage so far, for another evaluator to continue from.
     pub(crate) fn usage(&self) -> Usage {
         self.settle();
         self.usage
@@ -324,13 +327,13 @@ impl<'e> Budget<'e> {
         self.memory_before = self.usage.memory;
     }
 
-    /// Adds the usage of another evaluator that began where this one is.
+    /// Adds the usage of another evaluator that began where this one is now.
     pub(crate) fn continue_from(&mut self, usage: Usage) {
         let steps = self.usage.steps.max(usage.steps);
         self.usage = Usage { steps, stopped: self.usage.stopped || usage.stopped, ..usage };
     }
 
-    /// Passes the usage to the run.
+    /// Adds the usage to the meter of the run.
     pub(crate) fn settle(&self) {
         if let Some(meter) = self.meter {
             self.usage.settle(meter);
@@ -389,7 +392,7 @@ impl Exceeded {
         Exceeded::of_expression(detail, RAISE_STEPS)
     }
 
-    /// The diagnostic at the place that exceeds the limit.
+    /// Returns the diagnostic at the place that exceeds the limit.
     pub(crate) fn diagnostic(self, source: &Arc<SourceFile>, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.id, self.detail).at(source, span);
         self.hint.into_iter().fold(diagnostic, Diagnostic::hint)

@@ -1,9 +1,9 @@
-//! Diagnostics about elements of sensitive collections, without values.
+//! Removes values from diagnostics about elements of sensitive collections.
 
 use terrane_source::{Diagnostic, DiagnosticId, ids};
 use terrane_value::Marks;
 
-/// Diagnostics whose texts contain no values, only source text.
+/// Diagnostics whose texts contain only source text, no values.
 const WITHOUT_VALUES: [DiagnosticId; 6] = [
     ids::UNKNOWN_VARIABLE,
     ids::UNKNOWN_FUNCTION,
@@ -13,8 +13,8 @@ const WITHOUT_VALUES: [DiagnosticId; 6] = [
     ids::TOO_DEEP,
 ];
 
-/// Removes values from a diagnostic about an element of a collection with these marks. The elements themselves carry no
-/// marks.
+/// Removes values from a diagnostic about an element of a collection with these marks. The elements
+/// themselves have no marks.
 pub fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
     if marks.is_secret() && !WITHOUT_VALUES.contains(&diagnostic.id) {
         diagnostic.values.clear();

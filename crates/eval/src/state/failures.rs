@@ -1,4 +1,4 @@
-//! Diagnostics inside of a call as the reason why the call fails.
+//! Diagnostics inside a call, as the reason why the call fails.
 
 use terrane_source::Diagnostic;
 
@@ -8,10 +8,10 @@ pub(crate) const TEMPLATE_INVALID: &str = "the template is not valid:";
 /// The words before the messages about a template whose evaluation failed.
 pub(crate) const TEMPLATE_FAILED: &str = "the template has errors:";
 
-/// The most errors that a summary lists.
+/// Limit on the errors that a summary lists.
 const MOST_ERRORS: usize = 5;
 
-/// The first errors, each on its own line. An error of a template within the template is replaced by the messages in it, so
+/// Returns the first errors, each on its own line. An error of a nested template is replaced by the messages in it, so
 /// that nested templates do not repeat them.
 pub(crate) fn summary(diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The frame of an evaluation: everything that names and `[*]` can refer to at one point of an expression.
+//! The frame of an evaluation: everything to which names and `[*]` can refer at one point of an expression.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(crate) enum Environment<'e> {
     Empty,
     /// The names and functions of a scope.
     Scope(&'e Scope<'e>),
-    /// Names and functions without files, clock or environment variables: enough for pure functions.
+    /// Names and functions without files, clock or environment variables, which is enough for pure functions.
     Pure(&'e dyn Names, &'e FunctionTable),
 }
 
@@ -73,7 +73,7 @@ impl<'e> Frame<'e> {
         Frame { environment, bindings: Vec::new(), items: Vec::new(), templates: Vec::new() }
     }
 
-    /// The scope; none where neither names nor functions may be used.
+    /// Returns the scope; `None` if neither names nor functions may be used.
     #[inline]
     pub(crate) fn scope(&self) -> Option<&'e Scope<'e>> {
         match self.environment {
@@ -88,8 +88,8 @@ impl<'e> Frame<'e> {
         self.view().bound(name)
     }
 
-    /// The value of a reference up to one of its steps, and the number of steps it includes. None where nothing has this
-    /// name.
+    /// Returns the value of a reference up to one of its steps, and the number of steps that it includes. `None` if
+    /// the name does not exist.
     pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
         self.view().look_up(reference)
     }
@@ -106,7 +106,7 @@ impl<'e> Frame<'e> {
 }
 
 impl<'r> FrameView<'r> {
-    /// A view without bindings.
+    /// Returns a view without bindings.
     #[inline]
     pub(crate) fn new(environment: Environment<'r>) -> FrameView<'r> {
         FrameView { environment, bindings: &[], items: &[] }
@@ -129,7 +129,7 @@ impl<'r> FrameView<'r> {
         self.bindings.iter().rev().find(|(bound, _)| *bound == name).map(|(_, binding)| binding.value())
     }
 
-    /// The value of the name `name`, if it is stored as a whole and need not be copied.
+    /// Returns the value of the name `name`, if it is stored as a whole and need not be copied.
     #[inline]
     pub(crate) fn stored(&self, name: &str) -> Option<&'r Value> {
         match self.bound(name) {
@@ -138,7 +138,7 @@ impl<'r> FrameView<'r> {
         }
     }
 
-    /// As [`Frame::look_up`].
+    /// Does the same as [`Frame::look_up`].
     #[inline]
     pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
         if let Some(value) = self.bound(reference.root) {

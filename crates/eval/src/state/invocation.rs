@@ -25,7 +25,7 @@ pub(crate) struct Invocation<'e> {
 pub(crate) enum Arguments<'e> {
     /// The expressions as written.
     Written(&'e [ExprId]),
-    /// The expressions, with the elements of the last one in its place: it stands before `...`.
+    /// The expressions, with the elements of the last one, which stands before `...`, in its place.
     Expanded(Vec<Argument>),
 }
 
@@ -59,19 +59,19 @@ impl Arguments<'_> {
 }
 
 impl Argument {
-    /// The expression that the argument comes from.
+    /// Returns the expression from which the argument comes.
     pub(crate) fn expr(&self) -> ExprId {
         let (Argument::Expr(id) | Argument::Element(id, _)) = self;
         *id
     }
 }
 
-/// The arguments of a call that are sensitive or have sensitive parts: a bit for each.
+/// The arguments of a call that are sensitive or have sensitive parts: one bit for each.
 #[derive(Clone, Copy)]
 pub(crate) struct Sensitive(u64);
 
 impl Sensitive {
-    /// None of them.
+    /// No argument is sensitive.
     pub(crate) const NONE: Sensitive = Sensitive(0);
 
     pub(crate) fn of(arguments: &[Value]) -> Sensitive {
@@ -79,17 +79,19 @@ impl Sensitive {
         Sensitive(marked.fold(0, |all, (index, _)| all | Sensitive::bit(index)))
     }
 
-    /// The bit of an argument. All arguments from the 64th on share the last bit.
+    /// Returns the bit of an argument. All arguments from the 64th on share the last bit.
     fn bit(index: usize) -> u64 {
         1 << index.min(63)
     }
 
-    /// Of a call whose first argument is a template: if that is sensitive, every message may show a part of it.
+    /// Returns the sensitive arguments of a call whose first argument is a template: if the template is sensitive,
+    /// every message may show a part of it.
     pub(crate) fn of_template(self) -> Sensitive {
         if self.0 & Sensitive::bit(0) == 0 { self } else { Sensitive(u64::MAX) }
     }
 
-    /// Whether the message of an error may show a sensitive value. An error about one argument shows only that.
+    /// Whether the message of an error may show a sensitive value. An error about one argument may
+    /// show only that argument.
     pub(crate) fn may_show_in(self, error: &FunctionError) -> bool {
         self.0 & error.argument.map_or(u64::MAX, Sensitive::bit) != 0
     }

@@ -1,4 +1,4 @@
-//! Expressions that a call evaluates in evaluators of their own, such as those of a template.
+//! The state of a call that evaluates expressions in their own evaluators, such as those of a template.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(crate) struct NestedRun {
     pub(crate) usage: Usage,
     /// The steps before the call.
     pub(crate) steps_before: u64,
-    /// The limit that one of the expressions has exceeded.
+    /// The limit that one of the expressions exceeded.
     pub(crate) limit: Option<Diagnostic>,
     /// The templates around the expressions.
     pub(crate) templates: Vec<Arc<SourceFile>>,

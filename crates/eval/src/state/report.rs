@@ -9,20 +9,20 @@ use terrane_value::Marks;
 use crate::state::conceal::conceal;
 
 /// Diagnostics about one file, in the order of the reference: an error of an operator may come before the errors of its
-/// operands. A position in the list, a mark, tells those of one expression apart.
+/// operands. A position in the list, a mark, separates the diagnostics of one expression from earlier ones.
 ///
-/// An expression may have millions of errors. Of a kind with as many diagnostics as [`Diagnostics`] lists, further ones are
-/// kept without their texts, so that marks keep their meaning.
+///  An expression may have millions of errors. After as many diagnostics of a kind as [`Diagnostics`] lists, further ones are
+///  kept without their texts, so that marks stay valid.
 pub(crate) struct Report<'e> {
     source: &'e Arc<SourceFile>,
     found: Vec<Found>,
     /// The bytes of the texts in the list.
     bytes: usize,
-    /// The kinds of the diagnostics that were ever in the list.
+    /// The kinds of all diagnostics that have been in the list.
     kinds: Vec<Kind>,
-    /// The exceeded limit. It is reported even where the diagnostics of the expression that exceeded it are dropped.
+    /// The exceeded limit. It is reported even if the diagnostics of the expression that exceeded it are dropped.
     limit: Option<Diagnostic>,
-    /// Whether someone reads the suggestions of the diagnostics.
+    /// Whether the suggestions of the diagnostics will be read.
     pub(crate) has_suggestions: bool,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Found {
     /// The position of the kind in [`Report::kinds`].
     kind: usize,
     span: Option<Span>,
-    /// The diagnostic, unless there are too many of its kind.
+    /// The diagnostic; `None` if there are too many of its kind.
     whole: Option<Box<Diagnostic>>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Found {
 struct Kind {
     id: DiagnosticId,
     severity: Severity,
-    /// The number of whole diagnostics in the list.
+    /// The number of diagnostics in the list that are whole.
     whole: usize,
 }
 
@@ -48,7 +48,7 @@ impl<'e> Report<'e> {
         Report { source, found: Vec::new(), bytes: 0, kinds: Vec::new(), limit: None, has_suggestions: true }
     }
 
-    /// An error at `span`, not reported yet.
+    /// Returns an error at `span` without reporting it.
     pub(crate) fn diagnostic(&self, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
         Diagnostic::error(id, detail).at(self.source, span)
     }
@@ -80,13 +80,13 @@ impl<'e> Report<'e> {
         diagnostics.into_iter().for_each(|diagnostic| self.push(diagnostic));
     }
 
-    /// Inserts a diagnostic at `mark`, before all that were reported since.
+    /// Inserts a diagnostic at `mark`, before all diagnostics reported since.
     pub(crate) fn insert(&mut self, mark: usize, diagnostic: Diagnostic) {
         let entry = self.entry(diagnostic);
         self.found.insert(mark, entry);
     }
 
-    /// The entry for a diagnostic. The first of a kind is always whole.
+    /// Returns the entry for a diagnostic. The first of a kind is always whole.
     fn entry(&mut self, diagnostic: Diagnostic) -> Found {
         let size = diagnostic.size();
         let (id, severity) = (diagnostic.id, diagnostic.severity);
@@ -117,7 +117,7 @@ impl<'e> Report<'e> {
         self.found.len()
     }
 
-    /// Whether nothing was reported since `mark`.
+    /// Whether no diagnostic was reported since `mark`.
     #[inline]
     pub(crate) fn is_clean_since(&self, mark: usize) -> bool {
         self.found.len() == mark
@@ -171,8 +171,9 @@ impl<'e> Report<'e> {
         }
     }
 
-    /// Removes and returns the diagnostics since `mark`. The last one of a kind counts those without texts; where all whole ones
-    /// of the kind stand before the mark, the first one has a place and no detail.
+    /// Removes and returns the diagnostics since `mark`. The last whole one of a kind counts the following
+    /// ones without texts. If all whole ones of the kind come before the mark, the first one without a text
+    /// gets a place and no detail.
     pub(crate) fn take_diagnostics_since(&mut self, mark: usize) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         // The position of the last diagnostic of each kind.
@@ -210,7 +211,7 @@ impl<'e> Report<'e> {
         self.forget(&dropped);
     }
 
-    /// Leaves removed entries out of the counts.
+    /// Subtracts removed entries from the counts.
     fn forget(&mut self, removed: &[Found]) {
         for entry in removed {
             if let (Some(diagnostic), Some(kind)) = (&entry.whole, self.kinds.get_mut(entry.kind)) {
@@ -220,7 +221,7 @@ impl<'e> Report<'e> {
         }
     }
 
-    /// Drops the diagnostics since `mark` that repeat an earlier one of them for another element.
+    /// Drops each diagnostic since `mark` that repeats an earlier one since `mark` for another element.
     pub(crate) fn drop_repeated(&mut self, mark: usize) {
         if self.found.len() <= mark + 1 {
             return;
@@ -239,7 +240,7 @@ impl<'e> Report<'e> {
         self.push(diagnostic);
     }
 
-    /// Takes over a limit that another evaluation has exceeded and reported.
+    /// Takes over a limit that another evaluation exceeded and reported.
     pub(crate) fn set_limit(&mut self, limit: Option<Diagnostic>) {
         self.limit = limit;
     }
@@ -249,7 +250,7 @@ impl<'e> Report<'e> {
         self.limit.as_ref()
     }
 
-    /// Removes and returns all diagnostics, the exceeded limit among them.
+    /// Removes and returns all diagnostics, including the exceeded limit.
     pub(crate) fn finish(&mut self) -> Vec<Diagnostic> {
         let mut found = self.take_diagnostics_since(0);
         if let Some(limit) = self.limit.take()

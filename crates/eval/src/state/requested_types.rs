@@ -1,7 +1,7 @@
 //! Types as results of `type(value)` on the console.
 //!
-//! A type is not a value of the language, so a placeholder string stands for it: it can be passed on, and is refused where
-//! it becomes part of another value.
+//! A type is not a value of the language, so a placeholder string stands for it: it can be passed on, and is rejected
+//! where it becomes part of another value.
 
 use terrane_source::Span;
 use terrane_value::{Marks, Type, Value};
@@ -11,12 +11,12 @@ use terrane_value::{Marks, Type, Value};
 pub enum Answer {
     /// A value.
     Value(Value),
-    /// A type: the expression is a call of `type`. The marks are those of the value that has this type.
+    /// A type: the expression is a call of `type`. The marks are the marks of the value with this type.
     Type(Type, Marks),
 }
 
-/// The types that `type` was called for. The placeholder of each has the mark [`OfType`](terrane_value::Mark::OfType), a
-/// prefix that no other string has, and its index.
+/// The types for which `type` was called. The placeholder of each has the mark [`OfType`](terrane_value::Mark::OfType),
+/// a prefix that no other string has, and its index.
 #[derive(Default)]
 pub(crate) struct RequestedTypes {
     types: Vec<Type>,
@@ -35,18 +35,18 @@ impl RequestedTypes {
         self.types.is_empty()
     }
 
-    /// Adds the type that a call requests; returns its placeholder.
+    /// Adds the type that a call requests. Returns its placeholder.
     pub(crate) fn add(&mut self, ty: Type, call: Span) -> String {
         self.last_call = call;
         self.types.push(ty);
         placeholder(self.types.len() - 1)
     }
 
-    /// The type that a placeholder stands for.
+    /// Returns the type for which a placeholder stands.
     pub(crate) fn get(&self, value: &Value) -> Option<&Type> {
         let text = value.as_str()?;
         let index: usize = text.strip_prefix(PREFIX)?.parse().ok()?;
-        // A placeholder with more digits appended names another index.
+        // A placeholder with further digits appended would name another index.
         self.types.get(index).filter(|_| text == placeholder(index))
     }
 }

@@ -68,7 +68,7 @@ fn the_values_of_a_run_have_a_limit_together() {
         assert!(exceeds(&text, 5_000), "{text}");
         assert!(!exceeds(&text, 100_000), "{text}");
     }
-    // What is only referred to takes up nothing.
+    // Values that are only referred to take up no memory.
     let shared = format!("[for text in [\"{long}\"] : [for x in [1, 2, 3, 4, 5, 6, 7, 8, 9] : text]]");
     assert!(!exceeds(&shared, 5_000));
 }
@@ -111,7 +111,7 @@ fn operands_do_not_count_once_the_result_is_made() {
         });
         meter.memory()
     };
-    // Both elements are numbers of about 220 bits, the second one is made of the first.
+    // Both elements are numbers of about 220 bits; the second one is made of the first.
     assert_eq!(memory("x * 1e60"), memory("x * 1e60 + 1"));
     // A number and a text that the result shares with an operand are not released.
     let text = "\"${x}-abcdefghijklmnopqrstuvwxyz\"";
@@ -159,7 +159,7 @@ fn comparing_and_converting_large_values_counts() {
     };
     let ones = |last: &str| format!("[{}{last}]", "1, ".repeat(100));
     let (one, other) = (ones("1"), ones("2"));
-    // Each element of a loop has others to compare, so that nothing is computed only once.
+    // Each element of a loop is compared with another, so that no comparison is computed only once.
     let compared = format!("[for x in [1, 2, 3, 4, 5] : [{one}, x] == [{other}, x]]");
     assert!(exceeds(&compared, 500) && !exceeds(&compared, 3000));
     let chosen = format!("[for x in [1, 2, 3, 4, 5] : x > 0 ? [{one}, x] : [{other}, \"a\"]]");
@@ -220,7 +220,7 @@ fn elements_steps_and_cancelling_have_limits() {
     assert_eq!(limited(Limits::default()), Vec::<String>::new());
     assert_eq!(limited(Limits { elements: 50, ..Limits::default() }), ["Limit exceeded"]);
     assert_eq!(limited(Limits { steps: 50, ..Limits::default() }), ["Limit exceeded"]);
-    // A turn of a loop counts, even where it has nothing to evaluate.
+    // An iteration of a loop counts, even if it evaluates nothing.
     let nine = |element: &str| format!("[{}]", [element; 9].join(", "));
     let idle = format!("[for a in {} : [for b in {} : b if a]]", nine("false"), nine("1"));
     let exceeds = |steps| {
@@ -238,7 +238,7 @@ fn elements_steps_and_cancelling_have_limits() {
 fn arguments_are_given_back() {
     let mut world = World::new();
     world.limits.memory = 150_000;
-    // Each list takes up most of what there may be, and is gone once its text is taken.
+    // Each list takes up most of the limit, and is dropped once its text is made.
     let digits = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
     let inner = format!(
         "[for a in {digits} : [for b in {digits} : [for c in {digits} : \"${{a}}${{b}}${{c}}${{i}} and some more text\"]]]"
@@ -257,18 +257,18 @@ fn too_many_errors_are_counted() {
     let names = "nope, ".repeat(3 * most);
     let (_, found) = world.evaluate(&format!("[{names}]"));
     assert_eq!((found.as_slice().len(), found.errors()), (most, 3 * most));
-    // Errors that are only counted are errors: `try` and `can` notice them.
+    // Errors that are only counted are still errors: `try` and `can` notice them.
     let (value, found) = world.evaluate(&format!("[{names} try(nope, 7), can(nope)][{}]", 3 * most));
     assert_eq!((shown(&value).as_str(), found.errors()), ("7", 3 * most));
     let (_, alone) = world.evaluate(&format!("[{names} try(nope)]"));
     assert_eq!(alone.errors(), 3 * most + 1);
     let (value, found) = world.evaluate(&format!("can([{names}])"));
     assert_eq!((shown(&value), found.len()), ("false".to_owned(), 0));
-    // The first of another kind has its text.
+    // The first error of another kind has its text.
     let (_, found) = world.evaluate(&format!("[{names} 1 + {{}}]"));
     let last = found.as_slice().last().unwrap();
     assert!(last.subject.is_some() && !last.detail.is_empty() && found.errors() == 3 * most + 1);
-    // The room is free again.
+    // The room of dropped errors is free again.
     let (_, found) = world.evaluate(&format!("[can([{names}]), nope]"));
     assert_eq!((found.as_slice().len(), found.errors()), (1, 1));
 }

@@ -18,7 +18,7 @@ use terrane_value::{
 
 use crate::{FunctionTable, Scope, Variables, evaluate};
 
-/// What an expression may refer to in the tests.
+/// The names and functions to which an expression may refer in the tests.
 struct World {
     names: Variables,
     functions: FunctionTable,
@@ -112,7 +112,7 @@ fn functions() -> Vec<Function> {
     ]
 }
 
-/// The value on one line; what is marked is in `‹…›`.
+/// Returns the value on one line, with marked parts in `‹…›`.
 fn shown(value: &Value) -> String {
     match value.kind() {
         ValueKind::Marked(inner, _) => format!("‹{}›", shown(inner)),
@@ -153,7 +153,7 @@ fn check(text: &str, expected: &str) {
     assert_eq!(shown(&value), expected, "{text}");
 }
 
-/// The mistakes of `text`, each as `start-end title`, and the value in spite of them.
+/// Checks the mistakes of `text`, each as `start-end title`, and the value in spite of them.
 #[track_caller]
 fn check_errors(text: &str, errors: &[&str], expected: &str) {
     let (value, diagnostics) = World::new().evaluate(text);

@@ -14,7 +14,8 @@ fn parsed(text: &str) -> Expression {
     Expression { tree: parsed.tree, id: parsed.root }
 }
 
-/// What a program gives, which must be what an evaluation without one gives.
+/// Returns the value and the diagnostics of a program, after checking that they equal those of
+/// an evaluation without one.
 fn run(text: &str) -> (String, Vec<String>) {
     let world = World::new();
     let program = Program::new(parsed(text), &world.functions);
@@ -39,7 +40,8 @@ fn plain_programs_are_computed_at_once() {
     assert_eq!(count("[for x in [1, 2] : x]"), Some(2));
     assert_eq!(count("[for k, x in var.map : [for y in [k, x] : y if y != k]]"), Some(1));
     assert_eq!(count("[{a = 1}, {a = 2}][*].a"), Some(2));
-    // What needs the rules has no answer there, and neither has what other functions were looked up for.
+    // An expression that needs the rules has no value on the fast path, and neither has one with other functions
+    // than it was compiled for.
     for text in [
         "[for x in [1, null] : x + 1]",
         "[for x in [] : x if true]",
@@ -146,7 +148,8 @@ fn loops_stay_within_the_limits() {
     let at_once = |limits: &Limits| program.at_once(&world.names, &world.functions, limits).is_some();
     let limits = Limits::default();
     assert!(at_once(&limits));
-    // The expression and its 63 bytes; 4 elements with bodies of 37 bytes, and 16 with bodies of 11; 20 that are included.
+    // The expression and its 63 bytes; 4 elements with bodies of 37 bytes, and 16 with bodies of
+    // 11; 20 included elements.
     let steps = (1 + 7) + 4 * (4 + 4) + 16 * (4 + 1) + 20;
     assert!(at_once(&Limits { steps, ..limits.clone() }));
     assert!(!at_once(&Limits { steps: steps - 1, ..limits.clone() }));

@@ -97,7 +97,7 @@ fn type_is_a_function_of_the_console() {
     assert_eq!(ask("type(1) == type(1)").1, ["11-18 Invalid use of type function"]);
     assert_eq!(ask("type(type(1))").1, ["0-13 Invalid use of type function"]);
     assert_eq!(ask("type(1).a").1, ["7-9 Unsupported attribute"]);
-    // What stands for a type may be passed on.
+    // A placeholder for a type may be passed on.
     for passed in ["\"${type(1)}\"", "true ? type(1) : type(\"a\")", "[type(1)][0]", "try(nope, type(1))"] {
         assert_eq!(ask(passed), ("type number".to_owned(), vec![]), "{passed}");
     }
@@ -120,7 +120,7 @@ fn an_added_function_takes_the_place_of_one_of_the_evaluator() {
         let evaluated = |text: &str| world.evaluate(text);
         let (value, diagnostics) = evaluated(&format!("{name}(\"none\", {{}})"));
         assert_eq!((super::shown(&value), diagnostics.len()), ("true".to_owned(), 0), "{name}");
-        // Its arguments are evaluated as those of any function.
+        // Its arguments are evaluated like the arguments of any function.
         assert!(evaluated(&format!("{name}(var.nope, 1)")).1.has_errors(), "{name}");
     }
 }
