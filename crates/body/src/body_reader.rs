@@ -1,5 +1,5 @@
-//! [`BodyReader`]: reads bodies step by step and in different scopes, the outer blocks of a file first and nested blocks
-//! when more values are known.
+//! [`BodyReader`]: reads bodies step by step and in different scopes, the outer blocks of a file first, and nested
+//! blocks when more values are known.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl<'s> BodyReader<'s> {
         (content, body.with(rest))
     }
 
-    /// The literal and generated blocks that `schema` names. Everything else in the body is reported.
+    /// Returns the literal and generated blocks that `schema` names. Reports everything else in the body.
     pub fn blocks(&mut self, body: &ExpandedBody, schema: &BodySchema) -> Vec<ExpandedBlock> {
         let with_dynamic = schema.clone().block(DYNAMIC, &["type"]);
         let read = |body: &Body, diagnostics: &mut Diagnostics| body.content(&with_dynamic, diagnostics);
@@ -102,7 +102,7 @@ impl<'s> BodyReader<'s> {
         resolved
     }
 
-    /// The blocks that a `dynamic` block of `body` generates. One block represents unknown elements.
+    /// Generates the blocks of a `dynamic` block in `body`. One block represents unknown elements.
     fn generate(
         &mut self,
         block: &Block,

@@ -20,7 +20,7 @@ pub const DYNAMIC: &str = "dynamic";
 #[derive(Clone, Default, Debug)]
 pub struct BodySchema(Arc<Names>);
 
-/// The names of a schema, which the bodies that were read with it share.
+/// The names of a schema, shared by the bodies that were read with it.
 #[derive(Clone, Default, Debug)]
 struct Names {
     /// The attributes, and whether each is required.
@@ -90,7 +90,7 @@ impl BodySchema {
         self
     }
 
-    /// Adds an attribute. Of two with the same name, one required is enough.
+    /// Adds an attribute. If two have the same name, it is required if one of them is.
     pub(crate) fn add_attribute(&mut self, name: &str, is_required: bool) {
         let attributes = &mut self.names().attributes;
         match attributes.get_mut(name) {
@@ -99,7 +99,7 @@ impl BodySchema {
         }
     }
 
-    /// Adds a block type, or replaces the labels of one that the schema has.
+    /// Adds a block type, or replaces its labels if the schema has it already.
     pub(crate) fn add_block(&mut self, block_type: &str, labels: Vec<String>) {
         self.names().blocks.insert(SmolStr::from(block_type), labels);
     }
@@ -114,17 +114,17 @@ impl BodySchema {
         self.0.blocks.contains_key(block_type)
     }
 
-    /// The names of the labels of a block type; none where the schema has no such blocks.
+    /// Returns the names of the labels of a block type; `None` if the schema has no such blocks.
     pub fn labels(&self, block_type: &str) -> Option<&[String]> {
         self.0.blocks.get(block_type).map(Vec::as_slice)
     }
 
-    /// The name of an attribute as the schema stores it, which is cheap to clone.
+    /// Returns the name of an attribute as stored in the schema, where it is cheap to clone.
     pub(crate) fn find_attribute(&self, name: &str) -> Option<&SmolStr> {
         self.0.attributes.get_key_value(name).map(|(name, _)| name)
     }
 
-    /// A block type as the schema stores it, with the names of its labels.
+    /// Returns a block type as stored in the schema, with the names of its labels.
     pub(crate) fn find_block(&self, block_type: &str) -> Option<(&SmolStr, &[String])> {
         self.0.blocks.get_key_value(block_type).map(|(block_type, labels)| (block_type, labels.as_slice()))
     }

@@ -10,8 +10,8 @@ use terrane_value::{Type, Value, convert};
 
 use crate::content::{Attribute, Content};
 
-/// The value of a constant expression, which must not use names or functions: a default, a value in a variable file, or
-/// an argument that is read before evaluation. Returns none after an error.
+/// Returns the value of a constant expression, which must not use names or functions: a default, a value in a variable
+/// file, or an argument that is read before evaluation. `None` after an error.
 pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<Value> {
     let before = diagnostics.len();
     for reference in references(expression) {
@@ -32,7 +32,7 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Optio
     (diagnostics.len() == before).then_some(value)
 }
 
-/// The value of an expression for which no names and functions exist: parts that use one are unknown.
+/// Returns the value of an expression that has no names or functions: parts that use any are unknown.
 pub fn without_names(expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
     let functions = FunctionTable::only(Dialect::Modules, Vec::new());
     let limits = Limits::default();
@@ -81,7 +81,8 @@ pub fn bool_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> 
     constant_of(&attribute?.literal(), &Type::Bool, diagnostics)?.as_bool()
 }
 
-/// Whether an argument such as `sensitive` makes a value a secret. A wrong one does, so that nothing shows the value.
+/// Whether an argument such as `sensitive` makes a value a secret. A wrong argument does, so
+/// that the value stays hidden.
 pub fn is_secret(content: &Content, name: &str, diagnostics: &mut Diagnostics) -> bool {
     let attribute = content.attribute(name);
     attribute.is_some() && bool_of(attribute, diagnostics).unwrap_or(true)
@@ -92,7 +93,7 @@ pub fn string_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -
     constant_string(&attribute?.literal(), diagnostics)
 }
 
-/// The name of the first function call in an expression.
+/// Returns the span of the name of the first function call in an expression.
 fn first_call(tree: &Tree, id: ExprId) -> Option<Span> {
     let mut found = None;
     tree.expressions(id, &mut |id| {

@@ -21,13 +21,13 @@ pub struct ExpandedBody {
 pub struct ExpandedBlock {
     /// The type.
     pub block_type: SmolStr,
-    /// The labels; none where the number of generated blocks is unknown.
+    /// The labels; none if the number of generated blocks is unknown.
     pub labels: Vec<Label>,
     /// The header of the literal block or the `dynamic` block.
     pub header_span: Span,
     /// The content.
     pub body: ExpandedBody,
-    /// Why the number of generated blocks is unknown. The block represents all of them.
+    /// The reason why the number of generated blocks is unknown. The block represents all of them.
     pub repeated: Option<Origins>,
 }
 
@@ -51,9 +51,9 @@ pub struct ResolvedArgument {
     pub name: SmolStr,
     /// The source file.
     pub source: Arc<SourceFile>,
-    /// The bytes of the name.
+    /// The span of the name.
     pub name_span: Span,
-    /// The bytes of the value.
+    /// The span of the value.
     pub value_span: Span,
     /// The value.
     pub value: Value,
@@ -70,7 +70,7 @@ pub struct ResolvedBlock {
     pub header_span: Span,
     /// The content.
     pub body: ResolvedBody,
-    /// Why the number of generated blocks is unknown. The block represents all of them.
+    /// The reason why the number of generated blocks is unknown. The block represents all of them.
     pub repeated: Option<Origins>,
 }
 
@@ -85,7 +85,7 @@ impl ExpandedBody {
         &self.inner.body
     }
 
-    /// Whether a `dynamic` block generates it, whose iterator its expressions may use.
+    /// Whether a `dynamic` block, whose iterator its expressions may use, generates it.
     pub fn is_generated(&self) -> bool {
         self.inner.is_generated()
     }

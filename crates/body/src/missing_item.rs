@@ -1,11 +1,12 @@
-//! Positions for diagnostics about a missing argument or block: an offset or span near the start or end of a body.
+//! Finds positions for diagnostics about a missing argument or block: an offset or span near
+//! the start or end of a body.
 
 use terrane_source::Span;
 use terrane_syntax::Tree;
 use terrane_syntax::json::{self, ValueId};
 use terrane_syntax::tree::{self, BodyId, Item};
 
-/// The offset in a native block: its opening brace, or the argument of a block of one line.
+/// Returns the offset in a native block: its opening brace, or the argument of a block on one line.
 pub(crate) fn in_native_block(tree: &Tree, block: &tree::Block) -> u32 {
     let first = tree.list(tree.body(block.body).items).first();
     let Some(Item::Attribute(id)) = first else { return block.open };
@@ -14,7 +15,7 @@ pub(crate) fn in_native_block(tree: &Tree, block: &tree::Block) -> u32 {
     if is_same_line { name.start } else { block.open }
 }
 
-/// The offset in a native file: its first token.
+/// Returns the offset in a native file: its first token.
 pub(crate) fn in_native_file(tree: &Tree, id: BodyId) -> u32 {
     let span = tree.body(id).span;
     let text = tree.slice(span);
@@ -29,7 +30,7 @@ pub(crate) fn in_native_file(tree: &Tree, id: BodyId) -> u32 {
     }
 }
 
-/// The span in a JSON body: the closing brace of an object.
+/// Returns the span in a JSON body: the closing brace of an object.
 pub(crate) fn in_json(tree: &json::Tree, value: ValueId) -> Span {
     let span = tree.span(value);
     match tree.value(value) {

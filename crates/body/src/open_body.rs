@@ -1,4 +1,4 @@
-//! Evaluates a body without a schema, such as the configuration of a resource whose provider is not known.
+//! Evaluates a body without a schema, such as the configuration of a resource whose provider has no known schema.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use crate::expand::dynamic_block::{DynamicBlock, Elements, ExpectedLabels};
 use crate::expand::expander::Expander;
 use crate::expand::scoped_body::ScopedBody;
 
-/// The memory of an open object or sequence without its parts, in bytes: about 170 each of the value and of its origin.
+/// The bytes of an open object or sequence without its parts: about 170 each for the value and for its origin.
 const BYTES_OF_OPENED: usize = 340;
 
-/// A value that takes fewer bytes is not checked by itself: the check of the body includes it.
+/// The memory of a value with fewer bytes is not checked separately: the check of the body includes it.
 const FEWEST_CHECKED_BYTES: usize = 64 * 1024;
 
-/// The object that a body without a schema configures: the origin of its unknown values.
+/// The object that a body without a schema configures, which is the origin of its unknown values.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner<'o> {
     /// The kind of origin: [`OriginKind::ResourceAttribute`] or [`OriginKind::DataSource`].
     pub kind: OriginKind,
     /// The address before the name of the attribute, such as `aws_vpc.main`.
     pub address: &'o str,
-    /// Whether the provider stores the configuration. An ephemeral value is then the value of a write-only attribute,
-    /// which reads as null.
+    /// Whether the provider stores the configuration. An ephemeral value is then the value of a write-only
+    /// attribute, which reads as null.
     pub is_stored: bool,
 }
 
@@ -47,7 +47,7 @@ struct BlocksOfType {
     objects: Vec<Value>,
     /// The marks of the collections that determine the number of blocks.
     marks: Marks,
-    /// Why the number of blocks is unknown.
+    /// The reason why the number of blocks is unknown.
     unknown: Option<Origins>,
 }
 
@@ -77,7 +77,7 @@ impl OpenBodyEvaluator<'_> {
         for block in &content.blocks {
             self.block(block, body, origins, &mut blocks);
         }
-        // A `dynamic` block without elements is like no block: the provider may set some.
+        // A `dynamic` block without elements is like no block: the provider may set some blocks.
         let has_blocks = |blocks: &BlocksOfType| !blocks.objects.is_empty() || blocks.unknown.is_some();
         let blocks = blocks.into_iter().filter(|(_, blocks)| has_blocks(blocks));
         for (block_type, blocks) in blocks {
@@ -88,7 +88,7 @@ impl OpenBodyEvaluator<'_> {
         entries.into_iter().collect()
     }
 
-    /// The value of an attribute as the provider may return it. Its memory is counted before it is made.
+    /// Returns the value of an attribute as the provider may return it. Its memory is counted before it is made.
     fn opened(&mut self, value: &Value, attribute: &Attribute, origins: &dyn Fn() -> Origins) -> Value {
         let cache = self
             .expander
@@ -122,7 +122,7 @@ impl OpenBodyEvaluator<'_> {
         if let [label] = block.labels.as_slice()
             && body.body.has_consumed_block(&label.text)
         {
-            // Blocks of this type were read before evaluation.
+            // Blocks of this type have been read before evaluation.
             let detail = format!(
                 "A `dynamic` block cannot generate blocks of type \"{}\". Write the block itself.",
                 label.text
@@ -156,8 +156,8 @@ impl OpenBodyEvaluator<'_> {
                 }
             }
             Elements::Unknown(cause) => {
-                // As in the reference, the content is read but not evaluated, because there may be no such block. Its labels
-                // may depend on the elements.
+                // As in the reference, the content is read but not evaluated, because there may be no such block. Its
+                // labels may depend on the elements.
                 let block = dynamic.block(body, None);
                 self.object(&block.body, &blocks.origins);
                 blocks.set_unknown(cause);
@@ -173,7 +173,7 @@ impl OpenBodyEvaluator<'_> {
     }
 }
 
-/// The blocks of a type in a body with these origins; none so far where it is the first.
+/// Returns the blocks of a type in a body with these origins; none if this is the first.
 fn of_type<'b>(
     blocks: &'b mut BTreeMap<SmolStr, BlocksOfType>,
     block_type: &SmolStr,
@@ -201,7 +201,7 @@ impl BlocksOfType {
     }
 }
 
-/// The objects and sequences in a value, which become open.
+/// Returns the number of objects and sequences in a value, which become open.
 fn opened_parts(value: &Value) -> usize {
     let inner = value.unmarked();
     let parts = match (inner.as_entries(), inner.as_sequence()) {
@@ -212,9 +212,9 @@ fn opened_parts(value: &Value) -> usize {
     parts.iter().fold(1, |sum, part| sum.saturating_add(opened_parts(part)))
 }
 
-/// A configured value as the provider may return it: nulls are unknown, objects at any depth may have more attributes, and
-/// a list, set or tuple may become another kind of sequence. `origins` returns the cause of its unknown parts, for which most values have
-/// no use.
+/// Returns a configured value as the provider may return it: nulls are unknown, objects at any depth may have more
+/// attributes, and a list, set or tuple may become another kind of sequence. `origins` returns the cause of its unknown
+/// parts, and is not called for most values.
 fn open_value(value: &Value, origins: &dyn Fn() -> Origins) -> Value {
     match value.kind() {
         ValueKind::Marked(inner, marks) => open_value(inner, origins).with_marks(marks),
@@ -247,7 +247,7 @@ fn open_value(value: &Value, origins: &dyn Fn() -> Origins) -> Value {
     }
 }
 
-/// The elements of a sequence, if a provider returns each of them unchanged.
+/// Returns the elements of a sequence if a provider returns each of them unchanged.
 fn unchanged_elements(elements: &[Value]) -> Option<Vec<Value>> {
     let is_same = |element: &Value| match element.kind() {
         ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Unknown(_) => true,
@@ -298,7 +298,7 @@ mod tests {
         }
     }
 
-    /// Two values of the argument `a`, which is the list.
+    /// Returns two values of the argument `a`, which is the list.
     fn two_instances(names: &Instances) -> [Value; 2] {
         let parsed = parse_body(&SourceFile::new(FileId::new("main.tf"), "a = var.list"));
         let body = Body::native(&parsed.tree, parsed.root);

@@ -8,7 +8,7 @@ use terrane_function::{Limits, RAISE_MEMORY};
 use terrane_source::{Diagnostic, FileError, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::decode_native;
 
-/// Reads the source files of a run, which together have at most [`Limits::source`] bytes.
+/// Reads the source files of a run. All together may have at most [`Limits::source`] bytes.
 pub struct SourceReader<'f> {
     files: &'f dyn Files,
     most: u64,
@@ -31,7 +31,7 @@ impl<'f> SourceReader<'f> {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Counts the bytes of text that was read before. Returns false, and counts nothing, where there are more than are left.
+    /// Counts the bytes of text that was read before. If more bytes than are left, counts nothing and returns false.
     pub fn count(&self, bytes: usize) -> bool {
         let less = |left: u64| left.checked_sub(bytes as u64);
         self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
@@ -41,7 +41,7 @@ impl<'f> SourceReader<'f> {
     ///
     /// # Errors
     ///
-    /// A diagnostic if it is unreadable, not valid text, or larger than the bytes that are left.
+    /// Returns a diagnostic if the file is unreadable, not valid text, or larger than the bytes that are left.
     pub fn read(&self, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
         let bytes = self.read_bytes(path)?;
         let id = FileId::new(path);
@@ -53,10 +53,10 @@ impl<'f> SourceReader<'f> {
     ///
     /// # Errors
     ///
-    /// A diagnostic if it is unreadable, or larger than the bytes that are left.
+    /// Returns a diagnostic if the file is unreadable, or larger than the bytes that are left.
     pub fn read_bytes(&self, path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
         let bytes = self.files.read_within(path, self.left());
-        // Another thread may have read a file meanwhile.
+        // Another thread may have read a file in the meantime.
         self.counted(path, bytes.map_err(|error| Box::new(self.unread(&error)))?)
     }
 
@@ -64,7 +64,7 @@ impl<'f> SourceReader<'f> {
     ///
     /// # Errors
     ///
-    /// A diagnostic about `path` if there are more than are left.
+    /// Returns a diagnostic about `path` if there are more bytes than are left.
     pub fn counted(&self, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
         if self.count(bytes.len()) { Ok(bytes) } else { Err(Box::new(self.too_large(path))) }
     }

@@ -1,4 +1,4 @@
-//! The parts of a `dynamic` block as they are written.
+//! Reads the parts of a `dynamic` block as they are written.
 
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
@@ -23,12 +23,12 @@ pub struct WrittenDynamic<'b> {
 }
 
 impl Block {
-    /// Whether it generates other blocks.
+    /// Whether it is a `dynamic` block, which generates other blocks.
     pub fn is_dynamic(&self) -> bool {
         &*self.block_type == DYNAMIC
     }
 
-    /// The type of the blocks that it stands for: its own, or the label of a `dynamic` block.
+    /// Returns the type of the resulting blocks: its own type, or the label of a `dynamic` block.
     pub fn generated_type(&self) -> &SmolStr {
         match self.labels.first() {
             Some(label) if self.is_dynamic() => &label.text,
@@ -57,7 +57,7 @@ impl WrittenDynamic<'_> {
         Some(self.for_each.as_ref()?.expression(&mut Diagnostics::new()))
     }
 
-    /// The name that the content has for an element.
+    /// Returns the name that stands for an element in the content.
     pub fn iterator_name(&self) -> SmolStr {
         let named = self.iterator.as_ref().and_then(Attribute::plain_name);
         named.unwrap_or_else(|| self.label.text.clone())

@@ -13,11 +13,11 @@ pub(crate) struct BodyErrors<'b> {
     diagnostics: &'b mut Diagnostics,
 }
 
-/// The names that a body may have: the names of a schema and the names read before.
+/// The names that a body may have: the names of a schema, and names that have been read.
 pub(crate) struct AllowedNames<'b> {
     pub(crate) body: &'b Body,
     pub(crate) schema: &'b BodySchema,
-    /// The content that the schema selects, to suggest only attributes that are not set.
+    /// The content that the schema selects, so that only attributes are suggested that are not set.
     pub(crate) content: &'b Content,
 }
 
@@ -58,7 +58,7 @@ impl<'b> BodyErrors<'b> {
         Diagnostic::error(id, detail).at(self.body.source(), span)
     }
 
-    /// The body as the subject of a sentence, where it is the body of a block.
+    /// Returns the body as the subject of a sentence, if it is the body of a block.
     fn block(&self) -> Option<String> {
         let block_type = self.body.block_type()?;
         Some(format!("{} `{block_type}` block", article(block_type)))
@@ -180,7 +180,7 @@ impl<'b> BodyErrors<'b> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Reports an attribute that was set before, at the span `earlier`.
+    /// Reports an attribute that has been set before, at the span `earlier`.
     pub(crate) fn duplicate(&mut self, title: Title, name: &str, earlier: Span, spans: ErrorSpans) {
         let source = self.body.source();
         let position = source.lines().line_column(source.text(), earlier.start);
@@ -195,7 +195,7 @@ impl<'b> BodyErrors<'b> {
     }
 }
 
-/// The article before a name, at the beginning of a sentence.
+/// Returns the article before a name at the beginning of a sentence.
 fn article(name: &str) -> &'static str {
     if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" }
 }

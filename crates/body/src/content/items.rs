@@ -43,9 +43,9 @@ impl Content {
 pub struct Attribute {
     /// The name.
     pub name: SmolStr,
-    /// The bytes of the name, in JSON with its quotes.
+    /// The span of the name; in JSON with its quotes.
     pub name_span: Span,
-    /// The bytes of the attribute.
+    /// The span of the attribute.
     pub span: Span,
     value: AttributeValue,
 }
@@ -56,7 +56,7 @@ enum AttributeValue {
     Json {
         tree: Arc<json::Tree>,
         value: ValueId,
-        /// The value as an expression, after the first request.
+        /// The value as an expression, made by the first call.
         expression: Arc<OnceLock<Expression>>,
     },
 }
@@ -89,7 +89,7 @@ impl Attribute {
         matches!(self.value, AttributeValue::Json { .. })
     }
 
-    /// Whether it is a word alone, which the parser keeps beside its syntax error.
+    /// Whether it is only a word, which the parser keeps in addition to its syntax error.
     pub fn is_name_only(&self) -> bool {
         self.span == self.name_span
     }
@@ -102,8 +102,8 @@ impl Attribute {
         }
     }
 
-    /// The value as an expression that is evaluated: strings of JSON are templates. The first call reports the errors in
-    /// these.
+    /// Returns the value as an expression to evaluate, in which JSON strings are templates. The first call reports the
+    /// errors in the templates.
     pub fn expression(&self, diagnostics: &mut Diagnostics) -> Expression {
         match &self.value {
             AttributeValue::Native(expression) => expression.clone(),
@@ -118,18 +118,18 @@ impl Attribute {
         }
     }
 
-    /// The value as a constant: strings of JSON are literal.
+    /// Returns the value as a constant, in which JSON strings are literal.
     pub fn literal(&self) -> Expression {
         self.with_strings(Strings::Literal)
     }
 
-    /// The value as a reference, type or keyword, which JSON writes as a string. Other strings are
+    /// Returns the value as a reference, type or keyword, which JSON writes as a string. Other strings become
     /// [`terrane_syntax::Expr::Missing`] without a diagnostic.
     pub fn reference(&self) -> Expression {
         self.with_strings(Strings::Expressions)
     }
 
-    /// The plain name that the value is, as in `iterator`.
+    /// Returns the plain name that the value is, as in `iterator`; `None` for any other value.
     pub fn plain_name(&self) -> Option<SmolStr> {
         let name = self.reference();
         name.tree.plain_key(name.id).map(SmolStr::from)
@@ -143,16 +143,16 @@ impl Attribute {
     }
 }
 
-/// A block, or a JSON object in place of one.
+/// A block, or the JSON object for one.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The type.
     pub block_type: SmolStr,
-    /// The bytes of the type: in JSON, of the name of the property.
+    /// The span of the type; in JSON, of the name of the property.
     pub type_span: Span,
     /// The labels.
     pub labels: Vec<Label>,
-    /// The bytes of type and labels: in JSON, the opening bracket of the value.
+    /// The span of type and labels; in JSON, the opening bracket of the value.
     pub header_span: Span,
     /// The content.
     pub body: Body,
@@ -163,6 +163,6 @@ pub struct Block {
 pub struct Label {
     /// The characters.
     pub text: SmolStr,
-    /// The bytes, with quotes where it has them.
+    /// The span, including quotes if there are any.
     pub span: Span,
 }

@@ -13,7 +13,7 @@ use super::written::object_properties;
 use crate::body::{Body, JsonBody};
 use crate::body_schema::{BodySchema, DYNAMIC};
 
-/// The name of properties that are comments, in bodies.
+/// The name of properties that are comments in bodies.
 const COMMENT: &str = "//";
 
 /// Reads the attributes and blocks that the schema names.
@@ -54,7 +54,7 @@ pub(crate) fn read_attributes(json: &JsonBody, reader: &mut ContentReader<'_>) {
     }
 }
 
-/// Reads all properties as attributes, except `dynamic` blocks, and properties that have such in them: these are blocks too.
+/// Reads all properties as attributes. `dynamic` blocks, and properties that contain such blocks, become blocks.
 pub(crate) fn read_all(json: &JsonBody, reader: &mut ContentReader<'_>) {
     let tree = &json.tree;
     for property in properties(tree, json.value, &mut reader.errors) {
@@ -77,7 +77,7 @@ pub(crate) fn read_all(json: &JsonBody, reader: &mut ContentReader<'_>) {
     }
 }
 
-/// Whether there is a `dynamic` block in a value, at any depth: a property of this name with the arguments of such a block.
+/// Whether a value contains a `dynamic` block at any depth: a property of this name with the arguments of such a block.
 fn has_dynamic(tree: &Tree, value: ValueId) -> bool {
     let is_generator = |body: &Property| {
         let parts = object_properties(tree, body.value);
@@ -159,7 +159,7 @@ struct PropertyBlocks<'p, 'b> {
 }
 
 impl PropertyBlocks<'_, '_> {
-    /// Adds the blocks below `labels`. `names` are the names of the labels that follow.
+    /// Adds the blocks below `labels`. `names` are the names of the remaining labels.
     fn add(&mut self, value: ValueId, names: &[String], labels: &mut Vec<Label>) {
         let tree = self.tree;
         let Some((name, rest)) = names.split_first() else { return self.add_bodies(value, labels) };

@@ -40,8 +40,8 @@ impl MergedBody {
     }
 }
 
-/// Applies overrides. Blocks of a type in one of them hide those in the contents before it; the contents are visited once,
-/// from the last to the first.
+/// Applies overrides. Blocks of a type in one of them hide blocks of the type in the contents before it; the contents
+/// are visited once, from the last to the first.
 fn override_with(base: &mut Content, mut overrides: Vec<Content>) {
     let mut hidden: HashSet<SmolStr> = HashSet::new();
     for content in once(&mut *base).chain(&mut overrides).rev() {

@@ -1,6 +1,6 @@
-//! The content of a body, read by a schema or without one, the same way for native syntax and JSON.
+//! The content of a body, read with or without a schema, in the same way for native syntax and JSON.
 //!
-//! `read` has the ways to read a body; it calls `native`, `json` or `merged`.
+//! `read` has the functions that read a body; they call `native`, `json` or `merged`.
 
 mod dynamic;
 mod errors;

@@ -85,7 +85,7 @@ pub(crate) fn report_unsupported(
     }
 }
 
-/// Adds an attribute unless the content has one of its name; the parser reports the second one.
+/// Adds an attribute unless the content already has its name; the parser reports the second one.
 fn add_attribute(tree: &Arc<Tree>, attribute: &tree::Attribute, name: SmolStr, content: &mut Content) {
     content
         .attributes
@@ -93,7 +93,7 @@ fn add_attribute(tree: &Arc<Tree>, attribute: &tree::Attribute, name: SmolStr, c
         .or_insert_with(|| Attribute::native(tree, name, attribute.name, attribute.expr));
 }
 
-/// Whether a block has as many labels as there are names; reports a missing or extra one.
+/// Whether a block has as many labels as there are names. Reports a missing or extra label.
 fn has_labels(tree: &Tree, block: &tree::Block, names: &[String], errors: &mut BodyErrors<'_>) -> bool {
     let labels = tree.list(block.labels);
     let brace = Span::new(block.open, block.open + 1);

@@ -1,4 +1,4 @@
-//! The ways to read a [`Body`]: by a schema or without one, as a whole or in part.
+//! Reads a [`Body`]: with or without a schema, as a whole or in part.
 
 use std::sync::LazyLock;
 
@@ -17,8 +17,8 @@ static DYNAMIC_CONTENT: LazyLock<BodySchema> = LazyLock::new(|| {
 });
 
 impl Body {
-    /// The attributes and blocks that `schema` names. Everything else is reported, and so are missing and duplicate
-    /// attributes and wrong labels.
+    /// Returns the attributes and blocks that `schema` names. Reports everything else, missing and duplicate
+    /// attributes, and wrong labels.
     pub fn content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
         let mut found = Diagnostics::new();
         let content = self.read(schema, &mut found);
@@ -27,7 +27,7 @@ impl Body {
         content
     }
 
-    /// The attributes and blocks that `schema` names, and a body with the rest, which is not reported.
+    /// Returns the attributes and blocks that `schema` names, and a body with the rest, which is not reported.
     pub fn partial_content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
         let mut found = Diagnostics::new();
         let (content, rest) = self.read_partially(schema, &mut found);
@@ -35,7 +35,7 @@ impl Body {
         (content, rest)
     }
 
-    /// All attributes. A block in the native syntax is reported.
+    /// Returns all attributes. Reports blocks in the native syntax.
     pub fn just_attributes(&self, diagnostics: &mut Diagnostics) -> Content {
         if let Form::Merged(merged) = &self.form {
             return merged.content(diagnostics, Body::just_attributes);
@@ -56,8 +56,8 @@ impl Body {
         content
     }
 
-    /// The whole content, without a schema. Of a JSON object, every property is an attribute, except `dynamic`, which has
-    /// the `dynamic` blocks.
+    /// Returns the whole content, without a schema. In a JSON object, every property is an attribute, except `dynamic`,
+    /// which has the `dynamic` blocks.
     pub fn open_content(&self, diagnostics: &mut Diagnostics) -> Content {
         if let Form::Merged(merged) = &self.form {
             return merged.content(diagnostics, Body::open_content);
@@ -75,7 +75,8 @@ impl Body {
         content
     }
 
-    /// The arguments and the `content` block of a `dynamic` block that this is the body of. Mistakes are reported when it is evaluated.
+    /// Returns the arguments and the `content` block if this is the body of a `dynamic` block. Mistakes are
+    /// reported when it is evaluated.
     pub(super) fn dynamic_content(&self) -> Content {
         self.partial_content(&DYNAMIC_CONTENT, &mut Diagnostics::new()).0
     }
@@ -89,7 +90,7 @@ impl Body {
         self.consuming(schema, Reading::Expanded)
     }
 
-    /// Whether it has an attribute of this name, or a property that may be one.
+    /// Whether the body has an attribute of this name, or a property that may be one.
     pub(crate) fn has_attribute(&self, name: &str) -> bool {
         let schema = BodySchema::new().optional(name);
         self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
@@ -110,7 +111,7 @@ impl Body {
         content
     }
 
-    /// As [`Body::read`], with the body that is left.
+    /// Does the same as [`Body::read`], and returns the rest of the body.
     fn read_partially(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
         if let Form::Merged(merged) = &self.form {
             let mut left = Vec::with_capacity(merged.additions.len() + 1);
@@ -127,8 +128,8 @@ impl Body {
         (content, self.consuming(schema, Reading::Written))
     }
 
-    /// Reports missing attributes beside the diagnostics `found` in reading. Native bodies report missing attributes
-    /// first and wrong labels behind them; JSON bodies the other way round.
+    /// Reports missing attributes in addition to the diagnostics `found` while reading. In native bodies, missing
+    /// attributes come first and wrong labels after them; in JSON bodies, the order is reversed.
     fn report_missing(
         &self,
         schema: &BodySchema,
@@ -153,7 +154,7 @@ impl Body {
         diagnostics.extend(behind);
     }
 
-    /// Whether it sets a required attribute. An override does not: the body it overrides must set the attribute.
+    /// Whether the body sets a required attribute. An override does not: the overridden body must set the attribute.
     fn sets(&self, name: &str) -> bool {
         match &self.form {
             Form::Native(_) | Form::Json(_) => self.has_attribute(name),
@@ -164,7 +165,7 @@ impl Body {
         }
     }
 
-    /// Reports names that `schema` does not have; of a body with overrides, nothing.
+    /// Reports names that `schema` does not have. Reports nothing for a body with overrides.
     fn report_unsupported(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
         let allowed = AllowedNames { body: self, schema, content };
         match &self.form {

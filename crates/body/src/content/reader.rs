@@ -8,7 +8,7 @@ use crate::body::Body;
 
 /// Collects the content of one body.
 pub(crate) struct ContentReader<'b> {
-    /// The body, which knows the names that were read before.
+    /// The body, which has the names that were read before.
     pub(crate) body: &'b Body,
     pub(crate) content: &'b mut Content,
     pub(crate) errors: BodyErrors<'b>,

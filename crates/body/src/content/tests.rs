@@ -222,7 +222,7 @@ fn a_body_laid_over_another_one_replaces_and_adds_nothing_required() {
     check(&once, "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
     let twice = overridden(&once, &base);
     check(&twice, "size=3, name=1, disk {}, disk {}, part a b {}", &["0-0 Missing required argument"]);
-    // Arguments that override a body are in no copy of it.
+    // Overriding a copy does not change the body that was copied.
     check(&once, "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
     let json = json("{\"size\": 4}");
     check(&overridden(&base, &json), "name=1, size=4, disk {}, disk {}, part a b {}", &[]);
@@ -246,7 +246,7 @@ fn joined_bodies_have_each_attribute_once() {
     check(&body, "name=1, size=2, disk {}, disk {}", &errors);
 }
 
-/// Neither deep nor quadratic: blocks of one type are over as many of another one.
+/// Overriding neither nests deeply nor takes quadratic time: blocks of one type override as many of another.
 #[test]
 fn a_body_is_overridden_many_times() {
     let mut body = native(&format!("name = 1\n{}", "part \"a\" \"b\" {}\n".repeat(20_000)));
@@ -267,7 +267,7 @@ fn keys_differ_between_versions_of_a_file() {
     assert!(body.key() != read().key(), "another version of the same file");
     let disk = |body: &Body| body.open_content(&mut Diagnostics::new()).blocks[0].body.key();
     assert!(disk(&body).is_some() && disk(&body) == disk(&body) && disk(&body) != body.key());
-    // A rest has other content.
+    // The rest of a body has other content.
     assert!(body.without(&schema()).key().is_none());
     assert!(overridden(&body, &body).key().is_none());
 }

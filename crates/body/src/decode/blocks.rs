@@ -11,7 +11,7 @@ use crate::body::Body;
 use crate::expand::scoped_body::ScopedBlock;
 
 impl Decoder<'_> {
-    /// The value of the only block of a type; null where there is none, and unknown after an error.
+    /// Returns the value of the only block of a type; null if there is none, and unknown after an error.
     pub(super) fn single_block(&mut self, blocks: &BlocksOfType<'_>, required: bool) -> Value {
         let only = self.only_block(blocks.block_type, required, blocks.context);
         let value = only.block.map(|block| self.block_value(block, 0, blocks.spec));
@@ -22,7 +22,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The only block of a type. Reports a second one, and a missing one if it is required.
+    /// Returns the only block of a type. Reports a second one, and a missing one if it is required.
     fn only_block<'c>(
         &mut self,
         block_type: &str,
@@ -57,7 +57,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The value of a block. Its first `keys` labels are keys.
+    /// Returns the value of a block whose first `keys` labels are keys.
     fn block_value(&mut self, block: &ScopedBlock, keys: usize, spec: &BodySpec) -> Value {
         let labels = block.labels.get(keys..).unwrap_or_default();
         self.body(&block.body, labels, spec, false)
@@ -69,7 +69,7 @@ impl Decoder<'_> {
         if spec.marks_blocks() { value.with_marks(&block.body.marks) } else { value }
     }
 
-    /// A collection of all blocks of a type, from `min` to `max` of them; a `max` of 0 is no limit.
+    /// Returns a collection of all blocks of a type, from `min` to `max` of them. A `max` of 0 is no limit.
     pub(super) fn block_collection(
         &mut self,
         blocks: &BlocksOfType<'_>,
@@ -101,7 +101,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// Whether the number of blocks is allowed. Too few or too many are reported.
+    /// Whether the number of blocks is allowed. Reports too few or too many.
     fn check_number(&mut self, blocks: &BlocksOfType<'_>, min: usize, max: usize) -> bool {
         let BlocksOfType { block_type, spec, context } = blocks;
         let count = blocks.blocks().len();
@@ -121,15 +121,15 @@ impl Decoder<'_> {
         false
     }
 
-    /// The elements converted to one type. Before decoding it is unknown where attributes may have any type or defaults
-    /// have another one.
+    /// Converts the elements to one type. The type is unknown before decoding if attributes may have any type, or a
+    /// default has another type.
     fn unify_blocks(
         &mut self,
         blocks: &BlocksOfType<'_>,
         elements: Vec<Value>,
     ) -> Option<(Type, Vec<Value>)> {
         let BlocksOfType { block_type, spec, .. } = blocks;
-        // An element with errors is unknown and has any type.
+        // An element with errors is unknown, and may have any type.
         let has_type = |element: &Value| element.ty() == *spec.ty() || element.ty() == Type::Dynamic;
         let is_uniform = !spec.ty().has_dynamic() && elements.iter().all(has_type);
         if elements.is_empty() || is_uniform {
@@ -239,12 +239,12 @@ impl Decoder<'_> {
     }
 }
 
-/// The title of the reference, with its spelling.
+/// Returns the title of the reference, with the reference's spelling.
 fn inconsistent_title(block_type: &str) -> String {
     format!("Unconsistent argument types in {block_type} blocks")
 }
 
-/// Maps or objects, nested `keys` deep, of entries in the order of their paths.
+/// Returns maps or objects, nested `keys` deep, of entries in the order of their paths.
 fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Type) -> Value {
     let mut groups: Vec<(SmolStr, Value)> = Vec::new();
     let mut rest = entries;
@@ -266,11 +266,11 @@ fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Typ
     Value::map((1..keys).fold(ty.clone(), |ty, _| Type::map(ty)), groups)
 }
 
-/// The block of a type that may have one.
+/// The block of a type of which there may be only one.
 struct OnlyBlock<'c> {
-    /// The first one, if there is any.
+    /// The first block, if there is one.
     block: Option<&'c ScopedBlock>,
-    /// Whether there are neither too few nor too many.
+    /// Whether the number of blocks is allowed.
     is_right: bool,
 }
 

@@ -18,11 +18,11 @@ use crate::expand::scoped_body::{ScopedBlock, ScopedBody};
 /// Decodes bodies over one scope.
 pub(super) struct Decoder<'s> {
     pub(super) expander: Expander<'s>,
-    /// The contents of generated blocks, which are decoded once per element but read once.
+    /// The contents of generated blocks, which are decoded for each element but read once.
     contents: HashMap<ContentKey, Arc<Content>>,
 }
 
-/// Identifies the content that a spec reads of a body.
+/// Identifies the content that a spec reads from a body.
 #[derive(PartialEq, Eq, Hash)]
 struct ContentKey {
     body: BodyKey,
@@ -64,7 +64,7 @@ impl<'s> Decoder<'s> {
         Decoder { expander, contents: HashMap::new() }
     }
 
-    /// The value of a body. With `partial`, names that the spec does not read are not reported.
+    /// Returns the value of a body. With `partial`, names that the spec does not read are not reported.
     pub(super) fn body(
         &mut self,
         body: &ScopedBody,
@@ -218,11 +218,11 @@ impl<'s> Decoder<'s> {
         }
     }
 
-    /// The converted value of an attribute; null where it is not set.
+    /// Returns the converted value of an attribute; null if it is not set.
     fn attribute(&mut self, name: &str, ty: &Type, usage: Usage, context: &BodyContext<'_>) -> Value {
         let Some(attribute) = context.content.attribute(name) else {
             let ty = ty.without_optional();
-            // Reading the content reported the missing attribute.
+            // Reading the content has reported the missing attribute.
             return match usage {
                 Usage::NotNull => Value::unknown_from(ty, Origins::error()),
                 Usage::Optional | Usage::Required | Usage::ReadOnly => Value::null(ty),
@@ -243,13 +243,13 @@ impl<'s> Decoder<'s> {
         converted
     }
 
-    /// A value that was made of others, whose outermost part is counted.
+    /// Counts the outermost part of a value that was made of other values, and returns it.
     pub(super) fn counted(&mut self, value: Value) -> Value {
         self.expander.batch.take_memory(value.outer_bytes());
         value
     }
 
-    /// Reports a null for a required attribute, and a value for an attribute that the provider sets.
+    /// Reports null for a required attribute, and a value for an attribute that the provider sets.
     fn check_usage(&mut self, attribute: &Attribute, value: &Value, usage: Usage, context: &BodyContext<'_>) {
         let name = &attribute.name;
         let diagnostic = match usage {

@@ -1,8 +1,9 @@
 //! Decodes a body to a value by a [`Spec`].
 //!
-//! `decoder` walks the spec, `blocks` has the rules for blocks, and `references` lists the references that a spec reads.
-//! `schema` translates the schema of a provider to a spec, `planned` computes the planned value of its objects, and
-//! `written` reads a body by it without a value.
+//! `decoder` follows the spec, `blocks` has the rules for blocks, and `references` lists the
+//! references that a spec reads.
+//!  `schema` translates the schema of a provider to a spec, `planned` computes the planned value of its objects, and
+//!  `written` reads the content for a schema without evaluating it.
 
 mod blocks;
 mod decoder;
@@ -32,7 +33,8 @@ pub fn decode(body: &Body, spec: &BodySpec, scope: &Scope<'_>, diagnostics: &mut
     decoder.body(&ScopedBody::new(body.clone()), &[], spec, false)
 }
 
-/// As [`decode`] for constants: expressions must not use names or functions, and strings of JSON are literal.
+/// Does the same as [`decode`] for constants: expressions must not use names or functions, and
+/// JSON strings are literal.
 pub fn decode_constant(
     body: &Body,
     spec: &BodySpec,
@@ -43,8 +45,8 @@ pub fn decode_constant(
     decoder.body(&ScopedBody::new(body.clone()), &[], spec, false)
 }
 
-/// As [`decode`] for a part of a body. Returns also the rest, which is not reported: the body without the names that the
-/// spec reads, and without `dynamic` blocks that generate such blocks.
+/// Does the same as [`decode`] for a part of a body. Also returns the rest, which is not reported: the body without the
+/// names that the spec reads, and without `dynamic` blocks that generate such blocks.
 pub fn decode_partially(
     body: &Body,
     spec: &BodySpec,

@@ -1,4 +1,4 @@
-//! The planned value of an object that a provider is to create, computed from its configuration and its schema.
+//! Computes the planned value of an object that a provider will create, from its configuration and its schema.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use terrane_value::{Entries, Known, Mark, Marks, Origins, SmolStr, Type, Unknown
 use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
 
 impl Schema {
-    /// The object as a plan shows it before its creation, for `config`, a value decoded by
-    /// [`Schema::configuration_spec`]: computed attributes that are not configured are unknown, sensitive attributes are
-    /// marked, and write-only attributes are null. `origins` is the cause of the unknown attributes: the object itself.
+    /// Returns the object as a plan shows it before its creation, for `config`, a value decoded by
+    ///  [`Schema::configuration_spec`]. Computed attributes that are not configured are unknown, sensitive attributes are
+    ///  marked, and write-only attributes are null. `origins` is the cause of the unknown attributes: the object itself.
     ///
     /// ```
     /// use terrane_body::{Schema, SchemaAttribute};
@@ -41,7 +41,7 @@ impl Schema {
 }
 
 impl Schema {
-    /// An object as a state has it, with the sensitive attributes marked.
+    /// Returns an object as recorded in a state, with the sensitive attributes marked.
     pub fn recorded(&self, value: &Value) -> Value {
         object(value, &|name, value| {
             if let Some(attribute) = self.attributes().get(name) {
@@ -54,7 +54,7 @@ impl Schema {
 }
 
 impl Schema {
-    /// The names of the sensitive attributes at any depth, for an object that does not fit the schema.
+    /// Returns the names of the sensitive attributes at any depth, for objects that do not fit the schema.
     pub fn sensitive_names(&self) -> BTreeSet<&SmolStr> {
         let mut names = BTreeSet::new();
         let (mut schemas, mut left) = (vec![self], Vec::new());
@@ -107,7 +107,8 @@ impl SchemaAttribute {
     }
 }
 
-/// Whether a plan says of the argument that it is sensitive. An ephemeral value leaves nothing in a plan, not even that.
+/// Whether a plan marks the argument as sensitive. A plan does not contain an ephemeral value,
+/// so it has no mark for one.
 fn is_stored_secret(value: &Value) -> bool {
     value.has_mark(&Mark::Sensitive) && !value.has_mark(&Mark::Ephemeral)
 }
@@ -119,7 +120,7 @@ fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins) -> 
     })
 }
 
-/// The object with its attributes mapped, also those that are known of an open one; other values as they are.
+/// Maps the attributes of an object, or the known attributes of an open object. Returns other values as they are.
 fn object(value: &Value, attribute: &dyn Fn(&str, &Value) -> Value) -> Value {
     let mapped = |attributes: &Entries| {
         attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value))).collect::<Vec<_>>()
@@ -136,7 +137,7 @@ fn object(value: &Value, attribute: &dyn Fn(&str, &Value) -> Value) -> Value {
     with.with_marks(value.marks())
 }
 
-/// The nested objects, mapped by `one`.
+/// Maps the nested objects by `one`.
 fn objects(
     value: &Value,
     nesting: Nesting,
@@ -162,7 +163,7 @@ fn objects(
     let planned = match inner.kind() {
         ValueKind::List(all) => Value::list(element(), elements(all)),
         ValueKind::Tuple(all) => Value::tuple(elements(all)),
-        // An element of a set has no key to add to its origins.
+        // An element of a set has no key that could be added to its origins.
         ValueKind::Set(all) => Value::set(element(), all.iter().map(|value| one(value, origins))),
         ValueKind::Map(all) => Value::map(element(), entries(all)),
         ValueKind::Object(all) => Value::object(entries(all)),

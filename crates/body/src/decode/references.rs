@@ -1,4 +1,4 @@
-//! Lists the references of the expressions that a spec reads of a body.
+//! Lists the references in the expressions that a spec reads from a body.
 
 use terrane_eval::{Reference, references};
 use terrane_source::Diagnostics;
@@ -10,7 +10,7 @@ use crate::body::Body;
 use crate::body_schema::DYNAMIC;
 use crate::content::{Attribute, Block, Content, WrittenDynamic};
 
-/// Calls `visit` with each reference of the expressions that `spec` reads of a body, in the order of the spec.
+/// Calls `visit` with each reference in the expressions that `spec` reads from a body, in the order of the spec.
 /// References to the iterators of `dynamic` blocks are left out.
 pub fn references_by_spec(body: &Body, spec: &BodySpec, visit: &mut dyn FnMut(&Reference<'_>)) {
     ReferenceVisitor { visit, iterators: Vec::new() }.body(body, spec);

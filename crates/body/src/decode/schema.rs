@@ -41,7 +41,7 @@ pub struct SchemaAttribute {
     pub sensitive: bool,
     /// Whether the provider receives the value without storing it. It reads as null.
     pub write_only: bool,
-    /// The nested objects, where the attribute is an object or a collection of objects with their own schema.
+    /// The nested objects, if the attribute is an object or a collection of objects with its own schema.
     nested: Option<NestedAttributes>,
 }
 
@@ -75,13 +75,13 @@ pub struct SchemaBlock {
 pub enum Nesting {
     /// One object, or null.
     Single,
-    /// One object; without a block, the value of an empty body.
+    /// One object; if there is no block, the value of an empty body.
     Group,
     /// A list.
     List,
     /// A set.
     Set,
-    /// A map, by the label of the block.
+    /// A map, whose keys are the labels of the blocks.
     Map,
 }
 
@@ -134,12 +134,12 @@ impl SchemaAttribute {
         SchemaAttribute { optional: true, nested, ..SchemaAttribute::new(ty) }
     }
 
-    /// The nested objects; none where the attribute has only a type.
+    /// Returns the nested objects; `None` if the attribute has only a type.
     pub fn nested_attributes(&self) -> Option<&NestedAttributes> {
         self.nested.as_ref()
     }
 
-    /// The usage that the checks enforce. Like hcldec, the decoder checks only required attributes.
+    /// Returns the usage that the checks enforce. Like hcldec, the decoder itself checks only required attributes.
     fn usage(&self, checks: Checks) -> Usage {
         match checks {
             Checks::Decoder if self.required => Usage::Required,
@@ -149,7 +149,7 @@ impl SchemaAttribute {
         }
     }
 
-    /// Whether it may be written as blocks: a list or a set of objects.
+    /// Whether it may be written as blocks: it is a list or a set of objects.
     pub(super) fn may_be_blocks(&self) -> bool {
         match &self.ty {
             Type::List(element) | Type::Set(element) => matches!(**element, Type::Object(_)),
@@ -163,7 +163,7 @@ impl SchemaAttribute {
         }
     }
 
-    /// Whether its type did not exist in schemas of old providers.
+    /// Whether schemas of old providers did not have its type.
     fn is_modern(&self) -> bool {
         let is_object = |ty: &Type| matches!(ty, Type::Object(_));
         let nested = |ty: &Type| {
@@ -187,7 +187,7 @@ impl SchemaBlock {
         SchemaBlock { nesting, schema, min: 0, max: 0 }
     }
 
-    /// The spec of the blocks and the value without a block.
+    /// Returns the spec of the blocks, and the value if there is no block.
     fn expand(&self, name: &str, options: SpecOptions) -> Expansion {
         let Expansion { spec, empty: empty_body } = self.schema.expand(options);
         let nested = match options.modern {
@@ -265,7 +265,7 @@ impl Schema {
         Schema { version, ..self }
     }
 
-    /// The version of the schema, which a provider raises to migrate stored values; 0 if nothing else is said.
+    /// Returns the version of the schema, which a provider raises to migrate stored values; 0 if it is not set.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -285,14 +285,14 @@ impl Schema {
         self.spec().ty()
     }
 
-    /// The spec that decodes such a body. An attribute that is a list or set of objects may be written as blocks, unless
-    /// the schema uses types that old providers did not have.
+    /// Returns the spec that decodes such a body. An attribute that is a list or set of objects may be written as
+    /// blocks, unless the schema uses types that old providers did not have.
     pub fn spec(&self) -> Spec {
         self.spec_with(SpecOptions { modern: self.is_modern(), checks: Checks::Decoder })
     }
 
-    /// As [`Schema::spec`], with the checks of every provider: a required attribute must not be null, and an attribute that
-    /// the provider sets must not be configured.
+    /// Does the same as [`Schema::spec`], with the checks of every provider: a required attribute must not be null, and
+    /// an attribute that the provider sets must not be configured.
     pub fn configuration_spec(&self) -> Spec {
         self.spec_with(SpecOptions { modern: self.is_modern(), checks: Checks::Provider })
     }
@@ -301,8 +301,8 @@ impl Schema {
         self.expand(options).spec
     }
 
-    /// The spec of such a body and the value of an empty one. Both come from one pass over the nested schemas, as the spec of a
-    /// group contains the value of its empty body.
+    /// Returns the spec of such a body and the value of an empty one. Both come from one pass over the nested schemas,
+    /// because the spec of a group contains the value of its empty body.
     fn expand(&self, options: SpecOptions) -> Expansion {
         let mut parts: BTreeMap<SmolStr, Expansion> = BTreeMap::new();
         for (name, block) in &self.blocks {
@@ -326,7 +326,7 @@ impl Schema {
             || self.blocks.values().any(|block| block.schema.is_modern())
     }
 
-    /// The schema of blocks that are objects of a type.
+    /// Returns the schema of blocks that are objects of a type.
     fn of_object(object: &ObjectType) -> Schema {
         let attribute = |(name, ty): &(SmolStr, Type)| (name.clone(), SchemaAttribute::optional(ty.clone()));
         Schema { attributes: object.attributes().iter().map(attribute).collect(), ..Schema::default() }
@@ -336,7 +336,7 @@ impl Schema {
 /// The result of expanding a schema or a block type.
 struct Expansion {
     spec: Spec,
-    /// The value where the body or the blocks are empty.
+    /// The value if the body is empty, or there are no blocks.
     empty: Value,
 }
 

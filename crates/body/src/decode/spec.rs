@@ -30,17 +30,17 @@ pub enum Spec {
     Object(Vec<(SmolStr, Spec)>),
     /// A tuple.
     Tuple(Vec<Spec>),
-    /// The value of an attribute; null where it is not set.
+    /// The value of an attribute; null if it is not set.
     Attribute {
         /// The name.
         name: SmolStr,
-        /// The type that the value is converted to.
+        /// The type to which the value is converted.
         ty: Type,
         /// Whether it is required, optional or read-only.
         usage: Usage,
     },
-    /// The value of an attribute that is a list or set of objects, or blocks of its name, one per object; null where
-    /// neither is set.
+    /// The value of an attribute that is a list or set of objects, or of blocks of its name, one for each
+    /// object; null if neither is set.
     AttributeOrBlocks {
         /// The name.
         name: SmolStr,
@@ -53,7 +53,7 @@ pub enum Spec {
     Literal(Value),
     /// The value of an expression in the scope of the body.
     Expression(Expression),
-    /// The only block of a type; null where there is none.
+    /// The only block of a type; null if there is none.
     Block {
         /// The type of the block.
         block_type: SmolStr,
@@ -75,11 +75,11 @@ pub enum Spec {
         /// The most blocks allowed; 0 for any number.
         max: usize,
     },
-    /// A map of all blocks of a type, nested by their first labels.
+    /// A map of all blocks of a type, nested by the first labels.
     LabelledBlocks {
         /// The type of the blocks.
         block_type: SmolStr,
-        /// The names of these labels; at least one.
+        /// The names of the first labels; at least one.
         labels: Vec<String>,
         /// Whether the result is an object, which may have attributes of different types; otherwise it is a map.
         object: bool,
@@ -90,12 +90,12 @@ pub enum Spec {
     BlockAttributes {
         /// The type of the block.
         block_type: SmolStr,
-        /// The type that the values are converted to.
+        /// The type to which the values are converted.
         element: Type,
         /// Whether the block is required.
         required: bool,
     },
-    /// A label of the block, not counting labels that are keys.
+    /// A label of the block. Labels that are keys do not count.
     Label {
         /// The position, from 0.
         index: usize,
@@ -109,7 +109,7 @@ pub enum Spec {
         /// The default.
         default: Box<Spec>,
     },
-    /// A value computed from another one.
+    /// A value that an expression computes from another value.
     Transform {
         /// The other value.
         wrapped: Box<Spec>,
@@ -125,13 +125,13 @@ pub enum Spec {
 /// Whether an attribute is required, optional or read-only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Usage {
-    /// It is optional.
+    /// The attribute is optional.
     Optional,
-    /// It is required, but may be null.
+    /// The attribute is required, but may be null.
     Required,
-    /// It is required and must not be null.
+    /// The attribute is required and must not be null.
     NotNull,
-    /// It must be null, because the provider sets it.
+    /// The attribute must be null, because the provider sets it.
     ReadOnly,
 }
 
@@ -154,7 +154,7 @@ pub enum Collection {
 }
 
 impl Collection {
-    /// The type of the collection; that of a tuple depends on its elements.
+    /// Returns the type of the collection. The type of a tuple depends on its elements.
     pub(super) fn ty(self, element: &Type) -> Type {
         match self {
             Collection::List => Type::list(element.clone()),
@@ -164,7 +164,7 @@ impl Collection {
     }
 }
 
-/// The type of the result of a [`Spec::Transform`], for an unknown value of type `ty`.
+/// Returns the type of the result of a [`Spec::Transform`] for an unknown value of type `ty`.
 fn transformed_type(ty: Type, result: &Expression, name: &str, functions: &FunctionTable) -> Type {
     let (files, limits) = (MemoryFiles::new(), Limits::default());
     let env = CallEnv::new(&files, Path::new("."), &limits);
@@ -259,8 +259,8 @@ impl Spec {
         }
     }
 
-    /// Adds the names that the spec reads. An attribute that may be written as blocks is a block type if `body` has no
-    /// such attribute.
+    /// Adds the names that the spec reads. An attribute that may be written as blocks counts as a block type if
+    /// `body` has no such attribute.
     fn add_names(&self, schema: &mut BodySchema, body: Option<&Body>) {
         match self {
             Spec::AttributeOrBlocks { name, .. } if body.is_some_and(|body| !body.has_attribute(name)) => {
@@ -285,7 +285,7 @@ impl Spec {
         }
     }
 
-    /// The span of the value in a body; where it is missing, the span for missing items.
+    /// Returns the span of the value in a body; if it is missing, the span for missing items.
     pub(super) fn span(&self, content: &Content, labels: &[Label]) -> Span {
         let missing = content.missing_item_span;
         match self {
@@ -309,7 +309,7 @@ impl Spec {
     }
 }
 
-/// A [`Spec`] for a body, with its type, its schema and its labels computed once.
+/// A [`Spec`] for a body, with its type, schema and labels computed once.
 #[derive(Clone, Debug)]
 pub struct BodySpec {
     id: SpecId,
@@ -318,12 +318,12 @@ pub struct BodySpec {
     schema: Arc<SpecSchema>,
     /// Whether the schema depends on the body.
     ambiguous: bool,
-    /// Whether a generated block in a collection has the marks of its `for_each`, as each of its attributes has them.
+    /// Whether a generated block in a collection has the marks of its `for_each`, as each of its attributes has.
     marks_blocks: bool,
     labels: Vec<String>,
 }
 
-/// Identifies a [`BodySpec`] and its clones in the process, as a key of caches.
+/// Identifies a [`BodySpec`] and its clones in caches of the process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct SpecId(u64);
 
@@ -334,13 +334,13 @@ impl SpecId {
     }
 }
 
-/// The names that a spec reads of a body.
+/// The names that a spec reads from a body.
 #[derive(Debug)]
 pub(super) struct SpecSchema {
     pub(super) own: BodySchema,
-    /// `own`, with `dynamic` blocks.
+    /// The names in `own`, and `dynamic` blocks.
     pub(super) with_dynamic: BodySchema,
-    /// Whether `dynamic` blocks are expanded; not where the spec reads blocks of this type itself.
+    /// Whether `dynamic` blocks are expanded; false if the spec itself reads blocks of the type `dynamic`.
     pub(super) expands_dynamic: bool,
 }
 
@@ -363,8 +363,8 @@ impl BodySpec {
         BodySpec { id: SpecId::next(), spec, ty, schema, ambiguous, marks_blocks: true, labels }
     }
 
-    /// This spec for blocks of providers of the old kind: only the attributes of a generated block have the marks of its
-    /// `for_each`.
+    /// Returns this spec for blocks of old providers: only the attributes of a generated block have the
+    /// marks of its `for_each`.
     pub(super) fn without_marks_of_blocks(self) -> BodySpec {
         BodySpec { marks_blocks: false, ..self }
     }
@@ -397,7 +397,7 @@ impl BodySpec {
         &self.labels
     }
 
-    /// The names that the spec reads of `body`.
+    /// Returns the names that the spec reads from `body`.
     pub(super) fn schema_for(&self, body: &Body) -> Arc<SpecSchema> {
         match self.ambiguous {
             true => Arc::new(SpecSchema::new(&self.spec, Some(body))),

@@ -1,4 +1,4 @@
-//! The content of a body as it is written, by the schema of a provider, and the secrets in it.
+//! Reads the content of a body as written, according to the schema of a provider, and hides the secrets in it.
 
 use terrane_source::Diagnostics;
 use terrane_syntax::hide_literals;
@@ -21,7 +21,7 @@ impl Schema {
         for (name, block) in self.blocks() {
             shape = shape.block(name, if block.nesting == Nesting::Map { &["key"] } else { &[] });
         }
-        // A `dynamic` block of an override hides the blocks that it overrides.
+        // A `dynamic` block in an override hides the blocks that it overrides.
         if !self.blocks().contains_key(DYNAMIC) {
             shape = shape.block(DYNAMIC, &["type"]);
         }
@@ -40,8 +40,8 @@ impl Schema {
         false
     }
 
-    /// Hides the literals of sensitive and write-only arguments of a body in its source files, so that no excerpt shows them: also those
-    /// in the collection of a `dynamic` block whose content has such arguments.
+    /// Hides the literals of sensitive and write-only arguments of a body in its source files, so that no excerpt shows
+    /// them. This includes literals in the collection of a `dynamic` block whose content has such arguments.
     pub fn hide_secrets(&self, body: &Body) {
         let mut left: Vec<(Body, &Schema)> = vec![(body.clone(), self)];
         while let Some((body, schema)) = left.pop() {

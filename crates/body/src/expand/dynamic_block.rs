@@ -1,4 +1,4 @@
-//! A `dynamic` block that was read: its elements and the content of the blocks it generates.
+//! A `dynamic` block that has been read: its elements, and the content of the blocks that it generates.
 
 use std::sync::Arc;
 
@@ -48,14 +48,14 @@ pub(crate) struct Element {
 /// The labels that generated blocks must have.
 #[derive(Clone, Copy)]
 pub(crate) enum ExpectedLabels<'l> {
-    /// Any number of labels, without a schema.
+    /// Any number of labels, because there is no schema.
     Any,
-    /// Labels of these names.
+    /// Labels with these names.
     Named(&'l [String]),
 }
 
 impl Elements {
-    /// The elements of a list, set, map, object or tuple. The key of an element of a set is the element.
+    /// Returns the elements of a list, set, map, object or tuple. The key of an element of a set is the element itself.
     pub(super) fn of(collection: &Value) -> Elements {
         match collection.kind() {
             ValueKind::List(elements) | ValueKind::Tuple(elements) => Elements::Known(
@@ -88,7 +88,7 @@ impl Elements {
 }
 
 impl DynamicBlock {
-    /// The block for an element, without labels. Without an element, the block represents all unknown elements.
+    /// Returns the block for an element, without labels. Without an element, the block represents all unknown elements.
     pub(crate) fn block(&self, body: &ScopedBody, element: Option<&Element>) -> ScopedBlock {
         let unknown = match &self.elements {
             Elements::Known(_) => None,

@@ -16,30 +16,30 @@ use crate::content::Attribute;
 pub(crate) struct Expander<'s> {
     pub(crate) batch: Batch<'s>,
     diagnostics: &'s mut Diagnostics,
-    /// The diagnostics about the content of `dynamic` blocks.
+    /// The diagnostics about the content of `dynamic` blocks that have been reported.
     reported: HashSet<DiagnosticKey>,
-    /// The number of errors, repeated ones included.
+    /// The number of errors, including repeated ones.
     errors: usize,
 }
 
-/// Identifies a diagnostic among those of the elements of a `dynamic` block.
+/// Identifies a diagnostic, to find those that the elements of a `dynamic` block repeat.
 #[derive(PartialEq, Eq, Hash)]
 struct DiagnosticKey {
     id: &'static str,
     file: SourceVersion,
     span: Span,
-    /// The detail, where different diagnostics may have the same span.
+    /// The detail, if different diagnostics may have the same span.
     detail: Option<String>,
 }
 
-/// The diagnostics that are reported only once.
+/// Which diagnostics count as repetitions of an earlier one.
 #[derive(Clone, Copy)]
 pub(super) enum Repeated {
-    /// None.
+    /// No diagnostic.
     No,
-    /// Those with the same span. Their details may name different elements.
+    /// Diagnostics with the same span, whose details may name different elements.
     SameSpan,
-    /// Those with the same span and the same detail.
+    /// Diagnostics with the same span and the same detail.
     SameDetail,
 }
 
@@ -48,7 +48,7 @@ impl<'s> Expander<'s> {
         Expander { batch: Batch::new(scope), diagnostics, reported: HashSet::new(), errors: 0 }
     }
 
-    /// This expander for constants: expressions must not use names or functions, and strings of JSON are literal.
+    /// Returns this expander for constants: expressions must not use names or functions, and JSON strings are literal.
     pub(crate) fn constant(self) -> Expander<'s> {
         Expander { batch: self.batch.constant(), ..self }
     }
@@ -76,13 +76,14 @@ impl<'s> Expander<'s> {
         (content, failed)
     }
 
-    /// Counts a body that was read, whose limits are those of the whole block.
+    /// Counts a body that was read. Its limits are the limits of the whole block.
     pub(crate) fn count_body(&mut self, body: &ScopedBody) {
         let exceeded = self.batch.count_body(body.body.source(), body.body.missing_item_span());
         self.report(exceeded, Repeated::No);
     }
 
-    /// Whether there is memory for so many bytes more. If not, that is reported at `span` of `source`, and nothing more is computed.
+    /// Whether there is memory for `bytes` more bytes. If not, reports that at `span` of `source`, and
+    /// nothing more is computed.
     pub(crate) fn has_memory(&mut self, bytes: usize, source: &Arc<SourceFile>, span: Span) -> bool {
         let exceeded = self.batch.count_bytes(bytes, source, span);
         self.batch.release_memory(bytes);
@@ -118,7 +119,7 @@ impl<'s> Expander<'s> {
         value
     }
 
-    /// The number of errors so far, repeated ones included.
+    /// Returns the number of errors so far, including repeated ones.
     pub(crate) fn errors(&self) -> usize {
         self.errors
     }
@@ -134,8 +135,8 @@ impl<'s> Expander<'s> {
         expression
     }
 
-    /// The value of the expression `id` in the tree of `expression`, and whether there were errors. `marks` are those
-    /// of the collection of the iterator.
+    /// Returns the value of the expression `id` in the tree of `expression`, and whether there were errors. `marks` are
+    /// the marks of the collection of the iterator.
     pub(super) fn eval(
         &mut self,
         expression: &Expression,
@@ -167,7 +168,7 @@ impl<'s> Expander<'s> {
 }
 
 impl Repeated {
-    /// `repeated` in the content of a `dynamic` block, otherwise none.
+    /// Returns `repeated` in the content of a `dynamic` block, and [`Repeated::No`] elsewhere.
     fn in_body(body: &ScopedBody, repeated: Repeated) -> Repeated {
         if body.is_generated() { repeated } else { Repeated::No }
     }

@@ -9,8 +9,8 @@ use super::scoped_body::{BlockIterator, ScopedBlock, ScopedBody};
 use crate::content::Label;
 
 impl Expander<'_> {
-    /// The block that a `dynamic` block of `body` generates for an element; none where its labels have errors. Without an
-    /// element, the block represents all unknown elements.
+    /// Returns the block that a `dynamic` block of `body` generates for an element; `None` if its labels have errors.
+    /// Without an element, the block represents all unknown elements.
     pub(crate) fn generate(
         &mut self,
         dynamic: &DynamicBlock,
@@ -27,7 +27,7 @@ impl Expander<'_> {
         Some(block)
     }
 
-    /// Counts a generated block: nested `dynamic` blocks could otherwise use all memory.
+    /// Counts a generated block, because nested `dynamic` blocks could otherwise use all memory.
     fn count(&mut self, dynamic: &DynamicBlock, body: &ScopedBody) -> bool {
         if self.batch.is_stopped() {
             return false;

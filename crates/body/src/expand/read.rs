@@ -15,7 +15,7 @@ use crate::content::{Attribute, Block, Content};
 
 const CONTENT_ADVICE: &str = "Arguments of the generated blocks belong in the nested `content` block.";
 
-/// The content of a `dynamic` block, by the labels of the generated blocks.
+/// The content of a `dynamic` block whose generated blocks have no labels.
 static WITHOUT_LABELS: LazyLock<BodySchema> = LazyLock::new(|| schema(BodySchema::new()));
 static WITH_LABELS: LazyLock<BodySchema> = LazyLock::new(|| schema(BodySchema::new().required("labels")));
 static WITH_ANY_LABELS: LazyLock<BodySchema> = LazyLock::new(|| schema(BodySchema::new().optional("labels")));
@@ -30,7 +30,7 @@ fn schema(labels: BodySchema) -> BodySchema {
 }
 
 impl Expander<'_> {
-    /// Reads a `dynamic` block of `body`; none where it has errors, which are reported.
+    /// Reads a `dynamic` block of `body`; returns `None` if it has errors, which are reported.
     pub(crate) fn dynamic_block(
         &mut self,
         block: &Block,
@@ -127,7 +127,7 @@ impl Expander<'_> {
 
     fn elements(&mut self, for_each: &Attribute, body: &ScopedBody) -> Option<(Elements, Marks)> {
         let expression = self.expression(for_each, body);
-        // An invalid template is an unknown value without an error here: the parser reported it.
+        // An invalid template is an unknown value without an error here, because the parser has reported it.
         let is_missing = matches!(expression.tree.expr(expression.id), Expr::Missing);
         let (value, failed) = self.eval(&expression, expression.id, body.iterator.as_deref(), &body.marks);
         if failed || is_missing {

@@ -12,11 +12,11 @@ use crate::content::{Block, Label};
 #[derive(Clone)]
 pub(crate) struct ScopedBody {
     pub(crate) body: Body,
-    /// The innermost iterator; none outside `dynamic` blocks.
+    /// The innermost iterator; `None` outside `dynamic` blocks.
     pub(crate) iterator: Option<Arc<BlockIterator>>,
-    /// The marks of the collection, in the content of a `dynamic` block.
+    /// The marks of the collection, if the body is in the content of a `dynamic` block.
     pub(crate) marks: Marks,
-    /// Why every value in it is unknown, where the elements of the `dynamic` block are unknown.
+    /// The reason why every value in it is unknown, if the elements of the `dynamic` block are unknown.
     pub(crate) unknown: Option<Origins>,
 }
 
@@ -49,12 +49,12 @@ impl ScopedBody {
         self.iterator.is_some()
     }
 
-    /// Another body in the same scope.
+    /// Returns another body in the same scope.
     pub(crate) fn with(&self, body: Body) -> ScopedBody {
         ScopedBody { body, ..self.clone() }
     }
 
-    /// A literal block of the body, which inherits its iterators and its unknown elements.
+    /// Returns a literal block of the body, which inherits its iterators and its unknown elements.
     pub(crate) fn literal_block(&self, block: &Block) -> ScopedBlock {
         ScopedBlock {
             block_type: block.block_type.clone(),
@@ -77,7 +77,7 @@ impl ScopedBody {
 }
 
 impl BlockIterator {
-    /// The names and objects of this iterator and those around it, outermost first.
+    /// Returns the names and objects of this iterator and of the iterators around it, outermost first.
     pub(crate) fn bindings(&self) -> Vec<(&str, &Value)> {
         let mut bindings = self.outer.as_deref().map(BlockIterator::bindings).unwrap_or_default();
         bindings.push((&self.name, &self.object));

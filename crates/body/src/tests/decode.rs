@@ -30,7 +30,7 @@ fn in_scope<T>(read: impl FnOnce(&Scope<'_>, &mut Diagnostics) -> T) -> (T, Vec<
     (value, titles)
 }
 
-/// The value as text, or the titles of what is wrong.
+/// Returns the value as text, or the titles of the mistakes.
 fn decoded(text: &str, spec: &BodySpec) -> String {
     let (value, titles) = in_scope(|scope, diagnostics| decode(&body(text), spec, scope, diagnostics));
     if titles.is_empty() { display::console(&value).replace('\n', "") } else { titles.join(", ") }
@@ -48,14 +48,14 @@ fn a_list_of_objects_may_be_written_as_blocks() {
     let one = r#"{  "rule" = tolist([    {      "name" = tostring(null)      "port" = 1    },  ])}"#;
     assert_eq!(decoded("rule {\n  port = 1\n}\n", &spec), one);
     assert_eq!(decoded("rule = [{ port = 1, name = null }]\n", &spec), one);
-    // In JSON the two look the same, and it is the attribute, with all that its objects have.
+    // In JSON the two look the same; it is read as the attribute, with all attributes of its objects.
     assert_eq!(decoded(r#"{"rule": [{"port": 1, "name": null}]}"#, &spec), one);
     assert_eq!(
         decoded("dynamic \"rule\" {\n  for_each = [1]\n  content {\n    port = rule.value\n  }\n}\n", &spec),
         one
     );
     assert!(decoded("", &spec).contains("\"rule\" = tolist(null)"));
-    // Both at once, and parts that the objects do not have.
+    // The attribute and blocks at once, and parts that the objects do not have.
     assert_eq!(decoded("rule = []\nrule {\n}\n", &spec), "Unsupported block type");
     assert_eq!(decoded("rule {\n  color = 1\n}\n", &spec), "Unsupported argument");
 }
@@ -141,7 +141,7 @@ fn a_part_of_a_body_is_decoded_and_the_rest_is_left() {
         let expected =
             r#"{  "disks" = tolist([    {      "gb" = 1    },    {      "gb" = 2    },  ])  "name" = "a"}"#;
         assert_eq!(display::console(&value).replace('\n', ""), expected);
-        // What is left are the size and the nets, which another spec reads.
+        // The size and the nets are left, which another spec reads.
         let spec = BodySpec::new(Spec::object([
             ("size", Spec::attribute("size", Type::Number)),
             ("nets", Spec::block_list("net", Spec::Literal(Value::TRUE))),
@@ -150,7 +150,7 @@ fn a_part_of_a_body_is_decoded_and_the_rest_is_left() {
         assert_eq!(titles, [""; 0], "{text}");
         let expected = r#"{  "nets" = tolist([    true,  ])  "size" = 3}"#;
         assert_eq!(display::console(&value).replace('\n', ""), expected);
-        // By itself neither spec reads the whole.
+        // Neither spec alone reads the whole body.
         assert!(decoded(text, &spec).contains(mistake));
     }
 }

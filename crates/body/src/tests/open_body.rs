@@ -18,7 +18,7 @@ fn open(text: &str) -> (Entries, Vec<String>) {
     (entries, found(&diagnostics))
 }
 
-/// The value with what is known of open objects and sequences; causes are behind a `?`.
+/// Returns the value with the known parts of open objects and sequences; causes follow a `?`.
 fn shown(value: &Value) -> String {
     let entries = |entries: &Entries| {
         let entries: Vec<_> =
