@@ -1,22 +1,22 @@
-//! How the objects of a configuration are named. Each type has one canonical text form, its `Display`.
+//! Addresses of the objects of a configuration. Each type has one canonical text form, its `Display`.
 
 use std::fmt;
 
 use terrane_value::SmolStr;
 
-/// Which instance of an object with `count` or `for_each`.
+/// The key of an instance of an object with `count` or `for_each`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum InstanceKey {
     /// The only instance of an object without `count` and `for_each`.
     None,
-    /// By `count`: `[0]`.
+    /// The index of an instance of a `count`: `[0]`.
     Index(u64),
-    /// By `for_each`: `["a"]`.
+    /// The key of an instance of a `for_each`: `["a"]`.
     Key(SmolStr),
 }
 
 impl InstanceKey {
-    /// The text between the brackets; none without a key.
+    /// Returns the text between the brackets; `None` without a key.
     fn text(&self) -> Option<String> {
         match self {
             InstanceKey::None => None,
@@ -25,7 +25,7 @@ impl InstanceKey {
         }
     }
 
-    /// The address of the instance with this key, where that of its block is `block`.
+    /// Returns the address of the instance with this key, if the address of its block is `block`.
     ///
     /// ```
     /// use terrane_config::address::InstanceKey;
@@ -46,14 +46,14 @@ impl fmt::Display for InstanceKey {
     }
 }
 
-/// A string as it is written in the language.
+/// Returns a string as written in the language.
 fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     let mut rest = text.chars().peekable();
     while let Some(character) = rest.next() {
         match character {
-            // The start of a template is escaped by doubling its first character.
+            // The first character of the start of a template is doubled to escape it.
             '$' | '%' if rest.peek() == Some(&'{') => quoted.extend([character, character]),
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
@@ -70,19 +70,19 @@ fn quote(text: &str) -> String {
     quoted
 }
 
-/// One call on the way from the root module to another one.
+/// One call on the path from the root module to another module.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ModuleStep {
     /// The name of the `module` block.
     pub name: SmolStr,
-    /// The instance, or [`InstanceKey::None`] also where all instances are meant.
+    /// The instance; [`InstanceKey::None`] may also mean all instances.
     pub key: InstanceKey,
 }
 
 /// Limit on the module calls of a path.
 pub const MAX_MODULE_DEPTH: usize = 100;
 
-/// The way from the root module to a module or module instance; the root module has an empty path.
+/// The path from the root module to a module or module instance; the root module has an empty path.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub struct ModulePath(Vec<ModuleStep>);
 
@@ -100,14 +100,14 @@ impl ModulePath {
         self.0.is_empty()
     }
 
-    /// The path of the module whose instances it leads to.
+    /// Returns the path of the module, without the keys of its instances.
     #[must_use]
     pub fn without_keys(&self) -> ModulePath {
         let without_key = |step: &ModuleStep| ModuleStep { name: step.name.clone(), key: InstanceKey::None };
         ModulePath(self.0.iter().map(without_key).collect())
     }
 
-    /// The path of the caller and the call that leads from there; none for the root module.
+    /// Returns the path of the caller and the last call; `None` for the root module.
     pub fn split_last(&self) -> Option<(ModulePath, &ModuleStep)> {
         let (last, outer) = self.0.split_last()?;
         Some((ModulePath(outer.to_vec()), last))
@@ -133,10 +133,10 @@ impl fmt::Display for ModulePath {
     }
 }
 
-/// The name of an object: `module.a["x"].local.b`, `aws_vpc.main[0]`.
+/// The address of an object: `module.a["x"].local.b`, `aws_vpc.main[0]`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Address {
-    /// The module it is in.
+    /// The module that contains it.
     pub module: ModulePath,
     /// The object in its module.
     pub object: Object,
@@ -150,7 +150,7 @@ impl Address {
     }
 }
 
-/// The name of an object within its module.
+/// An object, by its address in its module.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Object {
     /// `var.name`.
@@ -161,7 +161,7 @@ pub enum Object {
     Output(SmolStr),
     /// `check.name`.
     Check(SmolStr),
-    /// `module.name`, with the key of one instance where one is meant.
+    /// `module.name`, with the key if one instance is meant.
     ModuleCall(SmolStr, InstanceKey),
     /// `type.name`, `data.type.name`, `ephemeral.type.name` or `action.type.name`, with the key of one instance where one is meant.
     Resource {
@@ -176,21 +176,21 @@ pub enum Object {
     },
     /// `source.type.name` in a Packer template.
     Source(SmolStr, SmolStr),
-    /// `build.name` in a Packer template; a build without a name of its own has its position as name, from 0.
+    /// `build.name` in a Packer template. The name of a build without one is its position, from 0.
     Build(SmolStr),
-    /// `provider.name` or `provider.name.alias`: the configuration of a provider, which here has its key.
+    /// `provider.name` or `provider.name.alias`: the configuration of a provider, by its key.
     Provider(SmolStr),
-    /// `import.type.name`: an import, by the address of the imported resource.
+    /// `import.type.name`: an `import` block, by the address of the imported resource.
     Import(SmolStr),
 }
 
 impl Object {
-    /// The key of the instance that is meant; none for an object that has no instances.
+    /// Returns the key of the instance; `None` for an object that has no instances.
     pub fn key(&self) -> Option<&InstanceKey> {
         if let Object::ModuleCall(_, key) | Object::Resource { key, .. } = self { Some(key) } else { None }
     }
 
-    /// The block that it is an instance of.
+    /// Returns the block of the instance.
     #[must_use]
     pub fn without_key(&self) -> Object {
         let mut block = self.clone();
@@ -201,7 +201,7 @@ impl Object {
     }
 }
 
-/// Which kind of resource block declares it.
+/// The kind of block that declares a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ResourceMode {
     /// A `resource` block.
@@ -265,7 +265,7 @@ impl fmt::Display for Object {
     }
 }
 
-/// Writes parts one after the other: a document has thousands of addresses, and `write!` costs several times as much.
+/// Writes parts one after the other. A document has thousands of addresses, and `write!` takes several times as long.
 fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[&str]) -> fmt::Result {
     parts.iter().try_for_each(|part| f.write_str(part))
 }

@@ -1,6 +1,6 @@
-//! The parts of an address in a text: `module.a["k"].aws_vpc.main` is five names and a key.
+//! Reads the parts of an address in a text: `module.a["k"].aws_vpc.main` is five names and a key.
 //!
-//! Every reader of addresses begins here. Each decides by itself which objects it takes, and reports its own errors.
+//!  Every reader of addresses begins here. Each decides which objects it accepts, and reports its own errors.
 
 use terrane_source::Span;
 use terrane_syntax::tree::{Literal, Step};
@@ -14,17 +14,17 @@ use crate::address::{InstanceKey, ModuleStep, ResourceMode};
 pub enum AddressPart {
     /// A name.
     Name(SmolStr),
-    /// A key in brackets, or a number behind a dot.
+    /// A key in brackets, or a number after a dot.
     Key(InstanceKey),
 }
 
-/// The number of steps behind the first name of an expression; none if it is no name with steps.
+/// Returns the number of steps after the first name of an expression; `None` if it is not a name with steps.
 pub fn step_count(tree: &Tree, expression: ExprId) -> Option<usize> {
     let Expr::Traversal { steps, .. } = tree.expr(expression) else { return None };
     Some(tree.list(steps).len())
 }
 
-/// The parts of an address; none for an expression of another form, and for a key that is not written as a constant.
+/// Returns the parts of an address; `None` for an expression of another form, or with a key that is not a constant.
 pub fn address_parts(tree: &Tree, expression: ExprId) -> Option<Vec<AddressPart>> {
     let Expr::Traversal { root_end, steps } = tree.expr(expression) else { return None };
     let root = Span::new(tree.span(expression).start, root_end);
@@ -36,7 +36,7 @@ pub fn address_parts(tree: &Tree, expression: ExprId) -> Option<Vec<AddressPart>
     std::iter::once(Some(root)).chain(tree.list(steps).iter().map(part)).collect()
 }
 
-/// The key that a step chooses an instance by, where it is written as a constant.
+/// Returns the instance key in a step, if it is a constant.
 pub fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
     let index = |digits: &str| digits.parse().ok().map(InstanceKey::Index);
     match step {
@@ -53,14 +53,15 @@ pub fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
     }
 }
 
-/// The module call at the beginning of an address, and the parts behind it.
+/// Returns the module call at the beginning of an address, and the parts after it.
 pub fn split_call(parts: &[AddressPart]) -> Option<(ModuleStep, &[AddressPart])> {
     let [AddressPart::Name(word), AddressPart::Name(name), rest @ ..] = parts else { return None };
     let (key, rest) = split_key(rest);
     (word == "module").then(|| (ModuleStep { name: name.clone(), key }, rest))
 }
 
-/// The mode at the beginning of the address of a resource, and the parts behind its word. A resource without one is managed.
+/// Returns the mode at the beginning of the address of a resource, and the parts after it. A resource
+/// without a mode is managed.
 pub fn split_mode(parts: &[AddressPart]) -> (ResourceMode, &[AddressPart]) {
     let (mode, rest) = match parts {
         [AddressPart::Name(word), rest @ ..] => (mode_of(word), rest),
@@ -69,13 +70,13 @@ pub fn split_mode(parts: &[AddressPart]) -> (ResourceMode, &[AddressPart]) {
     mode.map_or((ResourceMode::Managed, parts), |mode| (mode, rest))
 }
 
-/// The mode of resources whose addresses begin with a word.
+/// Returns the mode of resources whose addresses begin with a word.
 pub fn mode_of(word: &str) -> Option<ResourceMode> {
     let modes = [ResourceMode::Managed, ResourceMode::Data, ResourceMode::Ephemeral];
     modes.into_iter().find(|mode| mode.block_type() == word)
 }
 
-/// The key at the beginning of `parts`, and the parts behind it.
+/// Returns the key at the beginning of `parts`, and the parts after it.
 pub fn split_key(parts: &[AddressPart]) -> (InstanceKey, &[AddressPart]) {
     match parts {
         [AddressPart::Key(key), rest @ ..] => (key.clone(), rest),

@@ -1,4 +1,4 @@
-//! The values of a variable file that its syntax errors put in doubt.
+//! Finds the values of a variable file that its syntax errors put in doubt.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use terrane_syntax::tree::Damage;
 #[derive(Default, Debug)]
 pub struct DamagedValues {
     parts: Vec<Span>,
-    /// From the first to the last part, if one of them may hold values that were not read: then the text between them may
-    /// mean something else.
+    /// The range from the first to the last part, if one of them may hold values that were not read: then the text
+    /// between them may have another meaning.
     range: Option<Span>,
     /// The names of damaged properties in JSON.
     names: HashSet<String>,
@@ -34,12 +34,12 @@ impl DamagedValues {
         DamagedValues { names, hides, ..DamagedValues::default() }
     }
 
-    /// Whether unreadable text may hold values of any variable.
+    /// Whether unreadable text may contain values of any variable.
     pub fn hides(&self) -> bool {
         self.hides
     }
 
-    /// Whether the value of the name at `item` may not be as written.
+    /// Whether the value of the name at `item` may differ from the value as written.
     pub fn touches(&self, name: &str, item: Span) -> bool {
         let is_met = |part: Span| part.start < item.end && item.start < part.end;
         self.names.contains(name)
@@ -48,7 +48,7 @@ impl DamagedValues {
     }
 }
 
-/// The part, up to the end of a heredoc that begins in it: its lines may look like values.
+/// Returns the part, extended to the end of a heredoc that begins in it: the lines of the heredoc may look like values.
 fn with_heredoc(source: &SourceFile, part: Span) -> Span {
     let text = source.slice(part);
     let Some((_, behind)) = text.rsplit_once("<<") else { return part };

@@ -17,25 +17,25 @@ crate::ids! {
 /// The references between the blocks of a configuration. Instances of a block are one object.
 #[derive(Debug)]
 pub struct Dependencies {
-    /// All objects, those of a caller before those of the modules that it calls.
+    /// All objects, with the objects of a caller before those of the modules that it calls.
     pub objects: Arena<ObjectId, Dependency>,
-    /// Which object depends on which: sorted, without duplicates.
+    /// The dependencies between objects: sorted, without duplicates.
     pub edges: Vec<Edge<ObjectId>>,
-    /// The edges to module calls that stand for everything in the called module, as those of `depends_on = [module.m]`. An edge to each
-    /// object of the module would be too many.
+    /// The edges to module calls that stand for edges to everything in the called module, like `depends_on =
+    /// [module.m]`. Separate edges to each object of the module would be too many.
     pub whole: BTreeSet<Edge<ObjectId>>,
 }
 
-/// An object that others depend on, or that depends on others.
+/// An object that depends on others, or on which others depend.
 #[derive(Debug)]
 pub struct Dependency {
-    /// Its name, without instance keys.
+    /// Its address, without instance keys.
     pub address: Address,
     /// Where it is declared.
     pub declaration: Option<Declaration>,
 }
 
-/// Where something is declared.
+/// The place where an object is declared.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// The file.

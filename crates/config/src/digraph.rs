@@ -1,16 +1,16 @@
 //! A directed graph of dependencies between the values of a container.
 //!
-//! It is kept in a few arrays, so that a walk over 100,000 nodes follows the order in memory.
+//! It is stored in a few arrays, so that visiting 100,000 nodes follows the order in memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::ids::{Arena, Id};
 
-/// A graph whose nodes are the ids of a container. An edge leads from a node to one that it needs.
+/// A graph whose nodes are the ids of a container. An edge leads from a node to a node that it needs.
 #[derive(Debug)]
 pub struct Digraph<I> {
-    /// The part of `targets` that belongs to each node.
+    /// For each node, its range in `targets`.
     parts: Arena<I, Part>,
     /// The targets of all nodes, by node.
     targets: Vec<I>,
@@ -68,13 +68,13 @@ impl<I: Id> Digraph<I> {
         self.targets.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// All edges, by the node that they come from.
+    /// Returns all edges, by the node from which they come.
     pub fn edges(&self) -> impl Iterator<Item = Edge<I>> + Clone {
         self.parts.ids().flat_map(|from| self.targets(from).iter().map(move |to| Edge { from, to: *to }))
     }
 
-    /// The nodes, each after its dependencies. Of the nodes that are ready, the one with the smallest key comes first.
-    /// Nodes on a cycle, and nodes that depend on them, are left out.
+    /// Returns the nodes, each after its dependencies. Among the nodes that are ready, the node with the smallest key
+    /// comes first. Nodes on a cycle, and nodes that depend on them, are left out.
     pub fn sorted<K: Ord>(&self, key: impl Fn(I) -> K) -> Vec<I>
     where
         I: Ord,
@@ -98,8 +98,8 @@ impl<I: Id> Digraph<I> {
         sorted
     }
 
-    /// The nodes in groups: nodes that depend on each other, directly or not, share a group. A group comes after its dependencies,
-    /// and its nodes are in their order.
+    /// Returns the nodes in groups: nodes that depend on each other, directly or not, share a group. A group comes
+    /// after its dependencies, and its nodes are in their order.
     pub fn groups(&self) -> Vec<Vec<I>>
     where
         I: Ord,
@@ -117,7 +117,7 @@ impl<I: Id> Digraph<I> {
         search.groups
     }
 
-    /// Whether the nodes of a group of [`Digraph::groups`] are on a cycle.
+    /// Whether the nodes of a group from [`Digraph::groups`] are on a cycle.
     pub fn is_cycle(&self, group: &[I]) -> bool
     where
         I: Eq,
@@ -129,19 +129,19 @@ impl<I: Id> Digraph<I> {
     }
 }
 
-/// The number of a node that was not met.
+/// The number of a node that has not been visited.
 const UNSEEN: usize = usize::MAX;
-/// The number of a node that is in a group.
+/// The number of a node that is already in a group.
 const GROUPED: usize = usize::MAX - 1;
 
-/// The search for groups by Tarjan, with a stack instead of recursion.
+/// Tarjan's search for groups, with a stack instead of recursion.
 struct Search<'g, I> {
     graph: &'g Digraph<I>,
-    /// When each node was met.
+    /// The number of each node in the order of the visits.
     seen: Arena<I, usize>,
-    /// The nodes that were met and are in no group, in the order in which they were met.
+    /// The visited nodes that are not in a group, in the order of the visits.
     open: Vec<I>,
-    /// The nodes from the first one to where the search is.
+    /// The nodes from the first one to the current node.
     path: Vec<Visit<I>>,
     groups: Vec<Vec<I>>,
 }
@@ -149,9 +149,9 @@ struct Search<'g, I> {
 /// A node on the path of a search.
 struct Visit<I> {
     node: I,
-    /// The position of the next one of its targets.
+    /// The position of its next target to visit.
     next: usize,
-    /// The number of the earliest open node that can be reached from it.
+    /// The number of the earliest open node that it can reach.
     reach: usize,
 }
 
@@ -180,7 +180,7 @@ impl<I: Id + Ord> Search<'_, I> {
     }
 
     fn meet(&mut self, node: I) {
-        // The numbers of open nodes are their positions, so that a group is the end of the list.
+        // The numbers of open nodes are their positions, so a group is the end of the list.
         let number = self.open.len();
         if self.seen[node] == UNSEEN {
             self.seen[node] = number;
@@ -189,7 +189,7 @@ impl<I: Id + Ord> Search<'_, I> {
         }
     }
 
-    /// Makes a group of the open nodes from a number on.
+    /// Makes a group of the open nodes from `start` on.
     fn close(&mut self, start: usize) {
         let mut group = self.open.split_off(start.min(self.open.len()));
         for node in &group {

@@ -17,7 +17,7 @@ use std::slice;
 use foldhash::fast::RandomState;
 use terrane_value::SmolStr;
 
-/// The position of a value in its container, made by the container alone.
+/// The position of a value in its container. Only the container makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Position(u32);
 
@@ -25,7 +25,7 @@ impl Position {
     /// The position of the first value.
     pub const FIRST: Position = Position(0);
 
-    // Sources hold fewer objects than `u32` can count, and `MAX_OBJECTS` bounds the instances.
+    // Sources contain fewer objects than `u32` can count, and `MAX_OBJECTS` bounds the instances.
     fn new(index: usize) -> Position {
         Position(u32::try_from(index).unwrap_or(u32::MAX))
     }
@@ -93,12 +93,12 @@ impl<I: Id, T> Arena<I, T> {
         id
     }
 
-    /// Makes room for so many more values, and no more.
+    /// Reserves memory for exactly `count` more values.
     pub fn reserve(&mut self, count: usize) {
         self.values.reserve_exact(count);
     }
 
-    /// Gives back the room for more values.
+    /// Frees the memory reserved for more values.
     pub fn shrink_to_fit(&mut self) {
         self.values.shrink_to_fit();
     }
@@ -118,7 +118,7 @@ impl<I: Id, T> Arena<I, T> {
         (0..self.len()).map(|index| I::at(Position::new(index)))
     }
 
-    /// The id of the value that was added after another one.
+    /// Returns the id of the value that was added after another one.
     pub fn after(&self, id: I) -> Option<I> {
         let next = id.index() + 1;
         (next < self.len()).then(|| I::at(Position::new(next)))
@@ -207,7 +207,7 @@ impl<I, T: fmt::Debug, K: fmt::Debug> fmt::Debug for Declarations<I, T, K> {
 }
 
 impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
-    /// Adds a declaration. It takes the place of an earlier one with its name.
+    /// Adds a declaration. It replaces an earlier one with the same name.
     pub fn insert(&mut self, name: K, declaration: T) -> I {
         match self.by_name.entry(name) {
             Entry::Occupied(found) => {
@@ -222,7 +222,7 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         }
     }
 
-    /// Gives back the room for more declarations.
+    /// Frees the memory reserved for more declarations.
     pub fn shrink_to_fit(&mut self) {
         self.declared.shrink_to_fit();
     }
@@ -252,7 +252,7 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         self.id_of(name).map(|id| self.at(id))
     }
 
-    /// The name as it is declared, and the declaration with it.
+    /// Returns the name as declared, and the declaration with it.
     pub fn get_key_value<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<(&K, &T)>
     where
         K: Borrow<Q>,

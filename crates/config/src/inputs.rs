@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-/// Where the variables of the root module get their values, beside the files in its directory.
+/// The sources of values for the root variables, in addition to the files in the directory of the root module.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct InputSources {
-    /// The environment: names that begin with `TF_VAR_` set variables, others are not looked at.
+    /// The environment: names that begin with `TF_VAR_` set variables, other names are ignored.
     pub environment: Vec<(String, String)>,
     /// Names in the environment whose values are not UTF-8 text.
     pub unreadable: Vec<String>,
     /// Options of the command line, in order.
     pub assignments: Vec<Assignment>,
-    /// Whether a variable that has neither a value nor a default is an error, as it is for a plan. Otherwise its
-    /// value is unknown.
+    /// Whether a variable that has neither a value nor a default is an error, as in a plan.
+    /// Otherwise its value is unknown.
     pub strict: bool,
 }
 

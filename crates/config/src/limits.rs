@@ -3,8 +3,8 @@
 use terrane_function::{Limits, Meter, RAISE_TIME};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-/// Whether the run must end: it was cancelled, which is reported here, or an expression exceeded a limit of the run, which has
-/// been reported.
+/// Whether the run must end: it was cancelled, which is reported here, or an expression exceeded a limit of the run,
+/// which has already been reported.
 pub fn is_over(limits: &Limits, meter: &Meter, diagnostics: &mut Diagnostics) -> bool {
     if !meter.is_stopped() && limits.is_cancelled() {
         diagnostics.push(if limits.is_out_of_time() {

@@ -6,10 +6,11 @@ use terrane_syntax::parse_expr;
 use crate::address::{Address, MAX_MODULE_DEPTH, ModulePath, Object, ResourceMode};
 use crate::address_parts::{AddressPart, address_parts, split_call, split_key, step_count};
 
-/// Limit on the steps behind the first name of an address: a path at the limit with a key at each call, and an instance in it.
+/// Limit on the steps after the first name of an address: a path at the limit with a key at each
+/// call, and an instance in it.
 const MAX_STEPS: usize = 3 * MAX_MODULE_DEPTH + 4;
 
-/// The path that an address such as `module.a["k"].module.b` names; none for other texts, and for those of more than
+/// Returns the path in an address such as `module.a["k"].module.b`; `None` for other texts, and for more than
 /// [`MAX_MODULE_DEPTH`] calls.
 pub fn module_path(address: &str) -> Option<ModulePath> {
     let parts = parts(address)?;
@@ -17,8 +18,8 @@ pub fn module_path(address: &str) -> Option<ModulePath> {
     (rest.is_empty() && !path.steps().is_empty()).then_some(path)
 }
 
-/// The instance of a managed resource that an address such as `module.a.demo_disk.d["k"]` names; none for other texts, and for
-/// those of more than [`MAX_MODULE_DEPTH`] calls.
+/// Returns the instance of a managed resource in an address such as `module.a.demo_disk.d["k"]`; `None` for other
+/// texts, and for more than [`MAX_MODULE_DEPTH`] calls.
 pub(crate) fn managed_instance(address: &str) -> Option<Address> {
     let parts = parts(address)?;
     let (module, rest) = modules(&parts)?;
@@ -41,7 +42,7 @@ fn parts(address: &str) -> Option<Vec<AddressPart>> {
     address_parts(&parsed.tree, parsed.root).filter(|_| is_right)
 }
 
-/// The module instance at the beginning of an address, and the parts behind it.
+/// Returns the module instance at the beginning of an address, and the parts after it.
 fn modules(parts: &[AddressPart]) -> Option<(ModulePath, &[AddressPart])> {
     let (mut path, mut rest) = (ModulePath::ROOT, parts);
     while let Some((step, after)) = split_call(rest) {

@@ -1,11 +1,12 @@
-//! Records the questions to a file system with their answers, to list the files that an evaluation has read, and to tell
-//! later whether a result still holds.
+//! Records the questions to a file system with their answers, to list the files that an
+//! evaluation has read, and to decide
+//!  later whether a result still holds.
 //!
-//! A question that is asked again gets the recorded answer, so that an evaluation sees one state of the files: many instances of
-//! a module list the same directories. Only long contents and very long listings are read again.
+//!  A repeated question gets the recorded answer, so that an evaluation sees one state of the files: many instances of
+//!  a module list the same directories. Only long contents and very long listings are read again.
 //!
-//! A long content or listing is kept as its SHA-256. A short one is kept as it is, and its SHA-256 is computed only for those who
-//! ask: most evaluations ask for none.
+//!  A long content or listing is stored as its SHA-256. A short one is stored as it is, and its SHA-256 is computed only on
+//!  request: most evaluations request none.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -25,7 +26,7 @@ pub fn hash(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
-/// The bytes of a file or a listing, or their SHA-256 where they are many.
+/// The bytes of a file or a listing, or their SHA-256 if they are many.
 #[derive(Clone, Debug)]
 pub struct Content {
     size: u64,
@@ -34,7 +35,8 @@ pub struct Content {
 }
 
 impl Content {
-    /// The most bytes that are kept. The text that a function reads is also in a value, so it takes about as much memory again.
+    /// Limit on the bytes that are stored as they are. The text that a function reads is also in a value, so it takes
+    /// about as much memory again.
     const SHORT: usize = 4096;
 
     fn of(bytes: &[u8]) -> Content {
@@ -84,7 +86,7 @@ pub enum Question {
 /// The answer to a [`Question`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The content of a file whose text is kept elsewhere.
+    /// The content of a file whose text is stored elsewhere.
     Kept,
     /// A content.
     Content(Content),
@@ -94,7 +96,7 @@ pub enum Answer {
     Kind(EntryKind),
     /// A canonical path.
     Canonical(PathBuf),
-    /// The file system refused.
+    /// An error of the file system.
     Error(FileErrorKind),
 }
 
@@ -136,11 +138,11 @@ impl Answer {
     }
 }
 
-/// Questions with their last answers, in no order. A path is told from another by its text.
+/// Questions with their last answers, in no order. Paths are compared by their text.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Accesses {
     answers: IndexMap<Key, Answer, RandomState>,
-    /// Paths that are made of secrets.
+    /// The paths that are made of secrets.
     hidden: BTreeSet<OsString>,
 }
 
@@ -150,20 +152,20 @@ impl Accesses {
         self.answers.iter().map(|(key, answer)| (Path::new(&key.path), key.question, answer))
     }
 
-    /// Whether the path is made of a secret, which no output may show.
+    /// Whether the path is made of a secret, so that no output may show it.
     pub fn is_hidden(&self, path: &Path) -> bool {
         self.hidden.contains(path.as_os_str())
     }
 
-    /// Adds other questions with their answers.
+    /// Adds further questions with their answers.
     pub fn extend(&mut self, other: &Accesses) {
         self.answers
             .extend(other.answers.iter().map(|(question, answer)| (question.clone(), answer.clone())));
         self.hidden.extend(other.hidden.iter().cloned());
     }
 
-    /// Whether `files` give the same answers. A content that is kept elsewhere cannot be compared. `files` keep paths that are made
-    /// of secrets out of their lists from then on.
+    /// Whether `files` give the same answers. A content that is stored elsewhere cannot be compared. From then on,
+    /// `files` keep paths that are made of secrets out of their lists.
     pub fn is_current(&self, files: &dyn Files) -> bool {
         self.hidden.iter().for_each(|path| files.hide_path(Path::new(path)));
         self.iter().all(|(path, question, answer)| {
@@ -211,16 +213,16 @@ impl Equivalent<Key> for Asked<'_> {
     }
 }
 
-/// The entries of directories that were listed.
+/// The entries of directories that have been listed.
 #[derive(Default, Debug)]
 struct Listings {
     by_path: HashMap<OsString, Arc<[FileEntry]>, RandomState>,
-    /// The number of entries in all of them.
+    /// The number of entries in all directories.
     entries: usize,
 }
 
 impl Listings {
-    /// The most entries that are kept.
+    /// Limit on the entries that are kept.
     const MOST: usize = 100_000;
 
     fn keep(&mut self, path: &Path, entries: &[FileEntry]) {
@@ -232,7 +234,7 @@ impl Listings {
     }
 }
 
-/// Gathers accesses, which may come from several threads.
+/// Collects accesses, which may come from several threads.
 #[derive(Default, Debug)]
 pub struct AccessLog {
     accesses: Mutex<Accesses>,
@@ -253,14 +255,14 @@ impl AccessLog {
         *lock(&self.listings) = Listings::default();
     }
 
-    /// The accesses; the log is empty afterwards.
+    /// Returns the accesses, and empties the log.
     pub fn take(&self) -> Accesses {
         *lock(&self.listings) = Listings::default();
         *lock(&self.marked) = Accesses::default();
         std::mem::take(&mut *lock(&self.accesses))
     }
 
-    /// The answer that the question had before; none for a file that is larger than an earlier reader allowed.
+    /// Returns the earlier answer to the question; `None` for a file that was larger than an earlier reader allowed.
     fn answer(&self, path: &Path, question: Question) -> Option<Result<Answer, FileError>> {
         let answer =
             lock(&self.accesses).answers.get(&Asked { path: path.as_os_str(), question }).cloned()?;
@@ -288,36 +290,38 @@ fn lock<T>(guarded: &Mutex<T>) -> MutexGuard<'_, T> {
     guarded.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file system that notes every question with its answer in a log. It writes nothing.
+/// A file system that records every question with its answer in a log. It writes nothing.
 #[derive(Clone, Copy)]
 pub struct Recorder<'f> {
     files: &'f dyn Files,
     log: &'f AccessLog,
-    /// Whether the text of a file is kept elsewhere.
+    /// Whether the text of a file is stored elsewhere.
     is_kept: fn(&Path) -> bool,
     /// Whether the log keeps the entries of directories.
     keeps_listings: bool,
 }
 
 impl<'f> Recorder<'f> {
-    /// Records the questions to `files` in `log`.
+    /// Returns a recorder that records the questions to `files` in `log`.
     pub fn new(files: &'f dyn Files, log: &'f AccessLog) -> Recorder<'f> {
         Recorder { files, log, is_kept: |_| false, keeps_listings: false }
     }
 
-    /// Keeps the entries of directories, to answer when they are listed again. A recorder around another one need not.
+    /// Keeps the entries of directories, to answer when they are listed again. A recorder around
+    /// another recorder need not.
     #[must_use]
     pub fn keeping_listings(self) -> Recorder<'f> {
         Recorder { keeps_listings: true, ..self }
     }
 
-    /// Computes no hashes of the files whose text is kept elsewhere.
+    /// Computes no hashes of the files whose text is stored elsewhere.
     #[must_use]
     pub fn without_hash_of(self, is_kept: fn(&Path) -> bool) -> Recorder<'f> {
         Recorder { is_kept, ..self }
     }
 
-    /// The answer to an earlier question for the content of a file, if that has at most `most` bytes and is kept here.
+    /// Returns the answer to an earlier question for the content of a file, if that has at most `most`
+    /// bytes and is stored here.
     fn content_before(&self, path: &Path, most: u64) -> Option<Result<Vec<u8>, FileError>> {
         let short = match self.log.answer(path, Question::Content)? {
             Ok(Answer::Content(content)) => content.short?,
@@ -327,7 +331,7 @@ impl<'f> Recorder<'f> {
         (short.len() as u64 <= most).then(|| Ok(short.to_vec()))
     }
 
-    /// The content of a file, which is noted.
+    /// Records the content of a file and returns it.
     fn noted(&self, path: &Path, content: Result<Vec<u8>, FileError>) -> Result<Vec<u8>, FileError> {
         let answer = match &content {
             Ok(_) if (self.is_kept)(path) => Answer::Kept,
@@ -389,7 +393,7 @@ impl Files for Recorder<'_> {
         self.files.working_directory()
     }
 
-    /// Always refused: an evaluation writes nothing.
+    /// Always fails: an evaluation writes nothing.
     fn write_atomic(&self, path: &Path, _content: &[u8]) -> Result<(), FileError> {
         Err(FileError { path: path.to_owned(), kind: FileErrorKind::PermissionDenied })
     }

@@ -1,7 +1,7 @@
-//! A state as data: the objects that an apply has recorded, as a state file or a state document has them.
+//! A state as data: the objects that an apply has recorded, as in a state file or a state document.
 //!
-//! The facade reads the files. Attributes stay JSON text until [`StateInstance::value`] decodes them with the type of their
-//! resource, so that a large state is read fast.
+//!  The facade reads the files. Attributes stay JSON text until [`StateInstance::value`] decodes them with the type of their
+//!  resource, so that a large state is read fast.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -15,11 +15,11 @@ use crate::state_parts::Change;
 /// The objects that an apply has recorded.
 #[derive(Clone, Default, Debug)]
 pub struct State {
-    /// The version of the product that wrote it.
+    /// The version of the product that wrote the state.
     pub product_version: Option<String>,
-    /// How often it was written; a state document does not say so.
+    /// The number of times that the state was written; a state document does not contain it.
     pub serial: Option<u64>,
-    /// Names the history that the state belongs to; a state document does not say so.
+    /// The history to which the state belongs; a state document does not contain it.
     pub lineage: Option<String>,
     /// The outputs of the root module that are not null.
     pub outputs: BTreeMap<SmolStr, StateOutput>,
@@ -36,7 +36,7 @@ pub struct StateOutput {
     pub is_sensitive: bool,
 }
 
-/// A plan as data: the objects that it begins with, and those that it ends with.
+/// A plan as data: the objects with which it begins, and the objects with which it ends.
 #[derive(Clone, Default, Debug)]
 pub struct StoredPlan {
     /// The state that the plan begins with.
@@ -45,7 +45,7 @@ pub struct StoredPlan {
     pub planned: Arc<State>,
     /// The values of the variables of the root module, in the types that their JSON implies.
     pub variables: BTreeMap<SmolStr, Value>,
-    /// Whether the plan says that it has all objects of the configuration: none were left out, as `-target` does.
+    /// Whether the plan says that it has all objects of the configuration, without leaving some out as `-target` does.
     pub is_complete: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct StoredPlan {
 pub struct StateResource {
     /// The module instance.
     pub module: ModulePath,
-    /// Managed or data.
+    /// The mode: managed or data.
     pub mode: ResourceMode,
     /// The type.
     pub resource_type: SmolStr,
@@ -71,38 +71,40 @@ pub struct StateResource {
 pub struct StateInstance {
     /// The key.
     pub key: InstanceKey,
-    /// The key of an object that is left to destroy, beside the current one.
+    /// The deposed key, if the object is left to be destroyed, beside the current one.
     pub deposed: Option<SmolStr>,
-    /// Whether a plan replaces it because an apply has failed.
+    /// Whether a plan replaces the object because an apply has failed.
     pub is_tainted: bool,
-    /// Whether its block had `create_before_destroy` or was treated so. A state document does not say it.
+    /// Whether its block had `create_before_destroy` or was treated as if it had. A state document does not contain it.
     pub creates_first: bool,
     /// The version of the schema that the attributes follow.
     pub schema_version: u64,
-    /// The attributes, an object in JSON.
+    /// The attributes: a JSON object.
     pub attributes: Box<str>,
-    /// How the text has values of dynamic type.
+    /// The form in which the text writes values of dynamic type.
     pub form: StateForm,
     /// The parts that are sensitive.
     pub sensitive: Vec<Path>,
-    /// The parts that only an apply knows, in a plan.
+    /// In a plan, the parts that are known only after an apply.
     pub unknown: Vec<Path>,
-    /// The addresses of the objects that it depends on, without keys.
+    /// The addresses, without keys, of the objects on which it depends.
     pub dependencies: Vec<SmolStr>,
-    /// The object as its text implies it: an evaluation and its outputs ask for it several times.
+    /// The object with the types that its text implies; kept because an evaluation and its
+    /// outputs need it several times.
     pub(crate) implied: OnceLock<Value>,
 }
 
-/// The format that a state was read from.
+/// The format from which a state was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StateForm {
     /// A state file: a value of dynamic type is an object of `value` and `type`.
     File,
     /// A state file with the attributes of the object in a form from before Terraform 0.12, which is not read.
     Legacy,
-    /// A state document, from `show -json`: all values stand for themselves.
+    /// A state document, from `show -json`: all values are written as they are.
     Document,
-    /// The document of a plan: all values stand for themselves. It does not say which version of a schema they follow.
+    /// The document of a plan: all values are written as they are. It does not say which version
+    /// of a schema they follow.
     Plan,
 }
 
@@ -119,7 +121,7 @@ impl StateResource {
 }
 
 impl StateInstance {
-    /// The object with the type of its schema, and the recorded marks.
+    /// Decodes the object with the type of its schema, and the recorded marks.
     ///
     /// # Errors
     ///
@@ -133,12 +135,12 @@ impl StateInstance {
         value.map(|value| self.marked(value))
     }
 
-    /// The object as its text implies it, and the recorded marks: lists, sets and tuples are tuples, and in a state file a value
-    /// of dynamic type is an object of `value` and `type`.
+    /// Decodes the object with the types that its text implies, and the recorded marks: lists, sets and tuples become
+    /// tuples, and in a state file a value of dynamic type is an object of `value` and `type`.
     ///
     /// # Errors
     ///
-    /// If the text is not a value, for example because it is nested too deeply, or of a form that is not read.
+    /// If the text is not a value, for example because it is nested too deeply, or has a form that is not read.
     pub fn untyped(&self) -> Result<Value, DecodeError> {
         if self.form == StateForm::Legacy {
             return Err(legacy());
@@ -154,7 +156,7 @@ impl StateInstance {
         let value = Change::Unknown.at(value, &self.unknown);
         match self.sensitive.iter().any(Path::is_root) {
             false => Change::Sensitive.at(value, &self.sensitive),
-            // The object itself has no marks, so all its attributes have them.
+            // The object itself has no marks, so all its attributes get them.
             true => {
                 let names = value.as_entries().into_iter().flatten().map(|(name, _)| name.to_string());
                 let attribute = |name: String| {
@@ -169,7 +171,7 @@ impl StateInstance {
     }
 }
 
-/// The error about the form of attributes that is not read.
+/// Returns the error about attributes in a form that is not read.
 fn legacy() -> DecodeError {
     let message = "It is from before Terraform 0.12. `terraform apply -refresh-only` replaces it.".to_owned();
     DecodeError { offset: 0, message, is_too_deep: false }
@@ -221,7 +223,7 @@ mod tests {
         );
     }
 
-    /// As when a provider has changed since, or the path leads into a set.
+    /// This happens if a provider has changed since, or the path leads into a set.
     #[test]
     fn a_path_that_leads_nowhere_hides_everything_around_it() {
         for path in [&["a", "7"] as &[&str], &["a", "b", "7"], &["d", "x"]] {

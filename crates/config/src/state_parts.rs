@@ -1,22 +1,23 @@
-//! Makes parts of a recorded value unknown or sensitive. All paths are followed at once, so that a large list with a part in each
-//! element is copied once.
+//! Makes parts of a recorded value unknown or sensitive. All paths are followed at once, so that a large list with a
+//! part in each element is copied once.
 
 use std::collections::BTreeMap;
 
 use terrane_value::{Entries, Marks, Path, PathStep, SmolStr, Type, Value, ValueKind};
 
-/// The change of the parts.
+/// The change that is made to the parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// They are unknown. An attribute of an object that is unknown may be missing in the text.
+    /// The parts become unknown. The text may lack an attribute of an object that is unknown.
     Unknown,
-    /// They are marked as sensitive.
+    /// The parts are marked as sensitive.
     Sensitive,
 }
 
 impl Change {
-    /// The value with the parts at these paths changed. A path that leads nowhere changes as much as surely contains its end; an
-    /// attribute that is absent has no secret. The parts of a sensitive part keep their own marks.
+    /// Changes the parts of the value at these paths. If a path leads nowhere, the smallest part that
+    /// certainly contains its end is changed; an absent attribute has no secret. The parts of a sensitive
+    /// part keep their own marks.
     pub(crate) fn at(self, value: Value, paths: &[Path]) -> Value {
         if paths.is_empty() {
             return value;
@@ -33,7 +34,7 @@ impl Change {
         }
     }
 
-    /// The value with the parts at these paths changed. No path is empty.
+    /// Changes the parts of the value at these paths, none of which is empty.
     fn parts(self, value: &Value, paths: &[&[PathStep]]) -> Value {
         if paths.is_empty() {
             return value.clone();
@@ -73,7 +74,7 @@ impl Change {
         }
     }
 
-    /// None if a part is no entry.
+    /// Changes parts that are entries; `None` if one is not.
     fn entries(
         self,
         entries: &Entries,
@@ -98,7 +99,7 @@ impl Change {
         (!has_others).then(|| entries.iter().map(changed).chain(added).collect())
     }
 
-    /// None if a part is no element.
+    /// Changes parts that are elements; `None` if one is not.
     fn elements(self, all: &[Value], parts: &PathsByStep<'_>) -> Option<Vec<Value>> {
         let has_others = !parts.entries.is_empty() || parts.elements.keys().any(|at| *at >= all.len());
         let changed = |(at, value): (usize, &Value)| match parts.elements.get(&at) {
@@ -109,7 +110,7 @@ impl Change {
     }
 }
 
-/// The rest of each path behind its first step.
+/// The paths by their first step, each with the rest of the path.
 #[derive(Default)]
 struct PathsByStep<'p> {
     entries: BTreeMap<&'p str, Vec<&'p [PathStep]>>,
@@ -117,7 +118,7 @@ struct PathsByStep<'p> {
 }
 
 impl<'p> PathsByStep<'p> {
-    /// None if the whole value is a part, or an element of a set is one.
+    /// Groups the paths; `None` if the whole value is a part, or an element of a set is one.
     fn of(paths: impl IntoIterator<Item = &'p [PathStep]>) -> Option<PathsByStep<'p>> {
         let mut parts = PathsByStep::default();
         for path in paths {

@@ -1,17 +1,17 @@
-//! Versions, and constraints on them, as `required_version`, `required_providers` and `version` have them.
+//! Reads versions, and constraints on them, as in `required_version`, `required_providers` and `version`.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// A version constraint: all its conditions must hold.
+/// A version constraint. All its conditions must hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VersionConstraint {
     conditions: Vec<Condition>,
 }
 
-/// A version such as `5.31.0` or `1.2.0-beta1`. It is ordered as in Semantic Versioning: a version before a release is lower than
-/// the release, and metadata behind a plus sign only counts where the rest is equal.
+/// A version such as `5.31.0` or `1.2.0-beta1`. It is ordered as in Semantic Versioning: a prerelease is lower than its
+/// release, and metadata after a plus sign counts only if the rest is equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Version {
     numbers: [u64; 3],
@@ -30,7 +30,7 @@ impl Version {
         self.numbers > release || (self.numbers == release && self.prerelease.is_none())
     }
 
-    /// The version as it was written.
+    /// Returns the version as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -78,7 +78,7 @@ impl PartialOrd for Version {
     }
 }
 
-/// The parts between the dots of the text behind the hyphen. A number is lower than a name.
+/// Returns the parts between the dots in the text after the hyphen. A number is lower than a name.
 fn identifiers(prerelease: &str) -> impl Iterator<Item = (bool, Option<u64>, &str)> {
     prerelease.split('.').map(|part| match part.parse::<u64>() {
         Ok(number) => (false, Some(number), ""),
@@ -91,11 +91,11 @@ struct Condition {
     operator: Operator,
     /// The first three numbers of the version.
     numbers: [u64; 3],
-    /// The numbers behind them, which no release has.
+    /// The further numbers, which no release has.
     further: Vec<u64>,
-    /// How many numbers are written.
+    /// The number of numbers that are written.
     written: usize,
-    /// Behind the hyphen of a version before a release: `beta1`.
+    /// The text after the hyphen of a prerelease: `beta1`.
     prerelease: Option<String>,
 }
 
@@ -117,8 +117,8 @@ impl VersionConstraint {
         self.conditions.iter().all(|condition| condition.allows(version))
     }
 
-    /// Whether a version in a text, such as `1.2.0` or `1.2.0-beta1`, is acceptable. A version before a release satisfies only
-    /// conditions that name one.
+    /// Whether a version in a text, such as `1.2.0` or `1.2.0-beta1`, is acceptable. A prerelease satisfies only
+    /// conditions that name a prerelease.
     pub fn allows_text(&self, version: &str) -> bool {
         let Ok(Condition { numbers, prerelease, .. }) = condition(version) else { return false };
         let Some(prerelease) = prerelease else { return self.allows(numbers) };
@@ -144,14 +144,14 @@ impl VersionConstraint {
         candidates.filter(|version| *version >= first).any(|version| self.allows(version))
     }
 
-    /// The versions that both accept.
+    /// Returns a constraint for the versions that both accept.
     #[must_use]
     pub fn and(mut self, other: VersionConstraint) -> VersionConstraint {
         self.conditions.extend(other.conditions);
         self
     }
 
-    /// Whether a version before a release is named.
+    /// Whether a condition names a prerelease.
     pub fn has_prerelease(&self) -> bool {
         self.conditions.iter().any(|condition| condition.prerelease.is_some())
     }
@@ -175,7 +175,7 @@ impl Condition {
                 let equal_parts = self.written.saturating_sub(1).max(usize::from(self.written == 1));
                 let same =
                     version.iter().zip(&self.numbers).take(equal_parts).all(|(one, other)| one == other);
-                // As many numbers are compared as are written: a version has three, so none satisfies four.
+                // As many numbers are compared as are written. A version has three, so none satisfies four.
                 let is_comparable = self.prerelease.is_none() && self.written <= self.numbers.len();
                 is_comparable && order != Ordering::Less && (same || self.written == 1)
             }
@@ -183,7 +183,8 @@ impl Condition {
     }
 }
 
-/// The canonical form: `>= 1.2.0, < 2.0.0`. At least three numbers are written, except those that `~>` leaves open.
+/// Writes the canonical form: `>= 1.2.0, < 2.0.0`. At least three numbers are written, except the
+/// numbers that `~>` leaves open.
 impl fmt::Display for VersionConstraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, condition) in self.conditions.iter().enumerate() {
@@ -229,7 +230,7 @@ impl FromStr for VersionConstraint {
 }
 
 fn condition(text: &str) -> Result<Condition, String> {
-    /// Longer operators come before their prefixes.
+    /// Longer operators come before operators that they begin with.
     const OPERATORS: &[(&str, Operator)] = &[
         ("!=", Operator::NotEqual),
         (">=", Operator::GreaterOrEqual),

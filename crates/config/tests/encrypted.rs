@@ -1,5 +1,5 @@
-//! States in the format in which OpenTofu encrypts them. `encrypted/make.py` writes them with another implementation of the
-//! algorithms.
+//! Tests of states in the format in which OpenTofu encrypts them. `encrypted/make.py` writes them with another
+//! implementation of the algorithms.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn key(bytes: impl Iterator<Item = u8>) -> DecryptionMethod {
     DecryptionMethod { key: Arc::new(DecryptionKey::Static(bytes.collect())), additional_data: Vec::new() }
 }
 
-/// The identifier of the object in the state, or the error.
+/// Returns the identifier of the object in the state, or the error.
 fn id(text: &str, methods: &[DecryptionMethod]) -> Result<String, String> {
     let methods = methods.iter().cloned().map(Arc::new).collect();
     let plain = decrypted(text, &Decryption { methods, ..Decryption::default() })

@@ -1,4 +1,4 @@
-//! Reads the file in the data directory with which `init` remembers the backend.
+//! Reads the file in the data directory in which `init` records the backend.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use super::error::StateError;
 pub struct InitializedBackend {
     /// Its type, such as `local` or `s3`.
     pub kind: String,
-    /// Those of its arguments that are texts.
+    /// The arguments that are strings.
     pub texts: BTreeMap<String, String>,
 }
 
@@ -31,11 +31,11 @@ struct BackendJson<'j> {
     config: Option<BTreeMap<String, Json>>,
 }
 
-/// The backend in the text of `.terraform/terraform.tfstate`; none if the file names none.
+/// Returns the backend in the text of `.terraform/terraform.tfstate`; `None` if the file names none.
 ///
 /// # Errors
 ///
-/// If the text is not such a file. No error has an argument of the backend.
+/// If the text is not such a file. No error contains an argument of the backend.
 pub fn initialized_backend(text: &str) -> Result<Option<InitializedBackend>, StateError> {
     if text.trim().is_empty() {
         return Ok(None);

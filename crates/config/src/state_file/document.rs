@@ -1,4 +1,4 @@
-//! Reads the documents of `terraform show -json` about a state.
+//! Reads state documents, which `terraform show -json` writes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ pub(super) fn outputs(
     decoded_outputs(outputs, json::decode_as)
 }
 
-/// The outputs by name. `decode` reads the text of a value.
+/// Returns the outputs by name. `decode` decodes the text of a value.
 pub(super) fn decoded_outputs(
     outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
     decode: impl Fn(&str, &Type) -> Result<Value, DecodeError>,
@@ -136,7 +136,7 @@ impl OutputJson<'_> {
 }
 
 impl ResourceJson<'_> {
-    /// Adds the instance to its resource, which was the last one if it has others.
+    /// Adds the instance to its resource, which is the last one in the list if it has other instances.
     fn read(self, module: &ModulePath, resources: &mut Vec<StateResource>) -> Result<(), StateError> {
         let sensitive = self.sensitive_values.as_ref().map(shape_paths).unwrap_or_default();
         let key = KeyJson::key(self.index)?;
@@ -185,14 +185,14 @@ impl ResourceJson<'_> {
     }
 }
 
-/// The paths of the parts that a shape says are sensitive or unknown.
+/// Returns the paths of the parts that a shape marks as sensitive or unknown.
 pub(super) fn shape_paths(shape: &serde_json::Value) -> Vec<Path> {
     let mut found = Vec::new();
     paths(shape, &Path::ROOT, &mut found);
     found
 }
 
-/// Adds the paths of the parts with `true` in a shape. Its depth is bounded by the JSON parser.
+/// Adds the paths of the parts with `true` in a shape. The depth is bounded by the JSON parser.
 fn paths(shape: &serde_json::Value, path: &Path, found: &mut Vec<Path>) {
     match shape {
         serde_json::Value::Bool(true) => found.push(path.clone()),

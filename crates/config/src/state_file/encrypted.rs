@@ -1,4 +1,4 @@
-//! Decrypts states that OpenTofu has encrypted with AES-GCM, by a static key or a key from a passphrase.
+//! Decrypts states that OpenTofu has encrypted with AES-GCM, using a static key or a key from a passphrase.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -19,22 +19,22 @@ use super::error::StateError;
 /// The version of the format.
 const VERSION: &str = "v0";
 
-/// The bytes of a nonce, which stands before the encrypted text.
+/// The bytes of a nonce, which precedes the encrypted text.
 const NONCE_BYTES: usize = 12;
 
-/// The steps of an evaluation that an iteration of a key derivation counts for: it takes up to half a microsecond.
+/// The steps of an evaluation that count for an iteration of a key derivation, which takes up to half a microsecond.
 const STEPS_OF_ITERATION: u64 = 32;
 
-/// The steps that the key derivations for a state may take where no evaluation limits them: enough for four of the 600,000
-/// iterations that OpenTofu makes by default.
+/// The steps that the key derivations for a state may take if no evaluation limits them: enough for four derivations
+/// with the 600,000 iterations that OpenTofu makes by default.
 const MOST_STEPS: u64 = 80 << 20;
 
 /// How to decrypt a state: methods in the order in which they are tried.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Decryption {
-    /// The methods; the first one that decrypts the state counts.
+    /// The methods. The first one that decrypts the state is used.
     pub methods: Vec<Arc<DecryptionMethod>>,
-    /// Why further methods cannot be used. If none decrypts the state, the error has this.
+    /// The reasons why further methods cannot be used. If no method decrypts the state, the error contains them.
     pub unusable: Vec<String>,
     /// Whether one of the methods is `unencrypted`, so that a state may be plain text.
     pub allows_plain: bool,
@@ -45,37 +45,37 @@ pub struct Decryption {
 pub struct DecryptionMethod {
     /// The key.
     pub key: Arc<DecryptionKey>,
-    /// Data that is authenticated beside the state.
+    /// Data that is authenticated together with the state.
     pub additional_data: Vec<u8>,
 }
 
-/// A key, or how to derive it.
+/// A key, or the way to derive it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum DecryptionKey {
     /// The key itself: 16, 24 or 32 bytes.
     Static(Vec<u8>),
     /// PBKDF2 derives the key from a passphrase with the salt in the state.
     Derived {
-        /// The name under which the state has the salt: `key_provider.pbkdf2.NAME`.
+        /// The name of the salt in the state: `key_provider.pbkdf2.NAME`.
         metadata: String,
         /// The passphrase.
         passphrase: Passphrase,
     },
 }
 
-/// The most bytes of the metadata of a key provider, which hold a salt and a few numbers.
+/// Limit on the bytes of the metadata of a key provider, which contains a salt and a few numbers.
 const MOST_METADATA_BYTES: usize = 1 << 16;
 
 /// The passphrase of a key derivation.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Passphrase {
-    /// A text.
+    /// A given text.
     Text(Arc<str>),
-    /// The key of another key provider, to which this one is chained.
+    /// The key of another key provider in the chain.
     Chain(Arc<DecryptionKey>),
 }
 
-/// No key is ever printed.
+/// Never prints a key.
 impl std::fmt::Debug for DecryptionKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -98,7 +98,7 @@ struct EncryptedJson<'j> {
     encryption_version: Cow<'j, str>,
 }
 
-/// The input of PBKDF2 beside the passphrase.
+/// The input of PBKDF2, apart from the passphrase.
 #[derive(Deserialize)]
 struct DerivationJson {
     salt: String,
@@ -112,26 +112,26 @@ pub fn is_encrypted(text: &str) -> bool {
     read(text).is_some()
 }
 
-/// The parts of an encrypted state. A plain one, which may be large, is only searched for a name.
+/// Returns the parts of an encrypted state. A plain state, which may be large, is only searched for a name.
 fn read(text: &str) -> Option<EncryptedJson<'_>> {
     text.contains("\"encrypted_data\"").then(|| serde_json::from_str(text).ok())?
 }
 
-/// The text of a state: decrypted, if it is encrypted.
+/// Returns the text of a state, decrypted if it is encrypted.
 ///
 /// # Errors
 ///
-/// If no method decrypts it, or they make too many iterations. No error has a key or passphrase.
+/// If no method decrypts it, or the methods need too many iterations. No error contains a key or passphrase.
 pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, StateError> {
     decrypted_within(text, decryption, &mut { MOST_STEPS })
 }
 
-/// As [`decrypted`], with the steps of an evaluation that are left for key derivations. The steps that they take are subtracted; all,
-/// if they would take more.
+/// Does the same as [`decrypted`], with the steps of an evaluation that are left for key derivations. Subtracts the
+/// steps that they take; all, if they would take more.
 ///
 /// # Errors
 ///
-/// As [`decrypted`].
+/// The same as for [`decrypted`].
 pub fn decrypted_within<'t>(
     text: &'t str,
     decryption: &Decryption,
@@ -222,7 +222,7 @@ impl Derivations<'_> {
         derived
     }
 
-    /// Derives a key, which takes from the iterations that are left.
+    /// Derives a key, which uses up steps.
     fn derive(&mut self, key: &DecryptionKey) -> Result<Arc<[u8]>, String> {
         let (metadata, passphrase) = match key {
             DecryptionKey::Static(key) => return Ok(key.as_slice().into()),

@@ -1,4 +1,4 @@
-//! [`StateError`]: why a text is not a state.
+//! [`StateError`]: the reason why a text is not a state.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ use crate::address::MAX_MODULE_DEPTH;
 /// The limit of the JSON parser on brackets that are open at once.
 const MAX_BRACKETS: usize = 127;
 
-/// The characters that an error has of an address.
+/// Limit on the characters of an address in an error.
 const MOST_OF_ADDRESS: usize = 200;
 
-/// The error of a text that is not a state. It never has the value of an attribute or output.
+/// The error about a text that is not a state. It never contains the value of an attribute or output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateError {
     message: String,
@@ -25,12 +25,14 @@ impl StateError {
         StateError { message: message.into() }
     }
 
-    /// The error of the JSON parser. Its own text about a wrong type can have a value, which may be a secret.
+    /// Returns the error of the JSON parser. The parser's own text about a wrong type may contain a
+    /// value, which may be a secret.
     pub(super) fn json(error: &serde_json::Error) -> StateError {
         StateError::of_document("a state", error)
     }
 
-    /// The error of a value that `subject` names, without the value. `otherwise` is the problem where it is not nested too deeply.
+    /// Returns the error about a value that `subject` names, without the value. `otherwise` is the problem if the value
+    /// is not nested too deeply.
     pub(super) fn of_value(subject: &str, error: &DecodeError, otherwise: &str) -> StateError {
         StateError::new(match error.is_too_deep {
             true => format!("{subject} is nested more than {MAX_DEPTH} levels deep"),
@@ -38,7 +40,8 @@ impl StateError {
         })
     }
 
-    /// The error of a text that is no address of `object`, or one of too many module calls. A long text is cut.
+    /// Returns the error about a text that is not an address of `object`, or has too many module
+    /// calls. A long text is cut.
     pub(super) fn of_address(address: &str, object: &str) -> StateError {
         let shown: String = address.chars().take(MOST_OF_ADDRESS).collect();
         let dots = if shown.len() < address.len() { "..." } else { "" };
@@ -50,7 +53,7 @@ impl StateError {
         StateError::new(format!("{shown:?}{dots} is not the address of {object}{limit}"))
     }
 
-    /// As [`StateError::json`], for a document other than a state.
+    /// Does the same as [`StateError::json`], for a document other than a state.
     pub(super) fn of_document(expected: &str, error: &serde_json::Error) -> StateError {
         let place = format!("line {}, column {}", error.line(), error.column());
         // The parser has no code for this error.
@@ -71,20 +74,21 @@ impl StateError {
         })
     }
 
-    /// This error in the object at `address`.
+    /// Returns this error in the object at `address`.
     pub(super) fn within(self, address: &str) -> StateError {
         StateError::new(format!("{address}: {}", self.message))
     }
 }
 
-/// The problem that a message of the JSON parser states, without the value: a clause. None if the message has another form.
+/// Returns the problem in a message of the JSON parser, without the value, as a clause. `None` if the
+/// message has another form.
 pub fn json_problem(message: &str) -> Option<String> {
     for (kind, clause) in [("missing field `", "is missing"), ("duplicate field `", "is there twice")] {
         if let Some((name, _)) = message.strip_prefix(kind).and_then(|rest| rest.split_once('`')) {
             return Some(format!("`{name}` {clause}"));
         }
     }
-    // The value may have the same words; behind the last of them is the expectation.
+    // The value may contain the same words; the expectation follows the last occurrence.
     let (found, rest) = message.rsplit_once(", expected ")?;
     let expected = rest.split(" at line ").next().unwrap_or(rest);
     let expected = match expected {

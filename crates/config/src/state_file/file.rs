@@ -69,7 +69,7 @@ struct InstanceJson<'j> {
     dependencies: Option<Vec<Cow<'j, str>>>,
     #[serde(default)]
     create_before_destroy: bool,
-    /// OpenTofu writes the provider of an instance here if the instances of a resource differ in it.
+    /// The provider of an instance, which OpenTofu writes if the instances of a resource have different providers.
     #[serde(borrow)]
     provider: Option<Cow<'j, str>>,
 }
@@ -106,7 +106,7 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
     })
 }
 
-/// The first instance that has two current objects.
+/// Returns the first instance with two current objects.
 pub(super) fn twice(resources: &[StateResource]) -> Option<Address> {
     let mut seen: HashMap<_, HashSet<&InstanceKey>> = HashMap::new();
     for resource in resources {
@@ -124,7 +124,7 @@ pub(super) fn twice(resources: &[StateResource]) -> Option<Address> {
     None
 }
 
-/// The outputs by name. One of dynamic type has its type beside its value.
+/// Returns the outputs by name. The type of a value of dynamic type is beside the value.
 pub(super) fn outputs(
     outputs: BTreeMap<Cow<'_, str>, OutputJson<'_>>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {

@@ -41,7 +41,8 @@ pub use self::plan::plan_from_json;
 ///
 /// # Errors
 ///
-/// If the text is not a state, or a state in a format that is not supported. No error has the value of an attribute or output.
+/// If the text is not a state, or a state in a format that is not supported. No error contains the value
+/// of an attribute or output.
 pub fn state_from_json(text: &str) -> Result<State, StateError> {
     match kind_of(text)? {
         Kind::Empty => Ok(State::default()),
@@ -53,7 +54,7 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
     }
 }
 
-/// The largest number of values in a file, nested ones included.
+/// Limit on the values in a file, including nested ones.
 const MOST_VALUES_OF_FILE: usize = 1 << 21;
 
 /// The kinds of texts.
@@ -108,7 +109,7 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
     }
 }
 
-/// The members that tell the formats apart.
+/// The members that distinguish the formats.
 #[derive(Deserialize)]
 struct KindJson<'j> {
     #[serde(borrow)]

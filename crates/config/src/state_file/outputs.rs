@@ -1,4 +1,4 @@
-//! Reads the outputs of a root module alone, without the resources beside them.
+//! Reads the outputs of a root module without reading the resources.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ struct ValuesJson<'j> {
     outputs: Option<BTreeMap<Cow<'j, str>, document::OutputJson<'j>>>,
 }
 
-/// An output in the output of `terraform output -json`.
+/// An output in the text of `terraform output -json`.
 #[derive(Deserialize)]
 struct PrintedJson<'j> {
     sensitive: bool,
@@ -48,7 +48,7 @@ struct PrintedJson<'j> {
 ///
 /// # Errors
 ///
-/// If the text is not such a file. No error has the value of an output.
+/// If the text is not such a file. No error contains the value of an output.
 pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
     match kind_of(text)? {
         Kind::File => {
@@ -63,7 +63,8 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
     }
 }
 
-/// The outputs in a state file, in a document of `terraform show -json`, or in the output of `terraform output -json`.
+/// Returns the outputs in a state file, in a document of `terraform show -json`, or in the text of
+/// `terraform output -json`.
 ///
 /// ```
 /// use terrane_config::state_file::outputs_from_json;
@@ -75,7 +76,7 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
 ///
 /// # Errors
 ///
-/// If the text has none of these formats. No error has the value of an output.
+/// If the text has none of these formats. No error contains the value of an output.
 pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
     if let Ok(printed) = serde_json::from_str::<BTreeMap<Cow<'_, str>, PrintedJson<'_>>>(text) {
         let stored = |(name, PrintedJson { sensitive, ty, value })| {

@@ -1,4 +1,5 @@
-//! Parts that files and documents of states share: instance keys, modes, paths of modules and names of providers.
+//! Reads the parts that state files and documents have in common: instance keys, modes, module
+//! paths and provider names.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -16,7 +17,7 @@ pub(super) enum KeyJson {
     Key(String),
 }
 
-/// The largest index of an instance, as of `count`.
+/// The largest index of an instance, the same as for `count`.
 const MAX_INDEX: u64 = 1_000_000;
 
 impl KeyJson {
@@ -48,14 +49,14 @@ impl From<ModeJson> for ResourceMode {
     }
 }
 
-/// The largest number of values in one object, nested ones included: they are read at once.
+/// Limit on the values in one object, including nested ones, because they are read at once.
 const MOST_VALUES: usize = 1 << 19;
 
-/// The JSON text of the attributes of an object.
+/// Returns the JSON text of the attributes of an object.
 ///
 /// # Errors
 ///
-/// If it has more values than one object may have.
+/// If the object has more values than one object may have.
 pub(super) fn attributes(text: Option<&RawValue>) -> Result<Box<str>, StateError> {
     let text = text.map_or("{}", RawValue::get);
     if have_more_values([text], MOST_VALUES) {
@@ -82,11 +83,11 @@ pub(super) fn have_more_values<'t>(
     most: usize,
 ) -> bool {
     let texts = texts.into_iter();
-    // A value takes two bytes at least.
+    // A value takes at least two bytes.
     texts.clone().map(str::len).sum::<usize>() / 2 > most && texts.map(values_in).sum::<usize>() > most
 }
 
-/// The number of values in a JSON text: each but the first follows a comma, or an opening bracket or brace.
+/// Returns the number of values in a JSON text: each except the first follows a comma, or an opening bracket or brace.
 fn values_in(text: &str) -> usize {
     let (mut values, mut is_string, mut is_escaped) = (0, false, false);
     for byte in text.bytes() {
@@ -101,7 +102,7 @@ fn values_in(text: &str) -> usize {
     values
 }
 
-/// Reads paths of module instances. Many resources have the same path, which is kept once.
+/// Reads paths of module instances. Many resources have the same path, which is stored once.
 #[derive(Default)]
 pub(super) struct Paths {
     last: Option<(String, ModulePath)>,
@@ -124,8 +125,9 @@ impl Paths {
     }
 }
 
-/// The source address of a provider in the name of its configuration: `module.a.provider["registry.terraform.io/acme/demo"].east`.
-/// States of old versions have only a name: `provider.aws`.
+/// Returns the source address of a provider from the name of its configuration:
+/// `module.a.provider["registry.terraform.io/acme/demo"].east`. States of old versions have
+/// only a name: `provider.aws`.
 pub(super) fn provider_address(configuration: &str) -> SmolStr {
     let quoted = configuration.split_once("provider[\"").and_then(|(_, rest)| rest.split_once("\"]"));
     match quoted {

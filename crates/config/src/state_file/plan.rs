@@ -1,4 +1,4 @@
-//! Reads the documents of `terraform show -json` about a plan.
+//! Reads plan documents, which `terraform show -json` writes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -81,7 +81,7 @@ struct ChangeJson<'j> {
     after_sensitive: Option<serde_json::Value>,
 }
 
-/// Reads a plan: the document of `terraform show -json` about it.
+/// Reads the document of `terraform show -json` about a plan.
 ///
 /// ```
 /// let plan = terrane_config::state_file::plan_from_json(
@@ -96,7 +96,8 @@ struct ChangeJson<'j> {
 ///
 /// # Errors
 ///
-/// If the text is not the document of a plan, or the plan has errors. No error has the value of an attribute or variable.
+/// If the text is not the document of a plan, or the plan has errors. No error contains the value of
+/// an attribute or variable.
 pub fn plan_from_json(text: &str) -> Result<StoredPlan, StateError> {
     match kind_of(text)? {
         Kind::Plan => read(text),
@@ -130,7 +131,7 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     }
     prior.resources = before_moves(prior.resources, &moves);
     prior.outputs = outputs_before(&prior.outputs, plan.output_changes)?;
-    // A plan has no changes of the data sources that it has read.
+    // A plan has no changes for the data sources that it has read.
     let is_data = |resource: &&StateResource| resource.mode == ResourceMode::Data;
     planned.resources.extend(prior.resources.iter().filter(is_data).map(as_planned));
     let variable = |(name, variable): (Cow<'_, str>, VariableJson<'_>)| {
@@ -150,17 +151,17 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     })
 }
 
-/// A data source that was read during the plan.
+/// Returns a data source that was read during the plan.
 fn as_planned(resource: &StateResource) -> StateResource {
     let instances = resource.instances.iter().cloned();
     let instances = instances.map(|instance| StateInstance { form: StateForm::Plan, ..instance }).collect();
     StateResource { instances, ..resource.clone() }
 }
 
-/// The addresses before the plan of instances that it moves.
+/// The addresses that moved instances have before the plan.
 type Moves = HashMap<Address, Address>;
 
-/// The resources with the addresses that they have before all moves: the document has those behind them.
+/// Returns the resources with their addresses before all moves: the document has the addresses after them.
 fn before_moves(resources: Vec<StateResource>, moves: &Moves) -> Vec<StateResource> {
     if moves.is_empty() {
         return resources;
@@ -196,7 +197,7 @@ fn before_moves(resources: Vec<StateResource>, moves: &Moves) -> Vec<StateResour
     before
 }
 
-/// The outputs before the plan: the state in the document has those behind it, with their types.
+/// Returns the outputs before the plan: the state in the document has the outputs after it, with their types.
 fn outputs_before(
     after: &Outputs,
     changes: BTreeMap<Cow<'_, str>, ChangeJson<'_>>,

@@ -1,4 +1,4 @@
-//! States that cannot be read, and the formats of those that can.
+//! Tests of states that cannot be read, and of the formats of readable ones.
 
 use terrane_value::Type;
 
@@ -63,7 +63,7 @@ fn an_object_has_a_limited_number_of_values() {
     let empty = "[],".repeat(1 << 21);
     let wrong = error(&object(&empty));
     assert_eq!(wrong, "the file has more than 2097152 values");
-    // Commas and brackets in strings are no values.
+    // Commas and brackets in strings are not values.
     let texts = format!(r#""{}","#, r#",[{\""#.repeat(1 << 19));
     assert!(state_from_json(&object(&texts)).is_ok());
 }
@@ -94,7 +94,7 @@ fn paths_of_sensitive_parts_are_whole() {
     ] {
         assert_eq!(error(&of(paths)), format!("{address}: {expected}"));
     }
-    // A path without steps is that of the whole object.
+    // A path without steps means the whole object.
     let state = state_from_json(&of("[[]]")).unwrap();
     let value = state.resources[0].instances[0].untyped().unwrap();
     let attributes: Vec<_> = value.as_entries().unwrap().iter().map(|(_, value)| value.is_marked()).collect();
@@ -280,7 +280,7 @@ fn hostile_states_are_errors() {
         .contains("not the address of a module instance"));
     let open = "[".repeat(100_000);
     assert!(error(&format!(r#"{{"version": 4, "resources": {open}"#)).contains("line 1"));
-    // The depth of attributes is checked where they are decoded.
+    // The depth of attributes is checked when they are decoded.
     let deep = format!("{open}{}", "]".repeat(100_000));
     let state = state_from_json(&file(&format!(r#"{{"attributes": {{"a": {deep}}}}}"#))).unwrap();
     assert!(state.resources[0].instances[0].untyped().is_err());
