@@ -1,7 +1,7 @@
 //! Differences between editions of Packer.
 //!
-//! [`Rules`] is computed once from an edition and answers every question about it: its fields are the table of behaviour,
-//! titles of diagnostics included. [`last_release`] gives the release that an edition stands for.
+//! [`Rules`] is computed once from an edition and answers every question about it: its fields are the table of
+//! behaviour, including titles of diagnostics. [`last_release`] returns the release that an edition simulates.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use terrane_source::{Title, titles};
 /// `any` and `optional(…)` in the types of variables.
 pub(crate) const OPEN_TYPES: Availability = packer(16);
 
-/// In Packer since `1.minor`.
+/// Available in Packer since `1.minor`.
 const fn packer(minor: u16) -> Availability {
     Availability::nowhere().packer(minor)
 }
@@ -38,10 +38,10 @@ pub(crate) struct Rules {
     // Local values and data sources
     /// A second declaration of a local value is an error in the file, rather than in the values.
     pub(crate) declarations_find_duplicates: bool,
-    /// Local values and data sources are computed together, in the order of their references. Otherwise, all data sources
-    /// come first, so that none can refer to a local value.
+    /// Local values and data sources are computed together, in the order of their references. Otherwise, all data
+    /// sources come first, so that none can refer to a local value.
     pub(crate) orders_locals_with_data: bool,
-    /// Title of the error about references in a circle.
+    /// The title of the error about references in a cycle.
     pub(crate) cycle_title: Title,
 
     /// Plugins in `required_plugins`.
@@ -53,11 +53,11 @@ pub(crate) struct Rules {
 pub(crate) struct PluginRules {
     /// The constraint of a version cannot name a prerelease.
     pub(crate) refuse_prereleases: bool,
-    /// A source has any number of parts behind its host; otherwise it has two.
+    /// A source has any number of parts after its host; otherwise it has two.
     pub(crate) sources_are_paths: bool,
-    /// Title of the error about a source that is not a host and names.
+    /// The title of the error about a source that is not a host and names.
     pub(crate) source_title: Title,
-    /// Title of the error about a name with the prefix of a repository.
+    /// The title of the error about a name with the prefix of a repository.
     pub(crate) prefix_title: Title,
 }
 
@@ -100,7 +100,7 @@ impl Rules {
         BUILD_ATTRIBUTES.iter().filter(move |(_, since)| rules.has(*since)).map(|(name, _)| *name)
     }
 
-    /// The first edition with features that this one lacks; nothing where it has the feature.
+    /// Returns the first edition with a feature, in words, if this edition lacks it; `None` if it has the feature.
     pub(crate) fn lacks(&self, feature: Availability, name: impl fmt::Display) -> Option<String> {
         (!self.has(feature)).then(|| format!("{name} need {feature} or newer."))
     }
@@ -131,7 +131,7 @@ pub(crate) const RELEASES: &[[u64; 3]] = &[
     [1, 16, 0],
 ];
 
-/// The last release of an edition; the first one of an edition that is not in the list.
+/// Returns the last release of an edition; its first release if it is not in the list.
 pub(crate) fn last_release(edition: Edition) -> [u64; 3] {
     let (major, minor) = (u64::from(edition.major), u64::from(edition.minor));
     let found = RELEASES

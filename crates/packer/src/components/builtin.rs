@@ -1,4 +1,4 @@
-//! Rows of the table of components that are part of Packer, and the types of their arguments.
+//! The rows of the table of components that are part of Packer, and the types of their arguments.
 
 use terrane_value::Type;
 
@@ -10,11 +10,11 @@ pub(crate) struct BuiltinComponent {
     pub(crate) name: &'static str,
     /// The arguments, by type.
     pub(crate) arguments: &'static [(ArgumentType, &'static [&'static str])],
-    /// The attributes that a data source gives, by type.
+    /// The attributes that a data source returns, by type.
     pub(crate) results: &'static [(ArgumentType, &'static [&'static str])],
 }
 
-/// The types that arguments have.
+/// The types of arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ArgumentType {
     Text,

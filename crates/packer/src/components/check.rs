@@ -1,4 +1,4 @@
-//! Checks the arguments of built-in components, and gives the values of built-in data sources.
+//! Checks the arguments of built-in components, and returns the values of built-in data sources.
 
 use std::sync::Arc;
 
@@ -18,17 +18,17 @@ use crate::model::component_kind::ComponentKind;
 pub(crate) struct ComponentUse<'u> {
     pub(crate) kind: ComponentKind,
     pub(crate) name: &'u str,
-    /// The header of the block, or the label with the name.
+    /// The span of the header of the block, or of the label with the name.
     pub(crate) span: Span,
     /// The body before its evaluation.
     pub(crate) written: &'u Body,
-    /// Arguments that replace those in the body.
+    /// The arguments that replace arguments in the body.
     pub(crate) overrides: Option<&'u Entries>,
 }
 
-/// Puts the overrides into the body of a component. For a built-in component, it also converts the arguments to their
-/// types, and reports unsupported and missing ones; a component of a plugin is not checked. With `files`, the files that
-/// arguments name must exist.
+/// Puts the overrides into the body of a component. For a built-in component, also converts the arguments to their
+/// types, and reports unsupported and missing ones; a component of a plugin is not checked. With `files`, the files
+/// that arguments name must exist.
 pub(crate) fn check(
     used: ComponentUse<'_>,
     body: &mut ResolvedBody,
@@ -46,7 +46,7 @@ pub(crate) fn check(
         values(builtin, body, &mut found);
     }
     override_names(builtin, used, body, &mut found);
-    // The types of overrides are not looked at so closely.
+    // Packer checks the types of overrides less strictly.
     replace(body, used.overrides, &|name, value| {
         let ty = builtin.argument(name).map(ArgumentType::ty);
         ty.and_then(|ty| convert(value, &ty).ok()).unwrap_or_else(|| value.clone())
@@ -100,12 +100,12 @@ fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &
     }
 }
 
-/// None of the components of Packer itself has nested blocks.
+/// Reports nested blocks: no component of Packer itself has any.
 fn blocks(builtin: &BuiltinComponent, written: &Body, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
     let (kind, name) = (builtin.kind.name(), builtin.name);
     let mut all: Vec<(SmolStr, Span)> =
         body.blocks.iter().map(|block| (block.block_type.clone(), block.header_span)).collect();
-    // A `dynamic` block is wrong also where it makes no blocks.
+    // A `dynamic` block is wrong even if it generates no blocks.
     for block in written.open_content(&mut Diagnostics::new()).blocks {
         let is_new = !all.iter().any(|(_, span)| *span == block.header_span);
         if is_new && block.is_dynamic() && !block.labels.is_empty() {
@@ -157,7 +157,7 @@ fn replace(body: &mut ResolvedBody, overrides: Option<&Entries>, converted: &dyn
     }
 }
 
-/// Rules for values: whole numbers, durations, and lists without null.
+/// Checks rules for values: whole numbers, durations, and lists without null.
 fn values(builtin: &BuiltinComponent, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
     let problem = |argument: &ResolvedArgument| {
         let value = &argument.value;
@@ -186,7 +186,8 @@ fn values(builtin: &BuiltinComponent, body: &ResolvedBody, diagnostics: &mut Dia
     }
 }
 
-/// The value of a data source. That of Packer's own `null` is its input; others are read when Packer runs.
+/// Returns the value of a data source. The value of Packer's own `null` is its input; other data sources
+/// are read when Packer runs.
 pub(crate) fn data_source_value(name: &str, address: &str, body: &ResolvedBody) -> Value {
     let origins = Origins::one(OriginKind::DataSource, address);
     let Some(builtin) = BuiltinComponent::find(ComponentKind::Data, name) else {

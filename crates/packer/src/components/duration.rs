@@ -1,6 +1,6 @@
-//! Durations, as Packer writes them.
+//! Reads durations in the notation of Packer.
 
-/// Whether a text is a duration as Packer reads it: numbers with units, such as `1h30m` or `-1.5s`, or `0`.
+/// Whether a text is a duration for Packer: numbers with units, such as `1h30m` or `-1.5s`, or `0`.
 pub(crate) fn is_duration(text: &str) -> bool {
     const UNITS: [&str; 8] = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"];
     let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -17,7 +17,7 @@ pub(crate) fn is_duration(text: &str) -> bool {
         if digits == 0 || number.len() - digits > 1 {
             return false;
         }
-        // Of units that begin with each other, the longer one.
+        // If two units match, the longer one is meant.
         let longest = UNITS.iter().filter(|name| unit.starts_with(**name)).max_by_key(|name| name.len());
         match longest.and_then(|name| unit.strip_prefix(name)) {
             Some(behind) => rest = behind,

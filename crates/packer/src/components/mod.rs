@@ -1,4 +1,4 @@
-//! Types of components: those of Packer itself with their arguments, and the plugins that provide others.
+//! Types of components: the components of Packer itself with their arguments, and the plugins that provide others.
 
 mod builtin;
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! Types of components: built-in ones and those of plugins.
+//! Types of components: built-in types, and types from plugins.
 
 use terrane_source::{Diagnostic, ids};
 use terrane_value::closest_name;
@@ -7,8 +7,8 @@ use crate::components::table;
 use crate::model::component_kind::ComponentKind;
 use crate::model::template::Template;
 
-/// Plugins that users install without requiring them in a template. The type of a component is the name of its plugin, or
-/// begins with it and a hyphen.
+/// Plugins that users install without requiring them in a template. The type of a component is the name of its plugin,
+/// or begins with it and a hyphen.
 const PLUGINS: &[&str] = &[
     "alicloud",
     "amazon",

@@ -1,6 +1,6 @@
-//! Rules of built-in components about the values of their arguments, beyond names and types.
+//! Checks rules of built-in components about the values of their arguments, beyond names and types.
 //!
-//! A rule checks known values only, because an unknown one may turn out to be right.
+//!  A rule checks only known values, because an unknown value may turn out to be right.
 
 use std::path::Path;
 
@@ -53,7 +53,7 @@ struct Arguments<'g> {
     problems: Problems,
 }
 
-/// The arguments with which a builder connects to its machine.
+/// The arguments by which a builder connects to its machine.
 struct Connection {
     host: &'static str,
     user: &'static str,
@@ -105,7 +105,8 @@ impl<'g> Arguments<'g> {
         }
     }
 
-    /// Reports a file that does not exist when Packer starts. Paths with `{{ … }}` pass, because a plugin expands them.
+    /// Reports a file that does not exist when Packer starts. Paths with `{{ … }}` are accepted,
+    /// because a plugin expands them.
     fn require_file(&mut self, argument: &str, path: &str) {
         let Some(files) = self.files else { return };
         if path.contains("{{") || path.starts_with('~') {
@@ -232,7 +233,7 @@ impl<'g> Arguments<'g> {
         }
     }
 
-    /// Scripts, or commands in their place.
+    /// Checks that there are scripts, or commands instead of them.
     fn remote_script(&mut self) {
         let (script, scripts, inline) = ("script", "scripts", "inline");
         if self.is_set(script) && self.is_set(scripts) {

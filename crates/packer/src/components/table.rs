@@ -1,5 +1,5 @@
-//! The components that are a part of Packer itself, with the arguments that they take. None of them has nested blocks,
-//! and none of the arguments is required of all its uses.
+//! The table of components that are part of Packer itself, with their arguments. None has nested blocks, and no
+//! argument is required in all uses of its component.
 
 use super::builtin::{ArgumentType, BuiltinComponent};
 use crate::model::component_kind::ComponentKind;
@@ -24,7 +24,7 @@ pub(crate) fn names(kind: ComponentKind) -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().filter(move |builtin| builtin.kind == kind).map(|builtin| builtin.name)
 }
 
-/// Arguments that Packer sets itself, and that every component takes.
+/// The arguments that Packer sets itself, and that every component accepts.
 const COMMON: &[(ArgumentType, &[&str])] = &[
     (
         ArgumentType::Text,
@@ -35,7 +35,7 @@ const COMMON: &[(ArgumentType, &[&str])] = &[
     (ArgumentType::Texts, &["packer_sensitive_variables"]),
 ];
 
-/// Commands and scripts on this machine, as a provisioner and as a post-processor.
+/// The arguments for commands and scripts on this machine, as a provisioner and as a post-processor.
 const SHELL_LOCAL: &[(ArgumentType, &[&str])] = &[
     (ArgumentType::Texts, &["inline", "scripts", "environment_vars", "execute_command", "only_on"]),
     (ArgumentType::Text, &["script", "env_var_format", "command", "inline_shebang", "tempfile_extension"]),
@@ -44,7 +44,7 @@ const SHELL_LOCAL: &[(ArgumentType, &[&str])] = &[
     (ArgumentType::Bool, &["use_linux_pathing"]),
 ];
 
-/// All of them.
+/// All built-in components.
 const BUILTINS: &[BuiltinComponent] = &[
     BuiltinComponent {
         kind: ComponentKind::Source,

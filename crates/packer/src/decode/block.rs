@@ -11,7 +11,7 @@ use terrane_value::SmolStr;
 pub(crate) const NAME_RULE: &str = "A name starts with a letter or an underscore, followed by letters, \
                                     digits, underscores and hyphens.";
 
-/// The declaration at the header of a block.
+/// Returns the declaration at the header of a block.
 pub(crate) fn declaration(block: &Block) -> Declaration {
     Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
 }
@@ -29,7 +29,7 @@ pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
     }
 }
 
-/// `file:line:column` of a declaration, for messages about a second one.
+/// Returns `file:line:column` of a declaration, for messages about a second one.
 pub(crate) fn position(declaration: &Declaration) -> String {
     let position = declaration.file.lines().line_column(declaration.file.text(), declaration.span.start);
     format!("{}:{}:{}", declaration.file.id(), position.line, position.column)

@@ -29,7 +29,7 @@ static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
         .block("communicator", &["type", "name"])
 });
 
-/// With the block that newer editions have.
+/// The blocks of a template in newer editions.
 static NEWER_FILE: LazyLock<BodySchema> = LazyLock::new(|| FILE.clone().block("hcp_packer_registry", &[]));
 
 static LOCAL: LazyLock<BodySchema> =
@@ -65,7 +65,7 @@ pub(crate) fn file(
             "source" => source(&block, template, deferred),
             "build" => template.builds.push(block),
             "hcp_packer_registry" => template.registries.push(block),
-            // A `communicator` block is accepted and without effect.
+            // A `communicator` block is accepted, and has no effect.
             _ => {}
         }
     }

@@ -67,7 +67,7 @@ fn plugin(name: &SmolStr, attribute: &Attribute, template: &mut Template, diagno
         );
         return;
     }
-    // Even a wrong entry says that the plugin exists.
+    // Even a wrong entry shows that the plugin exists.
     template.plugins.insert(name.clone(), at(attribute));
     let Some(value) = constant(&attribute.literal(), diagnostics) else { return };
     let Some(entries) = value.as_entries() else {
@@ -124,8 +124,8 @@ fn requirement(attribute: &Attribute, entries: &Entries, rules: PluginRules, dia
     }
 }
 
-/// Checks the source of a plugin: a host, one more part or several, and a name without the prefix that repositories of
-/// plugins have. Gives the title of the error.
+/// Checks the source of a plugin: a host, one or more further parts, and a name without the prefix that repositories of
+/// plugins have. Returns the title of the error.
 fn check_source(source: &Value, rules: PluginRules) -> Result<(), Title> {
     let source = source.as_str().ok_or(titles::INVALID_SOURCE)?;
     let parts: Vec<&str> = source.split('/').collect();

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, SourceFile};
 use terrane_syntax::json::parse_json;
 use terrane_syntax::{parse_body, parse_values};
 
-/// Parses a template: JSON where its name ends in `.json`, otherwise the native syntax.
+/// Parses a template: as JSON if its name ends in `.json`, otherwise in the native syntax.
 pub(crate) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
     if source.id().is_json() {
         let document = parse_json(source);

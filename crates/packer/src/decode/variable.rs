@@ -25,7 +25,7 @@ static VARIABLE: LazyLock<BodySchema> = LazyLock::new(|| {
 static VALIDATION: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().required("condition").required("error_message"));
 
-/// The variables of the process that functions in defaults may read.
+/// The environment variables of the process that functions in defaults may read.
 struct Environ<'e>(&'e [(String, String)]);
 
 impl Environment for Environ<'_> {
@@ -34,7 +34,7 @@ impl Environment for Environ<'_> {
     }
 }
 
-/// A `variables` block: each argument declares a variable with that default.
+/// Reads a `variables` block: each argument declares a variable with that default.
 pub(crate) fn variables(
     block: &Block,
     template: &mut Template,
@@ -59,7 +59,7 @@ pub(crate) fn variables(
     }
 }
 
-/// A `variable` block.
+/// Reads a `variable` block.
 pub(crate) fn variable(
     block: &Block,
     template: &mut Template,
@@ -88,7 +88,7 @@ pub(crate) fn variable(
         }
         let value = default_value(attribute, request, diagnostics).unwrap_or_else(Value::error);
         let value = constraint.convert(&value).unwrap_or_else(|error| {
-            // The path to a wrong element may name keys.
+            // The path to a wrong element may contain keys, which are parts of a secret.
             let reason = if sensitive { error.message } else { error.to_string() };
             let detail =
                 format!("The default does not fit the type of the variable, `{}`: {reason}.", constraint.ty);
@@ -110,7 +110,7 @@ pub(crate) fn variable(
     template.variables.insert(name, variable);
 }
 
-/// `{}` and `[]` say nothing about the type.
+/// Whether a value is `{}` or `[]`, which says nothing about the type.
 fn is_empty(value: &Value) -> bool {
     match value.ty() {
         Type::Object(object) => object.attributes().is_empty(),
@@ -144,7 +144,7 @@ fn is_declared(template: &Template, name: &str, again: &Declaration, diagnostics
     true
 }
 
-/// Of functions, a default may call only `env`; of names, it may use none.
+/// Returns the value of a default, which may use no names and call only the function `env`.
 fn default_value(
     attribute: &Attribute,
     request: &TemplateRequest,
@@ -193,7 +193,7 @@ fn type_constraint(attribute: &Attribute, rules: &Rules, diagnostics: &mut Diagn
     if failed { TypeConstraint::ANY } else { constraint }
 }
 
-/// Whether the type has `any` or an optional attribute in it.
+/// Whether the type contains `any` or an optional attribute.
 fn is_open(ty: &Type) -> bool {
     match ty {
         Type::Dynamic => true,
@@ -243,7 +243,7 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
                 .at(attribute.source(), attribute.value_span()),
         );
     }
-    // A name that it must not have has no value either.
+    // A name that the condition must not use has no value either.
     if refers_to_more {
         return None;
     }
@@ -251,7 +251,7 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
     Some(Validation { declaration, condition, message: message.unwrap_or_default() })
 }
 
-/// Whether the text begins and ends as a sentence does. Scripts without capital letters are not held to them.
+/// Whether the text begins and ends like a sentence. Scripts without capital letters are accepted as well.
 fn looks_like_a_sentence(text: &str) -> bool {
     let text = text.trim();
     let begins = text.chars().next().is_some_and(|first| !first.is_alphabetic() || first.is_uppercase());

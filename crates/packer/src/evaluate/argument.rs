@@ -4,8 +4,8 @@ use terrane_body::Attribute;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{OriginKind, Type, Value, convert};
 
-/// The value as a type that Packer's own arguments have. A list, a map or an object may be null, which is as if it were not
-/// set; so may `keep_input_artifact`.
+/// Converts the value to a type that Packer's own arguments have. A list, a map or an object may be null, as if it were
+/// not set, and so may `keep_input_artifact`.
 pub(crate) fn suitable(
     attribute: &Attribute,
     value: &Value,
@@ -15,7 +15,7 @@ pub(crate) fn suitable(
     let is_nullable =
         !matches!(ty, Type::String | Type::Number | Type::Bool) || &*attribute.name == "keep_input_artifact";
     let converted = convert(value, ty).map_err(|error| error.to_string()).and_then(|value| {
-        // The attributes of an object may be null, the elements of a map not.
+        // The attributes of an object may be null, but not the elements of a map.
         let entries = value.as_entries().filter(|_| matches!(ty, Type::Map(_)));
         let entries = entries.into_iter().flatten().map(|(_, value)| value);
         let mut elements = value.as_sequence().unwrap_or_default().iter().chain(entries);

@@ -33,7 +33,7 @@ static BLOCKS: LazyLock<BodySchema> = LazyLock::new(|| {
         .block("post-processor", &["type"])
         .block("post-processors", &[])
         .block("hcp_packer_registry", &[])
-        // Read by Packer, and without effect.
+        // Packer reads it, but it has no effect.
         .block("from", &["type"])
 });
 
@@ -51,13 +51,13 @@ struct Build {
     post_processors: Vec<Vec<BuildStep>>,
 }
 
-/// A source as a build uses it.
+/// A source in a build.
 struct BuildSource {
     source_type: SmolStr,
     name: SmolStr,
-    /// The name that the build gives it.
+    /// The name of the source in the build.
     alias: Option<SmolStr>,
-    /// Arguments and blocks that the build adds to the source.
+    /// The arguments and blocks that the build adds to the source.
     additions: Option<ExpandedBody>,
     span: Span,
 }
@@ -83,12 +83,12 @@ pub(crate) fn resolve_builds(context: Context<'_>, diagnostics: &mut Diagnostics
     builds
 }
 
-/// Resolves builds within one bound on their size.
+/// Resolves builds, with one limit on their size.
 struct Resolver<'r> {
     context: Context<'r>,
     diagnostics: &'r mut Diagnostics,
     selection: Selection,
-    /// How many more arguments and elements all builds may have together.
+    /// The number of further arguments and elements that all builds together may have.
     left: usize,
 }
 
@@ -116,7 +116,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves a build for one source; `None` if the source does not exist.
+    /// Resolves a build for one source; returns `None` if the source does not exist.
     fn run(&mut self, build: &Build, block: &Block, source: &BuildSource) -> Option<ResolvedBuild> {
         let names = SourceNames { source_type: &source.source_type, name: source.shown_name() };
         let body = self.source(source, names)?;
@@ -134,7 +134,7 @@ impl Resolver<'_> {
         for sequence in &build.post_processors {
             let mut resolved = Vec::new();
             for step in sequence {
-                // A post-processor behind one that is left out has no input.
+                // A post-processor after one that is left out has no input.
                 if self.selection.leaves_out(step.shown_name()) {
                     break;
                 }
@@ -156,7 +156,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The body of a source with the additions of the build.
+    /// Returns the body of a source with the additions of the build.
     fn source(&mut self, source: &BuildSource, names: SourceNames<'_>) -> Option<ResolvedBody> {
         let key = ComponentKey { component_type: source.source_type.clone(), name: source.name.clone() };
         let declared = self.context.template().sources.get(&key)?;
@@ -195,7 +195,7 @@ impl Resolver<'_> {
     }
 }
 
-/// How many arguments, blocks and elements there are in a body.
+/// Returns the number of arguments, blocks and elements in a body.
 fn size(body: &ResolvedBody) -> usize {
     let arguments = body.arguments.iter().map(|argument| 1 + argument.value.size());
     let blocks = body.blocks.iter().map(|block| 1 + size(&block.body));
@@ -264,7 +264,7 @@ struct Settings {
     sources: Option<(Attribute, Value)>,
 }
 
-/// Adds the sources of the `sources` argument; false where there are none.
+/// Adds the sources of the `sources` argument. Returns false if it has none.
 fn listed_sources(
     build: &mut Build,
     attribute: &Attribute,
@@ -359,7 +359,7 @@ fn source_block(
             reader.attributes(&block.body, &SOURCE_SETTINGS)
         });
     let alias = match content.attribute("name") {
-        // The element of a `dynamic` block is all that the name may depend on.
+        // The name may depend only on the element of a `dynamic` block.
         Some(name) if block.body.is_generated() => context
             .read_constant(diagnostics, |reader| reader.value(name, &block.body).as_str().map(str::to_owned)),
         name => string_of(name, diagnostics),
@@ -379,7 +379,7 @@ fn source_block(
     })
 }
 
-/// Reports sources, provisioners and post-processors that there are not.
+/// Reports sources, provisioners and post-processors that do not exist.
 fn report_unknown(context: Context<'_>, build: &Build, block: &Block, diagnostics: &mut Diagnostics) {
     let template = context.template();
     for source in &build.sources {

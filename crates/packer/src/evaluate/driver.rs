@@ -43,7 +43,7 @@ impl Driver<'_> {
         self.evaluation.variables = self.step(|context, found| variable_values(context, inputs, found));
         self.compute_values();
         self.evaluation.secrets = secrets(&self.evaluation);
-        // An error in a declaration would make builds report errors that follow from it.
+        // After an error in a declaration, builds would report errors that follow from it.
         if !has_load_errors {
             self.evaluation.builds = self.step(resolve_builds);
         }
@@ -53,7 +53,7 @@ impl Driver<'_> {
         self.evaluation.diagnostics = explained.collect::<Diagnostics>().distinct();
     }
 
-    /// The result of a step that reads the state.
+    /// Returns the result of a step that reads the state.
     fn step<T>(&mut self, step: impl FnOnce(Context<'_>, &mut Diagnostics) -> T) -> T {
         step(Context { evaluation: &self.evaluation, files: self.files }, &mut self.diagnostics)
     }
@@ -111,8 +111,9 @@ fn secrets(evaluation: &TemplateEvaluation) -> SecretTexts {
     secrets
 }
 
-/// Adds a hint to an error of a function that reads a path with `path.root`. Functions read from the directory of the
-/// template, and `path.root` is the same directory as the command line names it, so the path has the directory twice.
+/// Adds a hint to an error of a function that reads a path with `path.root`. Functions read relative to the
+/// directory of the template, and `path.root` is the same directory as written on the command line, so the path
+/// contains the directory twice.
 fn explain_root(root: &str, diagnostic: Diagnostic) -> Diagnostic {
     let is_relative = root != "." && !root.starts_with('/');
     let names = [format!("\"{root}/"), format!("{root}/{root}/")];

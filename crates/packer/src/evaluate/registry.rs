@@ -24,7 +24,7 @@ static REGISTRY: LazyLock<BodySchema> = LazyLock::new(|| {
 
 static IN_BUILD: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().block("hcp_packer_registry", &[]));
 
-/// The most bytes of a description.
+/// Limit on the bytes of a description.
 const DESCRIPTION_BYTES: usize = 255;
 
 /// Checks the blocks at the top level and in builds.

@@ -1,4 +1,4 @@
-//! `-only` and `-except`: which builds to keep, as patterns of their names.
+//! `-only` and `-except`: selects the builds to keep, by patterns of their names.
 
 use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher, escape};
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
@@ -9,15 +9,15 @@ use crate::model::request::TemplateRequest;
 pub(crate) struct Selection {
     only: Vec<GlobMatcher>,
     except: Vec<GlobMatcher>,
-    /// How many builds matched.
+    /// The number of builds that matched.
     only_matches: usize,
     except_matches: usize,
-    /// The names that there are.
+    /// The names of all builds and post-processors.
     names: Vec<String>,
 }
 
 impl Selection {
-    /// The patterns of the request; nothing where one of them is wrong.
+    /// Returns the patterns of the request; `None` if one of them is wrong.
     pub(crate) fn new(request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Option<Selection> {
         let only = matchers("only", &request.only, diagnostics);
         let except = matchers("except", &request.except, diagnostics);
@@ -53,7 +53,7 @@ impl Selection {
         found
     }
 
-    /// Warns about patterns that nothing matched.
+    /// Warns about patterns that matched nothing.
     pub(crate) fn finish(self, diagnostics: &mut Diagnostics) {
         let names = self.names.join(", ");
         if self.only.len() > self.only_matches {
@@ -71,7 +71,7 @@ fn matchers(option: &str, patterns: &[String], diagnostics: &mut Diagnostics) ->
     let mut all = Some(Vec::new());
     for pattern in patterns {
         let glob = GlobBuilder::new(pattern).literal_separator(false).backslash_escape(true).build();
-        // Packer takes braces that have no other half as they are.
+        // Packer takes an unpaired brace literally.
         let glob = glob.or_else(|error| {
             let is_brace =
                 matches!(error.kind(), ErrorKind::UnopenedAlternates | ErrorKind::UnclosedAlternates);

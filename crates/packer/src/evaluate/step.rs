@@ -1,4 +1,4 @@
-//! Provisioners and post-processors: first the arguments that Packer itself reads, then the body for each source.
+//! Provisioners and post-processors: reads first the arguments for Packer itself, then the body for each source.
 
 use std::sync::LazyLock;
 
@@ -36,7 +36,7 @@ static POST_PROCESSOR: LazyLock<BodySchema> =
 /// A provisioner or post-processor of a build, before it is resolved for a source.
 pub(crate) struct BuildStep {
     pub(crate) kind: ComponentKind,
-    /// The type; none where it depends on an unknown value.
+    /// The type; `None` if it depends on an unknown value.
     pub(crate) component_type: Option<SmolStr>,
     pub(crate) span: Span,
     pub(crate) body: ExpandedBody,
@@ -45,12 +45,12 @@ pub(crate) struct BuildStep {
     settings: Vec<(SmolStr, Value)>,
     only: Vec<SmolStr>,
     except: Vec<SmolStr>,
-    /// For a source by its name: arguments that hold in the site of those of the body.
+    /// Arguments that replace arguments in the body, by the name of the source for which they hold.
     overrides: Option<Value>,
 }
 
 impl BuildStep {
-    /// Its name, or its type.
+    /// Returns its name, or else its type.
     pub(crate) fn shown_name(&self) -> &str {
         self.name.as_deref().or(self.component_type.as_deref()).unwrap_or_default()
     }
@@ -64,7 +64,7 @@ impl BuildStep {
     }
 }
 
-/// Reads the arguments of a block that Packer itself reads; none if they have errors.
+/// Reads the arguments of a block that Packer itself reads; returns `None` if they have errors.
 pub(crate) fn plan(
     context: Context<'_>,
     block: &ExpandedBlock,
@@ -155,7 +155,7 @@ fn add_settings(step: &mut BuildStep, content: &Content, values: Vec<Value>, fou
     }
 }
 
-/// `override` is an object with an object for each source.
+/// Checks that `override` is an object with an object for each source.
 fn check_overrides(body: &terrane_body::Body, span: Span, value: &Value, found: &mut Diagnostics) {
     let is_object = |value: &Value| matches!(value.ty(), Type::Object(_)) || value.as_unknown().is_some();
     if !is_object(value) {
@@ -173,7 +173,7 @@ fn check_overrides(body: &terrane_body::Body, span: Span, value: &Value, found: 
     }
 }
 
-/// Evaluates a provisioner or post-processor for a source; none if it does not run for that source.
+/// Evaluates a provisioner or post-processor for a source; returns `None` if it does not run for that source.
 pub(crate) fn resolve(
     context: Context<'_>,
     step: &BuildStep,

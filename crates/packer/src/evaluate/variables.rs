@@ -1,4 +1,4 @@
-//! Values of variables, checked against their `validation` blocks.
+//! Computes the values of variables, checked against their `validation` blocks.
 
 use terrane_config::ids::Arena;
 use terrane_eval::Variables;
@@ -30,7 +30,7 @@ pub(crate) fn variable_values(
     values.collect()
 }
 
-/// The unknown value of a variable without a value; an error where the request needs all values.
+/// Returns the unknown value of a variable without a value; reports an error if the request needs all values.
 fn unset(context: Context<'_>, name: &str, variable: &Variable, diagnostics: &mut Diagnostics) -> Value {
     if context.request().inputs.strict {
         let detail = format!(
@@ -48,7 +48,7 @@ fn unset(context: Context<'_>, name: &str, variable: &Variable, diagnostics: &mu
     Value::unknown_from(variable.constraint.ty.without_optional(), origins)
 }
 
-/// A variable with its value, before its validation.
+/// A variable with its value, before it is validated.
 struct CheckedVariable<'v> {
     name: &'v str,
     variable: &'v Variable,
@@ -56,7 +56,8 @@ struct CheckedVariable<'v> {
 }
 
 impl CheckedVariable<'_> {
-    /// Reports a value that breaks the rule of a `validation` block. The condition sees no other name.
+    /// Reports a value that breaks the rule of a `validation` block. The condition can use no
+    /// other name than the variable.
     fn validate(&self, validation: &Validation, context: Context<'_>, diagnostics: &mut Diagnostics) {
         let value = self.assigned.value.clone();
         let names = Variables::new().with("var", Value::object([(SmolStr::from(self.name), value)]));

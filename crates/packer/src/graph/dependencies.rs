@@ -1,4 +1,4 @@
-//! The graph of references of a template as data, without evaluating it.
+//! Returns the graph of references of a template as data, without evaluating the template.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -23,7 +23,8 @@ use crate::resolve::targets::{Target, targets, targets_in_body};
 static BUILD: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "sources"]).block("source", &["reference"]));
 
-/// The objects of `template` and their references to each other. Cycles are reported, and are in the result.
+/// Returns the objects of `template` and their references to each other. Reports cycles; they
+/// are in the result as well.
 pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Dependencies {
     for group in order::order(template).iter().filter(|group| group.is_cycle) {
         order::report_cycle(template, &group.nodes, titles::FAILED_TO_PREPARE_EXECUTION_GRAPH, diagnostics);
@@ -118,7 +119,7 @@ impl<'t> Nodes<'t> {
     }
 }
 
-/// The sources that a build names. Names that an expression computes are left out.
+/// Returns the sources that a build names. Names that an expression computes are left out.
 fn used_sources(template: &Template, block: &Block) -> impl Iterator<Item = SourceId> {
     let (content, _) = block.body.partial_content(&BUILD, &mut Diagnostics::new());
     let listed = content.attribute("sources").and_then(literal_texts).unwrap_or_default();
@@ -127,13 +128,13 @@ fn used_sources(template: &Template, block: &Block) -> impl Iterator<Item = Sour
     references.into_iter().filter_map(|text| template.sources.id_of(&source_name(&text)?))
 }
 
-/// The strings in a list; nothing where an expression has to be evaluated for it.
+/// Returns the strings in a list; `None` if an expression has to be evaluated.
 fn literal_texts(attribute: &Attribute) -> Option<Vec<SmolStr>> {
     let value = constant(&attribute.literal(), &mut Diagnostics::new())?;
     Some(value.as_sequence()?.iter().filter_map(|element| element.as_str().map(SmolStr::from)).collect())
 }
 
-/// The name of each build: its own where it is a constant that no other build has, otherwise its position.
+/// Returns the name of each build: its own if it is a constant that no other build has, otherwise its position.
 fn build_names(template: &Template) -> Vec<SmolStr> {
     let name = |block: &Block| {
         let (content, _) = block.body.partial_content(&BUILD, &mut Diagnostics::new());

@@ -1,4 +1,4 @@
-//! Orders data sources and local values so that each is computed after those it refers to.
+//! Orders data sources and local values so that each is computed after the values to which it refers.
 
 use terrane_config::digraph::{Digraph, Edge};
 use terrane_config::ids::Arena;
@@ -30,7 +30,7 @@ pub(crate) struct Group {
     pub(crate) is_cycle: bool,
 }
 
-/// The groups of all nodes, each after the groups that it refers to.
+/// Returns the groups of all nodes, each after the groups to which it refers.
 pub(crate) fn order(template: &Template) -> Vec<Group> {
     let mut all: Arena<GraphNodeId, Node> = Arena::default();
     let data: Arena<DataId, GraphNodeId> = template.data.ids().map(|id| all.push(Node::Data(id))).collect();
@@ -39,7 +39,7 @@ pub(crate) fn order(template: &Template) -> Vec<Group> {
     let of_target = |target| match target {
         Target::Data(id) => Some(data[id]),
         Target::Local(id) => Some(locals[id]),
-        // Variables have their values before.
+        // Variables get their values earlier.
         Target::Variable(_) => None,
     };
     let edges = all.enumerate().flat_map(|(from, node)| {

@@ -1,19 +1,19 @@
-//! Which files make up a template.
+//! Finds the files that make up a template.
 
 use std::path::{Path, PathBuf};
 
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, Files, ids};
 
-/// The two endings of a kind of file: of the native syntax and of JSON.
+/// The two endings of a kind of file: for the native syntax and for JSON.
 pub(crate) struct Endings {
     native: &'static str,
     json: &'static str,
 }
 
-/// Templates.
+/// The endings of templates.
 pub(crate) const TEMPLATES: Endings = Endings { native: ".pkr.hcl", json: ".pkr.json" };
 
-/// Variable files that are read without being asked for.
+/// The endings of variable files that are read automatically.
 pub(crate) const AUTOMATIC: Endings = Endings { native: ".auto.pkrvars.hcl", json: ".auto.pkrvars.json" };
 
 /// Whether a file with this name is a Packer template.
@@ -21,8 +21,8 @@ pub fn is_template_file(name: &str) -> bool {
     name.ends_with(TEMPLATES.native) || name.ends_with(TEMPLATES.json)
 }
 
-/// The files of a kind: `path` itself where it is a file, otherwise those in the directory, of each syntax in the order
-/// of their names, the native one first.
+/// Returns the files of a kind: `path` itself if it is a file, otherwise the files in the directory, native syntax
+/// first, and for each syntax in the order of their names.
 pub(crate) fn find(
     path: &Path,
     endings: &Endings,
@@ -54,7 +54,7 @@ pub(crate) fn is_directory(path: &Path, files: &dyn Files) -> bool {
     matches!(files.metadata(path), Ok(EntryKind::Directory))
 }
 
-/// The path of a file in a directory, without a `.` that says nothing.
+/// Returns the path of a file in a directory, without a redundant `.`.
 fn in_directory(directory: &Path, name: &str) -> PathBuf {
     if directory == Path::new(".") { PathBuf::from(name) } else { directory.join(name) }
 }

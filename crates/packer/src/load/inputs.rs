@@ -23,10 +23,10 @@ const ENVIRONMENT_PREFIX: &str = "PKR_VAR_";
 
 static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().block("variable", &["name"]));
 
-/// The values that are given for variables; defaults are not among them.
+/// The values that are given for variables, without defaults.
 #[derive(Clone, Default, Debug)]
 pub struct TemplateInputs {
-    /// For each variable, the last value counts.
+    /// The values of each variable, of which the last one counts.
     values: IndexMap<SmolStr, Vec<AssignedValue>>,
     /// The variable files with syntax errors.
     damaged: Vec<DamagedFile>,
@@ -37,7 +37,7 @@ pub struct TemplateInputs {
 pub struct DamagedFile {
     /// The file.
     pub file: FileId,
-    /// The number of errors; one for a file that cannot be read.
+    /// The number of errors; 1 for a file that cannot be read.
     pub syntax_errors: usize,
 }
 
@@ -47,7 +47,7 @@ impl TemplateInputs {
         &self.damaged
     }
 
-    /// The value given for the variable `name` that counts.
+    /// Returns the value given for the variable `name` that takes effect.
     pub fn get(&self, name: &str) -> Option<&AssignedValue> {
         self.all(name).last()
     }
@@ -58,9 +58,9 @@ impl TemplateInputs {
     }
 }
 
-/// Gathers the values of the variables, later sources over earlier ones: the environment, variable files in the native
-/// syntax, variable files in JSON, and `-var`, wherever it stands. Of each syntax, the automatic files come first and then
-/// those of `-var-file` in order.
+/// Collects the values of the variables, later sources over earlier ones: the environment, variable files in the native
+/// syntax, variable files in JSON, and `-var`, whatever its position. For each syntax, the automatic files come first,
+/// and then the files of `-var-file` in order.
 pub(crate) fn collect(
     template: &Template,
     request: &TemplateRequest,
@@ -108,7 +108,7 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    /// A value that is a text outside of any file.
+    /// Adds a value that is text outside a file.
     fn text(&mut self, name: &SmolStr, variable: &Variable, origin: ValueSource, text: &str) {
         let mut found = Diagnostics::new();
         let value = if matches!(variable.constraint.ty, Type::String | Type::Number | Type::Dynamic) {
@@ -122,7 +122,7 @@ impl Collector<'_> {
             if found.has_errors() { None } else { constant(&expression, &mut found) }
         };
         if variable.sensitive {
-            // The text of the value is the source that would be shown.
+            // The text of the value would be shown as the source.
             found = found.into_iter().map(without_position).collect();
         }
         self.diagnostics.extend(found);
@@ -189,8 +189,8 @@ impl Collector<'_> {
         }
     }
 
-    /// The values of a file with syntax errors: those that an error touches are unknown, and so are all other variables if
-    /// unreadable text may hold their values.
+    /// Adds the values of a file with syntax errors: values touched by an error are unknown, and so are all other
+    /// variables if unreadable text may contain their values.
     fn damaged_values(&mut self, body: &Body, damaged: &DamagedValues) {
         let content = body.just_attributes(&mut Diagnostics::new());
         for (name, variable) in &self.template.variables {
@@ -214,12 +214,12 @@ impl Collector<'_> {
         }
     }
 
-    /// Converts a value, which counts before earlier ones.
+    /// Converts a value and adds it. It has precedence over earlier ones.
     fn add(&mut self, name: &SmolStr, variable: &Variable, given: AssignedValue) {
         let value = match variable.constraint.convert(&given.value) {
             Ok(value) => value,
             Err(error) => {
-                // The path to a wrong element may name keys.
+                // The path to a wrong element may contain keys, which are parts of a secret.
                 let reason = if variable.sensitive { error.message } else { error.to_string() };
                 let detail = format!(
                     "The value for the variable \"{name}\" {} does not fit its type, `{}`: {reason}.",
@@ -249,8 +249,9 @@ impl Collector<'_> {
         self.inputs.values.entry(name.clone()).or_default().push(AssignedValue { value, ..given });
     }
 
-    /// A value in a variable file, which may well be shared with other templates. The name may be meant for a sensitive
-    /// variable, whose value is then on the line; `hide` says whether there is any.
+    /// Reports a value in a variable file for an undeclared variable; the file may be shared with other templates.
+    /// The name may be the misspelt name of a sensitive variable, whose value would be on the line; `hide` says
+    /// whether the template has any.
     fn undeclared(&mut self, name: &str, attribute: &Attribute, hide: bool) {
         if !self.warn_undeclared {
             return;
@@ -281,7 +282,7 @@ impl Collector<'_> {
     }
 }
 
-/// A message that does not show the text that it is about.
+/// Removes the text from a message about it.
 fn without_position(mut diagnostic: Diagnostic) -> Diagnostic {
     if let Some(subject) = diagnostic.subject.take() {
         let line = subject.file.lines().line(subject.span.start);

@@ -15,7 +15,7 @@ use crate::rules::Rules;
 /// The outcome of [`load()`].
 #[derive(Debug)]
 pub struct LoadedTemplate {
-    /// The template; empty where it could not be read.
+    /// The template; empty if it could not be read.
     pub template: Template,
     /// The values of its variables.
     pub inputs: TemplateInputs,
@@ -100,7 +100,7 @@ impl LoadedTemplate {
     }
 }
 
-/// The directory that the template is in, as the user names it.
+/// Returns the directory of the template, as the user gives it.
 fn directory(path: &Path, files: &dyn Files) -> PathBuf {
     if template_files::is_directory(path, files) {
         return path.to_owned();

@@ -1,4 +1,4 @@
-//! A build for one of its sources, with everything evaluated.
+//! A build for one of its sources, with all values evaluated.
 
 use terrane_body::{ResolvedArgument, ResolvedBlock, ResolvedBody};
 use terrane_config::Declaration;
@@ -7,13 +7,13 @@ use terrane_value::{Origins, SmolStr, Value};
 /// A build for one of its sources.
 #[derive(Clone, Debug)]
 pub struct ResolvedBuild {
-    /// Where the build is declared.
+    /// The place where the build is declared.
     pub declaration: Declaration,
-    /// The `name` of the build, where it has one.
+    /// The `name` of the build, if it has one.
     pub build_name: Option<SmolStr>,
     /// The type of the source.
     pub source_type: SmolStr,
-    /// The name of the source in the build: its own, or another one from the build.
+    /// The name of the source in the build: its own, or the name that the build gives it.
     pub source_name: SmolStr,
     /// The arguments and blocks of the source and of the build.
     pub source: ResolvedBody,
@@ -28,7 +28,7 @@ pub struct ResolvedBuild {
 /// A provisioner or post-processor.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// The type; none where it depends on an unknown value.
+    /// The type; `None` if it depends on an unknown value.
     pub component_type: Option<SmolStr>,
     /// The arguments that Packer itself reads, such as `pause_before`.
     pub settings: Vec<(SmolStr, Value)>,
@@ -39,8 +39,8 @@ pub struct Component {
 }
 
 impl ResolvedBuild {
-    /// The name that `-only` and `-except` are compared with: `docker.ubuntu`, or `images.docker.ubuntu` where the build
-    /// has a name.
+    /// Returns the name that is compared with `-only` and `-except`: `docker.ubuntu`, or `images.docker.ubuntu`
+    /// if the build has a name.
     pub fn name(&self) -> String {
         full_name(self.build_name.as_deref(), &self.source_type, &self.source_name)
     }
@@ -54,8 +54,8 @@ pub(crate) fn full_name(build_name: Option<&str>, source_type: &str, source_name
     }
 }
 
-/// The value of a body as one object: its arguments except those that are null, and for each block type a list of its
-/// blocks.
+/// Returns the value of a body as one object: its arguments except null ones, and for each block
+/// type a list of its blocks.
 pub fn body_value(body: &ResolvedBody) -> Value {
     let mut entries: Vec<(SmolStr, Value)> =
         present(body).map(|argument| (argument.name.clone(), argument.value.clone())).collect();
@@ -77,7 +77,7 @@ pub fn body_value(body: &ResolvedBody) -> Value {
     Value::object(entries)
 }
 
-/// The arguments that are set: null is as if it were left out.
+/// Returns the arguments that are set: null counts as not set.
 pub fn present(body: &ResolvedBody) -> impl Iterator<Item = &ResolvedArgument> {
     body.arguments.iter().filter(|argument| !argument.value.is_null())
 }

@@ -11,7 +11,7 @@ pub(crate) enum ComponentKind {
 }
 
 impl ComponentKind {
-    /// The word for it.
+    /// Returns the word for the kind.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             ComponentKind::Source => "source",
@@ -21,7 +21,7 @@ impl ComponentKind {
         }
     }
 
-    /// The kind as the table of components has it.
+    /// Returns the kind under which the table of components lists it.
     pub(crate) const fn of_component(self) -> ComponentKind {
         match self {
             ComponentKind::CleanupProvisioner => ComponentKind::Provisioner,

@@ -8,8 +8,8 @@ use super::request::TemplateRequest;
 use super::template::Template;
 use crate::rules::{RELEASES, last_release};
 
-/// The release of Packer that an edition simulates: its last one. For the newest edition, it is the newest release that
-/// the template accepts.
+/// Returns the release of Packer that an edition simulates: its last one. For the newest edition, it is the newest
+/// release that the template accepts.
 fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
     let newest = RELEASES.last().copied().unwrap_or_default();
     if request.edition == Edition::NEWEST {

@@ -5,29 +5,29 @@ use std::path::PathBuf;
 use terrane_config::InputSources;
 use terrane_function::{Dialect, Edition, Function, Host, Limits, Product};
 
-/// A template to evaluate, and how.
+/// A template to evaluate, and the way to evaluate it.
 #[derive(Clone, Debug)]
 pub struct TemplateRequest {
     /// The directory of the template, or its only file.
     pub path: PathBuf,
-    /// The edition of Packer that the template is written for.
+    /// The edition of Packer for which the template is written.
     pub edition: Edition,
-    /// Where variables get their values.
+    /// The sources of values for variables.
     pub inputs: InputSources,
-    /// Whether to report missing parts that Packer needs for a build: a `build` block, and files that built-in components
-    /// read.
+    /// Whether to report missing parts that Packer needs for a build: a `build` block, and files that
+    /// built-in components read.
     pub complete: bool,
     /// Whether to warn about values for variables that are not declared.
     pub warn_undeclared: bool,
-    /// Builds to keep, as patterns; all where there is none.
+    /// The builds to keep, as patterns; empty for all.
     pub only: Vec<String>,
-    /// Builds and post-processors to leave out, as patterns.
+    /// The builds and post-processors to leave out, as patterns.
     pub except: Vec<String>,
-    /// Clock, random numbers and environment that functions see.
+    /// The clock, random numbers and environment that functions see.
     pub host: Host,
     /// Limits on time, memory and depth of the evaluation.
     pub limits: Limits,
-    /// Functions beside those of Packer.
+    /// Functions in addition to the functions of Packer.
     pub functions: Vec<Function>,
 }
 
@@ -53,7 +53,7 @@ impl TemplateRequest {
         Dialect::Product(Product::Packer, self.edition)
     }
 
-    /// The functions that were added, and behind them those of the library.
+    /// Returns the functions that were added, followed by the library.
     pub(crate) fn library(&self) -> impl Iterator<Item = Function> {
         self.functions.iter().cloned().chain(terrane_stdlib::functions())
     }

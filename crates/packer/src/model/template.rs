@@ -18,7 +18,7 @@ use crate::rules::Rules;
 /// The declarations of a template.
 #[derive(Debug, Default)]
 pub struct Template {
-    /// The directory of the template, as the user names it: `path.root`.
+    /// The directory of the template, as the user gives it: `path.root`.
     pub directory: PathBuf,
     /// The differences between the edition of the template and other editions.
     pub(crate) rules: Rules,
@@ -26,7 +26,7 @@ pub struct Template {
     pub files: Vec<FileId>,
     /// `required_version` of the `packer` blocks.
     pub required_versions: Vec<(VersionConstraint, Declaration)>,
-    /// The plugins of `required_plugins` by their local name, which begins the types of their components.
+    /// The plugins of `required_plugins` by their local name, with which the types of their components begin.
     pub plugins: IndexMap<SmolStr, Declaration>,
     /// The variables of `variable` and `variables` blocks.
     pub variables: Declarations<VariableId, Variable>,
@@ -38,7 +38,7 @@ pub struct Template {
     pub sources: Declarations<SourceId, ComponentBlock, ComponentKey>,
     /// `build` blocks.
     pub builds: Vec<Block>,
-    /// `hcp_packer_registry` blocks outside of builds.
+    /// `hcp_packer_registry` blocks outside builds.
     pub registries: Vec<Block>,
 }
 
@@ -77,7 +77,7 @@ pub struct AssignedValue {
     pub position: Option<(Arc<SourceFile>, Span)>,
 }
 
-/// The origins of values of variables.
+/// The origin of the value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueSource {
     /// The declaration.
@@ -109,7 +109,7 @@ pub struct Validation {
     pub declaration: Declaration,
     /// The expression that must be true.
     pub condition: Expression,
-    /// The message for a value that breaks the rule.
+    /// The message about a value that breaks the rule.
     pub message: String,
 }
 

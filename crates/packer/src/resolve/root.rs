@@ -1,4 +1,4 @@
-//! Namespaces of references: the one place that reads the first name of a reference.
+//! Namespaces of references: the only file that reads the first name of a reference.
 
 use terrane_eval::Reference;
 use terrane_syntax::Expr;
@@ -21,11 +21,11 @@ pub(crate) enum Root {
     Source,
     /// `build`: an attribute of the build in progress follows.
     Build,
-    /// Any other name: nothing in a template has it.
+    /// Any other name, which has no meaning in a template.
     Undeclared,
 }
 
-/// The names of namespaces: the one list of them, from which [`Root::of`] reads a name.
+/// Lists the names of namespaces, from which [`Root::of`] reads a name.
 macro_rules! namespaces {
     ($($name:literal => $root:path;)*) => {
         impl Root {
@@ -53,7 +53,7 @@ namespaces! {
     "var" => Root::Variable;
 }
 
-/// The name at a step, behind a dot or as a literal string in brackets.
+/// Returns the name at a step, after a dot or as a literal string in brackets.
 pub(crate) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
     match reference.steps.get(step)? {
         Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
@@ -65,7 +65,7 @@ pub(crate) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'
     }
 }
 
-/// Whether a reference is `var.NAME`, with the name behind a dot.
+/// Whether a reference is `var.NAME`, with the name after a dot.
 pub(crate) fn is_variable(reference: &Reference<'_>, variable: &str) -> bool {
     match reference.steps.first() {
         Some(Step::Attr { name, .. }) => {

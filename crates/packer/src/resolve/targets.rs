@@ -11,7 +11,7 @@ use super::root::{Root, step_name};
 use crate::model::ids::{DataId, LocalId, VariableId};
 use crate::model::template::Template;
 
-/// A declaration that an expression refers to.
+/// A declaration to which an expression refers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Target {
     /// A variable.
@@ -31,14 +31,14 @@ pub(crate) fn targets(template: &Template, expression: &Expression) -> BTreeSet<
 pub(crate) fn targets_in_body(template: &Template, body: &Body) -> BTreeSet<Target> {
     let mut found = BTreeSet::new();
     each_attribute(body, &mut |attribute| {
-        // The evaluation of the body reports errors.
+        // The evaluation of the body reports its errors.
         let expression = attribute.expression(&mut Diagnostics::new());
         found.extend(targets(template, &expression));
     });
     found
 }
 
-/// The targets of one reference: `var`, `data` and `data.TYPE` without a further name stand for all their elements.
+/// Returns the targets of one reference: `var`, `data` and `data.TYPE` without a further name mean all their elements.
 fn targets_of(template: &Template, reference: &Reference<'_>) -> Vec<Target> {
     let (first, second) = (step_name(reference, 0), step_name(reference, 1));
     let matches = |name: &str, wanted: Option<&str>| wanted.is_none_or(|wanted| wanted == name);

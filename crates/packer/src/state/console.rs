@@ -11,7 +11,7 @@ use super::context::Context;
 use super::evaluation::TemplateEvaluation;
 use super::scope::ExpressionSite;
 
-/// An evaluation, and the files and the host that functions of the console see.
+/// An evaluation, and the files and the host for functions on the console.
 #[derive(Clone, Copy)]
 pub struct Console<'c> {
     /// The evaluation whose values expressions use.
@@ -28,7 +28,7 @@ impl Console<'_> {
         self.with_scope(diagnostics, |scope, found| evaluate_in_console(expression, scope, found))
     }
 
-    /// The value of a body by a specification.
+    /// Returns the value of a body, decoded according to a specification.
     pub fn decode(self, body: &Body, spec: &BodySpec, diagnostics: &mut Diagnostics) -> Value {
         self.with_scope(diagnostics, |scope, found| decode(body, spec, scope, found))
     }

@@ -29,7 +29,8 @@ impl<'c> Context<'c> {
         &self.evaluation.request
     }
 
-    /// The files for checks that a component's files exist; none where the request does not ask for them.
+    /// Returns the files for checks that a component's files exist; `None` if the request does
+    /// not ask for these checks.
     pub(crate) fn files_to_check(self) -> Option<&'c dyn Files> {
         self.request().complete.then_some(self.files)
     }
@@ -51,7 +52,7 @@ impl<'c> Context<'c> {
         Scope { names, functions: &self.evaluation.functions, env }
     }
 
-    /// The value of an expression that sees only `names`.
+    /// Returns the value of an expression that can use only `names`.
     pub(crate) fn evaluate(
         self,
         expression: &Expression,
@@ -62,7 +63,7 @@ impl<'c> Context<'c> {
         evaluate(expression, &self.scope(names, &env), diagnostics)
     }
 
-    /// The names that an expression sees at a site.
+    /// Returns the names that an expression at a site can use.
     pub(crate) fn names(self, site: ExpressionSite<'c>) -> TemplateScope<'c> {
         TemplateScope { evaluation: self.evaluation, site }
     }
@@ -80,7 +81,7 @@ impl<'c> Context<'c> {
         read(&mut BodyReader::new(&scope, diagnostics))
     }
 
-    /// Calls `read` with a reader of bodies that has no functions, and no names except those of `dynamic` blocks.
+    /// Calls `read` with a reader of bodies that has no functions, and only the names of `dynamic` blocks.
     pub(crate) fn read_constant<T>(
         self,
         diagnostics: &mut Diagnostics,

@@ -22,9 +22,9 @@ pub struct TemplateEvaluation {
     pub request: TemplateRequest,
     /// The values of the variables.
     pub variables: Arena<VariableId, Value>,
-    /// The values of the local values; none if a limit was exceeded before.
+    /// The values of the local values; `None` if a limit was exceeded before.
     pub locals: Arena<LocalId, Option<Value>>,
-    /// The values of the data sources; none if a limit was exceeded before.
+    /// The values of the data sources; `None` if a limit was exceeded before.
     pub data: Arena<DataId, Option<Value>>,
     /// Every build for each of its sources.
     pub builds: Vec<ResolvedBuild>,

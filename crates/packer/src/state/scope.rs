@@ -1,4 +1,4 @@
-//! The names that expressions in a template see.
+//! The names that expressions in a template can use, and their values.
 
 use indexmap::IndexMap;
 use terrane_eval::{Lookup, Names, Reference};
@@ -9,7 +9,7 @@ use crate::model::release;
 use crate::model::template::ComponentKey;
 use crate::resolve::root::{Root, step_name};
 
-/// Values that the builder and the connection give while a build runs.
+/// The values that the builder and the connection provide while a build runs.
 const RUN_TIME: [&str; 13] = [
     "ID",
     "Host",
@@ -33,16 +33,16 @@ pub(crate) struct TemplateScope<'e> {
     pub(crate) site: ExpressionSite<'e>,
 }
 
-/// The part of a template that an expression stands in, which selects the names it sees.
+/// The part of a template that contains an expression, which determines the names that it can use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ExpressionSite<'e> {
     /// On the console, which has no data sources.
     Console,
-    /// At the top level of a template, outside of builds.
+    /// At the top level of a template, outside builds.
     TopLevel,
-    /// In a build, outside of its steps: its name is known.
+    /// In a build, outside its steps: only the name of the build is known.
     Build(&'e str),
-    /// In the body of a source, as a build uses it.
+    /// In the body of a source in a build.
     Source(SourceNames<'e>),
     /// In a provisioner or post-processor of a build for a source.
     Step { build: &'e str, source: SourceNames<'e>, is_open: bool },
@@ -57,7 +57,7 @@ pub(crate) struct SourceNames<'e> {
 
 impl Names for TemplateScope<'_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
-        // One variable, local value or data source is taken without building the object of all.
+        // A single variable, local value or data source is read without building the object of all.
         if let Some((value, consumed)) = self.one(reference) {
             return Lookup::Found { value, consumed };
         }
@@ -73,7 +73,7 @@ impl Names for TemplateScope<'_> {
 }
 
 impl TemplateScope<'_> {
-    /// One variable, local value or data source, and the number of steps that name it.
+    /// Returns a single variable, local value or data source, and the number of steps that name it.
     fn one(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
         let evaluation = self.evaluation;
         let template = &evaluation.template;
@@ -129,15 +129,15 @@ impl TemplateScope<'_> {
         })
     }
 
-    /// Whether the scope leaves out a local value: the console, which does not report errors in local values, leaves out
-    /// those with errors.
+    /// Whether the scope leaves out a local value: the console, which does not report errors in local values, leaves
+    /// out local values with errors.
     fn hides(&self, value: &Value) -> bool {
         let has_error =
             || value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
         matches!(self.site, ExpressionSite::Console) && has_error()
     }
 
-    /// A map for each type of data sources.
+    /// Returns a map for each type of data source.
     fn all_data(&self) -> Value {
         let evaluation = self.evaluation;
         let mut types: IndexMap<SmolStr, Vec<(SmolStr, Value)>> = IndexMap::new();
@@ -168,7 +168,7 @@ impl TemplateScope<'_> {
 
     fn build(&self) -> Value {
         match self.site {
-            // An object without attributes: reading any of them is an error.
+            // An object without attributes, so that reading any attribute is an error.
             ExpressionSite::Console | ExpressionSite::TopLevel | ExpressionSite::Source(_) => {
                 let origins = Origins::one(OriginKind::BuildVariable, "build");
                 Value::unknown_from(Value::object([]).ty(), origins)
@@ -181,7 +181,7 @@ impl TemplateScope<'_> {
                 }
                 let object = object.build();
                 match object.as_entries() {
-                    // The builder of a plugin may give more.
+                    // The builder of a plugin may provide more values.
                     Some(entries) if is_open => {
                         Value::open_object(entries.clone(), Origins::one(OriginKind::BuildVariable, "build"))
                     }
