@@ -121,18 +121,18 @@ impl Consumed {
 }
 
 impl Body {
-    /// The content of a file in the native syntax.
+    /// Returns the content of a file in the native syntax.
     pub fn native(tree: &Arc<Tree>, id: BodyId) -> Body {
         let missing_item = missing_item::in_native_file(tree, id);
         Body::new(Form::Native(NativeBody { tree: Arc::clone(tree), id, missing_item }), None)
     }
 
-    /// The content of a file in JSON syntax.
+    /// Returns the content of a file in JSON syntax.
     pub fn json(tree: &Arc<json::Tree>, value: ValueId) -> Body {
         Body::new(Form::Json(JsonBody { tree: Arc::clone(tree), value }), None)
     }
 
-    /// The content of a block in the native syntax.
+    /// Returns the content of a block in the native syntax.
     pub fn of_native_block(tree: &Arc<Tree>, block: &tree::Block) -> Body {
         Body::of_native_block_of_type(tree, block, SmolStr::from(tree.block_type(block)))
     }
@@ -225,7 +225,7 @@ impl Body {
         })
     }
 
-    /// The source file.
+    /// Returns the source file.
     pub fn source(&self) -> &Arc<SourceFile> {
         match &self.form {
             Form::Native(native) => native.tree.source(),
@@ -248,7 +248,7 @@ impl Body {
         }
     }
 
-    /// The span for diagnostics about missing items.
+    /// Returns the span for diagnostics about missing items.
     pub fn missing_item_span(&self) -> Span {
         match &self.form {
             Form::Native(native) => Span::empty(native.missing_item),

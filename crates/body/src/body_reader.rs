@@ -21,12 +21,12 @@ pub struct BodyReader<'s> {
 }
 
 impl<'s> BodyReader<'s> {
-    /// A reader that evaluates in `scope` and reports to `diagnostics`.
+    /// Returns a reader that evaluates in `scope` and reports to `diagnostics`.
     pub fn new(scope: &'s Scope<'s>, diagnostics: &'s mut Diagnostics) -> BodyReader<'s> {
         BodyReader { expander: Expander::new(scope, diagnostics) }
     }
 
-    /// The attributes that `schema` names, and the rest of the body with all blocks.
+    /// Returns the attributes that `schema` names, and the rest of the body with all blocks.
     pub fn attributes(&mut self, body: &ExpandedBody, schema: &BodySchema) -> (Content, ExpandedBody) {
         let read = |body: &Body, diagnostics: &mut Diagnostics| body.partial_content(schema, diagnostics);
         let ((content, rest), _) = self.expander.read(&body.inner, read);
@@ -55,12 +55,12 @@ impl<'s> BodyReader<'s> {
         blocks
     }
 
-    /// The value of an attribute of `body`.
+    /// Returns the value of an attribute of `body`.
     pub fn value(&mut self, attribute: &Attribute, body: &ExpandedBody) -> Value {
         self.expander.attribute(attribute, &body.inner)
     }
 
-    /// The evaluated body, without a schema: all properties of a JSON body except `dynamic` are arguments.
+    /// Returns the evaluated body, without a schema: all properties of a JSON body except `dynamic` are arguments.
     pub fn resolve(&mut self, body: &ExpandedBody) -> ResolvedBody {
         let mut resolved = ResolvedBody {
             source: Arc::clone(body.body().source()),

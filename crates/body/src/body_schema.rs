@@ -32,7 +32,7 @@ struct Names {
 }
 
 impl BodySchema {
-    /// An empty schema.
+    /// Returns an empty schema.
     pub fn new() -> BodySchema {
         BodySchema::default()
     }
@@ -41,49 +41,49 @@ impl BodySchema {
         Arc::make_mut(&mut self.0)
     }
 
-    /// This schema with a required attribute.
+    /// Returns this schema with a required attribute.
     #[must_use]
     pub fn required(mut self, name: &str) -> BodySchema {
         self.add_attribute(name, true);
         self
     }
 
-    /// This schema with an optional attribute.
+    /// Returns this schema with an optional attribute.
     #[must_use]
     pub fn optional(mut self, name: &str) -> BodySchema {
         self.add_attribute(name, false);
         self
     }
 
-    /// This schema with several optional attributes.
+    /// Returns this schema with several optional attributes.
     #[must_use]
     pub fn all_optional(mut self, names: &[&str]) -> BodySchema {
         names.iter().for_each(|name| self.add_attribute(name, false));
         self
     }
 
-    /// This schema with every attribute optional.
+    /// Returns this schema with every attribute optional.
     #[must_use]
     pub fn nothing_required(mut self) -> BodySchema {
         self.names().attributes.values_mut().for_each(|is_required| *is_required = false);
         self
     }
 
-    /// This schema with a block type that has labels of these names.
+    /// Returns this schema with a block type that has labels of these names.
     #[must_use]
     pub fn block(mut self, block_type: &str, labels: &[&str]) -> BodySchema {
         self.add_block(block_type, labels.iter().map(|label| (*label).to_owned()).collect());
         self
     }
 
-    /// This schema with a sentence for diagnostics about unsupported attributes.
+    /// Returns this schema with a sentence for diagnostics about unsupported attributes.
     #[must_use]
     pub fn attribute_advice(mut self, advice: &'static str) -> BodySchema {
         self.names().attribute_advice = Some(advice);
         self
     }
 
-    /// This schema with a sentence for diagnostics about unsupported block types.
+    /// Returns this schema with a sentence for diagnostics about unsupported block types.
     #[must_use]
     pub fn block_advice(mut self, advice: &'static str) -> BodySchema {
         self.names().block_advice = Some(advice);

@@ -43,7 +43,7 @@ pub fn without_names(expression: &Expression, diagnostics: &mut Diagnostics) -> 
     evaluate(expression, &scope, diagnostics)
 }
 
-/// A constant of a primitive type, which may be null.
+/// Returns a constant of a primitive type, which may be null.
 pub fn nullable_constant(expression: &Expression, ty: &Type, diagnostics: &mut Diagnostics) -> Option<Value> {
     let value = constant(expression, diagnostics)?;
     match convert(&value, ty) {
@@ -55,7 +55,7 @@ pub fn nullable_constant(expression: &Expression, ty: &Type, diagnostics: &mut D
     }
 }
 
-/// A constant of a primitive type.
+/// Returns a constant of a primitive type.
 fn constant_of(expression: &Expression, ty: &Type, diagnostics: &mut Diagnostics) -> Option<Value> {
     let value = nullable_constant(expression, ty, diagnostics)?;
     if value.is_null() {
@@ -70,13 +70,13 @@ fn unsuitable(expression: &Expression, problem: &str) -> Diagnostic {
     Diagnostic::error(ids::UNSUITABLE_VALUE, detail).at(expression.source(), expression.span())
 }
 
-/// A constant string.
+/// Returns a constant string.
 pub fn constant_string(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<String> {
     let value = constant_of(expression, &Type::String, diagnostics)?;
     value.as_str().map(str::to_owned)
 }
 
-/// The constant bool of an argument.
+/// Returns the constant bool of an argument.
 pub fn bool_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<bool> {
     constant_of(&attribute?.literal(), &Type::Bool, diagnostics)?.as_bool()
 }
@@ -88,7 +88,7 @@ pub fn is_secret(content: &Content, name: &str, diagnostics: &mut Diagnostics) -
     attribute.is_some() && bool_of(attribute, diagnostics).unwrap_or(true)
 }
 
-/// The constant string of an argument.
+/// Returns the constant string of an argument.
 pub fn string_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<String> {
     constant_string(&attribute?.literal(), diagnostics)
 }

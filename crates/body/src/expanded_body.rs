@@ -75,12 +75,12 @@ pub struct ResolvedBlock {
 }
 
 impl ExpandedBody {
-    /// A body outside `dynamic` blocks.
+    /// Returns a body outside `dynamic` blocks.
     pub fn new(body: Body) -> ExpandedBody {
         ExpandedBody { inner: ScopedBody::new(body) }
     }
 
-    /// The body with its `dynamic` blocks.
+    /// Returns the body with its `dynamic` blocks.
     pub fn body(&self) -> &Body {
         &self.inner.body
     }

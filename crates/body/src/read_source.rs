@@ -16,17 +16,17 @@ pub struct SourceReader<'f> {
 }
 
 impl<'f> SourceReader<'f> {
-    /// A reader with the whole limit left.
+    /// Returns a reader with the whole limit left.
     pub fn new(files: &'f dyn Files, limits: &Limits) -> SourceReader<'f> {
         SourceReader { files, most: limits.source, left: AtomicU64::new(limits.source) }
     }
 
-    /// The file system.
+    /// Returns the file system.
     pub fn files(&self) -> &'f dyn Files {
         self.files
     }
 
-    /// The number of bytes that may still be read.
+    /// Returns the number of bytes that may still be read.
     pub fn left(&self) -> u64 {
         self.left.load(Ordering::Relaxed)
     }

@@ -90,7 +90,7 @@ impl ModulePath {
     /// The root module.
     pub const ROOT: ModulePath = ModulePath(Vec::new());
 
-    /// The calls from the root on.
+    /// Returns the calls from the root on.
     pub fn steps(&self) -> &[ModuleStep] {
         &self.0
     }
@@ -113,7 +113,7 @@ impl ModulePath {
         Some((ModulePath(outer.to_vec()), last))
     }
 
-    /// The path of a module called from here.
+    /// Returns the path of a module called from here.
     #[must_use]
     pub fn child(&self, name: &SmolStr, key: InstanceKey) -> ModulePath {
         let mut steps = self.0.clone();
@@ -143,7 +143,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// The address of all instances of the object, in all instances of its module.
+    /// Returns the address of all instances of the object, in all instances of its module.
     #[must_use]
     pub fn without_keys(&self) -> Address {
         Address { module: self.module.without_keys(), object: self.object.without_key() }
@@ -215,7 +215,7 @@ pub enum ResourceMode {
 }
 
 impl ResourceMode {
-    /// The name of the mode in plans and states of the products.
+    /// Returns the name of the mode in plans and states of the products.
     pub const fn name(self) -> &'static str {
         match self {
             ResourceMode::Managed => "managed",
@@ -225,7 +225,7 @@ impl ResourceMode {
         }
     }
 
-    /// The type of its blocks.
+    /// Returns the type of its blocks.
     pub const fn block_type(self) -> &'static str {
         match self {
             ResourceMode::Managed => "resource",

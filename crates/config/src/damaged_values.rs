@@ -19,7 +19,7 @@ pub struct DamagedValues {
 }
 
 impl DamagedValues {
-    /// The damage of a file in native syntax.
+    /// Returns the damage of a file in native syntax.
     pub fn native(source: &SourceFile, damage: &[Damage]) -> DamagedValues {
         let hides = damage.iter().any(|damage| damage.hides);
         let parts: Vec<Span> = damage.iter().map(|damage| with_heredoc(source, damage.span)).collect();
@@ -27,7 +27,7 @@ impl DamagedValues {
         DamagedValues { parts, range, names: HashSet::new(), hides }
     }
 
-    /// The damage of a file in JSON.
+    /// Returns the damage of a file in JSON.
     pub fn json(damage: &[json::Damage]) -> DamagedValues {
         let names = damage.iter().filter_map(|damage| damage.path.first().cloned()).collect();
         let hides = damage.iter().any(|damage| damage.path.is_empty());

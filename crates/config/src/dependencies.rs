@@ -45,7 +45,7 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// The place.
+    /// Returns the place.
     pub fn subject(&self) -> Subject {
         Subject { file: Arc::clone(&self.file), span: self.span }
     }

@@ -33,7 +33,7 @@ struct Part {
 }
 
 impl<I: Id> Digraph<I> {
-    /// The graph of the values of a container, with edges between them.
+    /// Returns the graph of the values of a container, with edges between them.
     pub fn new<T>(nodes: &Arena<I, T>, edges: impl Iterator<Item = Edge<I>> + Clone) -> Digraph<I> {
         let mut parts: Arena<I, Part> = nodes.iter().map(|_| Part::default()).collect();
         for edge in edges.clone() {
@@ -62,7 +62,7 @@ impl<I: Id> Digraph<I> {
         self.parts.len()
     }
 
-    /// The dependencies of a node, in the order of the given edges.
+    /// Returns the dependencies of a node, in the order of the given edges.
     pub fn targets(&self, node: I) -> &[I] {
         let Part { start, end } = self.parts[node];
         self.targets.get(start as usize..end as usize).unwrap_or_default()
@@ -218,7 +218,7 @@ mod tests {
         }
     }
 
-    /// The graph of the nodes 0 to `nodes - 1`.
+    /// Returns the graph of the nodes 0 to `nodes - 1`.
     fn graph(nodes: usize, edges: &[(usize, usize)]) -> Digraph<TestId> {
         let nodes: Arena<TestId, ()> = (0..nodes).map(|_| ()).collect();
         let ids: Vec<TestId> = nodes.ids().collect();

@@ -33,13 +33,13 @@ impl Position {
 
 /// The name of one value in a container, typed by the kind of value.
 pub trait Id: Copy {
-    /// The id of the value at a position.
+    /// Returns the id of the value at a position.
     fn at(position: Position) -> Self;
 
-    /// The position of the value.
+    /// Returns the position of the value.
     fn position(self) -> Position;
 
-    /// The number of values before it.
+    /// Returns the number of values before it.
     fn index(self) -> usize {
         self.position().0 as usize
     }
@@ -79,7 +79,7 @@ impl<I, T> Default for Arena<I, T> {
 }
 
 impl<I, T> Arena<I, T> {
-    /// An arena without values.
+    /// Returns an arena without values.
     pub const fn new() -> Arena<I, T> {
         Arena { values: Vec::new(), id: PhantomData }
     }
@@ -103,7 +103,7 @@ impl<I: Id, T> Arena<I, T> {
         self.values.shrink_to_fit();
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -113,7 +113,7 @@ impl<I: Id, T> Arena<I, T> {
         self.values.is_empty()
     }
 
-    /// The ids, in order.
+    /// Returns the ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + Clone + use<I, T> {
         (0..self.len()).map(|index| I::at(Position::new(index)))
     }
@@ -124,27 +124,27 @@ impl<I: Id, T> Arena<I, T> {
         (next < self.len()).then(|| I::at(Position::new(next)))
     }
 
-    /// The values with their ids, in order.
+    /// Returns the values with their ids, in order.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.values.iter().enumerate().map(|(index, value)| (I::at(Position::new(index)), value))
     }
 
-    /// The values, in order.
+    /// Returns the values, in order.
     pub fn iter(&self) -> slice::Iter<'_, T> {
         self.values.iter()
     }
 
-    /// The values, in order.
+    /// Returns the values, in order.
     pub fn iter_mut(&mut self) -> slice::IterMut<'_, T> {
         self.values.iter_mut()
     }
 
-    /// The values, in order.
+    /// Returns the values, in order.
     pub fn into_values(self) -> impl Iterator<Item = T> {
         self.values.into_iter()
     }
 
-    /// The values, in order.
+    /// Returns the values, in order.
     pub fn as_slice(&self) -> &[T] {
         &self.values
     }
@@ -227,7 +227,7 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         self.declared.shrink_to_fit();
     }
 
-    /// The id of the declaration with a name.
+    /// Returns the id of the declaration with a name.
     pub fn id_of<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<I>
     where
         K: Borrow<Q>,
@@ -235,7 +235,7 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         self.by_name.get(name).copied()
     }
 
-    /// The declaration with a name, and its id.
+    /// Returns the declaration with a name, and its id.
     pub fn find<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<(I, &T)>
     where
         K: Borrow<Q>,
@@ -244,7 +244,7 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         Some((id, self.at(id)))
     }
 
-    /// The declaration with a name.
+    /// Returns the declaration with a name.
     pub fn get<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<&T>
     where
         K: Borrow<Q>,
@@ -260,7 +260,7 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         self.id_of(name).map(|id| self.entry_of(id))
     }
 
-    /// The declaration with a name.
+    /// Returns the declaration with a name.
     pub fn get_mut<Q: Hash + Eq + ?Sized>(&mut self, name: &Q) -> Option<&mut T>
     where
         K: Borrow<Q>,
@@ -276,28 +276,28 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         self.by_name.contains_key(name)
     }
 
-    /// The declaration with an id.
+    /// Returns the declaration with an id.
     pub fn at(&self, id: I) -> &T {
         &self.declared[id].declaration
     }
 
-    /// The name of a declaration, and the declaration.
+    /// Returns the name of a declaration, and the declaration.
     pub fn entry_of(&self, id: I) -> (&K, &T) {
         let Declared { name, declaration } = &self.declared[id];
         (name, declaration)
     }
 
-    /// The declarations with their ids, in source order.
+    /// Returns the declarations with their ids, in source order.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.declared.enumerate().map(|(id, declared)| (id, &declared.declaration))
     }
 
-    /// The ids, in source order.
+    /// Returns the ids, in source order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T, K> {
         self.declared.ids()
     }
 
-    /// The number of declarations.
+    /// Returns the number of declarations.
     pub fn len(&self) -> usize {
         self.declared.len()
     }
@@ -309,17 +309,17 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
 }
 
 impl<I, T, K> Declarations<I, T, K> {
-    /// The names and declarations, in source order.
+    /// Returns the names and declarations, in source order.
     pub fn iter(&self) -> Iter<'_, K, T> {
         Iter(self.declared.values.iter())
     }
 
-    /// The names, in source order.
+    /// Returns the names, in source order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> {
         self.declared.values.iter().map(|declared| &declared.name)
     }
 
-    /// The declarations, in source order.
+    /// Returns the declarations, in source order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.declared.values.iter().map(|declared| &declared.declaration)
     }

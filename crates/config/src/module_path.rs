@@ -34,7 +34,7 @@ pub(crate) fn managed_instance(address: &str) -> Option<Address> {
     rest.is_empty().then_some(Address { module, object })
 }
 
-/// The parts of an address.
+/// Returns the parts of an address.
 fn parts(address: &str) -> Option<Vec<AddressPart>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
     let is_short = step_count(&parsed.tree, parsed.root)? <= MAX_STEPS;

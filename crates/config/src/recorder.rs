@@ -21,7 +21,7 @@ use terrane_source::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 /// The SHA-256 of bytes.
 pub type Hash = [u8; 32];
 
-/// The SHA-256 of the content of a file.
+/// Returns the SHA-256 of the content of a file.
 pub fn hash(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
@@ -48,12 +48,12 @@ impl Content {
         }
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The SHA-256.
+    /// Returns the SHA-256.
     pub fn hash(&self) -> &Hash {
         self.hash.get_or_init(|| hash(self.short.as_deref().unwrap_or_default()))
     }
@@ -147,7 +147,7 @@ pub struct Accesses {
 }
 
 impl Accesses {
-    /// The questions with their answers.
+    /// Returns the questions with their answers.
     pub fn iter(&self) -> impl Iterator<Item = (&Path, Question, &Answer)> {
         self.answers.iter().map(|(key, answer)| (Path::new(&key.path), key.question, answer))
     }
@@ -180,7 +180,7 @@ impl Accesses {
         })
     }
 
-    /// The approximate bytes of memory.
+    /// Returns the approximate bytes of memory.
     pub fn bytes(&self) -> usize {
         let entry = size_of::<(Key, Answer)>();
         let kept = |answer: &Answer| match answer {

@@ -109,7 +109,7 @@ pub enum StateForm {
 }
 
 impl StateResource {
-    /// The address of an instance in its module instance.
+    /// Returns the address of an instance in its module instance.
     pub fn object(&self, key: InstanceKey) -> Object {
         Object::Resource {
             mode: self.mode,

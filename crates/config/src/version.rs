@@ -20,7 +20,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// The first number.
+    /// Returns the first number.
     pub fn major(&self) -> u64 {
         self.numbers[0]
     }

@@ -51,7 +51,7 @@ impl<'s> Batch<'s> {
         self.constant
     }
 
-    /// The scope of the expressions.
+    /// Returns the scope of the expressions.
     pub fn scope(&self) -> &'s Scope<'s> {
         self.scope
     }
@@ -124,7 +124,7 @@ impl<'s> Batch<'s> {
         self.usage.memory = self.usage.memory.saturating_sub(bytes as u64);
     }
 
-    /// The bytes in use.
+    /// Returns the bytes in use.
     pub fn memory(&self) -> u64 {
         self.usage.memory
     }

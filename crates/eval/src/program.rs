@@ -17,7 +17,7 @@ use crate::state::budget::{Budget, Use, steps_of_text};
 use crate::state::frame::{Environment, FrameView};
 use crate::state::requested_types::Answer;
 
-/// The value of `expression`. Errors are added to `diagnostics`, and values that depend on them are unknown.
+/// Returns the value of `expression`. Errors are added to `diagnostics`, and values that depend on them are unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
     let value = evaluator.rule(expression.id, Stage::Begun);
@@ -25,7 +25,7 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
     value
 }
 
-/// The value of an expression that may use neither names nor functions.
+/// Returns the value of an expression that may use neither names nor functions.
 pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
     let limits = Limits::default();
     let mut evaluator = Evaluator::closed(&expression.tree, &limits);
@@ -69,7 +69,7 @@ impl Program {
         Program { expression, code, calls, functions: functions.number() }
     }
 
-    /// The expression.
+    /// Returns the expression.
     pub fn expression(&self) -> &Expression {
         &self.expression
     }

@@ -62,7 +62,7 @@ pub(crate) struct PluginRules {
 }
 
 impl Rules {
-    /// The rules of an edition.
+    /// Returns the rules of an edition.
     pub(crate) fn of(edition: Edition) -> Rules {
         let since = |minor| edition >= Edition::new(1, minor);
         Rules {
@@ -94,7 +94,7 @@ impl Rules {
         }
     }
 
-    /// The attributes of `packer` that are set in a build.
+    /// Returns the attributes of `packer` that are set in a build.
     pub(crate) fn build_attributes(&self) -> impl Iterator<Item = &'static str> {
         let rules = *self;
         BUILD_ATTRIBUTES.iter().filter(move |(_, since)| rules.has(*since)).map(|(name, _)| *name)

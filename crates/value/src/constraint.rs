@@ -33,7 +33,7 @@ impl TypeConstraint {
     /// The constraint that accepts every value as it is.
     pub const ANY: TypeConstraint = TypeConstraint::new(Type::Dynamic);
 
-    /// A constraint without defaults.
+    /// Returns a constraint without defaults.
     pub const fn new(ty: Type) -> TypeConstraint {
         TypeConstraint { ty, defaults: Defaults::none(Type::Dynamic) }
     }
@@ -48,7 +48,7 @@ impl TypeConstraint {
         left.is_none()
     }
 
-    /// The value with the defaults filled in, converted to the type.
+    /// Returns the value with the defaults filled in, converted to the type.
     pub fn convert(&self, value: &Value) -> Result<Value, ValueError> {
         convert(&self.defaults.apply(value), &self.ty)
     }

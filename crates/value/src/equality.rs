@@ -153,7 +153,7 @@ enum UncomparedPairs<'v> {
 }
 
 impl<'v> UncomparedPairs<'v> {
-    /// The next pair, or the result; `last` is the result of the previous pair.
+    /// Returns the next pair, or the result; `last` is the result of the previous pair.
     fn next(&mut self, last: Option<bool>) -> Result<(&'v Value, &'v Value), Option<bool>> {
         match self {
             // The first pair that is not certainly equal decides, as in the reference.

@@ -75,20 +75,20 @@ pub(crate) struct MissingName {
 }
 
 impl ValueError {
-    /// An error about the value itself.
+    /// Returns an error about the value itself.
     pub fn new(kind: ValueErrorKind, message: impl Into<String>) -> ValueError {
         let (message, path) = (message.into(), Path::ROOT);
         ValueError { kind, message, path, hints: Vec::new(), misspelt: None, missing: None }
     }
 
-    /// This error, seen from one level further out.
+    /// Returns this error, seen from one level further out.
     #[must_use]
     pub fn inside(mut self, step: PathStep) -> ValueError {
         self.path = self.path.behind(step);
         self
     }
 
-    /// This error with one more suggestion.
+    /// Returns this error with one more suggestion.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> ValueError {
         self.hints.push(hint.into());

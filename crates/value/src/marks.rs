@@ -37,12 +37,12 @@ impl Marks {
     /// No marks.
     pub const NONE: Marks = Marks { marks: None };
 
-    /// One mark.
+    /// Returns one mark.
     pub fn one(mark: Mark) -> Marks {
         Marks { marks: Some(Arc::from([mark])) }
     }
 
-    /// Only the `sensitive` mark.
+    /// Returns only the `sensitive` mark.
     pub fn sensitive() -> Marks {
         // One allocation serves all sensitive values.
         static SENSITIVE: LazyLock<Marks> = LazyLock::new(|| Marks::one(Mark::Sensitive));
@@ -54,7 +54,7 @@ impl Marks {
         Marks { marks: Some(Arc::from([Mark::Sensitive, Mark::SecretName])) }
     }
 
-    /// Approximate bytes of memory that no other value shares.
+    /// Returns the approximate bytes of memory that no other value shares.
     pub(crate) fn own_bytes(&self) -> usize {
         match &self.marks {
             Some(marks) if Arc::strong_count(marks) == 1 => {
@@ -89,7 +89,7 @@ impl Marks {
         self.contains(&Mark::Sensitive) || self.contains(&Mark::Ephemeral)
     }
 
-    /// The marks of both.
+    /// Returns the marks of both.
     #[must_use]
     #[inline]
     pub fn union(&self, other: &Marks) -> Marks {

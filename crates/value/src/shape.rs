@@ -104,7 +104,7 @@ impl Shape {
         shape
     }
 
-    /// The keys in order.
+    /// Returns the keys in order.
     #[inline]
     pub fn keys(&self) -> &[SmolStr] {
         &self.0.slice

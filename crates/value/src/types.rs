@@ -72,7 +72,7 @@ pub struct ObjectType {
 }
 
 impl Type {
-    /// Approximate bytes of memory that no other type shares.
+    /// Returns the approximate bytes of memory that no other type shares.
     pub(crate) fn own_bytes(&self) -> usize {
         match self {
             Type::Bool | Type::Number | Type::String | Type::Dynamic => 0,
@@ -122,12 +122,12 @@ impl ObjectType {
         &self.attributes
     }
 
-    /// The names of the optional attributes, sorted.
+    /// Returns the names of the optional attributes, sorted.
     pub fn optional(&self) -> &[SmolStr] {
         &self.optional
     }
 
-    /// The type of the attribute `name`.
+    /// Returns the type of the attribute `name`.
     pub fn get(&self, name: &str) -> Option<&Type> {
         let index = self.attributes.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
         self.attributes.get(index).map(|(_, ty)| ty)
@@ -198,7 +198,7 @@ impl Type {
         matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_))
     }
 
-    /// The element type of a list, set or map.
+    /// Returns the element type of a list, set or map.
     pub fn element(&self) -> Option<&Type> {
         match self {
             Type::List(element) | Type::Set(element) | Type::Map(element) => Some(element),
@@ -231,7 +231,7 @@ impl Type {
         }
     }
 
-    /// The type without any `optional` attribute modifier.
+    /// Returns the type without any `optional` attribute modifier.
     #[must_use]
     pub fn without_optional(&self) -> Type {
         match self {

@@ -172,7 +172,7 @@ impl Value {
         self.origins().as_slice().iter().find_map(Refusal::of)
     }
 
-    /// An unknown value of type `ty`, without refinement or origin.
+    /// Returns an unknown value of type `ty`, without refinement or origin.
     pub fn unknown(ty: Type) -> Value {
         Value::from(Unknown {
             ty,
@@ -182,7 +182,7 @@ impl Value {
         })
     }
 
-    /// An unknown value of type `ty` with a cause.
+    /// Returns an unknown value of type `ty` with a cause.
     pub fn unknown_from(ty: Type, origins: Origins) -> Value {
         Value::from(Unknown { ty, refinement: StoredRefinement::default(), origins, known: Known::Nothing })
     }
@@ -352,7 +352,7 @@ impl Value {
         marks.is_closed() || (marks.contains(&Mark::Hidden) && !inner.has_only_type())
     }
 
-    /// The marks of this value itself.
+    /// Returns the marks of this value itself.
     #[inline]
     pub fn marks(&self) -> &Marks {
         match &self.0 {

@@ -36,7 +36,7 @@ impl Block {
         }
     }
 
-    /// The parts of a `dynamic` block with a label.
+    /// Returns the parts of a `dynamic` block with a label.
     pub fn dynamic(&self) -> Option<WrittenDynamic<'_>> {
         let label = self.labels.first().filter(|_| self.is_dynamic())?;
         let mut content = self.body.dynamic_content();
@@ -52,7 +52,7 @@ impl Block {
 }
 
 impl WrittenDynamic<'_> {
-    /// The collection.
+    /// Returns the collection.
     pub fn collection(&self) -> Option<Expression> {
         Some(self.for_each.as_ref()?.expression(&mut Diagnostics::new()))
     }

@@ -27,12 +27,12 @@ impl Content {
         Content { attributes: IndexMap::default(), blocks: Vec::new(), missing_item_span }
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute of this name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.get(name)
     }
 
-    /// The blocks of a type.
+    /// Returns the blocks of a type.
     pub fn blocks_of(&self, block_type: &str) -> impl Iterator<Item = &Block> {
         self.blocks.iter().filter(move |block| &*block.block_type == block_type)
     }
@@ -76,7 +76,7 @@ impl Attribute {
         Attribute { name, name_span: property.name_span, span: tree.property_span(property), value }
     }
 
-    /// The source file.
+    /// Returns the source file.
     pub fn source(&self) -> &Arc<SourceFile> {
         match &self.value {
             AttributeValue::Native(expression) => expression.source(),
@@ -94,7 +94,7 @@ impl Attribute {
         self.span == self.name_span
     }
 
-    /// The bytes of the value.
+    /// Returns the bytes of the value.
     pub fn value_span(&self) -> Span {
         match &self.value {
             AttributeValue::Native(expression) => expression.span(),

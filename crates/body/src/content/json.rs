@@ -127,7 +127,7 @@ fn spans(tree: &Tree, property: &Property) -> ErrorSpans {
     ErrorSpans { subject: property.name_span, context: tree.property_span(property) }
 }
 
-/// The properties of a body, which is an object or an array of objects. Reports other values.
+/// Returns the properties of a body, which is an object or an array of objects. Reports other values.
 fn properties<'t>(tree: &'t Tree, value: ValueId, errors: &mut BodyErrors<'_>) -> Vec<&'t Property> {
     match tree.value(value) {
         Value::Array(elements) => {

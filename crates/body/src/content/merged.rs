@@ -11,13 +11,13 @@ use super::items::Content;
 use crate::body::{Body, MergeMode, MergedBody};
 
 impl MergedBody {
-    /// The merge of the bodies that `map` returns.
+    /// Returns the merge of the bodies that `map` returns.
     pub(crate) fn map(&self, mut map: impl FnMut(&Body) -> Body) -> MergedBody {
         let base = map(&self.base);
         MergedBody { base, additions: self.additions.iter().map(map).collect(), mode: self.mode }
     }
 
-    /// The merged content that `read` returns for each body.
+    /// Returns the merged content that `read` returns for each body.
     pub(crate) fn content(
         &self,
         diagnostics: &mut Diagnostics,

@@ -81,7 +81,7 @@ impl Body {
         self.partial_content(&DYNAMIC_CONTENT, &mut Diagnostics::new()).0
     }
 
-    /// The body without the names of `schema`, and without `dynamic` blocks that generate blocks of its types.
+    /// Returns the body without the names of `schema`, and without `dynamic` blocks that generate blocks of its types.
     #[must_use]
     pub fn without(&self, schema: &BodySchema) -> Body {
         if let Form::Merged(merged) = &self.form {

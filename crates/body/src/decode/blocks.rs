@@ -63,7 +63,7 @@ impl Decoder<'_> {
         self.body(&block.body, labels, spec, false)
     }
 
-    /// The value of a block in a collection.
+    /// Returns the value of a block in a collection.
     fn element_value(&mut self, block: &ScopedBlock, keys: usize, spec: &BodySpec) -> Value {
         let value = self.block_value(block, keys, spec);
         if spec.marks_blocks() { value.with_marks(&block.body.marks) } else { value }
@@ -150,7 +150,7 @@ impl Decoder<'_> {
         None
     }
 
-    /// A map or object of all blocks of a type by their first `keys` labels.
+    /// Returns a map or object of all blocks of a type by their first `keys` labels.
     pub(super) fn labelled_blocks(&mut self, blocks: &BlocksOfType<'_>, keys: usize, object: bool) -> Value {
         let BlocksOfType { block_type, spec, .. } = blocks;
         let unknown = |origins: Origins| match object {
@@ -195,7 +195,7 @@ impl Decoder<'_> {
         self.counted(by_label(&entries, keys, object, &ty))
     }
 
-    /// A map of all attributes of the only block of a type.
+    /// Returns a map of all attributes of the only block of a type.
     pub(super) fn block_attributes(
         &mut self,
         block_type: &str,
@@ -274,7 +274,7 @@ struct OnlyBlock<'c> {
     is_right: bool,
 }
 
-/// The span of the value of a block, for diagnostics.
+/// Returns the span of the value of a block, for diagnostics.
 fn value_span(block: &ScopedBlock, spec: &BodySpec) -> Span {
     let (content, _) = block.body.body.partial_content(spec.schema(), &mut Diagnostics::new());
     spec.spec().span(&content, &block.labels)

@@ -158,7 +158,7 @@ impl<'s> Decoder<'s> {
         self.expander.push(diagnostic.suggest(&label.text, nearest), body);
     }
 
-    /// The value of a spec.
+    /// Returns the value of a spec.
     pub(super) fn spec(&mut self, spec: &Spec, context: &BodyContext<'_>) -> Value {
         match spec {
             Spec::Object(specs) => {
@@ -271,7 +271,7 @@ impl<'s> Decoder<'s> {
         self.expander.push(diagnostic.within(attribute.span), context.body);
     }
 
-    /// The converted value of an attribute of a block with arbitrary attributes.
+    /// Returns the converted value of an attribute of a block with arbitrary attributes.
     pub(super) fn element(
         &mut self,
         attribute: &Attribute,

@@ -25,7 +25,7 @@ use crate::body::Body;
 use crate::expand::expander::Expander;
 use crate::expand::scoped_body::ScopedBody;
 
-/// The value of a body, with its `dynamic` blocks expanded.
+/// Returns the value of a body, with its `dynamic` blocks expanded.
 ///
 /// One run reports all errors; values that depend on an error are unknown.
 pub fn decode(body: &Body, spec: &BodySpec, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {

@@ -32,7 +32,7 @@ struct SpecContent<'c> {
 type VisitBody<'b> = dyn FnMut(&mut ReferenceVisitor<'_>, &Body) + 'b;
 
 impl SpecContent<'_> {
-    /// The `dynamic` blocks that generate blocks of a type.
+    /// Returns the `dynamic` blocks that generate blocks of a type.
     fn dynamic_blocks(&self, block_type: &str) -> impl Iterator<Item = WrittenDynamic<'_>> {
         let blocks = self.schema.expands_dynamic.then(|| self.content.blocks_of(DYNAMIC));
         let generates =

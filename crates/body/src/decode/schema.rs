@@ -98,22 +98,22 @@ impl SchemaAttribute {
         }
     }
 
-    /// A required attribute.
+    /// Returns a required attribute.
     pub fn required(ty: Type) -> SchemaAttribute {
         SchemaAttribute { required: true, ..SchemaAttribute::new(ty) }
     }
 
-    /// An optional attribute.
+    /// Returns an optional attribute.
     pub fn optional(ty: Type) -> SchemaAttribute {
         SchemaAttribute { optional: true, ..SchemaAttribute::new(ty) }
     }
 
-    /// An attribute that the provider sets.
+    /// Returns an attribute that the provider sets.
     pub fn computed(ty: Type) -> SchemaAttribute {
         SchemaAttribute { computed: true, ..SchemaAttribute::new(ty) }
     }
 
-    /// An optional attribute that is an object, or a collection of objects, with these attributes.
+    /// Returns an optional attribute that is an object, or a collection of objects, with these attributes.
     pub fn nested<'n>(
         nesting: Nesting,
         attributes: impl IntoIterator<Item = (&'n str, SchemaAttribute)>,
@@ -182,7 +182,7 @@ impl SchemaAttribute {
 }
 
 impl SchemaBlock {
-    /// Any number of blocks.
+    /// Returns any number of blocks.
     pub fn new(nesting: Nesting, schema: Schema) -> SchemaBlock {
         SchemaBlock { nesting, schema, min: 0, max: 0 }
     }
@@ -234,32 +234,32 @@ impl SchemaBlock {
 }
 
 impl Schema {
-    /// An empty schema.
+    /// Returns an empty schema.
     pub fn new() -> Schema {
         Schema::default()
     }
 
-    /// This schema with one more attribute.
+    /// Returns this schema with one more attribute.
     #[must_use]
     pub fn attribute(mut self, name: &str, attribute: SchemaAttribute) -> Schema {
         self.attributes.insert(SmolStr::from(name), attribute);
         self
     }
 
-    /// This schema with one more block type, with any number of blocks.
+    /// Returns this schema with one more block type, with any number of blocks.
     #[must_use]
     pub fn block(self, name: &str, nesting: Nesting, schema: Schema) -> Schema {
         self.block_type(name, SchemaBlock::new(nesting, schema))
     }
 
-    /// This schema with one more block type.
+    /// Returns this schema with one more block type.
     #[must_use]
     pub fn block_type(mut self, name: &str, block: SchemaBlock) -> Schema {
         self.blocks.insert(SmolStr::from(name), block);
         self
     }
 
-    /// This schema with the version that its provider gives it.
+    /// Returns this schema with the version that its provider gives it.
     #[must_use]
     pub fn versioned(self, version: u64) -> Schema {
         Schema { version, ..self }
@@ -270,17 +270,17 @@ impl Schema {
         self.version
     }
 
-    /// The attributes by name.
+    /// Returns the attributes by name.
     pub fn attributes(&self) -> &BTreeMap<SmolStr, SchemaAttribute> {
         &self.attributes
     }
 
-    /// The block types by name.
+    /// Returns the block types by name.
     pub fn blocks(&self) -> &BTreeMap<SmolStr, SchemaBlock> {
         &self.blocks
     }
 
-    /// The type of the value of such a body.
+    /// Returns the type of the value of such a body.
     pub fn ty(&self) -> Type {
         self.spec().ty()
     }

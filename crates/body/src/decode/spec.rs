@@ -174,42 +174,42 @@ fn transformed_type(ty: Type, result: &Expression, name: &str, functions: &Funct
 }
 
 impl Spec {
-    /// An object with a value per name.
+    /// Returns an object with a value per name.
     pub fn object<'n>(specs: impl IntoIterator<Item = (&'n str, Spec)>) -> Spec {
         Spec::Object(specs.into_iter().map(|(name, spec)| (SmolStr::from(name), spec)).collect())
     }
 
-    /// The value of an optional attribute.
+    /// Returns the value of an optional attribute.
     pub fn attribute(name: &str, ty: Type) -> Spec {
         Spec::Attribute { name: SmolStr::from(name), ty, usage: Usage::Optional }
     }
 
-    /// The value of a required attribute.
+    /// Returns the value of a required attribute.
     pub fn required_attribute(name: &str, ty: Type) -> Spec {
         Spec::Attribute { name: SmolStr::from(name), ty, usage: Usage::Required }
     }
 
-    /// The only block of a type.
+    /// Returns the only block of a type.
     pub fn block(block_type: &str, nested: Spec) -> Spec {
         let nested = Arc::new(BodySpec::new(nested));
         Spec::Block { block_type: SmolStr::from(block_type), nested, required: false }
     }
 
-    /// A list of all blocks of a type.
+    /// Returns a list of all blocks of a type.
     pub fn block_list(block_type: &str, nested: Spec) -> Spec {
         let nested = Arc::new(BodySpec::new(nested));
         let collection = Collection::List;
         Spec::Blocks { block_type: SmolStr::from(block_type), collection, nested, min: 0, max: 0 }
     }
 
-    /// A map of all blocks of a type by their labels.
+    /// Returns a map of all blocks of a type by their labels.
     pub fn block_map(block_type: &str, labels: &[&str], nested: Spec) -> Spec {
         let nested = Arc::new(BodySpec::new(nested));
         let labels = labels.iter().map(|label| (*label).to_owned()).collect();
         Spec::LabelledBlocks { block_type: SmolStr::from(block_type), labels, object: false, nested }
     }
 
-    /// The type of the value, as far as the spec alone determines it.
+    /// Returns the type of the value, as far as the spec alone determines it.
     pub fn ty(&self) -> Type {
         match self {
             Spec::Object(specs) => Type::object(specs.iter().map(|(name, spec)| (name.clone(), spec.ty()))),
@@ -232,7 +232,7 @@ impl Spec {
         }
     }
 
-    /// The nested specs that read the same body.
+    /// Returns the nested specs that read the same body.
     fn parts(&self) -> Vec<&Spec> {
         match self {
             Spec::Object(specs) => specs.iter().map(|(_, spec)| spec).collect(),
@@ -377,22 +377,22 @@ impl BodySpec {
         self.id
     }
 
-    /// The spec.
+    /// Returns the spec.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
 
-    /// The type of the value, as far as the spec alone determines it.
+    /// Returns the type of the value, as far as the spec alone determines it.
     pub fn ty(&self) -> &Type {
         &self.ty
     }
 
-    /// The names that a body may have.
+    /// Returns the names that a body may have.
     pub fn schema(&self) -> &BodySchema {
         &self.schema.own
     }
 
-    /// The names of the labels of blocks with such a body.
+    /// Returns the names of the labels of blocks with such a body.
     pub fn labels(&self) -> &[String] {
         &self.labels
     }

@@ -9,7 +9,7 @@ use crate::body_schema::{BodySchema, DYNAMIC};
 use crate::content::Content;
 
 impl Schema {
-    /// The arguments, blocks and `dynamic` blocks of a body. Other content is left out.
+    /// Returns the arguments, blocks and `dynamic` blocks of a body. Other content is left out.
     pub fn written_content(&self, body: &Body) -> Content {
         let mut shape = BodySchema::new();
         for (name, attribute) in self.attributes() {

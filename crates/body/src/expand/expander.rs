@@ -53,7 +53,7 @@ impl<'s> Expander<'s> {
         Expander { batch: self.batch.constant(), ..self }
     }
 
-    /// The cache of values that the instances of a block share.
+    /// Returns the cache of values that the instances of a block share.
     pub(crate) fn instance_cache(&self) -> Option<&'s InstanceCache> {
         self.batch.scope().names.instance_cache()
     }
@@ -63,7 +63,7 @@ impl<'s> Expander<'s> {
         self.batch.is_stopped()
     }
 
-    /// The result of `read` for the body, and whether it reported errors.
+    /// Returns the result of `read` for the body, and whether it reported errors.
     pub(crate) fn read<T>(
         &mut self,
         body: &ScopedBody,
@@ -92,7 +92,7 @@ impl<'s> Expander<'s> {
         is_within
     }
 
-    /// The value of an attribute of `body`.
+    /// Returns the value of an attribute of `body`.
     pub(crate) fn attribute(&mut self, attribute: &Attribute, body: &ScopedBody) -> Value {
         if let Some(origins) = &body.unknown {
             return Value::unknown_from(Type::Dynamic, origins.clone()).with_marks(&body.marks);
@@ -101,13 +101,13 @@ impl<'s> Expander<'s> {
         self.value(&expression, body)
     }
 
-    /// The value of an expression in the scope of `body`.
+    /// Returns the value of an expression in the scope of `body`.
     pub(crate) fn value(&mut self, expression: &Expression, body: &ScopedBody) -> Value {
         let (value, _) = self.eval(expression, expression.id, body.iterator.as_deref(), &body.marks);
         value.with_marks(&body.marks)
     }
 
-    /// The value of an expression over other names and functions.
+    /// Returns the value of an expression over other names and functions.
     pub(crate) fn value_over(
         &mut self,
         expression: &Expression,
@@ -124,7 +124,7 @@ impl<'s> Expander<'s> {
         self.errors
     }
 
-    /// The expression of an attribute of `body`.
+    /// Returns the expression of an attribute of `body`.
     pub(super) fn expression(&mut self, attribute: &Attribute, body: &ScopedBody) -> Expression {
         if self.batch.is_constant() {
             return attribute.literal();

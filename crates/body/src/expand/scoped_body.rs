@@ -39,7 +39,7 @@ pub(crate) struct ScopedBlock {
 }
 
 impl ScopedBody {
-    /// A body outside `dynamic` blocks.
+    /// Returns a body outside `dynamic` blocks.
     pub(crate) fn new(body: Body) -> ScopedBody {
         ScopedBody { body, iterator: None, marks: Marks::NONE, unknown: None }
     }
@@ -70,7 +70,7 @@ impl ScopedBody {
         }
     }
 
-    /// An error at `span` of the body.
+    /// Returns an error at `span` of the body.
     pub(crate) fn error(&self, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
         Diagnostic::error(id, detail).at(self.body.source(), span)
     }

@@ -78,7 +78,7 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
     state(document.values, document.terraform_version)
 }
 
-/// The state with these values.
+/// Returns the state with these values.
 pub(super) fn state(
     values: Option<ValuesJson<'_>>,
     product_version: Option<String>,
@@ -96,7 +96,7 @@ pub(super) fn state(
     Ok(state)
 }
 
-/// The outputs by name.
+/// Returns the outputs by name.
 pub(super) fn outputs(
     outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {

@@ -193,7 +193,7 @@ impl InstanceJson<'_> {
     }
 }
 
-/// The path of a sensitive part.
+/// Returns the path of a sensitive part.
 fn path(steps: &[StepJson<'_>]) -> Result<Path, StateError> {
     let mut path = Path::ROOT;
     for step in steps {

@@ -69,7 +69,7 @@ enum Kind {
     Plan,
 }
 
-/// The kind of a text.
+/// Returns the kind of a text.
 fn kind_of(text: &str) -> Result<Kind, StateError> {
     if text.trim().is_empty() {
         return Ok(Kind::Empty);

@@ -44,7 +44,7 @@ struct PrintedJson<'j> {
     value: &'j RawValue,
 }
 
-/// The outputs in a state file of format version 4, as a backend stores it.
+/// Returns the outputs in a state file of format version 4, as a backend stores it.
 ///
 /// # Errors
 ///

@@ -22,7 +22,7 @@ fn addresses(state: &State) -> Vec<String> {
 
 const PROVIDER: &str = r#""provider": "module.a.provider[\"registry.terraform.io/acme/demo\"].east""#;
 
-/// A file with one resource of these instances.
+/// Returns a file with one resource of these instances.
 fn file(instances: &str) -> String {
     format!(
         r#"{{"version": 4, "resources": [{{"module": "module.a[\"x.y\"].module.b[0]", "mode": "data", "type": "demo_thing", "name": "n",

@@ -26,13 +26,13 @@ const STEPS_OF_PLAIN_CALL: usize = 48;
 
 static NO_FILES: MemoryFiles = MemoryFiles::new();
 
-/// An environment of calls for pure functions.
+/// Returns an environment of calls for pure functions.
 pub(crate) fn pure_call_env<'r>(limits: &'r Limits, meter: &'r Meter) -> CallEnv<'r> {
     CallEnv { meter: Some(meter), ..CallEnv::new(&NO_FILES, Path::new("."), limits) }
 }
 
 impl Run<'_> {
-    /// The result of a call of plain arguments.
+    /// Returns the result of a call of plain arguments.
     #[inline(never)]
     pub(super) fn call(
         &self,

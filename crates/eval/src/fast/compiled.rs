@@ -166,7 +166,7 @@ impl Compiled {
         self.nodes.get(id.0 as usize)
     }
 
-    /// All nodes, by their ids.
+    /// Returns all nodes, by their ids.
     #[inline]
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes

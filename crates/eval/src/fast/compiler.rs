@@ -321,7 +321,7 @@ impl<'t> Compiler<'t> {
     }
 }
 
-/// The value of an operation on constants.
+/// Returns the value of an operation on constants.
 fn folded(tree: &Tree, code: &Compiled, functions: &FunctionTable, node: NodeId) -> Option<Value> {
     if let Node::Call(function, _) = code.node(node)? {
         let function = functions.plain_function(*function)?;

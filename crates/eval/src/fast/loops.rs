@@ -45,7 +45,7 @@ impl Keys<'_> {
 }
 
 impl Run<'_> {
-    /// The value of a `for`.
+    /// Returns the value of a `for`.
     #[inline(never)]
     pub(super) fn for_loop(&self, node: NodeId, for_loop: &ForLoop, at: Innermost<'_>) -> Option<Value> {
         self.attempt(node, || {
@@ -166,7 +166,7 @@ impl Run<'_> {
         self.leave(elements.len(), for_loop.steps, elements.len() - excluded, left)
     }
 
-    /// The value of a splat over a list, set or tuple.
+    /// Returns the value of a splat over a list, set or tuple.
     #[inline(never)]
     pub(super) fn splat(
         &self,
@@ -256,7 +256,7 @@ fn room(for_loop: &ForLoop, collection: &Value) -> Option<usize> {
     Some(if for_loop.condition.is_some() { 0 } else { elements.len() })
 }
 
-/// The elements of a collection, and the source of its keys.
+/// Returns the elements of a collection, and the source of its keys.
 fn parts(collection: &Value, has_key_name: bool) -> Option<(&[Value], Keys<'_>)> {
     let (elements, keys) = match collection.kind() {
         ValueKind::List(elements) | ValueKind::Tuple(elements) => (elements, Keys::Positions),

@@ -73,7 +73,7 @@ impl Memory {
         self.usage.set(Use { bytes: usage.bytes.saturating_add(bytes as u64), ..usage });
     }
 
-    /// The memory in use now.
+    /// Returns the memory in use now.
     #[inline]
     pub(super) fn mark(&self) -> LoopMemoryMark {
         LoopMemoryMark { bytes: self.usage.get().bytes, kept: self.kept.get() }
@@ -130,7 +130,7 @@ impl GivenUp {
 }
 
 impl Invariants {
-    /// The value in `slot`, if it was evaluated.
+    /// Returns the value in `slot`, if it was evaluated.
     #[inline]
     pub(crate) fn get(&self, slot: usize) -> Option<&Value> {
         match self.0.get(slot)?.get() {

@@ -92,7 +92,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The value of the binding at `index`.
+    /// Returns the value of the binding at `index`.
     #[inline(always)]
     fn binding<'s>(&self, index: usize, at: Innermost<'s>) -> Option<&'s Value>
     where
@@ -104,7 +104,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The element of the innermost splat.
+    /// Returns the element of the innermost splat.
     #[inline(always)]
     fn item<'s>(&self, at: Innermost<'s>) -> Option<&'s Value>
     where

@@ -69,7 +69,7 @@ pub(crate) struct BuiltinParameters {
 }
 
 impl Semantics {
-    /// The rules of a dialect.
+    /// Returns the rules of a dialect.
     pub(crate) fn of(dialect: Dialect) -> Semantics {
         let product = dialect.product();
         let is_terraform = product == Some(Product::Terraform);

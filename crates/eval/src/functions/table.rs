@@ -156,7 +156,7 @@ impl FunctionTable {
         self.number
     }
 
-    /// The function of a call that was [resolved](FunctionTable::resolve) with this table.
+    /// Returns the function of a call that was [resolved](FunctionTable::resolve) with this table.
     pub(crate) fn resolved(&self, calls: &ResolvedCalls, id: CallId) -> Option<Callee<'_>> {
         let index = calls.positions.binary_search_by_key(&id, |(call, _)| *call).ok()?;
         self.at(calls.positions.get(index)?.1)
@@ -190,7 +190,7 @@ impl FunctionTable {
         (function.purity == Purity::Pure && is_count).then_some(PlainFunction(position))
     }
 
-    /// The function itself.
+    /// Returns the function itself.
     #[inline]
     pub(crate) fn plain_function(&self, plain: PlainFunction) -> Option<&Function> {
         self.functions.at(plain.0)
@@ -214,19 +214,19 @@ impl FunctionTable {
         self.dialect
     }
 
-    /// The rules of evaluation in the dialect.
+    /// Returns the rules of evaluation in the dialect.
     pub(crate) fn semantics(&self) -> &Semantics {
         &self.semantics
     }
 
-    /// All rows, in the order of their names.
+    /// Returns all rows, in the order of their names.
     pub fn rows(&self) -> impl Iterator<Item = &Function> {
         self.functions.iter()
     }
 }
 
 impl<'f> Callee<'f> {
-    /// The row that describes the function.
+    /// Returns the row that describes the function.
     pub fn row(self) -> &'f Function {
         match self {
             Callee::Function(row) | Callee::Special(_, row) => row,
@@ -247,7 +247,7 @@ impl Special {
         Special::EncodeExpr,
     ];
 
-    /// The rows that describe the functions of the evaluator in a dialect.
+    /// Returns the rows that describe the functions of the evaluator in a dialect.
     pub fn rows(dialect: Dialect) -> impl Iterator<Item = Function> {
         let semantics = Semantics::of(dialect);
         Special::ALL.into_iter().map(move |special| special.row(&semantics))
@@ -283,7 +283,7 @@ impl Special {
         }
     }
 
-    /// The row that describes the function. Its body is never called: the evaluator computes the result.
+    /// Returns the row that describes the function. Its body is never called: the evaluator computes the result.
     fn row(self, semantics: &Semantics) -> Function {
         let any = |name| Parameter::new(name, Type::Dynamic);
         let text = |name| Parameter::new(name, Type::String).marked();

@@ -119,7 +119,7 @@ impl InstanceCache {
         }
     }
 
-    /// The names in which the scopes differ.
+    /// Returns the names in which the scopes differ.
     pub(crate) fn varying(&self) -> &'static [&'static str] {
         self.varying
     }

@@ -36,7 +36,7 @@ pub struct Reference<'t> {
 }
 
 impl Reference<'_> {
-    /// The span of the first name.
+    /// Returns the span of the first name.
     pub fn root_span(&self) -> Span {
         let len = u32::try_from(self.root.len()).unwrap_or(u32::MAX);
         Span::new(self.span.start, self.span.start.saturating_add(len))
@@ -92,13 +92,13 @@ pub trait Names: Sync {
         Origins::NONE
     }
 
-    /// The functions of the provider with this local name.
+    /// Returns the functions of the provider with this local name.
     fn provider(&self, name: &str) -> ProviderFunctions {
         let _ = name;
         ProviderFunctions::Unknown
     }
 
-    /// The cache of values that are the same in all instances of a block.
+    /// Returns the cache of values that are the same in all instances of a block.
     fn instance_cache(&self) -> Option<&InstanceCache> {
         None
     }

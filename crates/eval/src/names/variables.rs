@@ -38,7 +38,7 @@ impl Variables {
         }
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub fn get(&self, name: &str) -> Option<&Value> {
         // For a few variables, a linear search is faster, because most names differ in length.
         const FEW: usize = 16;
@@ -54,7 +54,7 @@ impl Variables {
         self.values.is_empty()
     }
 
-    /// The names, in order.
+    /// Returns the names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.values.iter().map(|(name, _)| &**name)
     }

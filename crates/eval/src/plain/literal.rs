@@ -4,7 +4,7 @@ use terrane_syntax::tree::Literal;
 use terrane_syntax::{ExprId, Tree};
 use terrane_value::{Number, Value};
 
-/// The value of the literal `id`.
+/// Returns the value of the literal `id`.
 pub(crate) fn literal(tree: &Tree, id: ExprId, literal: Literal) -> Value {
     match literal {
         Literal::Null => Value::NULL,
@@ -14,7 +14,7 @@ pub(crate) fn literal(tree: &Tree, id: ExprId, literal: Literal) -> Value {
     }
 }
 
-/// The value of a number literal. Most are small integers.
+/// Returns the value of a number literal. Most are small integers.
 fn number(text: &str) -> Value {
     match text.parse::<i64>() {
         Ok(integer) => Value::number(Number::literal(integer)),

@@ -120,7 +120,7 @@ impl Order {
     }
 }
 
-/// The value of a plain bool.
+/// Returns the value of a plain bool.
 #[inline]
 pub(crate) fn plain_bool(value: &Value) -> Option<bool> {
     if let ValueKind::Bool(value) = value.kind() { Some(value) } else { None }

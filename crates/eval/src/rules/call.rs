@@ -70,7 +70,7 @@ impl<'e> Evaluator<'e> {
         Some(callee)
     }
 
-    /// The row of the function of a call.
+    /// Returns the row of the function of a call.
     pub(crate) fn function(&mut self, id: CallId) -> Option<&'e Function> {
         let (Callee::Function(function) | Callee::Special(_, function)) =
             self.callee(id, self.tree.call(id), self.frame.scope()?)?;

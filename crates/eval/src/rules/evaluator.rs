@@ -124,7 +124,7 @@ impl<'e> Evaluator<'e> {
         self.counted(id, value)
     }
 
-    /// The element of the innermost splat.
+    /// Returns the element of the innermost splat.
     fn item(&self) -> Value {
         self.frame.items.last().map_or_else(Value::error, |item| item.value().clone())
     }

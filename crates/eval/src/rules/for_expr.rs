@@ -394,7 +394,7 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// The number of elements of a known value.
+/// Returns the number of elements of a known value.
 fn element_count(collection: &Value) -> usize {
     match (collection.as_sequence(), collection.as_entries()) {
         (Some(elements), _) => elements.len(),

@@ -231,7 +231,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The type to which both operands are converted.
+/// Returns the type to which both operands are converted.
 fn operand_type(op: BinaryOp) -> Type {
     match op {
         BinaryOp::Or | BinaryOp::And => Type::Bool,

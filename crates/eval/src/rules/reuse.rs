@@ -23,7 +23,7 @@ pub(crate) enum Reuse<'e> {
 }
 
 impl<'e> Evaluator<'e> {
-    /// The place that keeps the value of an expression, if it has one.
+    /// Returns the place that keeps the value of an expression, if it has one.
     #[inline]
     pub(super) fn reuse(&self, id: ExprId) -> Option<Reuse<'e>> {
         if let Some(slot) = self.invariant_slot(id) {

@@ -188,7 +188,7 @@ fn first_attribute<'t>(reference: &Reference<'t>, value: &Value) -> (Value, &'t 
     (value.clone(), reference.steps)
 }
 
-/// The origins of the unknown parts of an open object or sequence.
+/// Returns the origins of the unknown parts of an open object or sequence.
 fn open_origins(value: &Value) -> Option<&Origins> {
     let open = value.as_unknown().filter(|unknown| !matches!(unknown.known, Known::Nothing));
     open.map(|unknown| &unknown.origins)

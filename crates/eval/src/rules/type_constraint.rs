@@ -331,7 +331,7 @@ impl<'r> TypeReader<'r> {
         attributes.types.insert(name, constraint.ty);
     }
 
-    /// The parts of `optional(type, default)`.
+    /// Returns the parts of `optional(type, default)`.
     fn optional(&mut self, id: ExprId) -> Optional {
         let Expr::Call(call) = self.tree.expr(id) else { return Optional::No };
         let call = self.tree.call(call);

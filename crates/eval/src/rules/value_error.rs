@@ -27,7 +27,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The id of the diagnostic that reports a failed operation on values.
+/// Returns the id of the diagnostic that reports a failed operation on values.
 pub fn value_error_id(kind: ValueErrorKind) -> DiagnosticId {
     match kind {
         ValueErrorKind::InvalidOperand(_) | ValueErrorKind::NotConvertible => ids::INVALID_OPERAND,

@@ -222,12 +222,12 @@ impl<'e> Budget<'e> {
         self.memory_before = self.memory_before.saturating_add(bytes).min(self.usage.memory);
     }
 
-    /// The steps of the run so far.
+    /// Returns the steps of the run so far.
     pub(crate) fn steps(&self) -> u64 {
         self.usage.steps
     }
 
-    /// The memory in use now.
+    /// Returns the memory in use now.
     pub(crate) fn memory_mark(&self) -> MemoryMark {
         MemoryMark { memory: self.usage.memory, in_loops: self.in_loops }
     }

@@ -82,7 +82,7 @@ impl<'e> Frame<'e> {
         }
     }
 
-    /// The value that a `for` or a `dynamic` block binds to `name`.
+    /// Returns the value that a `for` or a `dynamic` block binds to `name`.
     #[inline]
     pub(crate) fn bound(&self, name: &str) -> Option<&Value> {
         self.view().bound(name)
@@ -112,13 +112,13 @@ impl<'r> FrameView<'r> {
         FrameView { environment, bindings: &[], items: &[] }
     }
 
-    /// The value of the binding at `index`.
+    /// Returns the value of the binding at `index`.
     #[inline(always)]
     pub(crate) fn binding(&self, index: usize) -> Option<&'r Value> {
         self.bindings.get(index).map(|(_, binding)| binding.value())
     }
 
-    /// The element of the innermost splat.
+    /// Returns the element of the innermost splat.
     #[inline(always)]
     pub(crate) fn item(&self) -> Option<&'r Value> {
         self.items.last().map(Binding::value)

@@ -111,7 +111,7 @@ impl<'e> Report<'e> {
         Found { kind, span, whole }
     }
 
-    /// The current end of the list.
+    /// Returns the current end of the list.
     #[inline]
     pub(crate) fn mark(&self) -> usize {
         self.found.len()
@@ -245,7 +245,7 @@ impl<'e> Report<'e> {
         self.limit = limit;
     }
 
-    /// The exceeded limit.
+    /// Returns the exceeded limit.
     pub(crate) fn exceeded_limit(&self) -> Option<&Diagnostic> {
         self.limit.as_ref()
     }

@@ -78,7 +78,7 @@ fn variables() -> Value {
         .build()
 }
 
-/// A resource without schema.
+/// Returns a resource without schema.
 fn open() -> Value {
     let attributes: Entries = [("port".into(), Value::from("443"))].into_iter().collect();
     Value::open_object(attributes, Origins::one(OriginKind::ResourceAttribute, "open"))

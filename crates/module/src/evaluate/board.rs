@@ -67,7 +67,7 @@ impl<J, R> Board<J, R> {
         }
     }
 
-    /// The next jobs, few enough to leave some for other threads.
+    /// Returns the next jobs, few enough to leave some for other threads.
     fn take(&self, state: &mut State<J, R>) -> Option<Vec<J>> {
         if state.jobs.is_empty() {
             return None;

@@ -81,7 +81,7 @@ pub struct RecordedObject {
     pub value: Value,
 }
 
-/// The objects of the state that the evaluation begins with, data sources included.
+/// Returns the objects of the state that the evaluation begins with, data sources included.
 pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let mut all = Vec::new();

@@ -51,7 +51,7 @@ pub struct DestroyedObject {
 }
 
 impl DestroyedObject {
-    /// The address.
+    /// Returns the address.
     pub fn address(&self) -> Address {
         Address { module: self.module.clone(), object: self.resource.object(self.key.clone()) }
     }

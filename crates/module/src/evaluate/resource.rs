@@ -232,7 +232,7 @@ impl ResourceEvaluator<'_> {
             && resource.lifecycle.replace_triggered_by.is_empty()
     }
 
-    /// The context of an expression in the block.
+    /// Returns the context of an expression in the block.
     fn context<'d>(&'d self, diagnostics: &'d mut Diagnostics) -> Context<'d> {
         let ResourceEvaluator { evaluation, files, meter, .. } = *self;
         Context { evaluation, files, meter, diagnostics }

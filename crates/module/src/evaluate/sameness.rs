@@ -38,7 +38,7 @@ impl Comparisons {
         self.0.get() > 0
     }
 
-    /// The number of comparisons that were made.
+    /// Returns the number of comparisons that were made.
     fn taken(&self) -> u32 {
         MOST_COMPARISONS - self.0.get()
     }

@@ -1,6 +1,7 @@
 //! The validation before a plan: finds errors that do not depend on values, also in blocks without instances.
 //!
-//! A validation skips modules that are called again, and leaves steps to the plan that evaluates them more closely.
+//! A validation skips modules that an earlier call calls as well, and leaves steps to the plan that
+//! evaluates them more closely.
 
 use std::collections::HashSet;
 
@@ -30,9 +31,9 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
 
 /// Identifies a mistake: its diagnostic and its place, without the detail.
 ///
-/// The details of the two passes differ for one mistake: the plan names an instance (`module.m[0]`) and a value where the validation
-/// names the block and a type. Two mistakes may have the same id and place, such as two arguments that a call lacks: both passes report
-/// both (`tests/suite/modules/calls.md`).
+/// The details of the two passes differ for one mistake: the plan names an instance (`module.m[0]`) and a value, the
+/// validation the block and a type. Two mistakes may have the same id and place, such as two missing arguments of a
+/// call: both passes report both (`tests/suite/modules/calls.md`).
 #[derive(PartialEq, Eq, Hash)]
 struct MistakeId<'d> {
     id: &'d str,
@@ -66,7 +67,7 @@ impl<'d> MistakeId<'d> {
 pub(crate) struct LeftToPlan(Option<Arena<NodeId, bool>>);
 
 impl LeftToPlan {
-    /// The modules of `config` that certainly have one instance.
+    /// Returns the steps of modules of `config` that certainly have one instance.
     pub(super) fn of(config: &Config) -> LeftToPlan {
         let mut alone: Arena<NodeId, bool> = Arena::default();
         for node in &config.nodes {
@@ -114,8 +115,8 @@ impl LeftToPlan {
     }
 }
 
-/// Whether a plan evaluates all parts of an expression: it has no operators that decide early, no splats, whose value may be
-/// null, and no templates from elsewhere.
+/// Whether a plan evaluates all parts of an expression: it has no operators that decide early, no splats, whose value
+/// may be null, and no templates from elsewhere.
 fn is_straight(tree: &Tree, id: ExprId) -> bool {
     let mut is_straight = true;
     tree.expressions(id, &mut |id| {
@@ -143,12 +144,12 @@ fn is_straight(tree: &Tree, id: ExprId) -> bool {
     is_straight
 }
 
-/// Like [`is_straight`], for an expression in native syntax.
+/// Does the same as [`is_straight`], for an expression in native syntax.
 fn is_native_and_straight(expression: &Expression) -> bool {
     !expression.source().id().is_json() && is_straight(&expression.tree, expression.id)
 }
 
-/// Like [`is_straight`], for a body, which may have no `dynamic` blocks.
+/// Does the same as [`is_straight`], for a body, which may have no `dynamic` blocks.
 fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
     tree.attributes(body).all(|attribute| is_straight(tree, attribute.expr))
         && tree
@@ -156,13 +157,13 @@ fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
             .all(|block| tree.block_type(block) != DYNAMIC && is_straight_body(tree, block.body))
 }
 
-/// The modules that are called again. A validation does not use the outputs of a call, so it finds the same errors in all
-/// calls of a module, except in their arguments.
+/// The modules that an earlier call calls as well. A validation does not use the outputs of a call, so it finds the
+/// same errors in all calls of a module, except in their arguments.
 #[derive(Default)]
 pub(crate) struct Repeats(Option<Arena<NodeId, bool>>);
 
 terrane_config::ids! {
-    /// Names a tree of modules, which calls in several places may have in common.
+    /// Names a tree of modules, which calls in several places may share.
     TreeId;
 }
 
@@ -171,13 +172,13 @@ terrane_config::ids! {
 struct ModuleTree {
     directory: Option<DirectoryId>,
     called: Vec<Option<TreeId>>,
-    /// The module with provider configurations of its own: which of them are used differs from call to call.
+    /// The module, if it has its own provider configurations: which of them are used differs from call to call.
     own: Option<NodeId>,
 }
 
 impl Repeats {
-    /// The repeated modules of `config` in a validation; none in a plan. A call on a cycle is not evaluated, so it does not
-    /// represent its module.
+    /// Returns the repeated modules of `config` in a validation; none in a plan. A call on a cycle is not evaluated, so
+    /// it cannot stand for its module.
     pub(crate) fn of(config: &Config, order: &Order) -> Repeats {
         if !config.request.phase.outputs_are_unknown() {
             return Repeats::default();
@@ -189,7 +190,7 @@ impl Repeats {
                 !is_cyclic && is_called[caller]
             }));
         }
-        // The called trees have their ids first.
+        // A called tree gets its id before its caller does.
         let mut different: Declarations<TreeId, (), ModuleTree> = Declarations::default();
         let mut trees: Arena<NodeId, Option<TreeId>> = config.nodes.iter().map(|_| None).collect();
         for (id, node) in config.nodes.enumerate().rev() {
@@ -203,7 +204,7 @@ impl Repeats {
         Repeats(Some(trees.map(|(tree, is_called)| *is_called && !seen.insert(tree)).collect()))
     }
 
-    /// Whether the same module with the same calls has come before.
+    /// Whether the same module with the same calls occurs earlier.
     pub(crate) fn contains(&self, node: NodeId) -> bool {
         self.0.as_ref().is_some_and(|repeated| repeated[node])
     }

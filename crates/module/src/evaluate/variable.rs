@@ -1,4 +1,5 @@
-//! Evaluates input variables: the given value or the default, converted to the type, and the own validations.
+//! Evaluates input variables: the given value or the default, converted to the type, and the
+//! variable's own validations.
 
 use terrane_config::address::{InstanceKey, Object};
 use terrane_function::RAISE_MEMORY;
@@ -25,14 +26,14 @@ struct Given {
 /// The value of a variable before its own validations.
 pub(super) struct VariableValue {
     value: Value,
-    /// The marks of the value in its own validations.
+    /// The marks of the value while its own validations read it.
     marks: Marks,
-    /// The place that a failed validation is reported at.
+    /// The place where a failed validation is reported.
     subject: Subject,
 }
 
 impl VariableValue {
-    /// The value as the validations of the variable read it.
+    /// Returns the value as the validations of the variable read it.
     pub(super) fn for_validations(&self) -> Value {
         self.value.clone().with_marks(&self.marks)
     }
@@ -44,7 +45,8 @@ pub(super) struct ValidatedVariable {
     pub(super) checks: Vec<CheckResult>,
 }
 
-/// The value of an input variable: from the inputs in the root module, from the caller's argument elsewhere.
+/// Returns the value of an input variable: from the inputs in the root module, from the caller's
+/// argument in other modules.
 pub(super) fn value(
     context: &mut Context<'_>,
     instance: InstanceId,
@@ -55,7 +57,7 @@ pub(super) fn value(
     let module = evaluation.scope(instance).module();
     let (name, variable) = module.variables.entry_of(id);
     let is_root = evaluation.instances[instance].parent.is_none();
-    // A validation holds for any values of the root module.
+    // A validation must hold for any values of the root module.
     let is_open = is_root && evaluation.phase().variables_are_unknown();
     let before = context.diagnostics.len();
     let given = if is_open {
@@ -87,8 +89,8 @@ pub(super) fn value(
     VariableValue { value, marks, subject }
 }
 
-/// The value of a variable for the rest of the module, and the results of its own validations. They are evaluated in the scope
-/// `names`, which has the value that they read.
+/// Returns the value of a variable for the rest of the module, and the results of its own validations, which are
+/// evaluated in the scope `names` with the value that they read.
 pub(super) fn validated(
     context: &mut Context<'_>,
     names: &ModuleScope<'_>,
@@ -106,7 +108,7 @@ pub(super) fn validated(
         let address = evaluation.address(names.instance, Object::Variable(name.clone())).to_string();
         any(variable, &address)
     } else if phase.plans_resources() && found.has_errors() {
-        // Nothing is reported that follows from a refused value, as from one that does not fit the type.
+        // A rejected value is unknown like a value that does not fit the type, so no further error follows from it.
         refused(variable)
     } else {
         evaluated.value
@@ -115,14 +117,14 @@ pub(super) fn validated(
     ValidatedVariable { value: value.with_marks(&marks(variable)), checks }
 }
 
-/// Any value of the type of a variable, as in a validation.
+/// Returns an unknown value of the type of a variable, as in a validation.
 pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: VariableId) -> Value {
     let (name, variable) = evaluation.scope(instance).module().variables.entry_of(id);
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
     any(variable, &address).with_marks(&marks(variable))
 }
 
-/// The marks that its declaration gives a variable.
+/// Returns the marks that the declaration gives to the value of a variable.
 fn marks(variable: &Variable) -> Marks {
     let mut marks = Marks::NONE;
     if variable.sensitive {
@@ -134,14 +136,14 @@ fn marks(variable: &Variable) -> Marks {
     marks
 }
 
-/// Where to point for a value that fails a validation: at the value, or at the declaration where the value is a
-/// default, comes from outside of the files or must not be shown.
+/// Returns the place to report for a value that fails a validation: the value, or the declaration if the value is a
+/// default, is outside the files, or must not be shown.
 fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
     let shown = given.filter(|given| is_shown(given, variable));
     shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| variable.declaration.subject())
 }
 
-/// Warns of attributes in the argument of the `module` block that the type of the variable does not have.
+/// Warns of attributes in the argument of the `module` block that the type of the variable lacks.
 fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, variable: &Variable) {
     let evaluation = context.evaluation;
     let node = evaluation.config.node(evaluation.instances[instance].node);
@@ -155,7 +157,7 @@ fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, 
     }
 }
 
-/// The value of the argument in the `module` block that made this instance.
+/// Returns the value of the argument in the `module` block that made this instance.
 fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Option<Given> {
     let evaluation = context.evaluation;
     let state = &evaluation.instances[instance];
@@ -166,7 +168,7 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
         evaluation.config.node(caller).module.doubt.covers(&call)
     };
     let Some((_, resolved)) = call.arguments.get(name) else {
-        // The damaged part of the block may have the argument.
+        // The damaged part of the block may contain the argument.
         let origin = format!("the block `module \"{call_name}\"`");
         return is_doubtful().then(|| Given { value: Value::error(), origin, subject: None });
     };
@@ -226,7 +228,7 @@ fn converted(
         return refused(variable);
     }
     let converted = variable.constraint.convert(&given.value).unwrap_or_else(|error| {
-        // The path to a wrong element may name keys.
+        // The path to a wrong element may contain keys, which are parts of a secret.
         let reason = if is_shown(&given, variable) { error.to_string() } else { error.message };
         let detail = format!(
             "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {reason}.",
@@ -239,15 +241,15 @@ fn converted(
     converted
 }
 
-/// Bytes of memory for each element of the converted value of a variable, which exists three times for a while.
+/// The bytes for each element of the converted value of a variable, which exists three times for a while.
 const MEMORY_OF_ELEMENT: u64 = 96;
 
-/// The value of a variable whose given value is refused.
+/// Returns the value of a variable whose given value is rejected.
 fn refused(variable: &Variable) -> Value {
     Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
 }
 
-/// The diagnostic at the place of the value, or without a place where the text there must not be shown.
+/// Returns the diagnostic at the place of the value, or without a place if the text there must not be shown.
 fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic {
     match given.subject.as_ref().filter(|_| is_shown(given, variable)) {
         Some(subject) => diagnostic.at(&subject.file, subject.span),
@@ -255,18 +257,18 @@ fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic 
     }
 }
 
-/// Whether the text of the value may be in a message.
+/// Whether a message may contain the text of the value.
 fn is_shown(given: &Given, variable: &Variable) -> bool {
     !variable.is_secret() && !given.value.contains_marked()
 }
 
-/// A variable without a value is unknown, and says so.
+/// Returns the unknown value of a variable without a value, which names the variable as its cause.
 fn missing(variable: &Variable, address: &str) -> Value {
     let value = any(variable, address);
     if variable.nullable { value } else { value.not_null() }
 }
 
-/// An unknown value of the type of a variable.
+/// Returns an unknown value of the type of a variable.
 fn any(variable: &Variable, address: &str) -> Value {
     let origins = Origins::one(OriginKind::Variable, address);
     Value::unknown_from(variable.constraint.ty.without_optional(), origins)

@@ -1,9 +1,9 @@
 //! Evaluates the steps of a run in waves on the threads of an executor.
 //!
 //! The steps of a wave do not depend on each other, so all threads evaluate them for all module instances at once, some
-//! thousands of steps at a time; then one thread stores the results. Afterwards diagnostics and module instances are put in the
-//! order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one thread, because only the order
-//! tells which step exceeds it.
+//!  thousands of steps at a time; then one thread stores the results. Afterwards, diagnostics and module instances are sorted into the
+//!  order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one thread, because only the order
+//!  determines which step exceeds it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -22,23 +22,23 @@ use crate::state::checks::ObjectChecks;
 
 /// The cost of a step whose expressions take no steps of their own.
 const COST_OF_STEP: u64 = 640;
-/// Waking threads costs so many times less than starting them.
+/// Starting threads costs this many times as much as waking them.
 const STARTS_PER_WAKING: u64 = 12;
 
 /// The largest number of steps whose results wait to be stored.
 const STEPS_AT_ONCE: usize = 4096;
 
-/// The part of the limit on steps, three quarters, from which on an evaluation is repeated on one thread: the steps before that are
-/// lost.
+/// The share of the limit on steps, three quarters, from which on an evaluation is repeated on one thread: the
+/// steps before that are wasted.
 const FEWER_STEPS: (u64, u64) = (3, 4);
 
-/// How a run on several threads ended.
+/// The end of a run on several threads.
 pub(super) enum ParallelOutcome {
     /// Every step has its result. The diagnostics are in order.
     Finished(Diagnostics),
-    /// It was stopped from outside.
+    /// The run was stopped from outside.
     Cancelled(Diagnostics),
-    /// It came near a limit.
+    /// The run came near a limit.
     NearLimit,
 }
 
@@ -58,23 +58,23 @@ struct Done {
     usage: Usage,
 }
 
-/// The parts of the limits that steps take.
+/// The use of the limits by steps.
 #[derive(Clone, Copy, Default)]
 struct Usage {
     steps: u64,
     memory: u64,
 }
 
-/// The parts of the result of a job that are stored in the order of the steps.
+/// The parts of a job's result that are stored in the order of the steps.
 struct JobResult {
     job: Job,
     diagnostics: Diagnostics,
     checks: Vec<ObjectChecks>,
 }
 
-/// Whether an evaluation so far has cost enough to go on with several threads.
+/// Whether an evaluation has cost enough so far to continue with several threads.
 pub(super) fn is_worth_threads(driver: &Driver<'_>, jobs: usize) -> bool {
-    // Where there are cycles, no waves are known.
+    // If the graph has cycles, it has no waves.
     driver.ancestry.is_some()
         && driver.evaluation.meter.steps().saturating_add(cost_of_jobs(jobs)) >= driver.executor.least_cost()
 }
@@ -107,12 +107,12 @@ pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)
     outcome
 }
 
-/// A run over all steps that threads share.
+/// A run over all steps, shared by the threads.
 struct ParallelRun<'p, 'd> {
-    /// Written only between two waves.
+    /// Locked for writing only between two waves.
     driver: RwLock<&'p mut Driver<'d>>,
     board: Board<(usize, Job), Option<Done>>,
-    /// The steps and bytes of all jobs of the current wave.
+    /// The steps and bytes of all jobs in the current wave.
     together: Arc<Together>,
     /// The bytes of the results of these jobs.
     memory: AtomicU64,
@@ -157,13 +157,13 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
             Step::Call(call) => Some((*node, *call)),
             Step::Variable(_) | Step::Local(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => None,
         });
-        // The jobs have the old numbers.
+        // The jobs have the numbers from before the renumbering.
         let all = driver.in_order(found);
         driver.evaluation.renumber(calls);
         ParallelOutcome::Finished(all)
     }
 
-    /// The end of a run that was stopped, from outside or by a limit.
+    /// Returns the outcome of a run that was stopped, from outside or by a limit.
     fn stopped(&self, found: Vec<JobResult>) -> ParallelOutcome {
         let mut of_limits = Diagnostics::new();
         if !self.read().is_over(&mut of_limits) {
@@ -174,7 +174,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         ParallelOutcome::Cancelled(all)
     }
 
-    /// The results of jobs by number; nothing for those after a limit was exceeded.
+    /// Returns the results of jobs by number; `None` for jobs after the one that exceeded a limit.
     fn results(&self, jobs: &[Job]) -> Vec<Option<Done>> {
         let mut results = Vec::with_capacity(jobs.len());
         let mut left = jobs.iter().copied().enumerate();
@@ -184,7 +184,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
             let done = self.work(number, job);
             cost = cost.saturating_add(done.as_ref().map_or(0, |done| done.usage.steps)) + COST_OF_STEP;
             results.push(done);
-            // The jobs that are left are taken for as expensive as those before.
+            // The remaining jobs are assumed to cost as much as the finished ones.
             let average = cost / u64::try_from(results.len()).unwrap_or(1).max(1);
             let expected = average.saturating_mul(u64::try_from(left.len()).unwrap_or(u64::MAX));
             if left.len() > 1 && expected >= least {
@@ -196,7 +196,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         results
     }
 
-    /// The result of a job; nothing if it, or one before it, has exceeded a limit.
+    /// Returns the result of a job; `None` if it, or an earlier job, has exceeded a limit.
     fn work(&self, number: usize, job: Job) -> Option<Done> {
         if self.is_stopped.load(Ordering::Relaxed) {
             return None;
@@ -239,8 +239,8 @@ impl Driver<'_> {
         all
     }
 
-    /// The jobs of a wave. Steps that are left to the plan and those in doubt have their values at once; the conditions of the
-    /// latter go to `found`.
+    /// Returns the jobs of a wave. Steps that are left to the plan, and steps in doubt, get their values at once; the
+    /// conditions of steps in doubt go to `found`.
     fn jobs(&mut self, wave: &[WaveStep], found: &mut Vec<JobResult>) -> Vec<Job> {
         let mut jobs = Vec::new();
         for WaveStep { position, module, step } in wave.iter().copied() {
@@ -248,7 +248,7 @@ impl Driver<'_> {
             for instance in self.evaluation.by_node[module].clone() {
                 let job = Job { position, step, instance };
                 match treatment {
-                    // There are no waves where there are cycles.
+                    // If the graph has cycles, it has no waves.
                     Treatment::Skip | Treatment::Cycle => break,
                     Treatment::LeaveToPlan => self.store_any(instance, step),
                     Treatment::Evaluate if self.is_doubtful(instance, step) => {
@@ -263,12 +263,12 @@ impl Driver<'_> {
         jobs
     }
 
-    /// The bytes that are kept free while a wave is evaluated, for values of its other steps.
+    /// Returns the bytes that are kept free while a wave is evaluated, for values of its other steps.
     fn reserve(&self) -> u64 {
         self.evaluation.config.request.limits.memory.saturating_sub(self.evaluation.meter.memory()) / 2
     }
 
-    /// Stores the results of a wave. Returns false where an evaluation in order could exceed a limit.
+    /// Stores the results of a wave. Returns false if an evaluation in order could exceed a limit.
     fn store_all(&mut self, jobs: &[Job], results: Vec<Done>, found: &mut Vec<JobResult>) -> bool {
         let mut sum = Usage::default();
         for Done { usage, .. } in &results {

@@ -157,7 +157,7 @@ impl Doubt {
 pub(crate) struct Doubts<'d>(Vec<&'d Doubt>);
 
 impl<'d> Doubts<'d> {
-    /// The doubts about all modules of a configuration.
+    /// Returns the doubts about all modules of a configuration.
     pub(crate) fn of(doubts: impl Iterator<Item = &'d Doubt>) -> Doubts<'d> {
         Doubts(doubts.filter(|doubt| !doubt.is_none()).collect())
     }

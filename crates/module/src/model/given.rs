@@ -130,7 +130,7 @@ impl GivenPart {
         self.by
     }
 
-    /// The place of the value in a mock file.
+    /// Returns the place of the value in a mock file.
     pub fn place(&self) -> Option<&Subject> {
         matches!(self.by, GivenBy::Defaults | GivenBy::Override).then_some(&self.place)
     }
@@ -156,12 +156,12 @@ impl GivenPart {
         has_part(value, &self.value)
     }
 
-    /// The steps from the object to the part.
+    /// Returns the steps from the object to the part.
     pub fn steps(&self) -> &[GivenStep] {
         &self.path
     }
 
-    /// The path below the object: `.names[0]`.
+    /// Returns the path below the object: `.names[0]`.
     pub fn path(&self) -> String {
         let mut path = Path::ROOT;
         self.path.iter().for_each(|step| path.push(step.path_step()));
@@ -197,7 +197,7 @@ impl GivenPart {
         Some(rest.filter_map(GivenStep::name).collect())
     }
 
-    /// The address as it was given, or the type that defaults are for.
+    /// Returns the address as it was given, or the type that defaults are for.
     pub fn written(&self) -> &str {
         self.target.file.slice(self.target.span)
     }
@@ -212,7 +212,7 @@ impl GivenPart {
     }
 }
 
-/// The part at the end of a path.
+/// Returns the part at the end of a path.
 fn part_at<'v>(value: &'v Value, path: &[GivenStep]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
         GivenStep::Name(name) => value.known_attributes()?.get(name),
@@ -294,7 +294,7 @@ impl Defaults {
             })
     }
 
-    /// The parts for attributes, or for the whole object.
+    /// Returns the parts for attributes, or for the whole object.
     fn named(&self, names: &[Option<SmolStr>]) -> Vec<&GivenPart> {
         let mut found: Vec<DefaultPart> =
             names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
@@ -339,7 +339,7 @@ impl GivenParts {
         self.all().next()
     }
 
-    /// All parts.
+    /// Returns all parts.
     pub(crate) fn all(&self) -> impl Iterator<Item = &GivenPart> {
         self.parts.iter().chain(self.defaults.iter().flat_map(|defaults| defaults.parts()))
     }
@@ -349,7 +349,7 @@ impl GivenParts {
         self.by_levels.len()
     }
 
-    /// The parts for an instance of the object in a module instance.
+    /// Returns the parts for an instance of the object in a module instance.
     pub(crate) fn of_instance(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&GivenPart> {
         let chosen = self.chosen(module, key).into_iter().flat_map(|chosen| chosen.by_name.values());
         let mut found = self.found(chosen.flatten());
@@ -412,7 +412,7 @@ impl GivenParts {
         Some(&self.parts[*first])
     }
 
-    /// The parts for an instance, by their names.
+    /// Returns the parts for an instance, by their names.
     fn chosen(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&ChosenParts> {
         let keys = keys(module, key);
         let all = self.by_levels.iter();
@@ -426,7 +426,7 @@ impl GivenParts {
     }
 }
 
-/// The keys of an instance at all levels.
+/// Returns the keys of an instance at all levels.
 fn keys<'k>(module: &'k ModulePath, key: &'k InstanceKey) -> Vec<&'k InstanceKey> {
     module.steps().iter().map(|step| &step.key).chain([key]).collect()
 }
@@ -507,7 +507,7 @@ impl GivenInOrder {
 }
 
 impl GivenValues {
-    /// The parts for a resource.
+    /// Returns the parts for a resource.
     pub(crate) fn resource(&self, node: NodeId, id: ResourceId) -> &GivenParts {
         if self.resources.is_empty() {
             return &NO_PARTS;
@@ -515,7 +515,7 @@ impl GivenValues {
         self.resources.get(&(node, id)).unwrap_or(&NO_PARTS)
     }
 
-    /// The parts for the outputs of a call.
+    /// Returns the parts for the outputs of a call.
     pub(crate) fn outputs(&self, node: NodeId, id: CallId) -> &GivenParts {
         if self.outputs.is_empty() {
             return &NO_PARTS;
@@ -533,12 +533,12 @@ impl GivenValues {
         self.resources.is_empty() && self.outputs.is_empty()
     }
 
-    /// The parts for resources.
+    /// Returns the parts for resources.
     pub(crate) fn of_resources(&self) -> impl Iterator<Item = (NodeId, ResourceId, &GivenParts)> {
         self.resources.iter().map(|((node, id), parts)| (*node, *id, parts))
     }
 
-    /// The parts for outputs of calls.
+    /// Returns the parts for outputs of calls.
     pub(crate) fn of_outputs(&self) -> impl Iterator<Item = (NodeId, CallId, &GivenParts)> {
         self.outputs.iter().map(|((node, id), parts)| (*node, *id, parts))
     }

@@ -12,7 +12,7 @@ pub enum GivenStep {
 }
 
 impl GivenStep {
-    /// The name of the attribute.
+    /// Returns the name of the attribute.
     pub fn name(&self) -> Option<&SmolStr> {
         match self {
             GivenStep::Name(name) => Some(name),
@@ -20,7 +20,7 @@ impl GivenStep {
         }
     }
 
-    /// The step of a path.
+    /// Returns the step of a path.
     pub(crate) fn path_step(&self) -> PathStep {
         match self {
             GivenStep::Name(name) => PathStep::Attribute(name.as_str().into()),

@@ -105,7 +105,7 @@ impl Hidden {
         self.kinds.get(&kind).is_some_and(|hidden| names.all(|name| hidden.may_be(name)))
     }
 
-    /// The kinds.
+    /// Returns the kinds.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = DeclarationKind> {
         self.kinds.keys().copied()
     }

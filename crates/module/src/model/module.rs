@@ -153,7 +153,7 @@ pub struct ResourceKey {
 }
 
 impl ResourceKey {
-    /// The instance with a key, as an object of the module.
+    /// Returns the instance with a key, as an object of the module.
     pub fn object(&self, key: InstanceKey) -> Object {
         Object::Resource {
             mode: self.mode,
@@ -507,7 +507,7 @@ impl ProviderRef {
         ProviderRef::key_of(&self.name, self.alias.as_deref())
     }
 
-    /// The key of a local name and an alias.
+    /// Returns the key of a local name and an alias.
     pub fn key_of(name: &str, alias: Option<&str>) -> SmolStr {
         match alias {
             Some(alias) => SmolStr::from(format!("{name}.{alias}")),

@@ -132,7 +132,7 @@ impl Line {
         self.forms().find_map(|form| stars(form, &name.text))
     }
 
-    /// The source and its other forms.
+    /// Returns the source and its other forms.
     fn forms(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&*self.source).chain(self.other_forms.iter().map(String::as_str))
     }
@@ -166,7 +166,7 @@ pub(crate) struct Mapped {
 }
 
 impl ModuleMap {
-    /// The map in the text of a file; relative directories start at `base`.
+    /// Returns the map in the text of a file; relative directories start at `base`.
     ///
     /// # Errors
     ///
@@ -312,7 +312,7 @@ impl Iterator for LineNumbers<'_> {
     }
 }
 
-/// The line without the comment at its end.
+/// Returns the line without the comment at its end.
 fn without_comment(line: &str) -> &str {
     let is_comment = |(at, _): &(usize, &str)| {
         line.get(..*at).is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
@@ -340,7 +340,7 @@ fn stars(pattern: &str, text: &str) -> Option<Vec<String>> {
     rest.is_empty().then_some(found)
 }
 
-/// The text with its stars replaced.
+/// Returns the text with its stars replaced.
 fn filled(text: &str, stars: &[String]) -> String {
     let mut stars = stars.iter();
     text.split_inclusive('*').fold(String::new(), |filled, part| match part.strip_suffix('*') {
@@ -354,7 +354,7 @@ mod tests {
     use super::*;
     use crate::model::source_names::names_of_call;
 
-    /// The directories for a call with this source.
+    /// Returns the directories for a call with this source.
     fn found(map: &ModuleMap, call: &str) -> Vec<PathBuf> {
         let source = ModuleSource::parse(call, false).expect("an address");
         let names = names_of_call(call, &source);

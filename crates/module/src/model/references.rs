@@ -98,7 +98,7 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
-    /// The name as it is usually written.
+    /// Returns the name as it is usually written.
     pub fn name(self) -> &'static str {
         match self {
             BuiltIn::PathModule => "path.module",
@@ -185,7 +185,7 @@ pub enum Via {
 }
 
 impl Via {
-    /// The name in documents, such as `for_each`.
+    /// Returns the name in documents, such as `for_each`.
     pub const fn name(self) -> &'static str {
         match self {
             Via::Expression => "expression",
@@ -398,7 +398,7 @@ pub(crate) struct ImportReferences {
 }
 
 impl References {
-    /// The uses in the files of the module.
+    /// Returns the uses in the files of the module.
     pub fn uses(&self) -> &Uses {
         &self.uses
     }
@@ -506,7 +506,7 @@ impl Uses {
         self.expressions.extend(other.expressions);
     }
 
-    /// The uses in order, each once.
+    /// Returns the uses in order, each once.
     pub(crate) fn sorted(mut self) -> Uses {
         for group in &mut self.files {
             group.uses.sort_by_key(|found| (found.span.start, found.span.end));
@@ -526,12 +526,12 @@ impl Uses {
         &self.expressions
     }
 
-    /// The uses of all files.
+    /// Returns the uses of all files.
     pub fn files(&self) -> &[FileUses] {
         &self.files
     }
 
-    /// The uses in an expression.
+    /// Returns the uses in an expression.
     pub(crate) fn within(&self, expression: &Expression) -> &[Use] {
         let (file, span) = (expression.source(), expression.span());
         let group = self.files.iter().find(|group| group.file.version() == file.version());

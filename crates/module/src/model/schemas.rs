@@ -115,7 +115,7 @@ impl BlockSchema {
         BlockSchema { schema, spec: OnceLock::new() }
     }
 
-    /// The schema.
+    /// Returns the schema.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -158,12 +158,12 @@ impl ProviderSchema {
         }
     }
 
-    /// The schema of its configuration.
+    /// Returns the schema of its configuration.
     pub fn configuration(&self) -> Option<&BlockSchema> {
         self.configuration.as_ref()
     }
 
-    /// The schema of a resource type.
+    /// Returns the schema of a resource type.
     pub fn resource(&self, mode: ResourceMode, resource_type: &str) -> Option<&Arc<BlockSchema>> {
         let row = self.resources.get(&ResourceType { mode, name: SmolStr::from(resource_type) })?;
         let make = || {
@@ -173,7 +173,7 @@ impl ProviderSchema {
         row.made.get_or_init(make).as_ref()
     }
 
-    /// The names of the resource types of a mode, in order.
+    /// Returns the names of the resource types of a mode, in order.
     pub fn resource_types(&self, mode: ResourceMode) -> impl Iterator<Item = &str> {
         self.resources.keys().filter(move |found| found.mode == mode).map(|found| &*found.name)
     }
@@ -233,17 +233,17 @@ impl Schemas {
             || self.providers.len() == other.providers.len() && self.providers.iter().all(is_same)
     }
 
-    /// The addresses of the providers, in order.
+    /// Returns the addresses of the providers, in order.
     pub fn addresses(&self) -> Vec<&ProviderAddress> {
         self.providers.keys().collect()
     }
 
-    /// The schemas of a provider, if they are known.
+    /// Returns the schemas of a provider, if they are known.
     pub fn provider(&self, address: &ProviderAddress) -> Option<&ProviderSchema> {
         self.providers.get(address)?.get()
     }
 
-    /// The schemas of the provider of a resource of `module`, if they are known.
+    /// Returns the schemas of the provider of a resource of `module`, if they are known.
     pub(crate) fn provider_of(
         &self,
         module: &Module,

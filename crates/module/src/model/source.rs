@@ -26,7 +26,7 @@ pub(crate) enum SourceError {
 }
 
 impl SourceError {
-    /// The message about the address `source`.
+    /// Returns the message about the address `source`.
     pub(crate) fn diagnostic(self, source: &str) -> Diagnostic {
         match self {
             SourceError::MaybeLocal if source.starts_with("gitlab.com/") => {
@@ -122,7 +122,7 @@ impl ModuleSource {
 }
 
 impl ModuleSource {
-    /// The repository, the directory in it and the revision, if git would download the module.
+    /// Returns the repository, the directory in it and the revision, if git would download the module.
     pub(crate) fn in_repository(&self) -> Option<InRepository> {
         let ModuleSource::Remote(text) = self else { return None };
         let is_git = is_git(text);
@@ -266,7 +266,7 @@ impl Download {
     }
 }
 
-/// An address without arguments, split before the directory inside the package.
+/// Returns an address without arguments, split before the directory inside the package.
 fn split_directory(address: &str) -> (&str, &str) {
     let scheme = address.find("://").map_or(0, |at| at + 3);
     match address.get(scheme..).and_then(|rest| rest.find("//")) {
@@ -275,7 +275,7 @@ fn split_directory(address: &str) -> (&str, &str) {
     }
 }
 
-/// An address with the directory in its package, if there is one.
+/// Returns an address with the directory in its package, if there is one.
 fn with_directory(address: &str, directory: &str) -> String {
     if directory.is_empty() { address.to_owned() } else { format!("{address}//{directory}") }
 }

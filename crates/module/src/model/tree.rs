@@ -100,7 +100,7 @@ impl Config {
         })
     }
 
-    /// The absent module at a path.
+    /// Returns the absent module at a path.
     pub(crate) fn absent_at(&self, path: &ModulePath) -> Option<&AbsentModule> {
         Some(&self.absent_modules[*self.absent_by_path.get(path)?])
     }
@@ -121,12 +121,12 @@ impl Config {
         self.recorded.prior.as_deref()
     }
 
-    /// The root module.
+    /// Returns the root module.
     pub fn root(&self) -> &ModuleNode {
         self.node(NodeId::ROOT)
     }
 
-    /// All modules; a caller comes before the modules that it calls.
+    /// Returns all modules; a caller comes before the modules that it calls.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
         self.nodes.enumerate()
     }
@@ -181,14 +181,14 @@ impl Config {
         })
     }
 
-    /// The resource that an `import` block of the module at `node` imports, with its module.
+    /// Returns the resource that an `import` block of the module at `node` imports, with its module.
     pub(crate) fn imported(&self, node: NodeId, import: &Import) -> Option<(NodeId, ResourceId)> {
         let owner = self.module_at(node, &import.to.module)?;
         let resource = self.node(owner).module.resources.id_of(import.to.resource.as_ref()?)?;
         Some((owner, resource))
     }
 
-    /// The module at `id`, which must come from this configuration.
+    /// Returns the module at `id`, which must come from this configuration.
     pub fn node(&self, id: NodeId) -> &ModuleNode {
         &self.nodes[id]
     }
@@ -213,7 +213,7 @@ pub enum FoundBy {
 }
 
 impl FoundBy {
-    /// The name in documents, such as `other-installation`.
+    /// Returns the name in documents, such as `other-installation`.
     pub fn name(self) -> &'static str {
         match self {
             FoundBy::Source => "source",

@@ -166,7 +166,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
         })
     }
 
-    /// A resource, and the key of the instance.
+    /// Returns a resource, and the key of the instance.
     fn resource(&mut self) -> Read<(ResourceKey, InstanceKey)> {
         let mode = match self.parts.peek() {
             Some(Part::Name(word)) => mode_of(word),

@@ -45,7 +45,7 @@ pub(crate) fn resource(
     BodyReferences { targets: reference::distinct(found.targets), ..found }
 }
 
-/// The references in the content of a block without schema.
+/// Returns the references in the content of a block without schema.
 pub(crate) fn plain(
     body: &Body,
     names: &Declared<'_>,

@@ -6,7 +6,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Span};
 /// A result, or the mistake in a reference.
 pub(crate) type ReferenceResult<T> = Result<T, Box<Diagnostic>>;
 
-/// An error about a reference.
+/// Returns an error about a reference.
 pub(crate) fn at(reference: &Reference<'_>, span: Span, id: DiagnosticId, detail: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(id, detail).at(reference.tree.source(), span))
 }

@@ -62,7 +62,7 @@ pub(crate) struct Declared<'m> {
 }
 
 impl<'m> Declared<'m> {
-    /// The names that `module` declares, with the schemas of its resources.
+    /// Returns the names that `module` declares, with the schemas of its resources.
     pub(crate) fn of(module: &'m Module, schemas: &Schemas) -> Declared<'m> {
         let schema = |(key, resource)| schemas.resource(module, key, resource).cloned();
         Declared {
@@ -80,12 +80,12 @@ impl<'m> Declared<'m> {
         self.origin.set(Some(UseOrigin { referrer, via }));
     }
 
-    /// The schema of a resource, with its block type.
+    /// Returns the schema of a resource, with its block type.
     pub(crate) fn block_schema(&self, resource: ResourceId) -> Option<&BlockSchema> {
         self.schemas[resource].as_deref()
     }
 
-    /// The schema of a resource.
+    /// Returns the schema of a resource.
     pub(crate) fn schema(&self, resource: ResourceId) -> Option<&Schema> {
         self.block_schema(resource).map(BlockSchema::schema)
     }

@@ -188,7 +188,7 @@ impl ResourceInstance {
     }
 }
 
-/// The targets in order, each once.
+/// Returns the targets in order, each once.
 pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
     targets.sort_unstable();
     targets.dedup();

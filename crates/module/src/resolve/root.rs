@@ -150,7 +150,7 @@ impl Root {
             || matches!(self, Root::Module | Root::Resource(ResourceMode::Data) | Root::Each | Root::Itself)
     }
 
-    /// The namespace that a first name opens in the dialect of a module.
+    /// Returns the namespace that a first name opens in the dialect of a module.
     pub fn in_module(name: &str, module: &Module) -> Root {
         Root::in_dialect(name, &module.rules)
     }
@@ -214,7 +214,7 @@ pub enum Named {
 }
 
 impl<'r> RootedReference<'r> {
-    /// A reference with the namespace that its first name opens in a dialect.
+    /// Returns a reference with the namespace that its first name opens in a dialect.
     pub(crate) fn of(reference: Reference<'r>, rules: &Rules) -> RootedReference<'r> {
         RootedReference { namespace: Root::in_dialect(reference.root, rules), reference }
     }
@@ -251,7 +251,7 @@ impl<'r> RootedReference<'r> {
         }
     }
 
-    /// The resource that the reference names, with or without the namespace of its mode.
+    /// Returns the resource that the reference names, with or without the namespace of its mode.
     pub fn resource(&self) -> Option<ResourceName<'r>> {
         let (mode, resource_type) = match self.namespace {
             Root::Resource(mode) => (mode, attribute(self, 0)?),
@@ -298,7 +298,8 @@ impl<'r> Deref for RootedReference<'r> {
     }
 }
 
-/// The references of an expression of a module to names that the expression does not bind itself, in source order.
+/// Returns the references of an expression of a module to names that the expression does not bind itself, in source
+/// order.
 pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<RootedReference<'e>> {
     let rooted = |reference| RootedReference::of(reference, &module.rules);
     terrane_eval::references(expression).into_iter().map(rooted).collect()
@@ -326,7 +327,7 @@ pub struct ResourceName<'r> {
 }
 
 impl ResourceName<'_> {
-    /// The key of the resource in its module.
+    /// Returns the key of the resource in its module.
     pub fn key(&self) -> ResourceKey {
         let (resource_type, name) = (SmolStr::from(self.resource_type), SmolStr::from(self.name));
         ResourceKey { mode: self.mode, resource_type, name }

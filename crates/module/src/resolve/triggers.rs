@@ -47,7 +47,7 @@ pub(crate) fn is_readable_key(key: &Expression, module: &Module) -> bool {
     matches!(expression, Expr::Literal(_)) || (matches!(expression, Expr::Traversal { .. }) && is_own_key())
 }
 
-/// The action that an item of `actions` names.
+/// Returns the action that an item of `actions` names.
 pub(crate) fn action(
     item: &Expression,
     references: &[RootedReference<'_>],

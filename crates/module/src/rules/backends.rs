@@ -253,7 +253,7 @@ impl LocalBackend {
     }
 }
 
-/// The first error in the configuration of a backend.
+/// Returns the first error in the configuration of a backend.
 pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
     let name = if is_local(name) { "local" } else { name };
     let Some(backend) = BACKENDS.iter().find(|backend| backend.name == name) else {

@@ -28,7 +28,7 @@ pub struct PlanRules {
 }
 
 impl PlanRules {
-    /// The rules of a dialect.
+    /// Returns the rules of a dialect.
     pub fn of(dialect: Dialect) -> PlanRules {
         let is_opentofu = dialect.product() == Some(Product::OpenTofu);
         let (product, newest, registry) = match is_opentofu {

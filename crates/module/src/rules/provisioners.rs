@@ -9,7 +9,7 @@ use terrane_value::{Type, Value};
 
 use crate::rules::table::Rules;
 
-/// The specification of the arguments of a built-in provisioner.
+/// Returns the specification of the arguments of a built-in provisioner.
 pub(crate) fn spec(kind: &str) -> Option<&'static BodySpec> {
     match kind {
         "local-exec" => Some(&LOCAL_EXEC),
@@ -19,7 +19,7 @@ pub(crate) fn spec(kind: &str) -> Option<&'static BodySpec> {
     }
 }
 
-/// The specification of the arguments of a connection of any type.
+/// Returns the specification of the arguments of a connection of any type.
 pub(crate) fn connection() -> &'static BodySpec {
     &CONNECTION
 }

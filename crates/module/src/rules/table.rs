@@ -170,7 +170,7 @@ pub(crate) struct ImportRules {
 }
 
 impl Rules {
-    /// The rules of a dialect.
+    /// Returns the rules of a dialect.
     pub(crate) fn of(dialect: Dialect) -> Rules {
         let product = dialect.product();
         let (is_terraform, is_opentofu) =

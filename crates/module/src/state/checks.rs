@@ -41,7 +41,7 @@ pub enum CheckStatus {
 }
 
 impl CheckStatus {
-    /// The name in documents: `pass`, `fail`, `unknown` or `error`.
+    /// Returns the name in documents: `pass`, `fail`, `unknown` or `error`.
     pub const fn name(self) -> &'static str {
         match self {
             CheckStatus::Pass => "pass",

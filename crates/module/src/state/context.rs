@@ -19,7 +19,7 @@ pub(crate) struct Environment<'e> {
 }
 
 impl<'e> Environment<'e> {
-    /// The environment of a check, which reads the finished state.
+    /// Returns the environment of a check, which reads the finished state.
     pub(crate) fn of(evaluation: &'e Evaluation, files: &'e dyn Files) -> Environment<'e> {
         Environment { evaluation, files, meter: &evaluation.meter }
     }
@@ -53,7 +53,7 @@ pub(crate) struct Context<'c> {
 }
 
 impl<'c> Context<'c> {
-    /// The context of a check, which reads the finished state.
+    /// Returns the context of a check, which reads the finished state.
     pub(crate) fn new(
         evaluation: &'c Evaluation,
         files: &'c dyn Files,

@@ -43,7 +43,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// An evaluation with the instance of the root module, which has no values yet.
+    /// Returns an evaluation with the instance of the root module, which has no values yet.
     pub(crate) fn new(config: Config, files: &dyn Files) -> Evaluation {
         let directory = files.canonicalize(&config.request.directory);
         let phase = config.request.phase;
@@ -126,7 +126,7 @@ impl Evaluation {
         }
     }
 
-    /// The instances of all modules; the root is the first, a caller comes before the instances that it calls.
+    /// Returns the instances of all modules; the root is the first, a caller comes before the instances that it calls.
     pub fn instances(&self) -> &Arena<InstanceId, ModuleInstance> {
         &self.instances
     }
@@ -144,7 +144,7 @@ impl Evaluation {
         })
     }
 
-    /// The root module instance.
+    /// Returns the root module instance.
     pub fn root(&self) -> &ModuleInstance {
         &self.instances[InstanceId::ROOT]
     }
@@ -154,12 +154,12 @@ impl Evaluation {
         self.config.request.phase
     }
 
-    /// The functions that expressions may call.
+    /// Returns the functions that expressions may call.
     pub fn functions(&self) -> &FunctionTable {
         &self.functions
     }
 
-    /// The approximate size of all values in bytes.
+    /// Returns the approximate size of all values in bytes.
     pub fn bytes(&self) -> usize {
         const BYTES_OF_OBJECT: usize = 100;
         let objects =
@@ -168,24 +168,24 @@ impl Evaluation {
         objects.sum::<usize>().saturating_mul(BYTES_OF_OBJECT).saturating_add(values)
     }
 
-    /// The environment of functions in the configuration. Expressions count on `meter`.
+    /// Returns the environment of functions in the configuration. Expressions count on `meter`.
     pub(crate) fn env<'e>(&'e self, files: &'e dyn Files, meter: &'e Meter) -> CallEnv<'e> {
         let request = &self.config.request;
         let base = CallEnv::new(files, &request.directory, &request.limits);
         CallEnv { world: request.host.world(), meter: Some(meter), ..base }
     }
 
-    /// The instances of a module.
+    /// Returns the instances of a module.
     pub fn instances_of(&self, node: NodeId) -> impl Iterator<Item = &ModuleInstance> {
         self.by_node[node].iter().map(|instance| &self.instances[*instance])
     }
 
-    /// The steps of the evaluation.
+    /// Returns the steps of the evaluation.
     pub fn steps(&self) -> u64 {
         self.meter.steps()
     }
 
-    /// Approximate bytes of the values of the evaluation.
+    /// Returns the approximate bytes of the values of the evaluation.
     pub fn memory(&self) -> u64 {
         self.meter.memory()
     }
@@ -225,7 +225,7 @@ impl Evaluation {
         orphans
     }
 
-    /// The address of an object in a module instance.
+    /// Returns the address of an object in a module instance.
     pub(crate) fn address(&self, instance: InstanceId, object: Object) -> Address {
         let module = self.instances[instance].path.clone();
         Address { module, object }

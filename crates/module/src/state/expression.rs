@@ -24,7 +24,7 @@ pub struct ConsoleScope<'s> {
 }
 
 impl Evaluation {
-    /// The names of a module instance as an expression sees them.
+    /// Returns the names of a module instance as an expression sees them.
     pub fn scope(&self, instance: InstanceId) -> ModuleScope<'_> {
         ModuleScope {
             evaluation: self,

@@ -37,7 +37,7 @@ impl ImportIds {
         self.has_error
     }
 
-    /// The module instances and keys of the instances that are imported.
+    /// Returns the module instances and keys of the instances that are imported.
     pub fn targets(&self) -> impl Iterator<Item = &(ModulePath, InstanceKey)> {
         let mut all: Vec<&(ModulePath, InstanceKey)> = Vec::new();
         if !self.ids.is_empty() {
@@ -63,7 +63,7 @@ pub(crate) struct KnownImports {
 }
 
 impl KnownImports {
-    /// The `import` blocks of the root module about a resource of the module `node`.
+    /// Returns the `import` blocks of the root module about a resource of the module `node`.
     pub(crate) fn blocks(&self, config: &Config, node: NodeId, key: &ResourceKey) -> &[ImportId] {
         if !config.has_imports() {
             return &[];

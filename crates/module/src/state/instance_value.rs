@@ -66,7 +66,7 @@ impl InstanceValue {
         matches!(self.0, Repr::Shared(_))
     }
 
-    /// The value of the instance, which has the key `key`.
+    /// Returns the value of the instance, which has the key `key`.
     pub fn value(&self, key: &InstanceKey) -> Cow<'_, Value> {
         match &self.0 {
             Repr::Own(value) => Cow::Borrowed(value),
@@ -90,7 +90,7 @@ impl InstanceValue {
 }
 
 impl Expansion<InstanceValue> {
-    /// The known instances with their keys and values.
+    /// Returns the known instances with their keys and values.
     pub fn values(&self) -> impl Iterator<Item = (InstanceKey, Cow<'_, Value>)> {
         self.iter().map(|(key, one)| {
             let value = one.value(&key);
@@ -98,7 +98,7 @@ impl Expansion<InstanceValue> {
         })
     }
 
-    /// The value of the instance with a key.
+    /// Returns the value of the instance with a key.
     pub fn value(&self, key: &InstanceKey) -> Option<Cow<'_, Value>> {
         self.get(key).map(|one| one.value(key))
     }

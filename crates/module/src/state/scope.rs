@@ -116,7 +116,7 @@ impl Names for ModuleScope<'_> {
 }
 
 impl<'e> ModuleScope<'e> {
-    /// The module of the instance.
+    /// Returns the module of the instance.
     pub(crate) fn module(&self) -> &'e Module {
         &self.evaluation.config.node(self.evaluation.instances[self.instance].node).module
     }
@@ -136,7 +136,7 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     fn variable<'i>(&self, id: VariableId, state: &'i ModuleInstance) -> &'i Value
     where
         'e: 'i,
@@ -147,7 +147,7 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// The instances of a resource of the module, as this scope reads them.
+    /// Returns the instances of a resource of the module, as this scope reads them.
     fn resource_instances(&self, id: ResourceId) -> &'e Instances<InstanceValue> {
         match self.own {
             Some(OwnObject::Resource(own, instances)) if own == id => instances,
@@ -304,7 +304,7 @@ impl<'e> ModuleScope<'e> {
         })
     }
 
-    /// All outputs of an instance of a called module.
+    /// Returns all outputs of an instance of a called module.
     fn called_object(&self, called: &Called) -> Value {
         match called {
             Called::Instance(instance) => self.module_object(*instance),

@@ -70,7 +70,7 @@ impl Symbols {
         self.in_file(file).iter().find(is_there)
     }
 
-    /// All names in a file, by place.
+    /// Returns all names in a file, by place.
     pub fn in_file(&self, file: &FileId) -> &[Occurrence] {
         self.files.get(file).and_then(|range| self.all.get(range.clone())).unwrap_or_default()
     }

@@ -109,7 +109,7 @@ pub(crate) fn is_builtin(kind: ComponentKind, component: &str) -> bool {
     table::names(kind.of_component()).any(|name| name == component)
 }
 
-/// The error for a component of an unknown type.
+/// Returns the error for a component of an unknown type.
 pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str) -> Diagnostic {
     let kind_name = kind.name();
     let title = match kind {

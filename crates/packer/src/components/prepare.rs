@@ -69,7 +69,7 @@ impl<'g> Arguments<'g> {
         self.problems.errors.push(text.into());
     }
 
-    /// The value of an argument that is given and not null.
+    /// Returns the value of an argument that is given and not null.
     fn value(&self, name: &str) -> Option<&'g Value> {
         let arguments = &self.body.arguments;
         let argument = arguments.iter().rev().find(|argument| &*argument.name == name)?;
@@ -80,7 +80,7 @@ impl<'g> Arguments<'g> {
         self.value(name)?.as_str()
     }
 
-    /// The known strings in a list.
+    /// Returns the known strings in a list.
     fn texts(&self, name: &str) -> impl Iterator<Item = &'g str> + use<'g> {
         let elements = self.value(name).and_then(Value::as_sequence).unwrap_or_default();
         elements.iter().filter_map(Value::as_str)

@@ -19,7 +19,7 @@ impl BuiltinComponent {
     }
 }
 
-/// The names of the components of a kind.
+/// Returns the names of the components of a kind.
 pub(crate) fn names(kind: ComponentKind) -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().filter(move |builtin| builtin.kind == kind).map(|builtin| builtin.name)
 }

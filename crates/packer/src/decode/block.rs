@@ -16,12 +16,12 @@ pub(crate) fn declaration(block: &Block) -> Declaration {
     Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
 }
 
-/// An error at a span in the file of `body`.
+/// Returns an error at a span in the file of `body`.
 pub(crate) fn error_in(body: &Body, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
     Diagnostic::error(id, detail).at(body.source(), span)
 }
 
-/// The text and the span of a label.
+/// Returns the text and the span of a label.
 pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
     match block.labels.get(index) {
         Some(label) => (label.text.clone(), label.span),

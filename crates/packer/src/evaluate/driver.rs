@@ -94,7 +94,7 @@ impl Driver<'_> {
     }
 }
 
-/// The texts of sensitive variables and local values.
+/// Returns the texts of sensitive variables and local values.
 fn secrets(evaluation: &TemplateEvaluation) -> SecretTexts {
     let template = &evaluation.template;
     let mut secrets = SecretTexts::default();

@@ -211,7 +211,7 @@ pub(crate) fn resolve(
     })
 }
 
-/// An error in the body, with the title that Packer gives it.
+/// Returns an error in the body, with the title that Packer gives it.
 fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
     if !diagnostic.is_error() {
         return diagnostic;

@@ -12,13 +12,13 @@ use crate::model::template::ComponentKey;
 use crate::state::context::Context;
 use crate::state::scope::ExpressionSite;
 
-/// The value of a local value.
+/// Returns the value of a local value.
 pub(crate) fn local(context: Context<'_>, id: LocalId, diagnostics: &mut Diagnostics) -> Value {
     let names = context.names(ExpressionSite::TopLevel);
     context.evaluate(&context.template().locals.at(id).expression, &names, diagnostics)
 }
 
-/// The value of a data source.
+/// Returns the value of a data source.
 pub(crate) fn data_source(context: Context<'_>, id: DataId, diagnostics: &mut Diagnostics) -> Value {
     let template = context.template();
     let (ComponentKey { component_type: data_type, name }, declared) = template.data.entry_of(id);

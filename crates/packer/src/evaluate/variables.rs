@@ -10,7 +10,7 @@ use crate::model::ids::VariableId;
 use crate::model::template::{AssignedValue, Validation, Variable};
 use crate::state::context::Context;
 
-/// The values of all variables.
+/// Returns the values of all variables.
 pub(crate) fn variable_values(
     context: Context<'_>,
     inputs: &TemplateInputs,

@@ -50,7 +50,7 @@ struct Build<'t> {
 }
 
 impl<'t> Nodes<'t> {
-    /// The variables, the local values, the data sources, the sources and the builds, in this order.
+    /// Returns the variables, the local values, the data sources, the sources and the builds, in this order.
     fn new(template: &'t Template, objects: &mut Arena<ObjectId, Dependency>) -> Nodes<'t> {
         let mut add = |object: Object, declaration: &Declaration| {
             let address = Address { module: ModulePath::ROOT, object };

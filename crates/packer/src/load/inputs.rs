@@ -42,7 +42,7 @@ pub struct DamagedFile {
 }
 
 impl TemplateInputs {
-    /// The variable files with syntax errors.
+    /// Returns the variable files with syntax errors.
     pub(crate) fn damaged(&self) -> &[DamagedFile] {
         &self.damaged
     }
@@ -52,7 +52,7 @@ impl TemplateInputs {
         self.all(name).last()
     }
 
-    /// The values given for the variable `name`, lowest precedence first.
+    /// Returns the values given for the variable `name`, lowest precedence first.
     pub fn all(&self, name: &str) -> &[AssignedValue] {
         self.values.get(name).map_or(&[], Vec::as_slice)
     }

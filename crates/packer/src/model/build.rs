@@ -46,7 +46,7 @@ impl ResolvedBuild {
     }
 }
 
-/// The name of a build for a source.
+/// Returns the name of a build for a source.
 pub(crate) fn full_name(build_name: Option<&str>, source_type: &str, source_name: &str) -> String {
     match build_name {
         Some(build) => format!("{build}.{source_type}.{source_name}"),

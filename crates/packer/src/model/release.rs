@@ -44,7 +44,7 @@ pub(crate) fn check_required_versions(
     }
 }
 
-/// The value of `packer.version`.
+/// Returns the value of `packer.version`.
 pub(crate) fn version(template: &Template, request: &TemplateRequest) -> Value {
     let [major, minor, patch] = release(template, request);
     Value::from(format!("{major}.{minor}.{patch}"))

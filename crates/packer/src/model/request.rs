@@ -32,7 +32,7 @@ pub struct TemplateRequest {
 }
 
 impl TemplateRequest {
-    /// The template at `path`, for the newest edition.
+    /// Returns the template at `path`, for the newest edition.
     pub fn new(path: impl Into<PathBuf>) -> TemplateRequest {
         TemplateRequest {
             path: path.into(),
@@ -48,7 +48,7 @@ impl TemplateRequest {
         }
     }
 
-    /// The dialect of its expressions.
+    /// Returns the dialect of its expressions.
     pub fn dialect(&self) -> Dialect {
         Dialect::Product(Product::Packer, self.edition)
     }

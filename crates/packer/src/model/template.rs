@@ -91,7 +91,7 @@ pub enum ValueSource {
 }
 
 impl ValueSource {
-    /// The word for the origin in titles.
+    /// Returns the word for the origin in titles.
     pub const fn name(self) -> &'static str {
         match self {
             ValueSource::Default => "default",

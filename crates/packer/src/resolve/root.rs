@@ -32,7 +32,7 @@ macro_rules! namespaces {
             /// The first names with a meaning, sorted.
             pub(crate) const NAMES: &[&str] = &[$($name),*];
 
-            /// The namespace that a first name opens.
+            /// Returns the namespace that a first name opens.
             pub(crate) fn of(name: &str) -> Root {
                 match name {
                     $($name => $root,)*

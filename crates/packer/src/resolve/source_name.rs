@@ -4,7 +4,7 @@ use terrane_syntax::is_identifier;
 
 use crate::model::template::ComponentKey;
 
-/// The type and name of `source.TYPE.NAME` or `TYPE.NAME`.
+/// Returns the type and name of `source.TYPE.NAME` or `TYPE.NAME`.
 pub(crate) fn source_name(text: &str) -> Option<ComponentKey> {
     let mut parts = text.split('.');
     let (first, second, third) = (parts.next()?, parts.next()?, parts.next());

@@ -22,7 +22,7 @@ pub(crate) enum Target {
     Local(LocalId),
 }
 
-/// The targets of all references in an expression.
+/// Returns the targets of all references in an expression.
 pub(crate) fn targets(template: &Template, expression: &Expression) -> BTreeSet<Target> {
     references(expression).iter().flat_map(|reference| targets_of(template, reference)).collect()
 }

@@ -42,7 +42,7 @@ pub struct TemplateEvaluation {
 }
 
 impl TemplateEvaluation {
-    /// An evaluation that has not computed any value.
+    /// Returns an evaluation that has not computed any value.
     pub(crate) fn new(template: Template, request: TemplateRequest, files: &dyn Files) -> TemplateEvaluation {
         let slashes = |path: &Path| path.to_string_lossy().replace('\\', "/");
         TemplateEvaluation {
@@ -61,12 +61,12 @@ impl TemplateEvaluation {
         }
     }
 
-    /// The functions that expressions may call.
+    /// Returns the functions that expressions may call.
     pub fn functions(&self) -> &FunctionTable {
         &self.functions
     }
 
-    /// The diagnostics without the texts and values that output hides.
+    /// Returns the diagnostics without the texts and values that output hides.
     pub fn without_secrets(&self, diagnostics: Diagnostics) -> Diagnostics {
         let template = &self.template;
         let variables = template.variables.iter().filter(|(_, variable)| variable.sensitive);

@@ -97,7 +97,7 @@ impl TemplateScope<'_> {
         }
     }
 
-    /// The object of a whole namespace.
+    /// Returns the object of a whole namespace.
     fn whole(&self, root: Root) -> Option<Value> {
         let evaluation = self.evaluation;
         let template = &evaluation.template;

@@ -26,7 +26,7 @@ const SENSITIVE: &str = "(sensitive value)";
 /// Text shown in place of an ephemeral value.
 const EPHEMERAL: &str = "(ephemeral value)";
 
-/// The value as the reference's console prints it.
+/// Returns the value as the reference's console prints it.
 pub fn console(value: &Value) -> String {
     let mut out = String::new();
     // The enclosing values are in a list, so nesting takes no stack.
@@ -42,14 +42,14 @@ pub fn console(value: &Value) -> String {
     }
 }
 
-/// The type as the console's `type` function prints it, on several lines where it has parts.
+/// Returns the type as the console's `type` function prints it, on several lines where it has parts.
 pub fn type_text(ty: &Type) -> String {
     let mut out = String::new();
     write_type(&mut out, ty, 0);
     out
 }
 
-/// The text shown in place of a value whose marks hide it.
+/// Returns the text shown in place of a value whose marks hide it.
 fn hidden(value: &Value) -> Option<&'static str> {
     if value.has_mark(&Mark::Sensitive) {
         Some(SENSITIVE)

@@ -40,7 +40,7 @@ impl fmt::Display for NumberError {
 impl std::error::Error for NumberError {}
 
 impl Number {
-    /// The sum, at the larger precision of the two.
+    /// Returns the sum, at the larger precision of the two.
     pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
         if let Some(sum) = self.small_operands(other).and_then(|(a, b)| a.plus(b)) {
             return Ok(sum.into());
@@ -50,7 +50,7 @@ impl Number {
         sum.map(Number::from_float).ok_or(NumberError::OpposingInfinities)
     }
 
-    /// The difference, at the larger precision of the two.
+    /// Returns the difference, at the larger precision of the two.
     pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
         if let Some(rest) = self.small_operands(other).and_then(|(a, b)| a.minus(b)) {
             return Ok(rest.into());
@@ -58,7 +58,8 @@ impl Number {
         self.add(&other.negate())
     }
 
-    /// The product, at the larger precision of both operands, or at the precision that it needs if that is more.
+    /// Returns the product, at the larger precision of both operands, or at the precision that it needs if that is
+    /// more.
     pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
         if let Some(product) = self.small_operands(other).and_then(|(a, b)| a.times(b)) {
             return Ok(product.into());
@@ -114,7 +115,7 @@ impl Number {
         }
     }
 
-    /// The number without its sign.
+    /// Returns the number without its sign.
     #[must_use]
     pub fn abs(&self) -> Number {
         if self.is_negative() { self.negate() } else { self.clone() }

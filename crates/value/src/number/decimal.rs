@@ -13,7 +13,7 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// All digits of `mantissa * 2^exponent`.
+    /// Returns all digits of `mantissa * 2^exponent`.
     fn exact(mantissa: &UBig, exponent: i64) -> Decimal {
         // A negative power of two equals a power of five with the point moved.
         let moved = exponent.min(0).unsigned_abs();
@@ -29,7 +29,7 @@ impl Decimal {
         decimal
     }
 
-    /// All digits of a number.
+    /// Returns all digits of a number.
     pub(super) fn of(number: &Finite) -> Decimal {
         Decimal::exact(&number.mantissa, number.exponent)
     }

@@ -11,7 +11,7 @@ use super::{Number, NumberError};
 
 const ROUNDS: usize = 1500;
 
-/// The value of a finite number.
+/// Returns the value of a finite number.
 fn exact(number: &Number) -> RBig {
     let float = number.to_float();
     let Magnitude::Finite(finite) = float.magnitude else {
@@ -36,7 +36,7 @@ fn size(value: &RBig) -> RBig {
     if *value < RBig::ZERO { -value.clone() } else { value.clone() }
 }
 
-/// The value of a text without exponent, as `Number` prints it.
+/// Returns the value of a text without exponent, as `Number` prints it.
 fn exact_text(text: &str) -> RBig {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits: IBig = format!("{whole}{fraction}").parse().unwrap();

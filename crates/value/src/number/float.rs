@@ -43,7 +43,7 @@ impl Finite {
     }
 }
 
-/// The number of bits of `mantissa`.
+/// Returns the number of bits of `mantissa`.
 pub(super) fn bits(mantissa: &UBig) -> i64 {
     i64::try_from(mantissa.bit_len()).unwrap_or(i64::MAX)
 }
@@ -107,7 +107,7 @@ impl Float {
         }
     }
 
-    /// This number rounded to another precision.
+    /// Returns this number rounded to another precision.
     pub(super) fn with_precision(&self, precision: u32) -> Float {
         match &self.magnitude {
             Magnitude::Finite(finite) => {
@@ -132,7 +132,7 @@ impl Float {
         }
     }
 
-    /// The number of bits before the point.
+    /// Returns the number of bits before the point.
     pub(super) fn whole_bits(&self) -> u32 {
         match &self.magnitude {
             Magnitude::Finite(finite) => u32::try_from(finite.top().max(0)).unwrap_or(u32::MAX),

@@ -133,7 +133,7 @@ impl Number {
         }
     }
 
-    /// The number rounded to another precision of at least 1.
+    /// Returns the number rounded to another precision of at least 1.
     #[must_use]
     pub fn with_precision(&self, precision: u32) -> Number {
         match &self.0 {

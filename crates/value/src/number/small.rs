@@ -13,7 +13,7 @@ pub struct SmallNumber {
 }
 
 impl SmallNumber {
-    /// The number.
+    /// Returns the number.
     #[inline]
     pub const fn value(self) -> i64 {
         self.value

@@ -127,13 +127,13 @@ impl Entries {
         &self.0.header.shape
     }
 
-    /// The type of the map or object with these entries.
+    /// Returns the type of the map or object with these entries.
     pub(crate) fn ty(&self) -> &Type {
         let attributes = || self.iter().map(|(key, value)| (key.clone(), value.ty()));
         self.0.header.ty.get_or_init(|| Type::object(attributes()))
     }
 
-    /// The type of the map or object, if [`Entries::ty`] has computed it.
+    /// Returns the type of the map or object, if [`Entries::ty`] has computed it.
     pub(crate) fn made_type(&self) -> Option<&Type> {
         self.0.header.ty.get()
     }
@@ -204,7 +204,7 @@ impl Entries {
         }
     }
 
-    /// The key and the value at a position in key order.
+    /// Returns the key and the value at a position in key order.
     #[inline]
     pub fn nth(&self, position: usize) -> Option<(&SmolStr, &Value)> {
         self.shape().keys().get(position).zip(self.0.slice.get(position))
@@ -221,12 +221,12 @@ impl Entries {
         self.iter().map(|(key, value)| (key.clone(), value.clone()))
     }
 
-    /// The keys in order.
+    /// Returns the keys in order.
     pub fn keys(&self) -> slice::Iter<'_, SmolStr> {
         self.shape().keys().iter()
     }
 
-    /// The values in key order.
+    /// Returns the values in key order.
     pub fn values(&self) -> slice::Iter<'_, Value> {
         self.0.slice.iter()
     }

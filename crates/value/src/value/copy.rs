@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    /// A copy of a value other than a string.
+    /// Returns a copy of a value other than a string.
     #[inline(never)]
     fn cloned(&self) -> Value {
         if let Repr::Object(entries) = &self.0 {

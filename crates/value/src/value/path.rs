@@ -33,7 +33,7 @@ impl Path {
     /// The path to the value itself.
     pub const ROOT: Path = Path(Vec::new());
 
-    /// The steps from the root on.
+    /// Returns the steps from the root on.
     pub fn steps(&self) -> &[PathStep] {
         &self.0
     }
