@@ -16,8 +16,8 @@ use crate::missing_item;
 
 /// The content of a file or of a block, in the native syntax or in JSON: owned, and cheap to clone.
 ///
-///  Only a schema determines which properties of a JSON object are blocks. So these functions read a body, and report
-///  unexpected content: [`Body::content`], [`Body::partial_content`], [`Body::just_attributes`], [`Body::open_content`].
+/// Only a schema determines which properties of a JSON object are blocks. So these functions read a body, and report
+/// unexpected content: [`Body::content`], [`Body::partial_content`], [`Body::just_attributes`], [`Body::open_content`].
 #[derive(Clone)]
 pub struct Body {
     pub(crate) form: Form,

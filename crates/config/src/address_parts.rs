@@ -1,6 +1,6 @@
 //! Reads the parts of an address in a text: `module.a["k"].aws_vpc.main` is five names and a key.
 //!
-//!  Every reader of addresses begins here. Each decides which objects it accepts, and reports its own errors.
+//! Every reader of addresses begins here. Each decides which objects it accepts, and reports its own errors.
 
 use terrane_source::Span;
 use terrane_syntax::tree::{Literal, Step};

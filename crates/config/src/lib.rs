@@ -1,11 +1,10 @@
 //! Parts of a configuration that modules and templates share.
 //!
-//! [`address`] names objects, [`address_parts`] reads the text of an address, [`inputs`] lists the
-//! sources of values for root
-//!  variables, [`dependencies`] is the graph of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed
-//!  ids and the containers that they index, [`recorder`] records the files that an evaluation reads, [`damaged_values`] finds the
-//!  values that syntax errors may have changed, [`state`] has the objects of a state, which [`state_file`] reads, and
-//!  [`version`] reads versions and constraints on them.
+//! [`address`] names objects, [`address_parts`] reads the text of an address, [`inputs`] lists the sources of values
+//! for root variables, [`dependencies`] is the graph of references as data, [`digraph`] orders it, [`ids`](mod@ids) has
+//! typed ids and the containers that they index, [`recorder`] records the files that an evaluation reads,
+//! [`damaged_values`] finds the values that syntax errors may have changed, [`state`] has the objects of a state, which
+//! [`state_file`] reads, and [`version`] reads versions and constraints on them.
 
 pub mod address;
 pub mod address_parts;

@@ -1,12 +1,11 @@
-//! Records the questions to a file system with their answers, to list the files that an
-//! evaluation has read, and to decide
-//!  later whether a result still holds.
+//! Records the questions to a file system with their answers, to list the files that an evaluation has read, and to
+//! decide later whether a result still holds.
 //!
-//!  A repeated question gets the recorded answer, so that an evaluation sees one state of the files: many instances of
-//!  a module list the same directories. Only long contents and very long listings are read again.
+//! A repeated question gets the recorded answer, so that an evaluation sees one state of the files: many instances of a
+//! module list the same directories. Only long contents and very long listings are read again.
 //!
-//!  A long content or listing is stored as its SHA-256. A short one is stored as it is, and its SHA-256 is computed only on
-//!  request: most evaluations request none.
+//! A long content or listing is stored as its SHA-256. A short one is stored as it is, and its SHA-256 is computed only
+//! on request: most evaluations request none.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};

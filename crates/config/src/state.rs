@@ -1,7 +1,7 @@
 //! A state as data: the objects that an apply has recorded, as in a state file or a state document.
 //!
-//!  The facade reads the files. Attributes stay JSON text until [`StateInstance::value`] decodes them with the type of their
-//!  resource, so that a large state is read fast.
+//! The facade reads the files. Attributes stay JSON text until [`StateInstance::value`] decodes them with the type of
+//! their resource, so that a large state is read fast.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

@@ -1,8 +1,9 @@
 //! Static values: sources and versions of modules, arguments of backends, `for_each` of providers.
 //!
-//! They are needed before anything is evaluated, so they can use only variables, locals, `path` and the workspace.
-//!  They follow from [`StaticInputs`] and from the modules read so far. [`StaticValues`] keeps the results and depends on neither the loader
-//!  nor the evaluation. Chains of locals may be long, so it follows them with a stack of its own instead of recursion.
+//! They are needed before anything is evaluated, so they can use only variables, locals, `path` and the workspace. They
+//! follow from [`StaticInputs`] and from the modules read so far. [`StaticValues`] keeps the results and depends on
+//! neither the loader nor the evaluation. Chains of locals may be long, so it follows them with a stack of its own
+//! instead of recursion.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Reads open sequences: sequences that may become a list, a set or a tuple, because the schema is unknown.
 //!
-//!  A function whose result is the same for all three kinds can use the known elements.
+//! A function whose result is the same for all three kinds can use the known elements.
 
 use crate::{Known, Type, Unknown, Value};
 

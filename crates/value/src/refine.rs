@@ -164,8 +164,8 @@ impl Unknown {
 /// Returns the longest prefix of a string that no following text changes: without the last character, which a combining
 /// mark could change, unless no mark combines with it.
 ///
-///  If no character can be composed with the last one, the reference continues to look for the ends of
-///  characters, and finds none at a line break that is not `\r\n`: its known prefix ends there.
+/// If no character can be composed with the last one, the reference continues to look for the ends of characters, and
+/// finds none at a line break that is not `\r\n`: its known prefix ends there.
 fn safe_prefix(prefix: &str) -> &str {
     let Some((start, last)) = prefix.grapheme_indices(true).next_back() else { return prefix };
     if let Some(line) = first_line(prefix)

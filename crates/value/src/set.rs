@@ -11,7 +11,7 @@ impl Value {
     /// Returns a set of these elements, in set order, without duplicates. An unknown element is equal to no other.
     /// Marks of the elements and of everything inside them move to the set.
     ///
-    ///  The elements have the type `element`, as in [`Value::list`].
+    /// The elements have the type `element`, as in [`Value::list`].
     pub fn set(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
         let element = Value::adopted(element, &mut elements);

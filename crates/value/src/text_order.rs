@@ -5,8 +5,8 @@ const HEAD: usize = 8;
 
 /// Returns the positions of `texts` in the order of their bytes. Equal texts stay in the given order.
 ///
-///  Names that are sorted together often begin alike (`subnet-1`, `subnet-2`). The bytes after the common beginning are compared as
-///  one number, so that few comparisons read the texts again.
+/// Names that are sorted together often begin alike (`subnet-1`, `subnet-2`). The bytes after the common beginning are
+/// compared as one number, so that few comparisons read the texts again.
 pub fn text_order(texts: &[&str]) -> Vec<usize> {
     ordered(texts).0
 }

@@ -30,7 +30,7 @@ pub(crate) mod unknown;
 
 /// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
 ///
-///  [`Value::kind`] shows its content.
+/// [`Value::kind`] shows its content.
 pub struct Value(Repr);
 
 #[derive(Clone)]

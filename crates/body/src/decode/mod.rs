@@ -1,9 +1,8 @@
 //! Decodes a body to a value by a [`Spec`].
 //!
-//! `decoder` follows the spec, `blocks` has the rules for blocks, and `references` lists the
-//! references that a spec reads.
-//!  `schema` translates the schema of a provider to a spec, `planned` computes the planned value of its objects, and
-//!  `written` reads the content for a schema without evaluating it.
+//! `decoder` follows the spec, `blocks` has the rules for blocks, and `references` lists the references that a spec
+//! reads. `schema` translates the schema of a provider to a spec, `planned` computes the planned value of its objects,
+//! and `written` reads the content for a schema without evaluating it.
 
 mod blocks;
 mod decoder;

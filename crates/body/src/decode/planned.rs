@@ -8,8 +8,9 @@ use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
 
 impl Schema {
     /// Returns the object as a plan shows it before its creation, for `config`, a value decoded by
-    ///  [`Schema::configuration_spec`]. Computed attributes that are not configured are unknown, sensitive attributes are
-    ///  marked, and write-only attributes are null. `origins` is the cause of the unknown attributes: the object itself.
+    /// [`Schema::configuration_spec`]. Computed attributes that are not configured are unknown, sensitive attributes
+    /// are marked, and write-only attributes are null. `origins` is the cause of the unknown attributes: the object
+    /// itself.
     ///
     /// ```
     /// use terrane_body::{Schema, SchemaAttribute};

@@ -1,7 +1,7 @@
 //! Loops on the fast path: the elements stay where they are, and names are references to them.
 //!
-//!  A loop has no value if one of its elements has none, or if it could exceed a limit. The rules then evaluate the loop
-//!  from its first element.
+//! A loop has no value if one of its elements has none, or if it could exceed a limit. The rules then evaluate the loop
+//! from its first element.
 
 use std::mem;
 

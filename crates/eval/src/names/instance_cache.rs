@@ -1,9 +1,8 @@
 //! The cache of values that are the same in all instances of a block.
 //!
-//! The instances of a block with `count` or `for_each` evaluate the same expressions in scopes
-//! that differ in a few names:
-//!  `count`, `each`, `self`. Large expressions without these names are evaluated once. The key of an entry has the version of the
-//!  file, the span and the expression, so the cache stays valid while files are edited.
+//! The instances of a block with `count` or `for_each` evaluate the same expressions in scopes that differ in a few
+//! names: `count`, `each`, `self`. Large expressions without these names are evaluated once. The key of an entry has
+//! the version of the file, the span and the expression, so the cache stays valid while files are edited.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -253,8 +253,8 @@ fn without_errors(value: Value) -> Value {
 
 /// Converts a result to the common type.
 ///
-///  If the other result is a collection whose element type is unknown, such as `tolist([])`, the reference does not unify
-///  the types of the elements of a tuple or of the attributes of an object: they must be equal.
+/// If the other result is a collection whose element type is unknown, such as `tolist([])`, the reference does not
+/// unify the types of the elements of a tuple or of the attributes of an object: they must be equal.
 fn convert_result(value: &Value, unification: &Unification) -> Result<Value, String> {
     let same_type = match (value.kind(), &unification.ty) {
         (ValueKind::Tuple(elements), Type::List(element)) if **element == Type::Dynamic => {

@@ -11,8 +11,8 @@ use crate::state::conceal::conceal;
 /// Diagnostics about one file, in the order of the reference: an error of an operator may come before the errors of its
 /// operands. A position in the list, a mark, separates the diagnostics of one expression from earlier ones.
 ///
-///  An expression may have millions of errors. After as many diagnostics of a kind as [`Diagnostics`] lists, further ones are
-///  kept without their texts, so that marks stay valid.
+/// An expression may have millions of errors. After as many diagnostics of a kind as [`Diagnostics`] lists, further
+/// ones are kept without their texts, so that marks stay valid.
 pub(crate) struct Report<'e> {
     source: &'e Arc<SourceFile>,
     found: Vec<Found>,

@@ -1,5 +1,5 @@
-//! Evaluates the arguments of calls whose modules are not on disk.
-//!  No variable evaluates these arguments, and nothing depends on them, so they are evaluated after all other values.
+//! Evaluates the arguments of calls whose modules are not on disk. No variable evaluates these arguments, and nothing
+//! depends on them, so they are evaluated after all other values.
 
 use terrane_source::Diagnostics;
 use terrane_value::{Type, Value};

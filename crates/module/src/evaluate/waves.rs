@@ -1,9 +1,9 @@
 //! Evaluates the steps of a run in waves on the threads of an executor.
 //!
 //! The steps of a wave do not depend on each other, so all threads evaluate them for all module instances at once, some
-//!  thousands of steps at a time; then one thread stores the results. Afterwards, diagnostics and module instances are sorted into the
-//!  order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one thread, because only the order
-//!  determines which step exceeds it.
+//! thousands of steps at a time; then one thread stores the results. Afterwards, diagnostics and module instances are
+//! sorted into the order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one
+//! thread, because only the order determines which step exceeds it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

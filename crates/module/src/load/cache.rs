@@ -21,9 +21,9 @@ const PART_OF_VARIABLE_FILES: usize = 8;
 
 /// Keeps directories that have been read, for loads with common modules. Several threads may use it.
 ///
-///  A directory is read once for each dialect, each set of schemas and each set of added functions. It is read again after
-///  [`Cache::forget`]; then only changed files are parsed, and without a changed file it stays the same [`Directory`].
-///  Variable files are read each time, and parsed if their text has changed.
+/// A directory is read once for each dialect, each set of schemas and each set of added functions. It is read again
+/// after [`Cache::forget`]; then only changed files are parsed, and without a changed file it stays the same
+/// [`Directory`]. Variable files are read each time, and parsed if their text has changed.
 #[derive(Default, Debug)]
 pub struct Cache {
     entries: Mutex<HashMap<PathBuf, Vec<Entry>>>,

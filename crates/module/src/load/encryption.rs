@@ -1,6 +1,7 @@
 //! Reads how OpenTofu encrypts states: from `encryption` blocks of the root module, which `TF_ENCRYPTION` overrides.
 //!
-//!  Texts may be computed from variables and local values. No message contains a key, a passphrase or the text of an expression.
+//! Texts may be computed from variables and local values. No message contains a key, a passphrase or the text of an
+//! expression.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;

@@ -236,8 +236,8 @@ impl<'l> Locator<'l> {
         Location { directory, from_root, found }
     }
 
-    /// Returns the target of a location behind a symbolic link, where relative sources start. `plain` is the absolute path
-    /// that the location has if no link leads there.
+    /// Returns the target of a location behind a symbolic link, where relative sources start. `plain` is the absolute
+    /// path that the location has if no link leads there.
     pub(super) fn behind_links(&self, location: Location, plain: &Path, canonical: &Path) -> Location {
         if plain == canonical {
             return location;

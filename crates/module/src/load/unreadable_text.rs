@@ -1,9 +1,10 @@
 //! Finds the kinds of declarations that unreadable text may contain.
 //!
-//!  A declaration begins with the name of its block type. A line that begins with another word, where a block may begin, may be a broken
-//!  block type: then the text may declare objects of any kind. If such a line is an argument, the header of its block is missing, and
-//!  with it the name of the object; all other names are in the text. A word alone declares nothing, because a block has labels or a brace
-//!  after its type, and neither does an indented line inside a block. An indented line outside a block shows that a header is missing.
+//! A declaration begins with the name of its block type. A line that begins with another word, where a block may begin,
+//! may be a broken block type: then the text may declare objects of any kind. If such a line is an argument, the header
+//! of its block is missing, and with it the name of the object; all other names are in the text. A word alone declares
+//! nothing, because a block has labels or a brace after its type, and neither does an indented line inside a block. An
+//! indented line outside a block shows that a header is missing.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Declarations in text that could not be read: their kinds, and the names that they may have.
 //!
-//!  A broken declaration still has the letters of its name in the text, with something between or around them. So if no line has the
-//!  letters of a name, the text does not declare the name, and errors about it stay.
+//! A broken declaration still has the letters of its name in the text, with something between or around them. So if no
+//! line has the letters of a name, the text does not declare the name, and errors about it stay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;

@@ -15,9 +15,9 @@ use crate::model::source_names::{SourceName, forms_of_option};
 
 /// Directories to read instead of modules that are not local: lines of the form `SOURCE [VERSION] = DIR`.
 ///
-///  `*` in a source stands for any text. In the directory, it stands for the text of the same star in the source. A line
-///  with a version is for calls whose constraint allows it. Empty lines have no meaning, and neither does text after a `#` that begins
-///  the line or follows a space.
+/// `*` in a source stands for any text. In the directory, it stands for the text of the same star in the source. A line
+/// with a version is for calls whose constraint allows it. Empty lines have no meaning, and neither does text after a
+/// `#` that begins the line or follows a space.
 ///
 /// ```
 /// use std::path::Path;
@@ -86,7 +86,7 @@ impl fmt::Display for Line {
 impl Line {
     /// # Errors
     ///
-    ///  The reason why the line is malformed, as words that follow its number.
+    /// The reason why the line is malformed, as words that follow its number.
     fn parse(text: &str, number: usize, file: &Arc<MapFile>) -> Result<Line, String> {
         // The source may contain more equals signs, as in `?ref=v1`.
         let spaced =

@@ -7,7 +7,7 @@ const MOST_BYTES: usize = 8;
 
 /// Numbers of patterns, in which `*` stands for any text, by their anchors.
 ///
-///  The anchor of a pattern is the end of its longest part without a star: a text that matches the pattern contains it.
+/// The anchor of a pattern is the end of its longest part without a star: a text that matches the pattern contains it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct PatternIndex {
     by_anchor: HashMap<Box<[u8]>, Vec<usize>>,

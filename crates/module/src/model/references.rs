@@ -1,9 +1,8 @@
 //! The side table of a module: the targets of its expressions.
 //!
-//! Resolution makes it from the declarations, which it leaves as they are. It has the targets
-//! of each declaration, which
-//!  the graph orders; each use of a name with its place and the expressions, for queries; and mistakes in references that are
-//!  reported only later. The lists follow the order of the declarations of the module.
+//! Resolution makes it from the declarations, which it leaves as they are. It has the targets of each declaration,
+//! which the graph orders; each use of a name with its place and the expressions, for queries; and mistakes in
+//! references that are reported only later. The lists follow the order of the declarations of the module.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};

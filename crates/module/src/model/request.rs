@@ -29,8 +29,8 @@ pub struct Request {
     pub data_directory: Option<PathBuf>,
     /// Phase being simulated.
     pub phase: Phase,
-    /// Facts about the machine and the run that functions may read. Callers usually give only the home directory: values
-    /// that a plan cannot know are unknown.
+    /// Facts about the machine and the run that functions may read. Callers usually give only the home directory:
+    /// values that a plan cannot know are unknown.
     pub host: Host,
     /// Limits on time, memory and depth.
     pub limits: Limits,

@@ -1,8 +1,9 @@
 //! Places in configuration files: the object around a place, the names that are bound there, and the expression.
 //!
-//!  [`scopes_at`] returns the scopes of a place: one for each instance of the module and of the block. A [`PlaceScope`]
-//!  evaluates the expression at the place, or a text, with the names of the place. [`BlockScopes`] return the scope of one
-//!  instance of a block. [`on_line`] finds the expression or block on a line. The trait `SyntaxReader` reads both syntaxes.
+//! [`scopes_at`] returns the scopes of a place: one for each instance of the module and of the block. A [`PlaceScope`]
+//! evaluates the expression at the place, or a text, with the names of the place. [`BlockScopes`] return the scope of
+//! one instance of a block. [`on_line`] finds the expression or block on a line. The trait `SyntaxReader` reads both
+//! syntaxes.
 
 mod find;
 mod items;

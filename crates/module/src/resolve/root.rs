@@ -1,9 +1,8 @@
 //! Namespaces of references: the one place that reads the first name of a reference.
 //!
 //! A [`RootedReference`] has the namespace that its first name opens in the dialect of the module.
-//! [`RootedReference::name`] returns
-//!  the object that it names by its form, and [`RootedReference::named`] the declaration of that name in a module. Rules about
-//!  whole namespaces match over [`Root`].
+//! [`RootedReference::name`] returns the object that it names by its form, and [`RootedReference::named`] the
+//! declaration of that name in a module. Rules about whole namespaces match over [`Root`].
 
 use std::ops::Deref;
 

@@ -1,6 +1,6 @@
 //! Removes the arguments and blocks that a dialect lacks from the content of a block.
 //!
-//!  Each of them is reported under the title that an edition without it gives to an unknown argument or block.
+//! Each of them is reported under the title that an edition without it gives to an unknown argument or block.
 
 use terrane_body::Content;
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};

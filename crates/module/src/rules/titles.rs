@@ -5,8 +5,8 @@ use terrane_source::{DiagnosticId, Diagnostics, Title, ids, titles};
 
 /// The titles of a dialect.
 ///
-///  Each id has a title. If Terraform has another title for every diagnostic with the id, [`Titles::apply`] sets it. A
-///  field has the title of one error among several with the same id; the code that reports the error reads it.
+/// Each id has a title. If Terraform has another title for every diagnostic with the id, [`Titles::apply`] sets it. A
+/// field has the title of one error among several with the same id; the code that reports the error reads it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Titles {
     /// The titles that replace titles of ids, in order of precedence.

@@ -1,8 +1,9 @@
 //! The values of the instances of a resource. Instances whose values differ only in their address share one value.
 //!
-//!  A block with `count = 1000000` then has one value in memory, and the value of an instance is made when it is read. Only blocks that no
-//!  expression reads share values: an expression may read an instance many times, and must not make its value each time.
-//! expression reads share values: an expression that reads an instance again and again must not make it each time.
+//! A block with `count = 1000000` then has one value in memory, and the value of an instance is made when it is read.
+//! Only blocks that no expression reads share values: an expression may read an instance many times, and must not make
+//! its value each time. expression reads share values: an expression that reads an instance again and again must not
+//! make it each time.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Checks rules of built-in components about the values of their arguments, beyond names and types.
 //!
-//!  A rule checks only known values, because an unknown value may turn out to be right.
+//! A rule checks only known values, because an unknown value may turn out to be right.
 
 use std::path::Path;
 

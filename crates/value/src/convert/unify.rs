@@ -9,7 +9,7 @@ use crate::{ObjectType, Type, Value, ValueError, can_convert, convert};
 /// Returns the most specific type to which values of all these types can be converted, although some values may turn
 /// out not to be convertible (`"x"` to number). `None` if there is no such type, or no type is given.
 ///
-///  If objects meet maps, or tuples meet lists, a value may reach the type only through [`Unification::convert`].
+/// If objects meet maps, or tuples meet lists, a value may reach the type only through [`Unification::convert`].
 pub fn unify(types: &[Type]) -> Option<Type> {
     unify_with(types, Safety::Unsafe)
 }

@@ -1,6 +1,6 @@
 //! Converts unknown values.
 //!
-//!  The result keeps the refinements that stay true for the wanted type.
+//! The result keeps the refinements that stay true for the wanted type.
 
 use super::{Safety, convert};
 use crate::convert::unify::unify_with;

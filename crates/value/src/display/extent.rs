@@ -1,6 +1,6 @@
 //! Estimates the length of displayed values.
 //!
-//!  Writers ask before they write, and refuse values whose text would exhaust the memory.
+//! Writers ask before they write, and refuse values whose text would exhaust the memory.
 
 use std::borrow::Borrow;
 

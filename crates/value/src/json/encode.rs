@@ -1,6 +1,6 @@
 //! Encodes values as JSON.
 //!
-//!  The text is the same as from `jsonencode`; plan and output writers use it too.
+//! The text is the same as from `jsonencode`; plan and output writers use it too.
 
 use std::fmt;
 use std::fmt::Write as _;

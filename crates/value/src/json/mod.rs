@@ -1,7 +1,7 @@
 //! Decodes JSON as values, with an implied type or a given one.
 //!
-//!  Encoding is in `encode`, types are in `types`, the parser of JSON text is in `read`, and `parsed` has its result
-//!  without types.
+//! Encoding is in `encode`, types are in `types`, the parser of JSON text is in `read`, and `parsed` has its result
+//! without types.
 
 mod encode;
 mod error;

@@ -1,9 +1,9 @@
 //! A parser of JSON text.
 //!
 //! This is own code rather than `serde_json`, for four reasons. The text of numbers must be kept; there, that is the
-//!  feature `arbitrary_precision`, and features are shared by the whole workspace, so that it would change how every
-//!  other crate sees numbers. Two properties of the same name must both be seen. Half of a surrogate pair is
-//!  read as U+FFFD, as the reference does, and not rejected. And errors need a byte offset.
+//! feature `arbitrary_precision`, and features are shared by the whole workspace, so that it would change how every
+//! other crate sees numbers. Two properties of the same name must both be seen. Half of a surrogate pair is read as
+//! U+FFFD, as the reference does, and not rejected. And errors need a byte offset.
 
 use std::borrow::Cow;
 

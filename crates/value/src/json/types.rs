@@ -1,6 +1,6 @@
 //! Encodes and decodes types as JSON.
 //!
-//!  The form is the same as in provider schemas and in the plan format.
+//! The form is the same as in provider schemas and in the plan format.
 
 use std::sync::Arc;
 

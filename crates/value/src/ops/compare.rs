@@ -9,8 +9,8 @@ use crate::{Bound, Number, Operand, Origins, Refinement, Type, Value, ValueError
 
 /// Evaluates `left == right`.
 ///
-///  No value is converted, nulls of any types are equal, and the result has all marks of both values and of
-///  everything inside them.
+/// No value is converted, nulls of any types are equal, and the result has all marks of both values and of everything
+/// inside them.
 pub fn equal(left: &Value, right: &Value) -> Value {
     equality(left, right, |left, right| left.equals(right), &Origins::NONE)
 }

@@ -1,6 +1,6 @@
 //! Counts the elements of collections.
 //!
-//!  The function `length` calls it, and so do `count` and `for_each` above this crate.
+//! The function `length` calls it, and so do `count` and `for_each` above this crate.
 
 use super::unknown_with;
 use crate::equality::length_range;

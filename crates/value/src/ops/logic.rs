@@ -1,6 +1,6 @@
 //! Logical operators on values.
 //!
-//!  `||`, `&&` and `!`, with the shortcut by which one operand decides.
+//! `||`, `&&` and `!`, with the shortcut by which one operand decides.
 
 use super::{operand, operands, reject_null, unknown};
 use crate::{Operand, Type, Value, ValueError};

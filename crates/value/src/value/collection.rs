@@ -26,7 +26,7 @@ pub(crate) type Gathered = SmallVec<[(SmolStr, Value); FEW]>;
 
 /// Values by string key, in key order: the content of a map or object. Cheap to clone.
 ///
-///  One allocation contains all values, and objects made in the same way share their keys.
+/// One allocation contains all values, and objects made in the same way share their keys.
 #[derive(Clone)]
 pub struct Entries(Arc<HeaderSlice<Head, [Value]>>);
 

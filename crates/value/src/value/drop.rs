@@ -1,6 +1,6 @@
 //! Drops deep values without recursion.
 //!
-//!  A list of remaining values replaces nested calls, so depth takes no stack.
+//! A list of remaining values replaces nested calls, so depth takes no stack.
 
 use std::mem;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Measures values: bytes of text, bytes of memory, and the work to write or convert them.
 //!
-//!  The evaluator counts these figures against its limits on memory and time.
+//! The evaluator counts these figures against its limits on memory and time.
 
 use std::sync::Arc;
 

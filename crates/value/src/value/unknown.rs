@@ -1,6 +1,6 @@
 //! Unknown values: refinements, known parts and origins.
 //!
-//!  A [`Value`] contains an [`Unknown`] if a result depends on the apply. [`refine`](crate::refine) narrows it.
+//! A [`Value`] contains an [`Unknown`] if a result depends on the apply. [`refine`](crate::refine) narrows it.
 
 use std::cmp::Ordering;
 use std::fmt;
