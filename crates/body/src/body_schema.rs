@@ -119,7 +119,7 @@ impl BodySchema {
         self.0.blocks.get(block_type).map(Vec::as_slice)
     }
 
-    /// Returns the name of an attribute as stored in the schema, where it is cheap to clone.
+    /// Returns the name of an attribute as stored in the schema, which is cheap to clone.
     pub(crate) fn find_attribute(&self, name: &str) -> Option<&SmolStr> {
         self.0.attributes.get_key_value(name).map(|(name, _)| name)
     }

@@ -31,7 +31,7 @@ pub struct Dependencies {
 pub struct Dependency {
     /// Its address, without instance keys.
     pub address: Address,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Option<Declaration>,
 }
 

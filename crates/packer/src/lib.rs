@@ -4,7 +4,7 @@
 //! [`evaluate()`] computes data sources and local values in the order of their references, then resolves every build for
 //! each of its sources. [`dependencies`] gives the references as a graph, without evaluation.
 //!
-//! Expressions have the same evaluator as those of modules. Templates have other namespaces (`var` and `local` are
+//! Expressions have the same evaluator as in modules. Templates have other namespaces (`var` and `local` are
 //! ordinary objects) and other blocks, and the bodies of plugins have no schema, except for components built into Packer.
 //!
 //! Folders, from the top: `evaluate` (driver and steps), `graph`, `load` and `state` (values and the scope that reads

@@ -132,7 +132,7 @@ fn same_known(left: &Unknown, right: &Unknown) -> bool {
     }
 }
 
-/// What is known about the types of two compared values.
+/// The knowledge about the types of two compared values.
 #[derive(Clone, Copy, PartialEq)]
 enum Types {
     Unseen,

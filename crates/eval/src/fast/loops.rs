@@ -212,7 +212,7 @@ impl Run<'_> {
         if is_tuple { Some(Value::tuple(values)) } else { Value::plain_list(values) }
     }
 
-    /// Returns what is left of the limits, for a loop with `elements` iterations of `steps` steps each. `None` if the
+    /// Returns the rest of the limits, for a loop with `elements` iterations of `steps` steps each. `None` if the
     /// loop could exceed a limit.
     fn enter(&self, elements: usize, steps: u64) -> Option<Use> {
         let (used, left) = (self.memory.usage.get(), self.budget.left());

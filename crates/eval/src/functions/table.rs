@@ -22,7 +22,7 @@ pub struct FunctionTable {
     dialect: Dialect,
     semantics: Semantics,
     functions: Functions,
-    /// The functions of the evaluator in the table: those for whose names there is no row.
+    /// The functions of the evaluator in the table, unless a row has the same name.
     specials: Vec<Special>,
     /// The functions that only other products or editions have.
     elsewhere: Vec<(Cow<'static, str>, Availability)>,

@@ -155,7 +155,7 @@ fn plain_equal_of_others(left: &Value, right: &Value) -> Option<bool> {
 }
 
 /// Returns the type of two plain results of one primitive type. A conditional between them needs no
-/// conversion, as most do not.
+/// conversion. Most conditionals are like that.
 pub(crate) fn plain_type(yes: &Value, no: &Value) -> Option<Type> {
     let both = |ty: Type| (yes.is_plain(&ty) && no.is_plain(&ty)).then_some(ty);
     both(Type::String).or_else(|| both(Type::Number)).or_else(|| both(Type::Bool))

@@ -90,7 +90,7 @@ fn template_of_string(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError>
     Ok(SourceFile::new(FileId::new("<templatestring argument>"), call.string(0)))
 }
 
-/// The variables of a template, where they are.
+/// The variables of a template, read in place without copying them.
 struct TemplateVariables<'v>(&'v Entries);
 
 impl Names for TemplateVariables<'_> {

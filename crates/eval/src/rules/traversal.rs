@@ -1,4 +1,4 @@
-//! Names and the steps behind them: `var.list[0].id`.
+//! Evaluates names and the steps after them: `var.list[0].id`.
 
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{List, Step};

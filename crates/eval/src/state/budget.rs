@@ -327,7 +327,7 @@ impl<'e> Budget<'e> {
         self.memory_before = self.usage.memory;
     }
 
-    /// Adds the usage of another evaluator that began where this one is now.
+    /// Adds the usage of another evaluator that started from the present usage of this one.
     pub(crate) fn continue_from(&mut self, usage: Usage) {
         let steps = self.usage.steps.max(usage.steps);
         self.usage = Usage { steps, stopped: self.usage.stopped || usage.stopped, ..usage };

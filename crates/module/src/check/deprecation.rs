@@ -157,7 +157,7 @@ fn is_module(target: &Target) -> bool {
     matches!(target, Target::Module(..))
 }
 
-/// Returns the name behind the `[*]` or `.*` that follows the reference at `span`.
+/// Returns the name after the `[*]` or `.*` that follows the reference at `span`.
 fn in_splat(expression: &Expression, span: Span) -> Option<Span> {
     let tree = &*expression.tree;
     let mut found = None;

@@ -1,4 +1,4 @@
-//! Compares the variables and objects of a plan with those of the evaluation.
+//! Compares the variables and objects of a plan with the evaluation.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::model::ids::NodeId;
 use crate::model::module::Variable;
 use crate::state::evaluation::Evaluation;
 
-/// Reports the variables and objects of the evaluation that differ from those of a plan.
+/// Reports the variables and objects of the evaluation that differ from a plan.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     variables(evaluation, diagnostics);
     missing(evaluation, diagnostics);

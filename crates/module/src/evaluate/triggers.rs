@@ -119,7 +119,7 @@ impl TriggerItem<'_> {
         self.reference.part.iter().map(step).collect()
     }
 
-    /// Whether an instance that the item names changes, or the part behind `part`.
+    /// Whether an instance that the item names changes, or its part after the steps `part`.
     fn is_changed(&self, key: &InstanceKey, part: &[PartStep], value: &Value) -> bool {
         let TriggerItem { owner, names, reference, .. } = *self;
         let evaluation = owner.environment.evaluation;

@@ -132,7 +132,7 @@ impl Ancestry {
         }
     }
 
-    /// Returns the nearest changing resource behind these nodes. If two are equally near, the earlier node decides.
+    /// Returns the nearest changing resource among these nodes and their dependencies. If two are equally near, the earlier node decides.
     fn nearest(&self, targets: &[GraphNodeId]) -> Option<Nearest> {
         let found = targets.iter().filter_map(|target| self.nearest[*target]);
         let found = found.min_by_key(|found| found.distance)?;

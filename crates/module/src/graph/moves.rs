@@ -186,7 +186,7 @@ struct Near<'m> {
     of_instance: ByResource<'m>,
     /// The moves, by the module that they move to.
     to_module: ByModule<'m>,
-    /// The moves, by each module that contains one of their ends or is one.
+    /// The moves, by each module that contains or is one of their ends.
     within: ByModule<'m>,
 }
 

@@ -67,7 +67,7 @@ impl MissingDeclaration {
 pub struct Doubt {
     /// The objects whose blocks are damaged. Their values are unknown.
     objects: HashSet<Object>,
-    /// The damaged parts of the files. Nothing but syntax errors is reported there.
+    /// The damaged parts of the files. Only syntax errors are reported there.
     places: HashMap<FileId, Vec<Span>>,
     hidden: Hidden,
 }

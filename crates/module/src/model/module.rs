@@ -91,7 +91,7 @@ pub(crate) struct Overriding {
 pub struct Storage {
     /// The type of the backend: its label, or `cloud`.
     pub kind: SmolStr,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The content of the block.
     pub config: Body,
@@ -167,7 +167,7 @@ impl ResourceKey {
 /// A `variable` block.
 #[derive(Debug)]
 pub struct Variable {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The type constraint with the defaults of optional attributes; any type if there is no `type`.
     pub constraint: TypeConstraint,
@@ -241,7 +241,7 @@ impl From<Value> for VariableDefault {
 /// A `validation`, `precondition` or `postcondition` block.
 #[derive(Debug)]
 pub struct Check {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The condition.
     pub condition: Expression,
@@ -252,7 +252,7 @@ pub struct Check {
 /// An attribute of a `locals` block.
 #[derive(Debug)]
 pub struct Local {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// Its value.
     pub value: Expression,
@@ -263,7 +263,7 @@ pub struct Local {
 /// An `output` block.
 #[derive(Debug)]
 pub struct Output {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// Its value; `None` if the argument is missing, which has been reported.
     pub value: Option<Expression>,
@@ -321,7 +321,7 @@ impl Repetition {
 /// A `module` block.
 #[derive(Debug)]
 pub struct ModuleCall {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The `source` argument; `None` if it is missing, which has been reported.
     pub source: Option<Expression>,
@@ -351,7 +351,7 @@ pub(crate) struct OverriddenCall {
 /// A `resource`, `data`, `ephemeral` or `action` block.
 #[derive(Debug)]
 pub struct Resource {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The label with its type.
     pub type_label: Declaration,
@@ -427,7 +427,7 @@ pub struct ActionTrigger {
 /// A `provisioner` block.
 #[derive(Debug)]
 pub struct Provisioner {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// Its kind, such as `local-exec`.
     pub kind: SmolStr,
@@ -441,7 +441,7 @@ pub struct Provisioner {
 
 impl Provisioner {
     /// Returns the connection of the provisioner in a resource with the `connection` block `outer`: its own arguments
-    /// override those of the resource.
+    /// override the arguments of the resource.
     pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
         let Some(outer) = outer else { return self.connection.clone() };
         let mut connection = outer.clone();
@@ -455,7 +455,7 @@ impl Provisioner {
 /// A `provider` block.
 #[derive(Debug)]
 pub struct ProviderConfig {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The local name of the provider.
     pub name: SmolStr,
@@ -474,7 +474,7 @@ pub struct ProviderConfig {
 /// An entry of `required_providers`.
 #[derive(Debug)]
 pub struct RequiredProvider {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The address of the provider.
     pub provider: ProviderAddress,
@@ -565,7 +565,7 @@ impl Import {
 /// A `moved` block.
 #[derive(Debug)]
 pub struct Move {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The address before the move.
     pub from: ObjectAddress,
@@ -576,7 +576,7 @@ pub struct Move {
 /// A `removed` block.
 #[derive(Debug)]
 pub struct Removal {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The address of the removed object.
     pub from: ObjectAddress,
@@ -587,7 +587,7 @@ pub struct Removal {
 /// An `import` block.
 #[derive(Debug)]
 pub struct Import {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The address of the imported resource.
     pub to: ObjectAddress,

@@ -150,7 +150,7 @@ fn attribute_step<'r>(reference: &RootedReference<'r>) -> Option<&'r Step> {
 
 /// Returns the use for a reference to a built-in name.
 fn built_in(reference: &RootedReference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Use {
-    // A reference without a target names nothing else.
+    // A reference without a target and without a built-in name can only be `self`.
     let name = reference.built_in().unwrap_or(BuiltIn::Itself);
     let origin = match name {
         BuiltIn::CountIndex => block.count.map(Expression::subject),
@@ -167,7 +167,7 @@ fn built_in(reference: &RootedReference<'_>, block: BlockNames<'_>, names: &Decl
     Use { span: reference.span, ..Use::of_name(Meaning::BuiltIn { name, origin }, whole) }
 }
 
-/// Checks the attribute behind `self`.
+/// Checks the attribute after `self`.
 fn attribute_of_self(
     reference: &RootedReference<'_>,
     block: BlockNames<'_>,

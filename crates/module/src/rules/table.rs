@@ -27,7 +27,7 @@ pub(crate) struct Rules {
     pub(crate) checks_tofu_files: bool,
     /// `required_version` is read only in `.tofu` files, and only applies to its own file.
     pub(crate) versions_are_per_file: bool,
-    /// A module that requires another version reports nothing else.
+    /// A module that requires another version reports only that.
     pub(crate) version_error_hides_others: bool,
     /// A `terraform` block has the arguments `language` and `experiments`.
     pub(crate) has_language_arguments: bool,

@@ -54,7 +54,7 @@ pub struct ComponentKey {
 /// An input variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// The type constraint. Without `type`, it is the type of the default.
     pub constraint: TypeConstraint,
@@ -105,7 +105,7 @@ impl ValueSource {
 /// A `validation` block.
 #[derive(Clone, Debug)]
 pub struct Validation {
-    /// Where it is.
+    /// The place of the block.
     pub declaration: Declaration,
     /// The expression that must be true.
     pub condition: Expression,
@@ -116,7 +116,7 @@ pub struct Validation {
 /// A local value.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// Its value.
     pub expression: Expression,
@@ -127,7 +127,7 @@ pub struct Local {
 /// A `source` or `data` block.
 #[derive(Clone, Debug)]
 pub struct ComponentBlock {
-    /// Where it is declared.
+    /// The place of the declaration.
     pub declaration: Declaration,
     /// Its content.
     pub body: Body,

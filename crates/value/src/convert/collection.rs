@@ -13,7 +13,7 @@ pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Valu
     let Some((fewest, most)) = length_range(value) else { return Ok(value.clone()) };
     let element = value.ty().element().cloned().unwrap_or(Type::Dynamic);
     if fewest != most {
-        // The length of the list is unknown. The element type is the one of the set, as in the reference.
+        // The length of the list is unknown. The element type is the type of the set's elements, as in the reference.
         return Ok(Value::unknown_from(Type::list(element), value.origins_deep()));
     }
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;

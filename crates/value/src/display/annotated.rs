@@ -361,7 +361,7 @@ fn write_string(out: &mut Out, text: &str, indent: usize) {
     out.push("<<-");
     out.push(&marker);
     for line in text.lines() {
-        // An empty line must stay empty: heredocs keep the spaces on lines that have nothing else.
+        // An empty line must stay empty: heredocs keep the spaces on lines of only spaces.
         out.new_line(if line.is_empty() { 0 } else { indent + 2 });
         out.push(line);
     }

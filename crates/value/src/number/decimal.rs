@@ -317,7 +317,7 @@ mod tests {
                     let rounded = |mut decimal: Decimal| {
                         let count = if behind { decimal.point + digits } else { digits };
                         decimal.round_to(count);
-                        // Digits wholly behind the last place are not written.
+                        // Digits wholly after the last place are not written.
                         (count >= 0).then_some((decimal.digits, decimal.point))
                     };
                     let few = rounded(Decimal::rounding(&number, digits, behind));

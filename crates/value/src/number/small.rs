@@ -85,7 +85,7 @@ impl SmallNumber {
 }
 
 impl Number {
-    /// Returns the number if it is a small whole number, as most numbers are.
+    /// Returns the number if it is a small whole number. Most numbers are.
     #[inline]
     pub fn as_small(&self) -> Option<SmallNumber> {
         match self.0 {
