@@ -59,7 +59,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
         for to in &targets {
             let problem = wanted(to).problem();
             diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
-            // The same address in two blocks without `for_each` is reported while decoding.
+            // Two blocks without `for_each` that have one address are reported while decoding.
             let is_second = to.resolved && !seen.insert(to.to_string());
             if is_second && import.for_each.is_some() && rules.imports.instances_must_differ {
                 let detail = format!("`{to}` is imported twice. Import each resource once.");

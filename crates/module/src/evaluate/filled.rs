@@ -22,8 +22,7 @@ impl Sameness<'_> {
     pub(super) fn filled(&self, sides: Sides<'_>) -> Value {
         let Sides { planned, configured, recorded } = sides;
         let (inner, other) = (planned.unmarked(), recorded.unmarked());
-        // A part of a sensitive recorded value is sensitive. A configured part keeps its own
-        // marks, whatever was recorded.
+        // A part of a secret value is secret. A configured part keeps its own marks, whatever was recorded.
         let taken = |part: &Value| part.clone().with_marks(recorded.marks());
         let attribute = |name: &SmolStr, value: &Value| {
             let configured = configured.known_attributes().and_then(|all| all.get(name)).unwrap_or(value);

@@ -164,8 +164,7 @@ fn evaluate_recorded(
     let doubts = Doubts::of(evaluation.config.nodes.iter().map(|node| &node.module.doubt));
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
     let mut joined = validation::joined(titled(found), titled(diagnostics));
-    // As in the reference, a failed plan does not warn about prevented moves. In a stored plan, the
-    // moves have happened already.
+    // As in the reference, a failed plan does not warn about prevented moves. In a stored plan they are already done.
     if phase.plans_resources() && evaluation.config.request.plan.is_none() && !joined.has_errors() {
         joined.extend(evaluation.config.prior().and_then(moves::blocked));
     }
