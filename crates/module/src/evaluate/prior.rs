@@ -1,5 +1,5 @@
-//! Completes planned instances from the state: attributes that the provider sets keep their recorded values where nothing about the
-//! instance changes.
+//! Completes planned instances from the state: attributes that the provider sets keep their recorded values if the
+//! instance does not change.
 
 use std::sync::Arc;
 
@@ -27,15 +27,15 @@ use crate::state::context::Environment;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
-/// A resource and the objects that its instances begin with.
+/// A resource and the objects with which its instances begin.
 #[derive(Clone, Copy)]
 pub(super) struct PriorResource<'p> {
-    /// The state or plan; none where only imports give objects.
+    /// The state or plan; `None` if only imports give objects.
     pub(super) prior: Option<&'p PriorState>,
     pub(super) environment: Environment<'p>,
     pub(super) key: &'p ResourceKey,
     pub(super) resource: &'p Resource,
-    /// The resources of its `replace_triggered_by`.
+    /// The resources that its `replace_triggered_by` names.
     pub(super) replacing: &'p [Option<InstanceReference>],
     pub(super) schema: Option<&'p BlockSchema>,
     pub(super) is_terraform_data: bool,
@@ -45,18 +45,18 @@ pub(super) struct PriorResource<'p> {
 pub(super) struct PriorObject {
     /// The address of the instance.
     pub(super) address: String,
-    /// Whether an apply has failed for it.
+    /// Whether the object is tainted: an apply has failed for it.
     pub(super) is_tainted: bool,
     pub(super) recorded: Value,
-    /// Its marks that are compared.
+    /// The marks of the recorded object that are compared.
     pub(super) marks: RecordedMarks,
-    /// The identifier under which it is imported.
+    /// The identifier under which the object is imported.
     pub(super) import_id: Option<Value>,
 }
 
 impl<'p> PriorResource<'p> {
-    /// The resource `id` in a module instance, if the evaluation begins with a state, or `import` blocks may give it objects that
-    /// need no provider.
+    /// Returns the resource `id` in a module instance; `None` if the evaluation begins without a state, and no `import`
+    /// block may give it objects without a provider.
     pub(super) fn of(
         environment: Environment<'p>,
         instance: InstanceId,
@@ -71,7 +71,8 @@ impl<'p> PriorResource<'p> {
         (prior.is_some() || resource.is_terraform_data).then_some(resource)
     }
 
-    /// The resource `id` in a module instance, if there is a plan of the configuration.
+    /// Returns the resource `id` in a module instance with the objects of a plan; `None` if there is no
+    /// plan of the configuration.
     pub(super) fn planned(
         environment: Environment<'p>,
         instance: InstanceId,
@@ -81,7 +82,7 @@ impl<'p> PriorResource<'p> {
         PriorResource::within(Some(planned), environment, instance, id)
     }
 
-    /// The resource and these objects.
+    /// Joins the resource with these objects.
     fn within(
         prior: Option<&'p PriorState>,
         environment: Environment<'p>,
@@ -108,7 +109,8 @@ impl<'p> PriorResource<'p> {
         &self.environment.evaluation.config.request.schemas
     }
 
-    /// The recorded object of an instance with the value `planned`; none if its provider is another one, or if it cannot be read.
+    /// Returns the recorded object of an instance with the value `planned`; `None` if it belongs to another
+    /// provider or cannot be read.
     pub(super) fn object(
         &self,
         names: &ModuleScope<'_>,
@@ -137,8 +139,8 @@ impl<'p> PriorResource<'p> {
         Some(PriorObject { address, is_tainted, recorded, marks, import_id: None })
     }
 
-    /// The answer of `compare` about a configured value and the object that is recorded for it. Counts the reading of the object and the
-    /// comparisons as steps of the run.
+    /// Returns the answer of `compare` about a configured value and the recorded object. Counts reading the object and
+    /// the comparisons as steps of the run.
     pub(super) fn compared<T>(
         &self,
         object: &PriorObject,
@@ -152,7 +154,8 @@ impl<'p> PriorResource<'p> {
         answer
     }
 
-    /// The identifiers under which the built-in provider imports instances of the resource, which is in the module `node`.
+    /// Returns the identifiers under which the built-in provider imports instances of the resource, which
+    /// is in the module `node`.
     pub(super) fn import_ids(&self, node: NodeId) -> Arc<ImportIds> {
         match self.is_terraform_data {
             true => import_ids_in(self.environment, node, self.key),
@@ -166,15 +169,16 @@ impl<'p> PriorResource<'p> {
         instances.is_some_and(|instances| instances.contains_key(instance.key))
     }
 
-    /// The object that the built-in provider imports for an instance: it knows nothing but the identifier. None if the state has
-    /// one already. To the products the identifier of an object is never secret, so one that an import keeps secret stays unknown.
+    /// Returns the object that the built-in provider imports for an instance: nothing but the identifier is known.
+    /// `None` if the state has an object already. For Terraform and OpenTofu, the identifier of an object is never
+    /// secret, so an identifier that an import keeps secret stays unknown.
     pub(super) fn imported(
         &self,
         instance: &InstanceAddress<'_>,
         imports: &ImportIds,
     ) -> Option<PriorObject> {
         let id = imports.get(instance.module, instance.key).filter(|_| self.is_terraform_data)?;
-        // It has no identity, which is reported.
+        // A missing id has been reported.
         id.unmarked().as_str()?;
         if self.has_object(instance) {
             return None;
@@ -197,8 +201,9 @@ impl<'p> PriorResource<'p> {
         })
     }
 
-    /// The configured value of an instance. `ignore_changes` keeps recorded values, unless the object is replaced: the new one follows
-    /// the configuration. `is_triggered` tells whether `replace_triggered_by` replaces it.
+    /// Returns the configured value of an instance. `ignore_changes` keeps recorded values unless the object
+    /// is replaced: the new object follows the configuration. `is_triggered` tells whether
+    /// `replace_triggered_by` replaces it.
     pub(super) fn configured(
         &self,
         value: Value,
@@ -218,12 +223,12 @@ impl<'p> PriorResource<'p> {
         }
     }
 
-    /// Whether `triggers_replace` of a `terraform_data` differs from the recorded one.
+    /// Whether `triggers_replace` of a `terraform_data` differs from the recorded value.
     pub(super) fn has_other_trigger(&self, planned: &Value, recorded: &Value) -> bool {
         self.is_terraform_data && !builtin_provider::is_same_argument("triggers_replace", planned, recorded)
     }
 
-    /// The planned value with the recorded values of the attributes in `ignore_changes`.
+    /// Puts the recorded values of the attributes in `ignore_changes` into the planned value.
     pub(super) fn with_ignored(&self, value: Value, prior: &PriorObject) -> Configured {
         let (lifecycle, address) = (&self.resource.lifecycle, prior.address.as_str());
         let (Some(attributes), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries())
@@ -252,7 +257,7 @@ impl<'p> PriorResource<'p> {
             if let Some(with) = parts.and_then(|parts| with_recorded(value, recorded, &parts, has_types)) {
                 return (name.clone(), with);
             }
-            // Each part may have either value.
+            // It is unclear which parts are ignored, so each part may have the planned or the recorded value.
             if self.compared(prior, false, |sameness| sameness.is_same(value, recorded)) {
                 return (name.clone(), value.clone());
             }
@@ -268,8 +273,8 @@ impl<'p> PriorResource<'p> {
         Configured { value: with, is_certain, is_replaced: false }
     }
 
-    /// The value of an instance, `value`, with the attributes that keep their recorded values. `configured` is the value before any
-    /// attribute was given by hand or computed.
+    /// Fills `value`, the value of an instance, with the recorded values of attributes that keep them. `configured` is
+    /// the value before any attribute was given by hand or computed.
     pub(super) fn completed(&self, value: Value, configured: &Configured, prior: &PriorObject) -> Value {
         let address = prior.address.as_str();
         let is_replaced = configured.is_replaced;
@@ -291,8 +296,8 @@ impl<'p> PriorResource<'p> {
         filled.unwrap_or(value)
     }
 
-    /// The value of an instance, `value`, with the values that a plan has for it. If the plan has other values than the
-    /// configuration, it is reported and not used.
+    /// Fills `value`, the value of an instance, with the values of a plan. A plan whose values differ from the
+    /// configuration is reported and not used.
     pub(super) fn with_planned(
         &self,
         value: Value,
@@ -311,7 +316,7 @@ impl<'p> PriorResource<'p> {
             Err(touched) => touched,
         };
         let names: Vec<String> = touched.iter().map(|name| format!("`{name}`")).collect();
-        // Values given by hand are none of the plan's, and other arguments may follow from them.
+        // The plan does not contain values given by hand, and other arguments may follow from them.
         let has_given = !self.environment.evaluation.config.given.is_empty();
         let reason = match has_given {
             true => "They follow from a value given by hand, or the plan was made of another configuration",
@@ -331,22 +336,22 @@ impl<'p> PriorResource<'p> {
 }
 
 impl Configured {
-    /// The value, where nothing but the configuration decides it.
+    /// Returns a value that only the configuration decides.
     pub(super) fn certain(value: Value) -> Configured {
         Configured { value, is_certain: true, is_replaced: false }
     }
 }
 
-/// The planned value of an instance as far as the configuration decides it.
+/// The planned value of an instance, as far as the configuration decides it.
 pub(super) struct Configured {
     pub(super) value: Value,
-    /// Whether nothing else can decide it.
+    /// Whether only the configuration decides it.
     is_certain: bool,
     /// Whether the recorded object is replaced.
     is_replaced: bool,
 }
 
-/// Whether an item of `ignore_changes` is a whole argument.
+/// Whether an item of `ignore_changes` names a whole argument.
 fn is_whole(name: &SmolStr, item: &Expression) -> bool {
     item.tree.expr_text(item.id).trim_matches('"') == name.as_str()
 }
