@@ -1,4 +1,6 @@
 //! The names that an expression may use, and the references to them.
+//!
+//! Callers implement `Names`, which the evaluator asks for the value of each reference.
 
 pub(crate) mod instance_cache;
 pub(crate) mod references;

@@ -1,4 +1,6 @@
 //! The parts of an evaluator: its names, its limits, and its diagnostics.
+//!
+//! They are types only: `rules` and `fast` read and change them.
 
 pub(crate) mod attempt;
 pub(crate) mod binding;

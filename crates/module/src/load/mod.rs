@@ -1,4 +1,7 @@
 //! Reads modules from disk: the files of a directory, and the modules that it calls.
+//!
+//! `directory` reads one directory, `cache` keeps it, `calls` follows its module calls, and `locate` finds the
+//! directories of the called modules.
 
 mod arguments;
 pub(crate) mod cache;

@@ -1,4 +1,6 @@
 //! State of an evaluation: module instances, their values, and the scope that reads them.
+//!
+//! The driver in `evaluate` stores the results of steps here; steps and checks read them.
 
 pub(crate) mod checks;
 pub(crate) mod context;

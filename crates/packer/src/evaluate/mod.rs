@@ -1,4 +1,6 @@
 //! Evaluates variables, data sources, local values and builds.
+//!
+//! The driver runs the steps in order; each step returns its result, which the driver stores.
 
 mod argument;
 mod builds;

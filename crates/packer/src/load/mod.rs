@@ -1,4 +1,6 @@
 //! Reads a template and the values of its variables.
+//!
+//! `files` finds the files, `template` reads them, and `inputs` collects the values.
 
 mod files;
 pub mod inputs;
