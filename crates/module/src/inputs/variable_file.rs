@@ -244,7 +244,7 @@ impl VariableFile {
         self.diagnostics.push(shown);
     }
 
-    /// Reports a block without an excerpt of its line, which may contain values.
+    /// Reports a block. The line of its type may also contain values, so secrets are kept out of the diagnostic.
     fn block(&mut self, span: Span) {
         let block_type = self.source.slice(span);
         let diagnostic = if block_type == "variable" {
