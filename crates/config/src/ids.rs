@@ -323,6 +323,11 @@ impl<I, T, K> Declarations<I, T, K> {
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.declared.values.iter().map(|declared| &declared.declaration)
     }
+
+    /// The declarations, in source order.
+    pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut T> {
+        self.declared.values.iter_mut().map(|declared| &mut declared.declaration)
+    }
 }
 
 impl<I: Id, T, K: Hash + Eq + Clone> FromIterator<(K, T)> for Declarations<I, T, K> {

@@ -14,8 +14,9 @@
 //! - `state`: the values that an evaluation has computed so far, and the scope that reads them
 //! - `static_value`: values needed before an evaluation, such as sources of modules
 //! - [`inputs`]: the values of root variables
-//! - `decode`: from blocks to declarations; [`graph`]: the order of evaluation
-//! - `expansion`: the instances of `count` and `for_each`; [`resolve`]: from references to declarations
+//! - [`graph`]: the order of evaluation
+//! - `decode`: from blocks to declarations; [`resolve`]: from references to declarations; `expansion`: the instances of `count`
+//!   and `for_each`
 //! - [`model`]: the types of declarations and addresses
 //! - `rules`: how products, editions and phases differ
 

@@ -23,10 +23,11 @@ use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, conve
 use crate::inputs::Inputs;
 use crate::model::ids::{Arena, LocalId, NodeId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
+use crate::model::namespace::Root;
 use crate::model::references::BuiltIn;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{Name, Named, Root, RootedReference, attribute, references};
+use crate::resolve::root::{Name, Named, RootedReference, attribute, references};
 use crate::rules::Rules;
 
 /// A variable or local, by its id in its module.

@@ -109,8 +109,9 @@ const HOUSE_OF_MODULE: House = House {
         &["state"],
         &["static_value"],
         &["inputs"],
-        &["decode", "graph"],
-        &["expansion", "resolve"],
+        &["graph"],
+        // Decoding resolves nothing: what it reads is a plain expression, and `load` runs both passes.
+        &["decode", "expansion", "resolve"],
         &["model"],
         &["rules"],
     ],

@@ -4,14 +4,13 @@ use std::sync::OnceLock;
 
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
-use terrane_syntax::tree::Step;
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
 use crate::decode::decoder::{Decoder, declaration, label, label_place};
 use crate::decode::schema;
-use crate::model::module::{ActionTrigger, Lifecycle, Module, Resource, ResourceKey};
-use crate::resolve::root::{Root, references};
+use crate::model::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
+use crate::model::reference_rule::ReferenceRule;
 
 /// The events at which an action can run.
 const EVENTS: &[&str] = &["before_create", "after_create", "before_update", "after_update"];
@@ -54,10 +53,9 @@ impl Decoder<'_> {
     pub(crate) fn action_trigger(&mut self, block: &Block) -> ActionTrigger {
         let content = self.content(&block.body, "action_trigger", schema::action_trigger());
         let events = content.attribute("events").map(|attribute| self.events(attribute)).unwrap_or_default();
-        let actions = content.attribute("actions").map(|attribute| self.actions(attribute));
-        for (is_empty, argument) in
-            [(actions.as_ref().is_none_or(|(all, _)| *all == 0), "actions"), (events.is_empty(), "events")]
-        {
+        let actions =
+            content.attribute("actions").map(|attribute| self.actions(attribute)).unwrap_or_default();
+        for (is_empty, argument) in [(actions.is_empty(), "actions"), (events.is_empty(), "events")] {
             if is_empty {
                 let detail =
                     format!("An `action_trigger` block must have at least one item in `{argument}`.");
@@ -75,7 +73,7 @@ impl Decoder<'_> {
             condition: condition.map(|attribute| attribute.expression(self.diagnostics)),
             is_before: events.iter().any(|event| event.starts_with("before_")),
             creates: events.iter().any(|event| event.ends_with("_create")),
-            actions: actions.map(|(_, actions)| actions).unwrap_or_default(),
+            actions,
         }
     }
 
@@ -100,64 +98,12 @@ impl Decoder<'_> {
         events
     }
 
-    /// How many items there are, and those of them that are references to one action.
-    fn actions(&mut self, attribute: &Attribute) -> (usize, Vec<Expression>) {
+    /// The items, which are references to one action each.
+    fn actions(&mut self, attribute: &Attribute) -> Vec<Expression> {
         let items = self.list(&attribute.reference(), "actions");
-        let count = items.len();
-        let is_action = |item: &Expression| {
-            let problem = not_an_action(item, &self.module);
-            if let Some(title) = problem {
-                let detail = "An item of `actions` must be a reference to an action of this module, such \
-                              as `action.type.name`. Only an instance key may follow, and the key can use \
-                              only `count.index` and `each.key`.";
-                let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
-                self.diagnostics.push(diagnostic.at(item.source(), item.span()));
-            }
-            problem.is_none()
-        };
-        (count, items.into_iter().filter(is_action).collect())
-    }
-}
-
-/// The title of the mistake in an item of `actions`.
-fn not_an_action(item: &Expression, module: &Module) -> Option<Title> {
-    let mut actions = 0;
-    for reference in references(item, module) {
-        match reference.namespace {
-            Root::Resource(ResourceMode::Action) if has_more(reference.steps) => {
-                return Some(titles::INVALID_ACTION_EXPRESSION);
-            }
-            Root::Resource(ResourceMode::Action) => actions += 1,
-            Root::Module => return Some(titles::INVALID_REFERENCE_TO_ACTION_OUTSIDE_THIS_MODULE),
-            Root::Each
-            | Root::Count
-            | Root::Variable
-            | Root::Local
-            | Root::Path
-            | Root::Terraform
-            | Root::Itself => {}
-            Root::Resource(_) | Root::Tofu | Root::Reserved | Root::Type => {
-                return Some(titles::INVALID_ACTION_ARGUMENT_INSIDE_ACTION_TRIGGERS);
-            }
+        for item in &items {
+            self.leave_to_resolution(ReferenceRule::Action(item.clone()));
         }
+        items
     }
-    match actions {
-        0 => Some(titles::NO_ACTIONS_SPECIFIED),
-        1 if is_address(item) => None,
-        _ => Some(titles::INVALID_ACTION_EXPRESSION),
-    }
-}
-
-/// Whether something follows the name of an action and the key of its instance.
-fn has_more(steps: &[Step]) -> bool {
-    match steps {
-        [_, _, Step::Attr { .. }, ..] => true,
-        [_, _, _, behind @ ..] => !behind.is_empty(),
-        _ => false,
-    }
-}
-
-/// Whether an expression is a name with steps behind it, and nothing else.
-fn is_address(item: &Expression) -> bool {
-    matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. })
 }

@@ -13,6 +13,7 @@ use terrane_value::SmolStr;
 use crate::model::hidden::{DeclarationKind, Hidden};
 use crate::model::ids::ImportId;
 use crate::model::module::Module;
+use crate::model::reference_rule::{OpenRule, ReferenceRule};
 use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 use crate::rules::words::article;
@@ -27,6 +28,8 @@ pub(super) struct Decoder<'d> {
     pub(super) imported: HashMap<String, ImportId>,
     /// Mistakes in the content of calls, each with the name of the call.
     pub(super) call_mistakes: Vec<(SmolStr, Diagnostic)>,
+    /// The rules about references that are left to resolution.
+    pub(super) open_rules: Vec<OpenRule>,
     /// Mistakes in `required_version`, with the file.
     pub(super) core_versions: Vec<(FileId, Diagnostic)>,
     /// Whether the blocks are those of an override file.
@@ -51,6 +54,7 @@ impl<'d> Decoder<'d> {
             schemas: &request.schemas,
             imported: HashMap::new(),
             call_mistakes: Vec::new(),
+            open_rules: Vec::new(),
             core_versions: Vec::new(),
             overriding: false,
             diagnostics,
@@ -136,6 +140,11 @@ impl<'d> Decoder<'d> {
             let title = format!("Reserved block type name in {owner} block");
             self.error_at(ids::RESERVED_BLOCK, detail, block, title);
         }
+    }
+
+    /// Leaves a rule about references to resolution, whose diagnostics about it take their place here.
+    pub(super) fn leave_to_resolution(&mut self, rule: ReferenceRule) {
+        self.open_rules.push(OpenRule { rule, position: self.diagnostics.as_slice().len() });
     }
 
     /// The items of a list in brackets.

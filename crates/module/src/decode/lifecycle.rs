@@ -3,15 +3,15 @@
 use terrane_body::constant::bool_of;
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Title, ids, titles};
-use terrane_syntax::tree::{Literal, Step};
+use terrane_source::{Diagnostic, Title, ids};
+use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Number, SmolStr};
+use terrane_value::SmolStr;
 
 use crate::decode::decoder::Decoder;
 use crate::decode::schema;
 use crate::model::module::{Check, Lifecycle, ResourceKey};
-use crate::resolve::root::{Root, RootedReference, references};
+use crate::model::reference_rule::{Condition, ReferenceRule};
 
 /// The content of a `lifecycle` block.
 #[derive(Default)]
@@ -37,29 +37,12 @@ impl Decoder<'_> {
         let preconditions = self.conditions(&content, "precondition");
         let postconditions = self.conditions(&content, "postcondition");
         for (block_type, checks) in [("precondition", &preconditions), ("postcondition", &postconditions)] {
-            for check in checks {
-                for resolved in [&check.condition, &check.error_message] {
-                    self.reject_itself(resolved, block_type, key);
-                }
+            if !checks.is_empty() {
+                let (resource, conditions) = (key.clone(), Condition::all(checks));
+                self.leave_to_resolution(ReferenceRule::Conditions { resource, block_type, conditions });
             }
         }
         Decoded { content: Some(content), rules, preconditions, postconditions }
-    }
-
-    /// A resource is in its own conditions only as `self`.
-    fn reject_itself(&mut self, expression: &Expression, block_type: &str, key: &ResourceKey) {
-        let itself = references(expression, &self.module)
-            .iter()
-            .any(|reference| reference.resource().is_some_and(|found| found.names(key)));
-        if itself {
-            let detail = "A precondition cannot refer to its own resource. Use a postcondition, which refers to it \
-                 as `self`.";
-            self.diagnostics.push(
-                Diagnostic::error(ids::SELF_IN_CONDITION, detail)
-                    .titled(format!("Invalid reference in {block_type}"))
-                    .at(expression.source(), expression.span()),
-            );
-        }
     }
 
     fn reject_rules(&mut self, content: &Content, mode: ResourceMode) {
@@ -141,75 +124,14 @@ impl Decoder<'_> {
         ignored
     }
 
-    /// References to resources, with keys from `count.index` and `each.key` at most.
+    /// The items, which are references to one resource each.
     fn replace_triggered_by(&mut self, attribute: &Attribute) -> Vec<Expression> {
-        let mut triggers = Vec::new();
-        for item in self.list(&attribute.reference(), "replace_triggered_by") {
-            let mut resources = 0;
-            let mut problem = None;
-            let mut key = None;
-            for reference in references(&item, &self.module) {
-                problem = problem.or(match reference.namespace {
-                    Root::Each | Root::Count if reference.is_instance_key() => None,
-                    Root::Each => Some(titles::INVALID_EACH_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
-                    Root::Count => Some(titles::INVALID_COUNT_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
-                    Root::Variable
-                    | Root::Local
-                    | Root::Module
-                    | Root::Path
-                    | Root::Terraform
-                    | Root::Tofu
-                    | Root::Itself => Some(titles::INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
-                    Root::Resource(_) | Root::Reserved | Root::Type => {
-                        resources += 1;
-                        key = key.or(wrong_key(&item, &reference));
-                        None
-                    }
-                });
-            }
-            let is_address =
-                matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. });
-            if problem.is_none() && (resources != 1 || !is_address) {
-                problem = Some(titles::INVALID_REPLACE_TRIGGERED_BY_EXPRESSION);
-            }
-            let Some(title) = problem else {
-                match key {
-                    Some(wrong) => self.diagnostics.push(wrong),
-                    None => triggers.push(item),
-                }
-                continue;
-            };
-            let detail = "An item of `replace_triggered_by` must be a reference to one resource or to a \
-                          part of it. An instance key can use only `count.index` and `each.key`.";
-            self.diagnostics.push(
-                Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail)
-                    .titled(title)
-                    .at(item.source(), item.span()),
-            );
+        let items = self.list(&attribute.reference(), "replace_triggered_by");
+        for item in &items {
+            self.leave_to_resolution(ReferenceRule::ReplaceTrigger(item.clone()));
         }
-        triggers
+        items
     }
-}
-
-/// The error about a literal key of a resource in `replace_triggered_by` that no instance can have.
-fn wrong_key(item: &Expression, reference: &RootedReference<'_>) -> Option<Diagnostic> {
-    let step = reference.resource()?.step + 1;
-    let Some(Step::Index { key, .. }) = reference.steps.get(step) else { return None };
-    let Expr::Literal(literal) = item.tree.expr(*key) else { return None };
-    let text = item.tree.expr_text(*key);
-    let is_right = match literal {
-        Literal::String(_) => true,
-        Literal::Number => Number::parse(text).is_some_and(|number| number.to_i64().is_some()),
-        Literal::Null | Literal::Bool(_) => false,
-    };
-    if is_right {
-        return None;
-    }
-    let detail =
-        format!("The key of an instance is a string or a whole number, so no instance has the key `{text}`.");
-    let diagnostic =
-        Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(titles::INVALID_INDEX_KEY);
-    Some(diagnostic.at(item.source(), item.tree.span(*key)))
 }
 
 /// Whether an `ignore_changes` is the word `all`.

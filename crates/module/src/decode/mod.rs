@@ -29,6 +29,7 @@ use terrane_source::Diagnostics;
 use crate::decode::decoder::Decoder;
 use crate::model::doubt::Doubt;
 use crate::model::module::{Module, RequiredProvider};
+use crate::model::reference_rule::OpenRule;
 use crate::model::request::Request;
 pub(crate) use crate::model::written_address::address_with;
 use crate::rules::Rules;
@@ -52,6 +53,14 @@ pub(crate) struct FileSet {
     pub(crate) doubt: Doubt,
 }
 
+/// The content of a directory before its references are resolved.
+pub(crate) struct DecodedModule {
+    /// The declarations, among them some that break an open rule.
+    pub(crate) module: Module,
+    /// The rules about references, in the order of the diagnostics.
+    pub(crate) open_rules: Vec<OpenRule>,
+}
+
 /// Decodes the files of one directory.
 pub(crate) fn module(
     directory: &Path,
@@ -59,7 +68,7 @@ pub(crate) fn module(
     rules: &Rules,
     request: &Request,
     diagnostics: &mut Diagnostics,
-) -> Module {
+) -> DecodedModule {
     let mut decoder = Decoder::new(directory, *rules, request, diagnostics);
     decoder.module.doubt = files.doubt;
     // Reads the top level of all files first, so that its errors come before those of blocks.
@@ -79,7 +88,7 @@ pub(crate) fn module(
     decoder.report_errors_left_after_overrides();
     decoder.check_resource_types();
     decoder.module.shrink_to_fit();
-    decoder.module
+    DecodedModule { module: decoder.module, open_rules: decoder.open_rules }
 }
 
 impl Decoder<'_> {

@@ -8,18 +8,18 @@ use terrane_body::{Block, Body, Content};
 use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
-use terrane_syntax::{Expr, Expression};
+use terrane_syntax::Expression;
 use terrane_value::{Value, convert};
 
 use crate::decode::call::DecodedCall;
 use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::output::DecodedOutput;
 use crate::decode::variable::DecodedVariable;
+use crate::model::dependency_list;
 use crate::model::module::{
     Lifecycle, Local, ModuleCall, Output, OverriddenCall, Overriding, Repetition, Resource, Variable,
     VariableDefault,
 };
-use crate::resolve::depends_on::no_list_of_dependencies;
 
 impl Decoder<'_> {
     /// A block of an override file.
@@ -187,13 +187,16 @@ impl Decoder<'_> {
     /// A value other than a list is an error of its own.
     fn rejected_dependencies(&mut self, dependencies: Option<&Expression>) -> Option<Diagnostic> {
         let value = dependencies?;
-        let Expr::Tuple(items) = value.tree.expr(value.id) else {
-            self.diagnostics.push(no_list_of_dependencies(value));
-            return None;
+        let items = match dependency_list::items(value) {
+            Ok(items) => items,
+            Err(diagnostic) => {
+                self.diagnostics.push(*diagnostic);
+                return None;
+            }
         };
         let detail = "`depends_on` cannot be overridden. Change it in the file of the block itself.";
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OVERRIDE, detail);
-        (!value.tree.list(items).is_empty()).then(|| diagnostic.at(value.source(), value.span()))
+        (!items.is_empty()).then(|| diagnostic.at(value.source(), value.span()))
     }
 
     fn missing_base(&mut self, title: Title, block: &Block) {

@@ -2,13 +2,13 @@
 
 use terrane_body::{Attribute, Block, Body, Content, Label};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, ids, titles};
+use terrane_source::{Diagnostic, ids, titles};
 use terrane_syntax::Expr;
 
 use crate::decode::decoder::{Decoder, declaration, label};
 use crate::decode::schema;
 use crate::model::module::Provisioner;
-use crate::resolve::root::{Root, references};
+use crate::model::reference_rule::ReferenceRule;
 use crate::rules::provisioners;
 
 /// Provisioners that products once had.
@@ -39,7 +39,7 @@ impl Decoder<'_> {
         let provisioners: Vec<Provisioner> =
             blocks.into_iter().filter_map(|block| self.provisioner(block, true)).collect();
         if let Some(connection) = connection.as_ref().filter(|_| provisioners.iter().any(|one| one.destroy)) {
-            self.only_self(connection);
+            self.leave_to_resolution(ReferenceRule::OnDestroy(connection.clone()));
         }
         (connection, provisioners)
     }
@@ -69,9 +69,9 @@ impl Decoder<'_> {
         let connection = self.only(&content, "connection", "provisioner").map(|block| block.body.clone());
         let destroy = when.as_deref() == Some("destroy");
         if destroy {
-            self.only_self(&config);
+            self.leave_to_resolution(ReferenceRule::OnDestroy(config.clone()));
             if let Some(connection) = &connection {
-                self.only_self(connection);
+                self.leave_to_resolution(ReferenceRule::OnDestroy(connection.clone()));
             }
         }
         if needed && provisioners::spec(&kind.text).is_none() {
@@ -109,31 +109,5 @@ impl Decoder<'_> {
                 .at(expression.source(), expression.span()),
         );
         None
-    }
-
-    /// When a resource is destroyed, others may be gone: then only the resource itself can be referred to.
-    fn only_self(&mut self, body: &Body) {
-        let content = body.open_content(&mut Diagnostics::new());
-        for attribute in content.attributes.values() {
-            let expression = attribute.expression(&mut Diagnostics::new());
-            let found = references(&expression, &self.module).into_iter().any(|reference| {
-                match reference.namespace {
-                    Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
-                    Root::Count | Root::Each => !reference.is_instance_key() || reference.steps.len() > 1,
-                    Root::Variable
-                    | Root::Local
-                    | Root::Module
-                    | Root::Resource(_)
-                    | Root::Reserved
-                    | Root::Type => true,
-                }
-            });
-            if found {
-                let detail = "A provisioner or connection used on destroy can refer only to its resource, \
-                              with `self`, `count.index` and `each.key`.";
-                let diagnostic = Diagnostic::error(ids::DESTROY_REFERENCE, detail);
-                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-            }
-        }
     }
 }

@@ -9,8 +9,8 @@ use crate::decode::decoder::{Decoder, declaration, place};
 use crate::decode::schema;
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
+use crate::model::namespace::Root;
 use crate::model::written_address::{Keys, address};
-use crate::resolve::root::Root;
 
 impl Decoder<'_> {
     pub(crate) fn moved(&mut self, block: &Block) {

@@ -17,7 +17,7 @@ use crate::decode::provider::as_reference;
 use crate::decode::schema;
 use crate::model::module::{ProviderRef, RequiredProvider, Storage};
 use crate::model::provider::{ProviderAddress, SourceProblem};
-use crate::resolve::depends_on::has_fixed_keys;
+use crate::model::written_address::has_fixed_keys;
 
 impl Decoder<'_> {
     /// A `terraform` block.

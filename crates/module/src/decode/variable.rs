@@ -15,8 +15,8 @@ use crate::decode::schema;
 use crate::model::hidden::DeclarationKind;
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
-use crate::resolve::root::{Name, RootedReference, references};
-use crate::rules::constructs::{OPTIONAL_ATTRIBUTES, WIDE_VALIDATION};
+use crate::model::reference_rule::{Condition, ReferenceRule};
+use crate::rules::constructs::OPTIONAL_ATTRIBUTES;
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
 const RESERVED: &[&str] = &[
@@ -109,21 +109,12 @@ impl Decoder<'_> {
     }
 
     /// The conditions of a variable. Each must refer to the variable itself.
-    fn validations(&mut self, content: &Content, name: &str) -> Vec<Check> {
-        let mut validations = self.conditions(content, "validation");
-        self.only_itself(&validations, name);
-        validations.retain(|check| {
-            let condition = &check.condition;
-            let is_about_it =
-                references(condition, &self.module).iter().any(|reference| is_variable(reference, name));
-            if !is_about_it {
-                let detail = format!("The condition must refer to `var.{name}`, but it does not.");
-                let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
-                let diagnostic = diagnostic.titled(titles::INVALID_VARIABLE_VALIDATION_CONDITION);
-                self.diagnostics.push(diagnostic.at(condition.source(), condition.span()));
-            }
-            is_about_it
-        });
+    fn validations(&mut self, content: &Content, name: &SmolStr) -> Vec<Check> {
+        let validations = self.conditions(content, "validation");
+        if !validations.is_empty() {
+            let (variable, conditions) = (name.clone(), Condition::all(&validations));
+            self.leave_to_resolution(ReferenceRule::Validations { variable, conditions });
+        }
         validations
     }
 
@@ -140,21 +131,6 @@ impl Decoder<'_> {
             let diagnostic = diagnostic.titled(format!("Const variable cannot be {kind}"));
             let Declaration { file, span } = &variable.declaration;
             self.diagnostics.push(diagnostic.at(file, *span));
-        }
-    }
-
-    /// Reports other references than the variable itself in its conditions, where the dialect does not allow them.
-    fn only_itself(&mut self, validations: &[Check], name: &str) {
-        let construct = format_args!("A condition of the variable \"{name}\" about more than `var.{name}`");
-        let Some(detail) = self.rules.lacks(WIDE_VALIDATION, construct) else { return };
-        for check in validations {
-            for resolved in [&check.condition, &check.error_message] {
-                let references = references(resolved, &self.module);
-                for other in references.iter().filter(|reference| !is_variable(reference, name)) {
-                    let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail.clone());
-                    self.diagnostics.push(diagnostic.at(resolved.source(), other.span));
-                }
-            }
         }
     }
 
@@ -238,8 +214,4 @@ impl Decoder<'_> {
         }
         Some(advice)
     }
-}
-
-fn is_variable(reference: &RootedReference<'_>, name: &str) -> bool {
-    reference.name() == Some(Name::Variable(name))
 }

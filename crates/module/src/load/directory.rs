@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, Sour
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{Token, is_hidden_or_backup, json};
 
-use crate::decode::{File, FileSet};
+use crate::decode::{DecodedModule, File, FileSet};
 use crate::load::{damage, json_damage};
 use crate::model::doubt::Doubt;
 use crate::model::module::Module;
@@ -161,7 +161,11 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     let syntax_errors = reader.diagnostics.errors();
     let mut of_module = Diagnostics::new();
     parsed_files.doubt = std::mem::take(&mut reader.doubt);
-    let mut module = decode::module(path, parsed_files, rules, request, &mut of_module);
+    let DecodedModule { mut module, open_rules } =
+        decode::module(path, parsed_files, rules, request, &mut of_module);
+    let mut broken_rules = resolve::reference_rule::check(&open_rules, &module);
+    broken_rules.remove_from(&mut module);
+    let mut of_module = broken_rules.joined_with(of_module);
     let declaration_errors = of_module.as_slice().iter().filter(|found| found.is_error());
     let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();

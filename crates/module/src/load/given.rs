@@ -16,9 +16,9 @@ use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
 use crate::model::given_step::GivenStep;
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
+use crate::model::namespace::Root;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::Root;
 
 /// Splits an object that an option gives for a whole instance or call into a part for each of its attributes.
 fn by_attribute(part: GivenPart) -> Vec<GivenPart> {

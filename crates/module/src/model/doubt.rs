@@ -9,6 +9,7 @@ use terrane_config::address::Object;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
 
 use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
+use crate::model::namespace::Root;
 
 /// The errors about a name that nothing declares.
 const MISSING_DECLARATION: &[MissingDeclaration] = &[
@@ -25,9 +26,6 @@ const MISSING_DECLARATION: &[MissingDeclaration] = &[
     ),
     MissingDeclaration::unnamed(ids::MISSING_BASE, &DeclarationKind::ALL),
 ];
-
-/// The first words of references that are no part of a name.
-const ROOTS: [&str; 6] = ["var", "local", "module", "data", "ephemeral", "resource"];
 
 /// A diagnostic about a name that nothing declares.
 struct MissingDeclaration {
@@ -56,7 +54,7 @@ impl MissingDeclaration {
         let words = text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
         words
             .enumerate()
-            .filter(|(index, word)| *index > 0 || !ROOTS.contains(word))
+            .filter(|(index, word)| *index > 0 || !Root::of(word).precedes_names())
             .map(|(_, word)| word.to_owned())
             .collect()
     }

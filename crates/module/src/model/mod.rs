@@ -2,6 +2,7 @@
 
 pub(crate) mod computed_data;
 pub(crate) mod configured_names;
+pub(crate) mod dependency_list;
 pub(crate) mod doubt;
 pub mod encryption;
 pub(crate) mod executor;
@@ -12,11 +13,13 @@ pub mod ids;
 pub(crate) mod ignored;
 pub mod module;
 pub(crate) mod module_map;
+pub mod namespace;
 pub(crate) mod part_step;
 pub(crate) mod paths;
 pub(crate) mod pattern_index;
 pub(crate) mod prior;
 pub mod provider;
+pub(crate) mod reference_rule;
 pub mod references;
 pub(crate) mod request;
 pub mod schemas;

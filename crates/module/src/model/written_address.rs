@@ -56,6 +56,14 @@ pub(crate) fn address(
     }
 }
 
+/// Whether all keys in brackets are literals.
+pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
+    steps.iter().all(|step| match step {
+        Step::Attr { .. } | Step::LegacyIndex { .. } => true,
+        Step::Index { key, .. } => matches!(tree.expr(*key), Expr::Literal(_)),
+    })
+}
+
 /// Reads an address once more, with the keys that `key` computes.
 pub(crate) fn address_with(
     expression: &Expression,

@@ -8,10 +8,11 @@ use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
+use crate::model::namespace::Root;
 use crate::model::references::{BindingKind, LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::ResourceInstance;
-use crate::resolve::root::{Root, references};
+use crate::resolve::root::references;
 use crate::resolve::{provider_function, reference};
 
 /// The references in the content of a block.

@@ -5,18 +5,15 @@ use std::sync::Arc;
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
-use terrane_syntax::{Expr, Expression, Tree};
+use terrane_syntax::{Expr, Expression};
 
+use crate::model::dependency_list;
+use crate::model::namespace::Root;
 use crate::model::references::{Meaning, Target, Use};
+use crate::model::written_address::has_fixed_keys;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::{self, ResourceInstance};
-use crate::resolve::root::{Root, RootedReference, references};
-
-/// Returns the error about a `depends_on` that is not a list.
-pub(crate) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
-    let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
-    Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())
-}
+use crate::resolve::root::{RootedReference, references};
 
 /// Returns the targets of the items of `depends_on`. Adds the resources among them to `instances`.
 pub(crate) fn targets(
@@ -27,11 +24,14 @@ pub(crate) fn targets(
 ) -> Vec<Target> {
     let Some(expression) = expression else { return Vec::new() };
     let mut targets = Vec::new();
-    let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
-        diagnostics.push(no_list_of_dependencies(expression));
-        return targets;
+    let items = match dependency_list::items(expression) {
+        Ok(items) => items,
+        Err(diagnostic) => {
+            diagnostics.push(*diagnostic);
+            return targets;
+        }
     };
-    for id in expression.tree.list(items) {
+    for id in items {
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
         match expression.tree.expr(*id) {
             Expr::Traversal { steps, .. } if has_fixed_keys(&item.tree, item.tree.list(steps)) => {
@@ -78,8 +78,7 @@ pub(crate) fn targets(
 /// Returns the items as text: `aws_vpc.main`. The old form in quotes loses its quotes.
 pub fn texts(expression: &Expression) -> Vec<String> {
     let tree = &expression.tree;
-    let Expr::Tuple(items) = tree.expr(expression.id) else { return Vec::new() };
-    let items = tree.list(items).iter().map(|id| {
+    let items = dependency_list::items(expression).unwrap_or_default().iter().map(|id| {
         let Expr::Literal(Literal::String(text)) = tree.expr(*id) else {
             return tree.expr_text(*id).to_owned();
         };
@@ -88,16 +87,7 @@ pub fn texts(expression: &Expression) -> Vec<String> {
     items.collect()
 }
 
-/// Whether all keys in brackets are literals.
-pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
-    steps.iter().all(|step| match step {
-        Step::Attr { .. } | Step::LegacyIndex { .. } => true,
-        Step::Index { key, .. } => matches!(tree.expr(*key), Expr::Literal(_)),
-    })
-}
-
-/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a
-/// variable, local or output.
+/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
 fn reaches_into(reference: &RootedReference<'_>) -> bool {
     let root = reference.namespace;
     // `depends_on` cannot name a part of an action.

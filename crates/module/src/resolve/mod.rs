@@ -8,6 +8,7 @@ pub(crate) mod module;
 pub(crate) mod names;
 pub(crate) mod provider_function;
 pub mod reference;
+pub(crate) mod reference_rule;
 pub(crate) mod resource_name;
 pub mod root;
 pub(crate) mod test_file;

@@ -12,6 +12,7 @@ use crate::model::module::{
     ActionTrigger, Check, Import, Module, ModuleCall, Output, ProviderConfig, Repetition, Resource,
     ResourceKey,
 };
+use crate::model::namespace::Root;
 use crate::model::references::{
     CallReferences, ImportReferences, InstanceReference, OutputReferences, ProviderReferences, References,
     Referrer, ResourceReferences, SelfReference, Target, Uses, Via,
@@ -19,7 +20,7 @@ use crate::model::references::{
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::ResourceInstance;
-use crate::resolve::root::{Root, RootedReference, references};
+use crate::resolve::root::{RootedReference, references};
 use crate::resolve::{body, depends_on, reference, triggers};
 
 /// Returns the references of a module. Reports wrong references.

@@ -12,12 +12,13 @@ use terrane_value::{SmolStr, closest_name};
 
 use crate::model::ids::ResourceId;
 use crate::model::module::Module;
+use crate::model::namespace::Root;
 use crate::model::references::{BuiltIn, Meaning, References, Target, Use};
 use crate::model::schemas::Schemas;
 use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{
-    Name, ResourceName, Root, RootedReference, attribute, is_literal, references, step_end,
+    Name, ResourceName, RootedReference, attribute, is_literal, references, step_end,
 };
 use crate::resolve::{attribute_path, provider_function, resource_name};
 use crate::rules::Rules;

@@ -8,12 +8,13 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::closest_name;
 
 use crate::model::module::{Module, Repetition, Resource};
+use crate::model::namespace::Root;
 use crate::model::references::Target;
 use crate::model::schemas::BlockSchema;
 use crate::resolve::attribute_path;
 use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::root::{ResourceName, Root, is_literal, step_end};
+use crate::resolve::root::{ResourceName, is_literal, step_end};
 
 /// Returns the target of the name of a resource.
 pub(crate) fn declared(

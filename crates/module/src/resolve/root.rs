@@ -1,4 +1,4 @@
-//! Namespaces of references: the one place that reads the first name of a reference.
+//! References with their namespaces: the one place that reads the first name of a reference.
 //!
 //! A [`RootedReference`] has the namespace that its first name opens in the dialect of the module.
 //! [`RootedReference::name`] returns the object that it names by its form, and [`RootedReference::named`] the
@@ -14,167 +14,9 @@ use terrane_value::SmolStr;
 
 use crate::model::ids::{CallId, LocalId, ResourceId, VariableId};
 use crate::model::module::{Module, ResourceKey};
+use crate::model::namespace::Root;
 use crate::model::references::BuiltIn;
 use crate::rules::Rules;
-
-/// The namespace that the first name of a reference opens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Root {
-    /// `var`: an input variable follows.
-    Variable,
-    /// `local`: a local value follows.
-    Local,
-    /// `module`: a module call follows.
-    Module,
-    /// `data`, `ephemeral`, `resource` or `action`: the type and the name of a resource of this mode follow.
-    Resource(ResourceMode),
-    /// `path`: a directory follows.
-    Path,
-    /// `terraform`: an attribute of the run follows.
-    Terraform,
-    /// `tofu`: the same as `terraform`, in OpenTofu.
-    Tofu,
-    /// `count`: `index` follows.
-    Count,
-    /// `each`: `key` or `value` follows.
-    Each,
-    /// `self`: the resource around the expression.
-    Itself,
-    /// A reserved name without a meaning: `template`, `lazy` or `arg`.
-    Reserved,
-    /// Any other name: the type of a managed resource, whose name follows.
-    Type,
-}
-
-/// Lists the names of namespaces, from which [`Root::of`] reads a name.
-macro_rules! namespaces {
-    ($($name:literal => $root:expr;)*) => {
-        impl Root {
-            /// The names of namespaces in every dialect.
-            const NAMES: &[&str] = &[$($name),*];
-
-            /// Returns the namespace that a first name opens in a dialect with all namespaces.
-            pub(crate) fn of(name: &str) -> Root {
-                match name {
-                    $($name => $root,)*
-                    _ => Root::Type,
-                }
-            }
-        }
-    };
-}
-
-namespaces! {
-    "var" => Root::Variable;
-    "local" => Root::Local;
-    "module" => Root::Module;
-    "data" => Root::Resource(ResourceMode::Data);
-    "ephemeral" => Root::Resource(ResourceMode::Ephemeral);
-    "resource" => Root::Resource(ResourceMode::Managed);
-    "action" => Root::Resource(ResourceMode::Action);
-    "path" => Root::Path;
-    "terraform" => Root::Terraform;
-    "tofu" => Root::Tofu;
-    "each" => Root::Each;
-    "count" => Root::Count;
-    "self" => Root::Itself;
-    "template" => Root::Reserved;
-    "lazy" => Root::Reserved;
-    "arg" => Root::Reserved;
-}
-
-/// Lists the attributes of namespaces without declarations, from which [`Root::built_in`] reads a name.
-macro_rules! attributes {
-    ($($root:path { $($name:literal => $built_in:expr),* })*) => {
-        impl Root {
-            /// Returns the names that may follow the namespace, sorted; none if names of declarations follow.
-            pub(crate) fn attributes(self) -> &'static [&'static str] {
-                match self {
-                    $($root => &[$($name),*],)*
-                    Root::Tofu => Root::Terraform.attributes(),
-                    Root::Variable | Root::Local | Root::Module | Root::Resource(_) | Root::Itself | Root::Reserved
-                    | Root::Type => &[],
-                }
-            }
-
-            /// Returns the built-in name for an attribute of the namespace.
-            fn built_in(self, attribute: &str) -> Option<BuiltIn> {
-                match self {
-                    $($root => match attribute {
-                        $($name => Some($built_in),)*
-                        _ => None,
-                    })*
-                    Root::Tofu => Root::Terraform.built_in(attribute),
-                    Root::Variable | Root::Local | Root::Module | Root::Resource(_) | Root::Itself | Root::Reserved
-                    | Root::Type => None,
-                }
-            }
-        }
-    };
-}
-
-attributes! {
-    Root::Path { "cwd" => BuiltIn::PathCwd, "module" => BuiltIn::PathModule, "root" => BuiltIn::PathRoot }
-    Root::Terraform { "applying" => BuiltIn::Applying, "workspace" => BuiltIn::Workspace }
-    Root::Count { "index" => BuiltIn::CountIndex }
-    Root::Each { "key" => BuiltIn::EachKey, "value" => BuiltIn::EachValue }
-}
-
-impl Root {
-    /// Returns the names of the namespaces that meet a condition.
-    pub(crate) fn names(is_wanted: impl Fn(Root) -> bool) -> impl Iterator<Item = &'static str> {
-        Root::NAMES.iter().copied().filter(move |name| is_wanted(Root::of(name)))
-    }
-
-    /// Returns these names sorted, for [`Names::visible`](terrane_eval::Names::visible).
-    pub(crate) fn visible(is_wanted: impl Fn(Root) -> bool) -> Vec<String> {
-        let mut names: Vec<String> = Root::names(is_wanted).map(str::to_owned).collect();
-        names.sort_unstable();
-        names
-    }
-
-    /// Whether an expression may read other values of this namespace in each instance of a block.
-    pub(crate) fn varies(self) -> bool {
-        matches!(self, Root::Count | Root::Each | Root::Itself)
-    }
-
-    /// Whether the namespace has values before the evaluation.
-    pub(crate) fn is_static(self) -> bool {
-        matches!(self, Root::Variable | Root::Local | Root::Path | Root::Terraform)
-    }
-
-    /// Whether messages about an unknown first name suggest the namespace.
-    pub(crate) fn is_suggested(self) -> bool {
-        self.is_static()
-            || matches!(self, Root::Module | Root::Resource(ResourceMode::Data) | Root::Each | Root::Itself)
-    }
-
-    /// Returns the namespace that a first name opens in the dialect of a module.
-    pub fn in_module(name: &str, module: &Module) -> Root {
-        Root::in_dialect(name, &module.rules)
-    }
-
-    /// Returns the namespace that a first name opens in a dialect. A name of a namespace that the dialect
-    /// lacks is a resource type.
-    fn in_dialect(name: &str, rules: &Rules) -> Root {
-        let root = Root::of(name);
-        let is_lacking = match root {
-            Root::Tofu => !rules.has_tofu_name,
-            Root::Resource(mode) => mode == ResourceMode::Action && !rules.has_actions,
-            Root::Variable
-            | Root::Local
-            | Root::Module
-            | Root::Path
-            | Root::Terraform
-            | Root::Count
-            | Root::Each
-            | Root::Itself
-            | Root::Reserved
-            | Root::Type => false,
-        };
-        if is_lacking { Root::Type } else { root }
-    }
-}
 
 /// A reference with the namespace that its first name opens.
 #[derive(Clone, Copy, Debug)]
@@ -297,6 +139,11 @@ impl<'r> Deref for RootedReference<'r> {
     }
 }
 
+/// Returns the namespace that a first name opens in the dialect of a module.
+pub fn namespace(name: &str, module: &Module) -> Root {
+    Root::in_dialect(name, &module.rules)
+}
+
 /// Returns the references of an expression of a module to names that the expression does not bind itself, in source
 /// order.
 pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<RootedReference<'e>> {
@@ -346,29 +193,4 @@ pub(crate) fn is_literal(reference: &Reference<'_>, key: ExprId) -> bool {
 /// Returns the end of a step; the end of the reference if it has fewer steps.
 pub(crate) fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
     reference.steps.get(step).map_or(reference.span.end, |step| step.span().end)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_without_declarations_are_written_like_their_attributes() {
-        for namespace in Root::names(|root| !root.attributes().is_empty()).filter(|name| *name != "tofu") {
-            let attributes = Root::of(namespace).attributes();
-            assert!(attributes.is_sorted(), "{namespace}");
-            for attribute in attributes {
-                let built_in = Root::of(namespace).built_in(attribute).expect("a row of the table");
-                assert_eq!(built_in.name(), format!("{namespace}.{attribute}"));
-            }
-        }
-    }
-
-    #[test]
-    fn names_of_namespaces_are_listed_by_their_use() {
-        assert_eq!(Root::visible(Root::varies), ["count", "each", "self"]);
-        assert_eq!(Root::visible(Root::is_static), ["local", "path", "terraform", "var"]);
-        let suggested = ["data", "each", "local", "module", "path", "self", "terraform", "var"];
-        assert_eq!(Root::visible(Root::is_suggested), suggested);
-    }
 }

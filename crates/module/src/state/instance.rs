@@ -10,7 +10,7 @@ use terrane_value::{Origins, Type, Value};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::Module;
-use crate::resolve::root::Root;
+use crate::model::namespace::Root;
 use crate::state::checks::ObjectChecks;
 use crate::state::inner_parts::InnerPart;
 use crate::state::instance_value::InstanceValue;

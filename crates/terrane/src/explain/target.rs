@@ -1,8 +1,9 @@
 //! Finds the objects and parts that an address on the command line names.
 
 use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
+use terrane_module::model::namespace::Root;
 use terrane_module::module::ResourceKey;
-use terrane_module::resolve::root::Root;
+use terrane_module::resolve::root::namespace;
 use terrane_module::{Expansion, InstanceId};
 use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::tree::Step;
@@ -182,7 +183,7 @@ fn in_module(
         Some(id) => Ok((object(id), behind(2).to_vec())),
         None => Err(undeclared(&builder.instance(instance).path, kind, &first, names.into_iter())),
     };
-    match Root::in_module(&root, module) {
+    match namespace(&root, module) {
         Root::Path | Root::Terraform | Root::Tofu | Root::Each | Root::Count | Root::Itself => {
             Err(NoTarget {
                 detail: format!("`{root}.{first}` is a built-in value, which has no address."),
@@ -219,7 +220,7 @@ fn resource(
 ) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     let module = builder.module(instance);
     let (mode, steps) = if let [Key::Name(root), behind @ ..] = steps
-        && let Root::Resource(mode) = Root::in_module(root, module)
+        && let Root::Resource(mode) = namespace(root, module)
     {
         (mode, behind)
     } else {

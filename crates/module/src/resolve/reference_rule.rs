@@ -1,0 +1,292 @@
+//! Checks the rules about references in conditions, lists of triggers and actions, and blocks used on destroy.
+
+use std::collections::HashSet;
+
+use terrane_body::Body;
+use terrane_config::address::ResourceMode;
+use terrane_source::{Diagnostic, Diagnostics, FileId, Span, Title, ids, titles};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::Number;
+
+use crate::model::module::{Module, ResourceKey};
+use crate::model::namespace::Root;
+use crate::model::reference_rule::{Condition, OpenRule, ReferenceRule};
+use crate::resolve::root::{Name, RootedReference, references};
+use crate::rules::constructs::WIDE_VALIDATION;
+
+/// The mistakes that a check of the rules finds.
+#[derive(Default)]
+pub(crate) struct BrokenRules {
+    /// The mistakes, in the order of the rules.
+    mistakes: Vec<PlacedMistake>,
+    /// The conditions and items that are left out of the module.
+    rejected: HashSet<(FileId, Span)>,
+}
+
+/// A mistake, and its place among the diagnostics of the decoder.
+struct PlacedMistake {
+    position: usize,
+    diagnostic: Diagnostic,
+}
+
+/// Checks the rules that the decoder of a module has noted.
+pub(crate) fn check(rules: &[OpenRule], module: &Module) -> BrokenRules {
+    let mut checker = Checker { module, position: 0, found: BrokenRules::default() };
+    for OpenRule { rule, position } in rules {
+        checker.position = *position;
+        match rule {
+            ReferenceRule::Action(item) => checker.action(item),
+            ReferenceRule::ReplaceTrigger(item) => checker.replace_trigger(item),
+            ReferenceRule::Validations { variable, conditions } => checker.validations(variable, conditions),
+            ReferenceRule::Conditions { resource, block_type, conditions } => {
+                checker.conditions(resource, block_type, conditions);
+            }
+            ReferenceRule::OnDestroy(body) => checker.on_destroy(body),
+        }
+    }
+    checker.found
+}
+
+impl BrokenRules {
+    /// The diagnostics of the decoder with the mistakes at their places.
+    pub(crate) fn joined_with(&mut self, decoded: Diagnostics) -> Diagnostics {
+        if self.mistakes.is_empty() {
+            return decoded;
+        }
+        let mut joined = Diagnostics::new();
+        let mut mistakes = std::mem::take(&mut self.mistakes).into_iter().peekable();
+        for (position, diagnostic) in decoded.into_iter().enumerate() {
+            while let Some(mistake) = mistakes.next_if(|mistake| mistake.position <= position) {
+                joined.push(mistake.diagnostic);
+            }
+            joined.push(diagnostic);
+        }
+        joined.extend(mistakes.map(|mistake| mistake.diagnostic));
+        joined
+    }
+
+    /// Removes from a module the validations, triggers and actions that break their rules: they are not evaluated.
+    pub(crate) fn remove_from(&self, module: &mut Module) {
+        if self.rejected.is_empty() {
+            return;
+        }
+        let is_right = |expression: &Expression| !self.rejected.contains(&place(expression));
+        for variable in module.variables.values_mut() {
+            variable.validations.retain(|check| is_right(&check.condition));
+        }
+        for resource in module.resources.values_mut() {
+            resource.lifecycle.replace_triggered_by.retain(is_right);
+            for trigger in &mut resource.lifecycle.action_triggers {
+                trigger.actions.retain(is_right);
+            }
+        }
+    }
+}
+
+fn place(expression: &Expression) -> (FileId, Span) {
+    (expression.source().id().clone(), expression.span())
+}
+
+struct Checker<'c> {
+    module: &'c Module,
+    /// The place of mistakes in the rule that is checked.
+    position: usize,
+    found: BrokenRules,
+}
+
+impl Checker<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let position = self.position;
+        self.found.mistakes.push(PlacedMistake { position, diagnostic });
+    }
+
+    fn reject(&mut self, expression: &Expression, diagnostic: Diagnostic) {
+        self.report(diagnostic);
+        self.found.rejected.insert(place(expression));
+    }
+
+    /// The conditions of a variable. Each must refer to the variable itself.
+    fn validations(&mut self, variable: &str, conditions: &[Condition]) {
+        self.only_itself(variable, conditions);
+        for Condition { condition, .. } in conditions {
+            let references = references(condition, self.module);
+            if !references.iter().any(|reference| is_variable(reference, variable)) {
+                let detail = format!("The condition must refer to `var.{variable}`, but it does not.");
+                let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+                let diagnostic = diagnostic.titled(titles::INVALID_VARIABLE_VALIDATION_CONDITION);
+                self.reject(condition, diagnostic.at(condition.source(), condition.span()));
+            }
+        }
+    }
+
+    /// Reports other references than the variable itself in its conditions, where the dialect does not allow them.
+    fn only_itself(&mut self, variable: &str, conditions: &[Condition]) {
+        let construct =
+            format_args!("A condition of the variable \"{variable}\" about more than `var.{variable}`");
+        let Some(detail) = self.module.rules.lacks(WIDE_VALIDATION, construct) else { return };
+        for expression in conditions.iter().flat_map(Condition::expressions) {
+            for reference in references(expression, self.module) {
+                if !is_variable(&reference, variable) {
+                    let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail.clone());
+                    self.report(diagnostic.at(expression.source(), reference.span));
+                }
+            }
+        }
+    }
+
+    /// A resource is in its own conditions only as `self`.
+    fn conditions(&mut self, resource: &ResourceKey, block_type: &str, conditions: &[Condition]) {
+        for expression in conditions.iter().flat_map(Condition::expressions) {
+            let names_it = |reference: &RootedReference<'_>| {
+                reference.resource().is_some_and(|found| found.names(resource))
+            };
+            if references(expression, self.module).iter().any(names_it) {
+                let detail = "A precondition cannot refer to its own resource. Use a postcondition, which refers to it \
+                     as `self`.";
+                let diagnostic = Diagnostic::error(ids::SELF_IN_CONDITION, detail)
+                    .titled(format!("Invalid reference in {block_type}"));
+                self.report(diagnostic.at(expression.source(), expression.span()));
+            }
+        }
+    }
+
+    /// When a resource is destroyed, others may be gone: then only the resource itself can be referred to.
+    fn on_destroy(&mut self, body: &Body) {
+        let content = body.open_content(&mut Diagnostics::new());
+        for attribute in content.attributes.values() {
+            let expression = attribute.expression(&mut Diagnostics::new());
+            let found =
+                references(&expression, self.module).into_iter().any(|reference| match reference.namespace {
+                    Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
+                    Root::Count | Root::Each => !reference.is_instance_key() || reference.steps.len() > 1,
+                    Root::Variable
+                    | Root::Local
+                    | Root::Module
+                    | Root::Resource(_)
+                    | Root::Reserved
+                    | Root::Type => true,
+                });
+            if found {
+                let detail = "A provisioner or connection used on destroy can refer only to its resource, \
+                              with `self`, `count.index` and `each.key`.";
+                let diagnostic = Diagnostic::error(ids::DESTROY_REFERENCE, detail);
+                self.report(diagnostic.at(attribute.source(), attribute.value_span()));
+            }
+        }
+    }
+
+    /// A reference to one action, with a key from `count.index` and `each.key` at most.
+    fn action(&mut self, item: &Expression) {
+        let Some(title) = not_an_action(item, self.module) else { return };
+        let detail = "An item of `actions` must be a reference to an action of this module, such \
+                      as `action.type.name`. Only an instance key may follow, and the key can use \
+                      only `count.index` and `each.key`.";
+        let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
+        self.reject(item, diagnostic.at(item.source(), item.span()));
+    }
+
+    /// A reference to one resource, with a key from `count.index` and `each.key` at most.
+    fn replace_trigger(&mut self, item: &Expression) {
+        let (mut resources, mut problem, mut key) = (0, None, None);
+        for reference in references(item, self.module) {
+            problem = problem.or(match reference.namespace {
+                Root::Each | Root::Count if reference.is_instance_key() => None,
+                Root::Each => Some(titles::INVALID_EACH_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
+                Root::Count => Some(titles::INVALID_COUNT_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
+                Root::Variable
+                | Root::Local
+                | Root::Module
+                | Root::Path
+                | Root::Terraform
+                | Root::Tofu
+                | Root::Itself => Some(titles::INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
+                Root::Resource(_) | Root::Reserved | Root::Type => {
+                    resources += 1;
+                    key = key.or(wrong_key(item, &reference));
+                    None
+                }
+            });
+        }
+        if problem.is_none() && (resources != 1 || !is_address(item)) {
+            problem = Some(titles::INVALID_REPLACE_TRIGGERED_BY_EXPRESSION);
+        }
+        let wrong_form = |title: Title| {
+            let detail = "An item of `replace_triggered_by` must be a reference to one resource or to a \
+                          part of it. An instance key can use only `count.index` and `each.key`.";
+            let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(title);
+            diagnostic.at(item.source(), item.span())
+        };
+        if let Some(diagnostic) = problem.map(wrong_form).or(key) {
+            self.reject(item, diagnostic);
+        }
+    }
+}
+
+fn is_variable(reference: &RootedReference<'_>, name: &str) -> bool {
+    reference.name() == Some(Name::Variable(name))
+}
+
+/// The title of the mistake in an item of `actions`.
+fn not_an_action(item: &Expression, module: &Module) -> Option<Title> {
+    let mut actions = 0;
+    for reference in references(item, module) {
+        match reference.namespace {
+            Root::Resource(ResourceMode::Action) if has_more(reference.steps) => {
+                return Some(titles::INVALID_ACTION_EXPRESSION);
+            }
+            Root::Resource(ResourceMode::Action) => actions += 1,
+            Root::Module => return Some(titles::INVALID_REFERENCE_TO_ACTION_OUTSIDE_THIS_MODULE),
+            Root::Each
+            | Root::Count
+            | Root::Variable
+            | Root::Local
+            | Root::Path
+            | Root::Terraform
+            | Root::Itself => {}
+            Root::Resource(_) | Root::Tofu | Root::Reserved | Root::Type => {
+                return Some(titles::INVALID_ACTION_ARGUMENT_INSIDE_ACTION_TRIGGERS);
+            }
+        }
+    }
+    match actions {
+        0 => Some(titles::NO_ACTIONS_SPECIFIED),
+        1 if is_address(item) => None,
+        _ => Some(titles::INVALID_ACTION_EXPRESSION),
+    }
+}
+
+/// Whether something follows the name of an action and the key of its instance.
+fn has_more(steps: &[Step]) -> bool {
+    match steps {
+        [_, _, Step::Attr { .. }, ..] => true,
+        [_, _, _, behind @ ..] => !behind.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a name with steps behind it, and nothing else.
+fn is_address(item: &Expression) -> bool {
+    matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. })
+}
+
+/// The error about a literal key of a resource in `replace_triggered_by` that no instance can have.
+fn wrong_key(item: &Expression, reference: &RootedReference<'_>) -> Option<Diagnostic> {
+    let step = reference.resource()?.step + 1;
+    let Some(Step::Index { key, .. }) = reference.steps.get(step) else { return None };
+    let Expr::Literal(literal) = item.tree.expr(*key) else { return None };
+    let text = item.tree.expr_text(*key);
+    let is_right = match literal {
+        Literal::String(_) => true,
+        Literal::Number => Number::parse(text).is_some_and(|number| number.to_i64().is_some()),
+        Literal::Null | Literal::Bool(_) => false,
+    };
+    if is_right {
+        return None;
+    }
+    let detail =
+        format!("The key of an instance is a string or a whole number, so no instance has the key `{text}`.");
+    let diagnostic =
+        Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(titles::INVALID_INDEX_KEY);
+    Some(diagnostic.at(item.source(), item.tree.span(*key)))
+}
