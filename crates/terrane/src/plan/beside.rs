@@ -1,4 +1,4 @@
-//! The values beside a body: the objects that it has made, and the path of each nested block in them.
+//! The values that belong to a body: the objects that its blocks have made, and the path of each nested block in them.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,30 @@ use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Value};
 
 use crate::secrets::has_secret;
 
-/// The objects that a body has made.
+/// The objects that a body may have made.
 #[derive(Clone, Default)]
 pub(super) struct Values<'v> {
-    /// The objects. If it is unknown which of them the body has made, all that it may have made; none if they have no secrets.
+    /// The objects. If it is unknown which object the body has made, these are all candidates; the list is then empty if none
+    /// has secrets.
     pub(super) objects: Vec<&'v Value>,
-    /// The path of the only object; none if it is unknown which it is.
+    /// The path of the only object. `None` if it is unknown which object the body has made.
     pub(super) path: Option<String>,
-    /// Whether a value around them is a secret.
+    /// Whether a value around the objects is a secret.
     pub(super) is_secret: bool,
 }
 
 impl<'v> Values<'v> {
-    /// The value of a whole resource instance.
+    /// Returns the value of a whole resource instance.
     pub(super) fn of(value: &'v Value) -> Values<'v> {
         Values { objects: vec![value], path: Some(String::new()), is_secret: value.marks().is_secret() }
     }
 
-    /// The attributes of the only object.
+    /// Returns the attributes of the only object. `None` if it is unknown which object the body has made.
     pub(super) fn attributes(&self) -> Option<&'v Entries> {
         self.path.as_ref().and(self.objects.first())?.unmarked().known_attributes()
     }
 
-    /// Whether the attribute or a part of it is a secret in one of the objects.
+    /// Whether an attribute is a secret in one of the objects, or has a part that is.
     pub(super) fn has_secret_part(&self, name: &str) -> bool {
         self.is_secret || self.parts(name).any(has_secret)
     }
@@ -43,35 +44,35 @@ impl<'v> Values<'v> {
 /// The blocks that a `dynamic` block has generated.
 pub(super) struct Generated<'v> {
     pub(super) values: Values<'v>,
-    /// How many there are.
+    /// The number of generated blocks, if it is known.
     pub(super) count: Option<usize>,
     /// Why the number of blocks of the type is unknown.
     pub(super) unknown: Origins,
 }
 
-/// The blocks of a body by the type of the objects that they make.
+/// The blocks of a body, by the type of the objects that they make.
 pub(super) struct Blocks<'v> {
     by_type: BTreeMap<SmolStr, BlocksOfType<'v>>,
-    /// Whether the type `dynamic` is one of the schema.
+    /// Whether the schema declares a block type `dynamic` of its own.
     has_own_dynamic: bool,
 }
 
-/// The blocks of a type, with the objects that all of them have made.
+/// The blocks of a type, with the objects that all of them together have made.
 struct BlocksOfType<'v> {
-    /// The path of the whole; none if that of the body is not known.
+    /// The path of the value of all blocks of the type. `None` if the path of the body is not known.
     path: Option<String>,
     nesting: Option<Nesting>,
-    /// The whole value; none if it is unknown which it is.
+    /// The value of all blocks of the type. `None` if it is unknown which object the body has made.
     whole: Option<&'v Value>,
     elements: Vec<&'v Value>,
     is_secret: bool,
-    /// The objects in which a block may be found whose own object is not known.
+    /// The objects that a block may have made, for a block whose own object is not known. Empty if none has secrets.
     candidates: Vec<&'v Value>,
     written: BlockCount,
     dynamic: BlockCount,
 }
 
-/// How many blocks there are, and how many of them the walk has seen.
+/// The number of blocks, and the number of blocks that the walk has seen.
 #[derive(Default)]
 struct BlockCount {
     all: usize,
@@ -97,7 +98,7 @@ impl<'v> Blocks<'v> {
         found
     }
 
-    /// Whether a block generates others.
+    /// Whether a block generates blocks.
     pub(super) fn is_dynamic(&self, block: &Block) -> bool {
         block.is_dynamic() && !self.has_own_dynamic
     }
@@ -107,7 +108,7 @@ impl<'v> Blocks<'v> {
         self.by_type.contains_key(block_type)
     }
 
-    /// The object of the next written block.
+    /// Returns the objects of the next written block.
     pub(super) fn written(&mut self, block: &Block) -> Values<'v> {
         match self.by_type.get_mut(block.generated_type()) {
             Some(blocks) => blocks.written(block),
@@ -115,7 +116,7 @@ impl<'v> Blocks<'v> {
         }
     }
 
-    /// The objects of the next `dynamic` block.
+    /// Returns the objects of the next `dynamic` block.
     pub(super) fn generated(&mut self, block: &Block) -> Generated<'v> {
         match self.by_type.get_mut(block.generated_type()) {
             Some(blocks) => blocks.generated(),
@@ -155,7 +156,7 @@ impl<'v> BlocksOfType<'v> {
         }
     }
 
-    /// The values of a block whose own object is not known: any object of its type may be.
+    /// Returns the values of a block whose own object is not known: any object of its type.
     fn any(&self) -> Values<'v> {
         Values { objects: self.candidates.clone(), path: None, is_secret: self.is_secret }
     }
@@ -198,7 +199,8 @@ impl<'v> BlocksOfType<'v> {
         }
     }
 
-    /// The position of a written block, with `before` written ones before it.
+    /// Returns the position of a written block after `before` other written blocks. `None` if it depends on the number of
+    /// generated blocks before it.
     fn position(&self, before: usize) -> Option<usize> {
         match self.dynamic.seen {
             0 => Some(before),
@@ -230,7 +232,7 @@ impl<'v> BlocksOfType<'v> {
     }
 }
 
-/// The elements of a list, set, tuple or map, also of one that is open.
+/// Returns the known elements of a list, set, tuple or map, even if it may have more.
 fn elements(value: &Value) -> Vec<&Value> {
     match (value.known_elements(), value.known_attributes()) {
         (Some(elements), _) => elements.iter().collect(),

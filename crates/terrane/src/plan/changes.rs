@@ -1,4 +1,4 @@
-//! The changes of outputs and objects in the plan document.
+//! The changes of outputs and resources in the plan document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,8 @@ use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
 use crate::json::members::members;
 use crate::secrets::Secrets;
 
-/// The changes of all objects, in the order of their addresses, data sources first. Each is made when it is written.
+/// The changes of all objects, in the order of their addresses, data sources first. The JSON of each is built when it is
+/// written.
 pub(super) struct ResourceChanges<'p> {
     objects: Vec<RecordedChange<'p>>,
     options: DocumentOptions<'p>,
@@ -36,7 +37,7 @@ impl Serialize for ResourceChanges<'_> {
 
 enum RecordedChange<'p> {
     Planned(&'p PlannedResource<'p>),
-    /// An object of the state that no instance has.
+    /// An object of the state without an instance in the configuration.
     Destroyed(&'p DestroyedObject),
 }
 
@@ -52,9 +53,9 @@ struct ResourceChangeJson<'p> {
 #[derive(Serialize)]
 pub(super) struct ChangeJson<'p> {
     actions: &'static [&'static str],
-    /// Null where nothing exists before.
+    /// Null if the object does not exist before.
     before: Option<BeforeJson<'p>>,
-    /// Null where nothing exists after.
+    /// Null if the object does not exist after.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Option<After<'p>>>,
     after_unknown: FlagTree,
@@ -66,12 +67,12 @@ pub(super) struct ChangeJson<'p> {
     importing: Option<ImportingJson<'p>>,
 }
 
-/// The object before.
+/// The value before the change.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum BeforeJson<'p> {
     Recorded(After<'p>),
-    /// An imported object, whose attributes only its provider knows.
+    /// The object is imported, so only its provider knows its attributes.
     Imported {},
 }
 
@@ -83,10 +84,10 @@ impl<'p> BeforeJson<'p> {
 
 #[derive(Serialize)]
 struct ImportingJson<'p> {
-    /// None of a secret.
+    /// The identifier; left out if it is a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<After<'p>>,
-    /// The object that names it in place of an identifier.
+    /// The identity, an object that some providers use in place of an identifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     identity: Option<After<'p>>,
 }
@@ -109,13 +110,13 @@ pub(super) struct RootOutput<'p> {
     pub(super) is_sensitive: bool,
 }
 
-/// An output of the root module before and after.
+/// An output of the root module before and after an apply.
 pub(super) struct OutputChange<'p> {
     pub(super) before: Option<&'p Value>,
     pub(super) after: Option<&'p Value>,
-    /// Before or after.
+    /// Whether the output is sensitive before or after.
     pub(super) is_sensitive: bool,
-    /// Whether it becomes sensitive, or is so no longer.
+    /// Whether the output becomes sensitive or stops being so.
     changes_sensitivity: bool,
 }
 
@@ -132,7 +133,7 @@ impl Plan<'_> {
         ResourceChanges { objects, options }
     }
 
-    /// The root outputs that have no error.
+    /// Returns the root outputs without an error.
     pub(super) fn root_outputs(&self) -> impl Iterator<Item = RootOutput<'_>> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
@@ -145,7 +146,7 @@ impl Plan<'_> {
         sound.map(|((name, output), value)| RootOutput { name, value, is_sensitive: output.sensitive })
     }
 
-    /// The outputs of the root module, and those of the state that it does not declare any more.
+    /// Returns the outputs of the root module, and the outputs of the state that it no longer declares.
     pub(super) fn changed_outputs(&self) -> BTreeMap<&str, OutputChange<'_>> {
         let recorded = |name: &str| self.state().and_then(|state| state.outputs.get(name));
         let declared = self.root_outputs().map(|RootOutput { name, value, is_sensitive }| {
@@ -174,13 +175,13 @@ impl Plan<'_> {
         members(changes.map(|(name, change)| (name, change.json(self.secrets))))
     }
 
-    /// The root outputs that do not change.
+    /// Returns the root outputs that do not change.
     pub(super) fn kept_outputs(&self) -> BTreeSet<&str> {
         let changes = self.changed_outputs().into_iter();
         changes.filter(|(_, change)| change.actions() == ["no-op"]).map(|(name, _)| name).collect()
     }
 
-    /// Whether an output changes.
+    /// Whether any output changes.
     pub(super) fn changes_outputs(&self) -> bool {
         self.changed_outputs().values().any(|change| change.actions() != ["no-op"])
     }
@@ -221,7 +222,7 @@ impl<'p> OutputChange<'p> {
     }
 }
 
-/// Whether two values are wholly known and the same, types, marks and the sign of a zero aside.
+/// Whether two values are wholly known and equal, apart from types, marks and the sign of a zero.
 pub(super) fn is_same(before: &Value, after: &Value) -> bool {
     let (before, after) = (before.unmark_deep().0, after.unmark_deep().0);
     let is_text_same = || json::encode(&before).ok() == json::encode(&after).ok();
@@ -277,7 +278,7 @@ fn change<'p>(
     }
 }
 
-/// The change of an object that no instance has.
+/// Returns the change of an object without an instance: its destruction.
 fn destruction<'p>(
     destroyed: &'p DestroyedObject,
     DocumentOptions { rules, secrets }: DocumentOptions<'_>,

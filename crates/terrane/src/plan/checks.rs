@@ -49,7 +49,7 @@ struct InstanceAddressJson {
     to_display: String,
 }
 
-/// The key of an instance: a number or a text.
+/// The instance key: a number or a string.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub(super) enum KeyJson {
@@ -72,7 +72,7 @@ struct ProblemJson {
     message: String,
 }
 
-/// The instances of an object with their conditions.
+/// The conditions of each instance of an object, by address.
 type ConditionsByInstance = BTreeMap<String, Conditions>;
 
 /// The conditions of one instance of an object.
@@ -89,7 +89,7 @@ struct Checked {
     instances: ConditionsByInstance,
     /// Whether it is not evaluated, because it depends on an object with an error.
     is_behind_failure: bool,
-    /// Whether it has instances all the same.
+    /// Whether its instances are listed even then.
     has_instances: bool,
     /// The module.
     module: ModulePath,
@@ -97,7 +97,7 @@ struct Checked {
     is_unexpanded: bool,
 }
 
-/// All objects with conditions, in the order of their addresses.
+/// Returns all objects with conditions, in the order of their addresses.
 pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Vec<CheckJson> {
     let mut all: BTreeMap<String, Checked> = BTreeMap::new();
     for (_, node) in evaluation.config.nodes() {
@@ -148,7 +148,7 @@ pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Ve
     all.into_values().map(check).collect()
 }
 
-/// The objects whose number of instances is unknown have none.
+/// Marks objects with an unknown number of instances. No instances are listed for them.
 fn mark_unexpanded(evaluation: &Evaluation, all: &mut BTreeMap<String, Checked>) {
     let mut calls = Vec::new();
     for instance in evaluation.instances() {
@@ -197,7 +197,7 @@ fn worse(one: CheckStatus, other: CheckStatus) -> CheckStatus {
     }
 }
 
-/// The objects of a module that have conditions.
+/// Returns the objects of a module that have conditions.
 fn objects(node: &ModuleNode) -> Vec<(Object, ObjectJson)> {
     let module = &node.module;
     let json = |kind, object: Object, name: &SmolStr, resource: Option<(ResourceMode, &SmolStr)>| {

@@ -55,7 +55,8 @@ struct OutputJson<'c> {
     description: Option<&'c str>,
 }
 
-/// The resources of a module: managed ones before data sources, each in the order of their addresses. Each is made when it is written.
+/// The resources of a module: managed resources before data sources, each in the order of their addresses. The JSON of each is
+/// built when it is written.
 struct Resources<'c> {
     writer: Writer<'c>,
     node: &'c ModuleNode,
@@ -143,7 +144,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The configuration of a tree of modules.
+/// Returns the configuration of a tree of modules.
 pub(super) fn configuration<'c>(
     config: &'c Config,
     providers: &'c Providers,
@@ -166,7 +167,7 @@ impl<'c> Writer<'c> {
         ExpressionWriter { module, secrets: self.secrets }
     }
 
-    /// The calls in it are written with their modules; modules are nested as deeply as their calls.
+    /// Returns a module with its calls, and with the called modules inside of these. The recursion is as deep as the calls.
     fn module(&self, node: &'c ModuleNode) -> ModuleJson<'c> {
         let module: &'c Module = &node.module;
         let writer = self.writer(module);
@@ -310,12 +311,12 @@ fn repetition(repetition: &Repetition, writer: ExpressionWriter<'_>) -> Repetiti
     }
 }
 
-/// A description, unless it is empty.
+/// Returns a description, unless it is empty.
 fn written_description(description: Option<&str>) -> Option<&str> {
     description.filter(|description| !description.is_empty())
 }
 
-/// The items of `depends_on`, as written.
+/// Returns the items of `depends_on`, as written.
 fn depends_on_texts(written: Option<&Expression>) -> Vec<String> {
     written.map(depends_on::texts).unwrap_or_default()
 }

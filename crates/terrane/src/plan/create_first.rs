@@ -1,5 +1,7 @@
-//! Finds the resources that others depend on. The replacement of a resource is created before the old object is destroyed if it or one
-//! that depends on it has `create_before_destroy`.
+//! Finds dependencies of resources for the order of a replacement.
+//!
+//! A replacement is created before the old object is destroyed if the resource, or a resource that depends on it, has
+//! `create_before_destroy`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +13,7 @@ use terrane_value::SmolStr;
 
 use super::resources::{PlannedAction, PlannedResource, sorted};
 
-/// The blocks of these resources, without instance keys.
+/// Returns the blocks of resources whose replacements are created first, without instance keys.
 pub(super) fn created_first(config: &Config) -> HashSet<Address> {
     let own: Vec<Address> = config.nodes().flat_map(|(_, node)| own(&node.path, &node.module)).collect();
     if own.is_empty() {
@@ -20,19 +22,19 @@ pub(super) fn created_first(config: &Config) -> HashSet<Address> {
     DependencySearch::of(config).resources_behind(own)
 }
 
-/// The resources that each resource depends on, as a plan records them in the state.
+/// The dependencies of each resource, as a plan records them in the state.
 pub(super) struct Dependencies<'c> {
     config: &'c Config,
     /// The blocks of the objects in the state that no block of the configuration declares.
     removed: Vec<Address>,
-    /// The references of the configuration, once one of its resources is in the state.
+    /// The references of the configuration. Built for the first resource that is in the state.
     search: Option<DependencySearch>,
-    /// The answers so far, by the blocks of the resources.
+    /// The dependencies that were found so far, by the block of the resource.
     found: HashMap<Address, Vec<SmolStr>>,
 }
 
 impl<'c> Dependencies<'c> {
-    /// In a plan that destroys or forgets these objects.
+    /// Prepares a plan that destroys or forgets `destroyed`.
     pub(super) fn of<'d>(
         config: &'c Config,
         destroyed: impl Iterator<Item = &'d DestroyedObject>,
@@ -41,8 +43,9 @@ impl<'c> Dependencies<'c> {
         Dependencies { config, removed, search: None, found: HashMap::new() }
     }
 
-    /// The dependencies of a resource instance in the state that the plan begins with: after a refresh, they are those recorded and
-    /// those of the configuration, and of an object that does not change only the latter. An import adds none.
+    /// Returns the dependencies of a resource instance in the state that the plan begins with. After a refresh the state has
+    /// the recorded dependencies and those of the configuration; for an object that does not change, only those of the
+    /// configuration. An import adds no dependencies.
     pub(super) fn recorded(&mut self, resource: &PlannedResource<'_>) -> Vec<SmolStr> {
         let stored = resource.stored_dependencies();
         if resource.resource.mode != ResourceMode::Managed {
@@ -55,7 +58,7 @@ impl<'c> Dependencies<'c> {
         }
     }
 
-    /// The addresses of the resources that the block of a resource depends on: sorted, without instance keys.
+    /// Returns the addresses of the resources that the block of a resource depends on: sorted, without instance keys.
     fn configured(&mut self, resource: &Address) -> Vec<SmolStr> {
         let block = resource.without_keys();
         if let Some(found) = self.found.get(&block) {
@@ -71,7 +74,7 @@ impl<'c> Dependencies<'c> {
     }
 }
 
-/// The resources of a module with `create_before_destroy = true`.
+/// Returns the resources of a module with `create_before_destroy = true`.
 fn own<'c>(
     path: &'c ModulePath,
     module: &'c terrane_module::Module,
@@ -81,7 +84,7 @@ fn own<'c>(
     own.map(|(key, _)| Address { module: path.clone(), object: key.object(InstanceKey::None) })
 }
 
-/// Follows references from resources.
+/// Follows references from resources to other objects.
 struct DependencySearch {
     /// The objects that each object refers to.
     dependencies: HashMap<Address, Vec<Address>>,
@@ -89,13 +92,13 @@ struct DependencySearch {
     members: HashMap<ModulePath, Vec<Address>>,
 }
 
-/// The objects of one search.
+/// The progress of one search.
 #[derive(Default)]
 struct Visited {
     found: HashSet<Address>,
-    /// Objects whose references are still to be followed.
+    /// Objects whose references have not been followed yet.
     left: Vec<Address>,
-    /// The calls that are referred to as a whole.
+    /// The modules that were visited as a whole, because a reference names their call.
     whole: HashSet<ModulePath>,
 }
 
@@ -115,7 +118,7 @@ impl DependencySearch {
         DependencySearch { dependencies, members }
     }
 
-    /// With these resources among the members of their modules, for references to a whole module.
+    /// Adds resources to the members of their modules, so that references to a whole module lead to them.
     fn with_members(mut self, resources: &[Address]) -> DependencySearch {
         for resource in resources {
             if let Some(members) = self.members.get_mut(&resource.module) {
@@ -125,7 +128,7 @@ impl DependencySearch {
         self
     }
 
-    /// These resources, and those that they depend on.
+    /// Returns these resources and the resources that they depend on.
     fn resources_behind(&self, resources: Vec<Address>) -> HashSet<Address> {
         let mut visited = Visited::default();
         resources.into_iter().for_each(|resource| visited.visit(resource));
@@ -136,7 +139,8 @@ impl DependencySearch {
         visited.found
     }
 
-    /// Visits everything that an object depends on: the objects that it refers to, and those that the calls of its module do.
+    /// Visits everything that an object depends on: the objects that it refers to, and the objects that the calls of its module
+    /// refer to.
     fn pass_on(&self, object: &Address, visited: &mut Visited) {
         for dependency in self.dependencies.get(object).into_iter().flatten() {
             if let Object::ModuleCall(name, _) = &dependency.object {

@@ -16,7 +16,7 @@ use super::expression::ExpressionWriter;
 use super::written::{BodyNames, ContentJson, ExpressionPlace, Shows, SourceRange};
 use crate::secrets::{Secrets, has_secret};
 
-/// The arguments of a connection that are secrets.
+/// The arguments of a connection that hold secrets.
 const CREDENTIALS: [&str; 5] =
     ["password", "private_key", "bastion_password", "bastion_private_key", "proxy_user_password"];
 
@@ -25,7 +25,7 @@ const CREDENTIALS: [&str; 5] =
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Declaration"))]
 pub(super) struct DeclaredJson {
-    /// The place of the header of the block; of a local value, of its name and its expression.
+    /// The place of the header of the block; for a local value, the place of its name and its expression.
     source: SourceRange,
     /// The value of a local value or an output.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub(super) struct DeclaredJson {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<ProvisionerJson>>"))]
     provisioners: Vec<ProvisionerJson>,
-    /// Of a module call its arguments, of a provider the content of its block.
+    /// For a module call, its arguments; for a provider, the content of its block.
     #[serde(flatten)]
     content: ContentJson,
 }
@@ -63,7 +63,7 @@ struct ProvisionerJson {
     r#type: String,
     /// The place of the header of the block.
     source: SourceRange,
-    /// Whether it runs when the object is destroyed.
+    /// Whether the provisioner runs when the object is destroyed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
     destroy: bool,
@@ -89,7 +89,7 @@ pub(super) fn declared(evaluation: &Evaluation, secrets: Secrets) -> Declared {
     all
 }
 
-/// The declarations of a module.
+/// Writes the declarations of one module.
 #[derive(Clone, Copy)]
 struct OfModule<'e> {
     evaluation: &'e Evaluation,
@@ -99,7 +99,7 @@ struct OfModule<'e> {
 }
 
 impl<'e> OfModule<'e> {
-    /// The local values and outputs.
+    /// Returns the local values and outputs.
     fn values(self) -> impl Iterator<Item = (String, DeclaredJson)> {
         let module = &self.node.module;
         let locals = module.locals.ids().zip(module.locals.iter()).map(move |(id, (name, local))| {
@@ -124,7 +124,7 @@ impl<'e> OfModule<'e> {
         variables.map(|(name, variable)| (format!("var.{name}"), DeclaredJson::at(&variable.declaration)))
     }
 
-    /// The module calls, resources and providers.
+    /// Returns the module calls, resources and providers.
     fn blocks(self) -> impl Iterator<Item = (String, DeclaredJson)> {
         let config: &Config = &self.evaluation.config;
         let module = &self.node.module;
@@ -155,7 +155,7 @@ impl<'e> OfModule<'e> {
         ExpressionPlace::of(expression, Shows { writer: self.writer, of_secret })
     }
 
-    /// A resource with the parts of its block that are not its provider's.
+    /// Returns a resource with the parts of its block that do not belong to its provider.
     fn resource(self, resource: &Resource) -> DeclaredJson {
         let written = |body: &Body| self.content(body, BodyNames::default());
         let connection =
@@ -190,7 +190,7 @@ impl<'e> OfModule<'e> {
         }
     }
 
-    /// The arguments of a module call. The variables of the called module say which are secrets.
+    /// Returns the arguments of a module call. The variables of the called module decide which arguments are secrets.
     fn arguments(self, call: &ModuleCall, called: Option<NodeId>) -> ContentJson {
         let is_secret = |name: &SmolStr| {
             let Some(called) = called else { return false };

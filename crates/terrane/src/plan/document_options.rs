@@ -1,4 +1,4 @@
-//! The product whose plan is written.
+//! The options of a plan document: the product that it imitates, and secrets.
 
 use terrane_module::PlanRules;
 use terrane_module::provider::ProviderAddress;
@@ -12,7 +12,7 @@ pub(super) struct DocumentOptions<'p> {
     pub(super) secrets: Secrets,
 }
 
-/// The address of a provider with its host.
+/// Returns the address of a provider with its host.
 pub(super) fn full_name(provider: &ProviderAddress, rules: &PlanRules) -> String {
     match provider.host {
         Some(_) => provider.to_string(),

@@ -1,4 +1,4 @@
-//! Expressions as the plan's `configuration` has them: a constant value, or the references.
+//! Expressions in the `configuration` of a plan: a constant value, or the references.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,16 +22,16 @@ use crate::json::members::members;
 use crate::secrets::Secrets;
 use crate::written::has_secret_text;
 
-/// An expression: its value if that follows without names and functions, and its references.
+/// An expression: its references, and its value if that depends on no names or functions.
 #[derive(Serialize, Default)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Expression"))]
 pub(crate) struct ExpressionJson {
-    /// The value, if it follows without names and functions; in JSON the text as written.
+    /// The value, if it depends on no names or functions; in JSON syntax, the text as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     constant_value: Option<Constant>,
-    /// In the order of the text, each with the prefixes that are objects or parts of them too.
+    /// The references in the order of the text. Each is followed by its prefixes that name an object or a part of one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
     references: Vec<String>,
@@ -45,7 +45,7 @@ impl Serialize for Constant {
     }
 }
 
-/// Writes the expressions of a module. Its dialect decides which namespaces the first names of references open.
+/// Writes the expressions of a module. The dialect of the module decides how the first names of references are read.
 #[derive(Clone, Copy)]
 pub(crate) struct ExpressionWriter<'m> {
     pub(crate) module: &'m Module,
@@ -53,24 +53,24 @@ pub(crate) struct ExpressionWriter<'m> {
 }
 
 impl ExpressionJson {
-    /// The expression of a secret: only its references.
+    /// Returns the expression without its constant value, because that is a secret.
     pub(crate) fn without_constant(self) -> ExpressionJson {
         ExpressionJson { constant_value: None, ..self }
     }
 
-    /// Whether nothing is said of the expression: it calls functions, and names nothing.
+    /// Whether the expression has no content: it calls functions and has no references.
     pub(crate) fn is_empty(&self) -> bool {
         self.constant_value.is_none() && self.references.is_empty()
     }
 }
 
-/// The value of an expression, if the parts that it follows from are constant: `true ? 1 : var.a` is 1.
+/// Returns the value of an expression if the parts that decide it are constant: `true ? 1 : var.a` is 1.
 fn constant_part(expression: &Expression) -> Option<Value> {
     let value = without_names(expression, &mut Diagnostics::new());
     (value.is_wholly_known() && json::encode(&value).is_ok() && !has_open_logic(expression)).then_some(value)
 }
 
-/// Whether an operand of `&&` or `||` has an error: then the operator has no value for any other operand.
+/// Whether an operand of `&&` or `||` has an error. The operator then has no value, even if the other operand decides it.
 fn has_open_logic(expression: &Expression) -> bool {
     let tree = &expression.tree;
     let is_open = |id: ExprId| {
@@ -87,11 +87,11 @@ fn has_open_logic(expression: &Expression) -> bool {
     is_found
 }
 
-/// A reference and its prefixes, the longest first: `var.a.b`, `var.a`. It ends at a computed index.
+/// Returns a reference and its prefixes, the longest first: `var.a.b`, `var.a`. The reference ends before a computed index.
 fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
     let texts: Vec<String> = reference.steps.iter().map_while(|step| step_text(reference, step)).collect();
     let is_key = |step: usize| step < texts.len() && attribute(reference, step).is_none();
-    // The number of steps of the object that is named, and of its name without a key.
+    // `object` is the number of steps up to the named object, `without_key` the number without its key.
     let (object, without_key) = match reference.namespace {
         Root::Itself => (0, None),
         Root::Variable
@@ -125,7 +125,7 @@ fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
     all
 }
 
-/// The text of a step; none for a computed index.
+/// Returns the text of a step. `None` for a computed index.
 fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
     match step {
         Step::Attr { name, .. } => Some(format!(".{}", reference.tree.slice(*name))),
@@ -147,7 +147,8 @@ pub(crate) enum BodyItemJson {
 }
 
 impl ExpressionWriter<'_> {
-    /// In JSON the constant value is the text as written, whether it has references or not; none if a literal in it becomes a secret.
+    /// Returns an expression. In JSON syntax, the constant value is the text as written, even if it has references. It is left
+    /// out if a literal in it becomes a secret.
     pub(crate) fn expression(self, expression: &Expression) -> ExpressionJson {
         let value = match expression.source().id().is_json() {
             true if self.secrets == Secrets::Hidden && has_secret_text(expression) => None,
@@ -160,9 +161,9 @@ impl ExpressionWriter<'_> {
         }
     }
 
-    /// The arguments and blocks of a body. Those that `dynamic` blocks generate are not written, so they are missing.
-    /// Constants for sensitive attributes are missing too, unless secrets are shown; without a schema these have the names
-    /// `sensitive`.
+    /// Returns the arguments and blocks of a body. Generated blocks of `dynamic` are not written in the body, so they are left
+    /// out. Constants of sensitive attributes are left out too, unless secrets are shown. Without a schema, these attributes
+    /// have the names `sensitive`.
     pub(crate) fn body(self, body: &Body, schema: Option<&Schema>, sensitive: &[&str]) -> Expressions {
         let Some(schema) = schema else {
             let mut all = self.open(body);
@@ -209,7 +210,8 @@ impl ExpressionWriter<'_> {
         all
     }
 
-    /// Without a schema, blocks are lists, except the block that every provider has once.
+    /// Returns the arguments and blocks of a body without a schema. Blocks form lists, except block types that every provider
+    /// has at most once.
     fn open(self, body: &Body) -> Expressions {
         let content = body.open_content(&mut Diagnostics::new());
         let mut all = self.arguments(&content);
@@ -243,7 +245,8 @@ fn hide_constant(all: &mut Expressions, name: &str) {
     }
 }
 
-/// The arguments, blocks and `dynamic` blocks of a body. Without a schema, all properties of a JSON object are arguments.
+/// Returns the arguments, blocks and `dynamic` blocks of a body. Without a schema, all properties of a JSON object are
+/// arguments.
 pub(super) fn content(body: &Body, schema: Option<&Schema>) -> Content {
     match schema {
         Some(schema) => schema.written_content(body),

@@ -48,7 +48,7 @@ pub(super) struct ExtensionJson<'p> {
     #[serde(skip_serializing_if = "Declared::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Declared>"))]
     declarations: Declared,
-    /// Why local values and outputs are unknown, or a part of them, by address.
+    /// Why local values and outputs are unknown, wholly or in part, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, OriginsJson<'static>>>"))]
     unknown: BTreeMap<String, UnknownJson>,
@@ -56,7 +56,7 @@ pub(super) struct ExtensionJson<'p> {
     #[serde(skip_serializing_if = "PartSources::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<PartSourceSchema>>>"))]
     part_sources: PartSources<'p>,
-    /// The kinds of source that outputs, local values and variables follow from, by address.
+    /// The kinds of source that outputs, local values and variables depend on, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     follows_from: BTreeMap<String, Vec<&'static str>>,
@@ -87,7 +87,7 @@ pub(super) struct ExtensionJson<'p> {
     unexpanded: BTreeMap<String, UnexpandedJson<'p>>,
 }
 
-/// The resource instances by address. Each is made when it is written.
+/// The resource instances by address. The JSON of each is built when it is written.
 struct InstancesJson<'p> {
     resources: Vec<&'p PlannedResource<'p>>,
     config: &'p Config,
@@ -132,16 +132,17 @@ struct InstanceJson<'p> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
     no_schema: bool,
-    /// Whether it is a data source that a plan could read and that is not read here.
+    /// Whether it is a data source that a plan could read but Terrane cannot.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
     not_read: bool,
-    /// Whether the provider may replace the object instead of updating it: which argument does is in no schema.
+    /// Whether the provider may replace the object instead of updating it. Schemas do not say which arguments cause a
+    /// replacement.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
     may_replace: bool,
-    /// The identifier or identity under which an `import` block imports an object whose attributes only its provider knows; none of a
-    /// secret.
+    /// The identifier or identity under which an `import` block imports an object whose attributes only its provider knows;
+    /// left out if it is a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     import_id: Option<After<'p>>,
@@ -149,7 +150,7 @@ struct InstanceJson<'p> {
     content: ContentJson,
 }
 
-/// Why a value is unknown, or a part of it.
+/// Why a value is unknown, wholly or in part.
 struct UnknownJson(Origins);
 
 impl UnknownJson {
@@ -165,7 +166,7 @@ impl Serialize for UnknownJson {
     }
 }
 
-/// The parts that do not come from the configuration, by address. Those of an object are found when they are written.
+/// The parts that do not come from the configuration, by address. The parts of an object are found when they are written.
 struct PartSources<'p> {
     plan: &'p Plan<'p>,
 }
@@ -208,7 +209,7 @@ impl Serialize for SourceJson {
         let mut members = serializer.serialize_map(None)?;
         members.serialize_entry("path", path)?;
         members.serialize_entry("origin", kind.name())?;
-        // Of a value in a mock file.
+        // The value is in a mock file.
         if let Some(place) = place {
             members.serialize_entry("source", &RangeJson::of(place))?;
         }
@@ -216,7 +217,7 @@ impl Serialize for SourceJson {
     }
 }
 
-/// The JSON Schema of the member `terrane` of a plan document, draft 2020-12.
+/// Returns the JSON Schema of the member `terrane` of a plan document, draft 2020-12.
 #[cfg(feature = "json-schema")]
 pub fn plan_extension_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();

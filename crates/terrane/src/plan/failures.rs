@@ -1,4 +1,4 @@
-//! The objects that a plan with errors lacks: those with an error, and those that depend on one.
+//! Finds the objects that a plan with errors lacks: objects with an error, and objects that depend on one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use terrane_module::{
 use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, Value};
 
-/// Whether an error prevents a value from being computed.
+/// Whether an error keeps a value, or a part of it, from being computed.
 pub(super) fn has_failed(value: &Value) -> bool {
     value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
 }
@@ -20,17 +20,18 @@ pub(super) fn has_failed(value: &Value) -> bool {
 /// The objects that are not planned.
 #[derive(Default)]
 pub(super) struct Failures {
-    /// Instances of resources with a false precondition, and of data sources with a false condition.
+    /// Instances of resources with a false precondition, and of data sources with a false condition. Also single instances
+    /// whose expressions have errors.
     instances: HashSet<Address>,
-    /// Those of them that are data sources with a false postcondition.
+    /// The instances among them of data sources with a false postcondition.
     read: HashSet<Address>,
-    /// Objects with an error or behind one, without instance keys.
+    /// Objects that have an error or depend on an object with one, without instance keys.
     objects: HashSet<Address>,
-    /// Those of them that depend on one with an error.
+    /// The objects among them that depend on an object with an error.
     behind: HashSet<Address>,
-    /// Those whose failures are not only in their conditions.
+    /// The objects among them whose values have failed, not only their conditions.
     without_value: HashSet<Address>,
-    /// Those in modules whose instances are not made.
+    /// The objects among them in modules or blocks whose instances are not created.
     unmade: HashSet<Address>,
 }
 
@@ -40,18 +41,18 @@ impl Failures {
         self.instances.contains(address) || self.objects.contains(&address.without_keys())
     }
 
-    /// Whether the data source is read all the same: only its postconditions are false.
+    /// Whether the data source is read even though it has failed, because only its postconditions are false.
     pub(super) fn is_read(&self, address: &Address) -> bool {
         self.read.contains(address) && !self.objects.contains(&address.without_keys())
     }
 
-    /// Whether an object, without instance keys, is not evaluated because it depends on one with an error.
+    /// Whether an object, without instance keys, is not evaluated because it depends on an object with an error.
     pub(super) fn is_behind(&self, object: &Address) -> bool {
         self.behind.contains(object)
     }
 
-    /// Whether the conditions of such an object have instances all the same: those of a `check` block, and of a variable whose value
-    /// depends on no object with an error.
+    /// Whether the conditions of an unevaluated object have instances nevertheless. That holds for a `check` block, and for a
+    /// variable whose value depends on no object with an error.
     pub(super) fn has_instances(&self, object: &Address) -> bool {
         let is_made = !self.unmade.contains(object);
         match object.object {
@@ -74,7 +75,8 @@ impl Failures {
         self.objects.contains(&address.without_keys())
     }
 
-    /// The failures of an evaluation that has errors, and the dependents of instances that the plan refuses to destroy.
+    /// Returns the failures of an evaluation with errors, including the dependents of the objects in `prevented`, which the
+    /// plan refuses to destroy.
     pub(super) fn of(evaluation: &Evaluation, prevented: &[Address]) -> Failures {
         let mut search = FailureSearch::new(&evaluation.config);
         for reference in object_references(&evaluation.config) {
@@ -97,9 +99,9 @@ impl Failures {
 struct FailureSearch<'c> {
     config: &'c Config,
     failures: Failures,
-    /// The objects that refer to each object, and the parts of them that do.
+    /// The objects that refer to each object, and the part of them that contains the reference.
     dependents: HashMap<Address, Vec<(Address, Via)>>,
-    /// Failed objects whose dependents are still to be found.
+    /// Failed objects whose dependents have not been found yet.
     left: Vec<Address>,
 }
 
@@ -108,7 +110,8 @@ impl<'c> FailureSearch<'c> {
         FailureSearch { config, failures: Failures::default(), dependents: HashMap::new(), left: Vec::new() }
     }
 
-    /// A false condition of an object. A managed resource with a false postcondition is planned itself.
+    /// Records a false condition of an object. A managed resource with a false postcondition is planned itself, but its
+    /// dependents are not.
     fn checked(&mut self, instance: &ModuleInstance, checked: &ObjectChecks) {
         let holds = |result: &CheckResult| matches!(result.status, CheckStatus::Pass | CheckStatus::Unknown);
         if checked.results.iter().all(holds) {
@@ -131,7 +134,7 @@ impl<'c> FailureSearch<'c> {
         self.left.push(object);
     }
 
-    /// The objects of a module instance whose values have errors.
+    /// Records the objects of a module instance whose values have errors.
     fn values(&mut self, evaluation: &Evaluation, instance: &ModuleInstance) {
         let module = &evaluation.config.node(instance.node).module;
         let locals = module.locals.keys().cloned().map(Object::Local).zip(&instance.locals);
@@ -164,9 +167,9 @@ impl<'c> FailureSearch<'c> {
         }
     }
 
-    /// The objects of a module instance whose expressions have errors, also where the value does not show it.
+    /// Records the objects of a module instance whose expressions have errors, even if their values do not show it.
     fn blocks(&mut self, instance: &ModuleInstance) {
-        // Perhaps there is no such instance.
+        // The instance may not exist.
         if instance.unexpanded.is_some() {
             return;
         }
@@ -198,7 +201,7 @@ impl<'c> FailureSearch<'c> {
         }
     }
 
-    /// The resources with a wrong import, or with one of an instance that the configuration does not make.
+    /// Records the resources with an invalid import, or with an import to an instance that the configuration does not declare.
     fn imports(&mut self, evaluation: &Evaluation) {
         if self.config.root().module.imports.is_empty() {
             return;
@@ -220,7 +223,7 @@ impl<'c> FailureSearch<'c> {
         }
     }
 
-    /// Fails everything in a module whose instances are not made.
+    /// Fails everything in a module whose instances are not created.
     fn leave_out(&mut self, path: &ModulePath) {
         let is_inside = |inner: &ModulePath| inner.steps().starts_with(path.steps());
         for (_, node) in self.config.nodes().filter(|(_, node)| is_inside(&node.path)) {
@@ -238,7 +241,7 @@ impl<'c> FailureSearch<'c> {
         }
     }
 
-    /// Fails an object that depends on a failed one.
+    /// Fails an object that depends on a failed object.
     fn fail(&mut self, dependent: Address, via: Via) {
         self.failures.behind.insert(dependent.clone());
         if via != Via::Condition {
@@ -249,7 +252,7 @@ impl<'c> FailureSearch<'c> {
         }
     }
 
-    /// Fails the objects that refer to a failed one, or to the call of its module.
+    /// Fails the objects that refer to a failed object, or to the call of its module.
     fn pass_on(&mut self, object: &Address) {
         for (dependent, via) in self.dependents.remove(object).unwrap_or_default() {
             // A condition may refer to its own object.

@@ -1,5 +1,5 @@
-//! Hides in recorded values the parts that are secret in the plan: a state does not say so of values that have become secret
-//! since.
+//! Hides the parts of recorded values that are secret in the plan. The state does not mark values that became secret after it
+//! was written.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::public::Public;
 use super::resources::{OwnMarks, PlannedResource};
 use crate::marked_output::{is_terraform_data, with_marked_output, with_marks_of};
 
-/// Marks the parts of the recorded object that are secret in the planned one.
+/// Marks the parts of the recorded object that are secret in the planned object.
 pub(super) fn hide(resource: &mut PlannedResource<'_>) {
     let has_copy = is_terraform_data(&resource.resource);
     let is_marked = |value: Option<&Value>| value.is_some_and(Value::contains_marked);
@@ -31,7 +31,8 @@ pub(super) fn hide(resource: &mut PlannedResource<'_>) {
     }
 }
 
-/// Takes the mark off the identifier of an imported object: in a plan it is never secret, even if the argument of the import is.
+/// Removes the mark from the identifier of an imported object. In a plan the identifier is never secret, even if the argument
+/// of the import is.
 pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
     let Some(change) = &mut resource.change else { return };
     let Some(id) = change.import_id.as_ref().filter(|id| id.is_marked()) else { return };
@@ -42,7 +43,7 @@ pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
     }
 }
 
-/// Marks the secret parts of an object that no instance has.
+/// Marks the secret parts of an object without an instance.
 pub(super) fn hide_destroyed(destroyed: &mut DestroyedObject) {
     if is_terraform_data(&destroyed.resource) {
         destroyed.before = with_marked_output(&destroyed.before);

@@ -58,7 +58,7 @@ struct PlanJson<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
     complete: Option<bool>,
     errored: bool,
-    /// The member that the products' plans lack.
+    /// The member `terrane`, which the plans of the products lack.
     terrane: ExtensionJson<'p>,
 }
 
@@ -68,7 +68,7 @@ struct GivenJson {
     value: Option<Given>,
 }
 
-/// A value that is written whole, or not at all.
+/// A value that is written as a whole or left out.
 struct Given(Value);
 
 impl Serialize for Given {
@@ -109,17 +109,17 @@ impl Serialize for OwnType {
 }
 
 impl Plan<'_> {
-    /// The plan document on one line, without a line break at its end.
+    /// Returns the plan document on one line, without a line break at its end.
     pub fn to_json(&self) -> String {
         self.with_document(|document| to_text_in(document, Layout::OneLine))
     }
 
-    /// The plan document with an item on each line.
+    /// Returns the plan document with an item on each line.
     pub fn to_json_pretty(&self) -> String {
         self.with_document(|document| to_text_in(document, Layout::Indented))
     }
 
-    /// Writes the plan document piece by piece, on one line or with an item on each.
+    /// Writes the plan document piece by piece: on one line, or with each item on a line of its own if `is_pretty`.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl Plan<'_> {
     ///
     /// # Errors
     ///
-    /// `Limit exceeded`, as of [`check_printable`](crate::check_printable).
+    /// `Limit exceeded`, as in [`check_printable`](crate::check_printable).
     pub fn check_printable(&self) -> Result<(), Box<Diagnostic>> {
         const BYTES_OF_OBJECT: usize = 700;
         let objects = self.resources.len().saturating_add(self.destroyed.len());
@@ -177,7 +177,7 @@ impl Plan<'_> {
         then(&document)
     }
 
-    /// The values of the root variables as they are given, or their defaults.
+    /// Returns the given values of the root variables, or their defaults.
     fn variables(&self) -> BTreeMap<&str, GivenJson> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
@@ -186,7 +186,7 @@ impl Plan<'_> {
             let own = given.iter().rev().find(|given| given.wins && given.name == *name);
             let default = || Some(variable.default.as_ref()?.value.clone());
             let value = match own {
-                // The value of an ephemeral variable is given once more for the apply.
+                // The value of an ephemeral variable must be given again for the apply.
                 Some(own) if !variable.ephemeral => own.value(Some(variable)),
                 Some(_) | None => Some(default()?),
             };
@@ -197,7 +197,7 @@ impl Plan<'_> {
         members(variables)
     }
 
-    /// The root outputs that are secret, or have become so since the state was recorded, also those that have an error.
+    /// Returns the root outputs that are secret, or have become so since the state was recorded, also outputs with an error.
     fn secret_outputs(&self) -> BTreeSet<&str> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
@@ -236,8 +236,8 @@ impl Plan<'_> {
         }
     }
 
-    /// The outputs and objects of the state, the outputs that are known before anything is created, and the data sources that
-    /// are read.
+    /// Returns the state before the plan: outputs and objects of the state, outputs that are known before anything is created,
+    /// and data sources that the plan reads.
     fn prior_state<'p>(&'p self, options: DocumentOptions<'p>) -> Option<StateJson<'p>> {
         let planned = members(self.root_outputs().map(|output| (output.name, output.value)));
         let is_set = |name: &str| planned.get(name).is_none_or(|value| !value.is_null());
@@ -301,7 +301,8 @@ impl Plan<'_> {
         })
     }
 
-    /// The object that the plan has for an instance which is not planned: a data source with a false postcondition has been read.
+    /// Returns the object that the prior state has for an instance which is not planned. A data source with a false
+    /// postcondition has been read, so its value counts.
     fn recorded_although_failed<'p>(&self, resource: &'p PlannedResource<'_>) -> Option<&'p Value> {
         let failures = self.failures.as_ref();
         let is_read = resource.action == PlannedAction::ReadInPlan
@@ -310,7 +311,7 @@ impl Plan<'_> {
         if is_read { Some(&*resource.value) } else { resource.before() }
     }
 
-    /// The planned objects. Those that are only forgotten have no values in it.
+    /// Returns the planned objects. An object that is only forgotten has no values there.
     fn planned_modules<'p>(
         &'p self,
         resources: &[&'p PlannedResource<'p>],

@@ -1,5 +1,5 @@
-//! Objects that are missing in a plan: blocks with an unknown number of instances, modules that are not on disk, and parts with
-//! errors.
+//! Lists the objects that a plan lacks: blocks with an unknown number of instances, modules that are not on disk, and parts
+//! with errors.
 
 use terrane_config::address::Object;
 use terrane_module::AbsentModule;
@@ -9,17 +9,17 @@ use crate::document::listing::reasons;
 use crate::unexpanded::UnexpandedBlock;
 
 impl Plan<'_> {
-    /// The blocks whose instances are missing, because their number is unknown, by address.
+    /// Returns the blocks whose instances are missing, because their number is unknown, by address.
     pub fn unexpanded(&self) -> &[UnexpandedBlock] {
         &self.unexpanded
     }
 
-    /// Whether there are blocks whose instances are not in the plan.
+    /// Whether the plan lacks the instances of any block.
     pub(super) fn leaves_out_blocks(&self) -> bool {
         !self.unexpanded.is_empty() || !self.report.evaluation().config.absent_modules.is_empty()
     }
 
-    /// The missing objects, a comment line for each; empty if nothing is missing.
+    /// Returns a comment line for each missing object. Empty if nothing is missing.
     pub(super) fn missing_text(&self) -> String {
         let mut lines: Vec<String> = self.report.partial_note().into_iter().collect();
         if self.is_errored() {

@@ -1,6 +1,6 @@
 //! The plan of a configuration: the text of `terraform plan` and the document of `terraform show -json`.
 //!
-//! [`Report::plan`] looks at an evaluation as a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
+//! [`Report::plan`] turns an evaluation into a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
 
 mod apply_order;
 mod beside;
@@ -68,26 +68,26 @@ const MOST_NAMED: usize = 20;
 pub struct Plan<'r> {
     report: &'r Report,
     resources: Vec<PlannedResource<'r>>,
-    /// The instances with an error, and those that depend on one: of them only the recorded objects count.
+    /// The instances that have an error or depend on one. Only their recorded objects are used.
     failed: Vec<PlannedResource<'r>>,
     destroyed: Vec<DestroyedObject>,
-    /// The objects of the state whose blocks are not evaluated.
+    /// The objects of the state whose blocks were not evaluated.
     undecided: Vec<DestroyedObject>,
     unexpanded: Vec<UnexpandedBlock>,
-    /// None if the evaluation has no error.
+    /// The objects that are not planned. `None` if the evaluation has no error.
     failures: Option<Failures>,
-    /// Messages of the plan alone.
+    /// Messages that only the plan has, not the evaluation.
     diagnostics: Diagnostics,
     secrets: Secrets,
 }
 
-/// Why an evaluation is not a plan that begins with its state.
+/// Why an evaluation cannot be a plan that begins with its state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPlan {
-    /// It has [prior values](crate::Project::uses_prior_values), which need not be the planned ones.
+    /// The evaluation has [prior values](crate::Project::uses_prior_values), which may differ from the planned values.
     PriorValues,
-    /// It has the values of a [stored plan](crate::Project::stored_plan), whose actions it does not repeat.
+    /// The evaluation has the values of a [stored plan](crate::Project::stored_plan), but not its actions.
     StoredPlan,
 }
 
@@ -107,11 +107,12 @@ impl fmt::Display for NoPlan {
 impl std::error::Error for NoPlan {}
 
 impl Report {
-    /// The evaluation as a plan: from its state or, without one, of creating everything.
+    /// Returns the evaluation as a plan. The plan begins with the state of the evaluation; without a state, it creates
+    /// everything.
     ///
     /// # Errors
     ///
-    /// If values of the evaluation are not those of a plan.
+    /// If the evaluation has values that differ from the values of a plan.
     pub fn plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
         let evaluation = self.evaluation();
         let request = &evaluation.config.request;
@@ -172,7 +173,8 @@ impl Report {
     }
 }
 
-/// Takes the objects whose blocks are not evaluated. Those that an apply has left to destroy do not depend on their blocks.
+/// Takes out the objects whose blocks were not evaluated. Deposed objects stay: an apply has left them to destroy, so they do
+/// not depend on their blocks.
 fn take_undecided(destroyed: &mut Vec<DestroyedObject>, failures: Option<&Failures>) -> Vec<DestroyedObject> {
     let Some(failures) = failures else { return Vec::new() };
     let is_undecided = |destroyed: &mut DestroyedObject| {
@@ -181,7 +183,7 @@ fn take_undecided(destroyed: &mut Vec<DestroyedObject>, failures: Option<&Failur
     destroyed.extract_if(.., is_undecided).collect()
 }
 
-/// The warning about objects that are removed from the state without being destroyed; none if there are none.
+/// Returns a warning about objects that are removed from the state without being destroyed. `None` if there are none.
 fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
     let forgotten = destroyed.iter().filter(|destroyed| destroyed.is_forgotten);
     let named = first_of(forgotten.map(|destroyed| format!("`{}`", destroyed.address())), MOST_NAMED)?;
@@ -191,7 +193,7 @@ fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
     Some(Diagnostic::warning(ids::FORGOTTEN_OBJECTS, detail))
 }
 
-/// The objects whose `prevent_destroy` refuses the plan.
+/// The objects whose `prevent_destroy` forbids the plan.
 #[derive(Default)]
 struct Prevented {
     addresses: Vec<Address>,
@@ -225,9 +227,9 @@ impl Prevented {
 }
 
 impl<'r> Plan<'r> {
-    /// The messages of the plan alone, which are not in the report: errors about objects whose `prevent_destroy` refuses that they are
-    /// destroyed, warnings about objects that are removed from the state without being destroyed and, in a plan without errors,
-    /// errors about changes that wait for each other.
+    /// Returns the messages that only the plan has, not the report: errors about objects that the plan would destroy although
+    /// their blocks have `prevent_destroy`, warnings about objects that are removed from the state without being destroyed,
+    /// and, in a plan without errors, errors about changes that wait for each other.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -237,33 +239,35 @@ impl<'r> Plan<'r> {
         self.report.has_errors() || self.diagnostics.has_errors()
     }
 
-    /// Whether objects are left out because of an error. Changes that no apply can put in order are an error too, but leave out none.
+    /// Whether objects are left out because of an error. Changes that no apply can put in order are an error too, but no object
+    /// is left out for them.
     fn is_errored(&self) -> bool {
         self.failures.is_some()
     }
 
-    /// The objects of the state that no instance has: by address.
+    /// Returns the objects of the state without an instance in the configuration, by address.
     pub fn destroyed(&self) -> &[DestroyedObject] {
         &self.destroyed
     }
 
-    /// The state that the plan begins with.
+    /// Returns the state that the plan begins with.
     fn state(&self) -> Option<&State> {
         self.report.evaluation().config.prior().map(PriorState::state)
     }
 
-    /// The resource instances that are created or kept, and the data sources that are read: by module, then data sources before
-    /// resources, then by name and key. Instances that have an error or depend on one are missing.
+    /// Returns the resource instances that are created or kept, and the data sources that are read: by module, then data
+    /// sources before resources, then by name and key. Instances that have an error or depend on one are missing.
     pub fn resources(&self) -> &[PlannedResource<'r>] {
         &self.resources
     }
 
-    /// The resource instances that an apply creates, changes or keeps.
+    /// Returns the resource instances that an apply creates, changes or keeps.
     fn changes(&self) -> Vec<&PlannedResource<'r>> {
         self.resources.iter().filter(|found| found.action != PlannedAction::ReadInPlan).collect()
     }
 
-    /// The types of its resources that have no schema, sorted. Of these, only configured attributes are in the plan.
+    /// Returns the types of resources without a schema, sorted. Only the configured attributes of these resources are in the
+    /// plan.
     pub fn types_without_schema(&self) -> Vec<SmolStr> {
         let without = self.resources.iter().filter(|found| found.schema_version.is_none());
         let types = without.map(|found| found.resource.resource_type.clone());

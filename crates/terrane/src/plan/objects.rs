@@ -1,4 +1,5 @@
-//! The objects in a plan document: each is made when it is written, so that a plan of many objects needs no memory for their JSON.
+//! The objects in a plan document. The JSON of each is built when it is written, so that a plan of many objects needs little
+//! memory.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +35,7 @@ pub(super) struct ResourceNameJson<'p> {
 }
 
 impl<'p> ResourceNameJson<'p> {
-    /// The names of an instance; its module and its earlier address only stand in changes.
+    /// Returns the names of an instance. Only changes also have its module and its previous address.
     pub(super) fn of(resource: &'p PlannedResource<'p>, rules: &PlanRules) -> ResourceNameJson<'p> {
         let ResourceKey { mode, resource_type, name } = &resource.resource;
         ResourceNameJson {
@@ -50,7 +51,7 @@ impl<'p> ResourceNameJson<'p> {
         }
     }
 
-    /// The names of an object that no instance has.
+    /// Returns the names of an object without an instance.
     pub(super) fn of_destroyed(destroyed: &'p DestroyedObject, rules: &PlanRules) -> ResourceNameJson<'p> {
         let ResourceKey { mode, resource_type, name } = &destroyed.resource;
         let provider = destroyed.provider.as_ref();
@@ -67,7 +68,7 @@ impl<'p> ResourceNameJson<'p> {
         }
     }
 
-    /// The names in a change.
+    /// Returns the names as a change has them, with the module and the previous address.
     pub(super) fn in_change(self, module: &ModulePath, previous: Option<&Address>) -> ResourceNameJson<'p> {
         ResourceNameJson {
             module_address: (!module.is_root()).then(|| module.to_string()),
@@ -92,7 +93,7 @@ pub(super) enum StoredObject<'p> {
     },
     /// An object of the state that no instance has.
     Destroyed(&'p DestroyedObject),
-    /// Such an object that is only forgotten, in `planned_values`.
+    /// An object of the state without an instance, in `planned_values`, that is removed from the state but not destroyed.
     Forgotten(&'p DestroyedObject),
 }
 
@@ -124,7 +125,7 @@ impl<'p> StoredObject<'p> {
         }
     }
 
-    /// The position in a state: data sources first, then by type, name and key.
+    /// Returns the position in a state: data sources first, then by type, name and key.
     fn order(&self) -> impl Ord + use<'p> {
         let (resource, key, deposed): (&'p ResourceKey, &'p InstanceKey, _) = match *self {
             StoredObject::Planned(planned) | StoredObject::Recorded { resource: planned, .. } => {
@@ -189,7 +190,7 @@ pub(super) struct ModuleObjects<'p> {
     options: DocumentOptions<'p>,
     objects: Vec<StoredObject<'p>>,
     address: Option<String>,
-    /// By address, in whose order they are written.
+    /// The called modules by address, in the order in which they are written.
     child_modules: BTreeMap<String, ModuleObjects<'p>>,
 }
 
@@ -210,7 +211,7 @@ impl Serialize for ModuleObjects<'_> {
     }
 }
 
-/// A sequence whose items are made when they are written.
+/// A sequence whose items are built when they are written.
 struct Each<F>(F);
 
 impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Each<F> {
@@ -220,7 +221,7 @@ impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Each<F> {
 }
 
 impl<'p> ModuleObjects<'p> {
-    /// The root module, without objects.
+    /// Returns the root module, without objects.
     pub(super) fn new(options: DocumentOptions<'p>) -> ModuleObjects<'p> {
         ModuleObjects { options, objects: Vec::new(), address: None, child_modules: BTreeMap::new() }
     }
@@ -243,13 +244,13 @@ impl<'p> ModuleObjects<'p> {
         found.objects.push(object);
     }
 
-    /// Brings the objects of all modules in the order of their addresses as text.
+    /// Sorts the objects of all modules by their addresses as text.
     pub(super) fn sort_by_address(&mut self) {
         self.objects.sort_by_cached_key(StoredObject::address);
         self.child_modules.values_mut().for_each(ModuleObjects::sort_by_address);
     }
 
-    /// Brings the objects of all modules in the order of a state.
+    /// Sorts the objects of all modules in the order of a state.
     pub(super) fn sort_by_key(&mut self) {
         self.objects.sort_unstable_by(|one, other| one.order().cmp(&other.order()));
         self.child_modules.values_mut().for_each(ModuleObjects::sort_by_key);

@@ -1,7 +1,7 @@
-//! Provider configurations: `provider` blocks, and providers that a module requires without one.
+//! Provider configurations: `provider` blocks, and configurations without a block for providers that a module requires.
 //!
-//! A module inherits the configurations of its caller, or gets those in `providers`. Such an entry stands for the one of the
-//! caller, whose key its resources have then.
+//! A module inherits the configurations of its caller, or gets those in `providers`. Such an entry stands for a configuration
+//! of the caller, and resources of the module then have the key of that configuration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -29,12 +29,12 @@ pub(super) struct ProviderJson {
     module_address: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     expressions: Expressions,
-    /// The key of the configuration in the caller that it stands for.
+    /// The key of the caller's configuration that this one stands for.
     #[serde(skip)]
     inherited: Option<String>,
 }
 
-/// A module, and the versions that it accepts of each provider.
+/// A module, and the versions of each provider that it accepts.
 struct Owner<'c> {
     node: &'c ModuleNode,
     constraints: HashMap<ProviderAddress, String>,
@@ -74,7 +74,7 @@ impl Providers {
         }
     }
 
-    /// The providers that the module requires, and those of its resources.
+    /// Adds the providers that the module requires, and the providers of its resources.
     fn add_requirements(&mut self, config: &Config, owner: &Owner<'_>) {
         let node = owner.node;
         let module = &node.module;
@@ -99,7 +99,7 @@ impl Providers {
         }
     }
 
-    /// Adds a configuration without a block, which a caller may have.
+    /// Adds a configuration without a block. It may be inherited from the caller.
     fn add(&mut self, config: &Config, owner: &Owner<'_>, local: &SmolStr, provider: &ProviderAddress) {
         let node = owner.node;
         let key = key_in(node, local);
@@ -112,7 +112,7 @@ impl Providers {
         self.all.insert(key, ProviderJson { inherited, ..own });
     }
 
-    /// The configurations that the call of the module passes.
+    /// Adds the configurations that the call of the module passes.
     fn add_passed(&mut self, config: &Config, owner: &Owner<'_>) {
         let node = owner.node;
         let Some((caller, call)) = node.caller else { return };
@@ -128,13 +128,13 @@ impl Providers {
         }
     }
 
-    /// The key of the configuration that an entry of a caller stands for, if it is of the same provider.
+    /// Returns the key of the caller's configuration that an entry stands for. `None` if that belongs to another provider.
     fn source(&self, key: String, full_name: &str) -> Option<String> {
         let found = self.all.get(&key).filter(|found| found.full_name == full_name)?;
         Some(found.inherited.clone().unwrap_or(key))
     }
 
-    /// The key of the configuration of a resource.
+    /// Returns the key of the configuration of a resource.
     pub(super) fn key_of(&self, node: &ModuleNode, key: &ResourceKey, module: &Module) -> Option<String> {
         let resource = module.resources.get(key)?;
         let local = resource.local_provider(&key.resource_type);
@@ -144,7 +144,7 @@ impl Providers {
         Some(found.and_then(|found| found.inherited.clone()).unwrap_or(own))
     }
 
-    /// A configuration without a block.
+    /// Returns a configuration without a block.
     fn entry(&self, owner: &Owner<'_>, name: &SmolStr, provider: &ProviderAddress) -> ProviderJson {
         let node = owner.node;
         ProviderJson {
@@ -158,7 +158,7 @@ impl Providers {
         }
     }
 
-    /// The configurations that stand for themselves.
+    /// Returns the configurations that are not inherited.
     pub(super) fn own(&self) -> BTreeMap<&str, &ProviderJson> {
         let own = self.all.iter().filter(|(_, provider)| provider.inherited.is_none());
         own.map(|(key, provider)| (key.as_str(), provider)).collect()
@@ -169,7 +169,7 @@ fn key_in(node: &ModuleNode, key: &str) -> String {
     if node.path.is_root() { key.to_owned() } else { format!("{}:{key}", node.path) }
 }
 
-/// The versions of each provider that a module accepts, from `required_providers` and its `provider` blocks.
+/// Returns the versions of each provider that a module accepts, from `required_providers` and its `provider` blocks.
 fn constraints(module: &Module) -> HashMap<ProviderAddress, String> {
     let required = module.requirements.values();
     let required = required.map(|required| (required.provider.clone(), required.version.as_ref()));

@@ -1,5 +1,5 @@
-//! The parts of a planned object with secrets that its schema and its block tell anyway: attributes that nobody sets are null, and
-//! a set of written blocks has so many elements.
+//! Finds the parts of a planned object with secrets that its schema and its block tell anyway: attributes that nobody sets are
+//! null, and the number of written blocks is the number of elements of a set.
 
 use terrane_body::{Body, Nesting, Schema, SchemaBlock};
 use terrane_value::{Entries, Origins, SmolStr, Type, Value};
@@ -9,14 +9,14 @@ use super::expression::content;
 /// The two values from which the document of a planned object with secrets is written.
 #[derive(Clone, Debug)]
 pub(super) struct Public {
-    /// The object whose known parts are shown: without the marks of attributes that nobody sets.
+    /// The object whose known parts are written. Attributes that nobody sets have no marks.
     pub(super) known: Value,
-    /// The object whose unknown parts are shown: besides, sets of blocks are sequences of their unknown attributes.
+    /// The object whose unknown parts are written. In addition, sets of blocks are sequences of their unknown attributes.
     pub(super) unknown: Value,
 }
 
 impl Public {
-    /// The public parts of the object that a body of this schema makes.
+    /// Returns the public parts of an object that a body with this schema has made.
     pub(super) fn of(value: &Value, schema: &Schema, body: &Body) -> Public {
         let part = |form| PublicPart { schema, bodies: vec![body.clone()], form }.object(value);
         Public { known: part(Form::Known), unknown: part(Form::Unknown) }
@@ -29,10 +29,10 @@ enum Form {
     Unknown,
 }
 
-/// Objects of one type.
+/// Finds the public parts of objects of one type.
 struct PublicPart<'s> {
     schema: &'s Schema,
-    /// The bodies of all blocks that may have made them.
+    /// The bodies of all blocks that may have made the objects.
     bodies: Vec<Body>,
     form: Form,
 }
@@ -44,7 +44,7 @@ struct BlocksOfType {
 }
 
 impl PublicPart<'_> {
-    /// The depth is bounded by that of the schema.
+    /// Returns the object with its public parts unmarked. The depth of the schema bounds the recursion.
     fn object(&self, value: &Value) -> Value {
         let Some(entries) = value.unmarked().as_entries().filter(|_| value.contains_marked()) else {
             return value.clone();
@@ -115,8 +115,8 @@ fn labelled(entries: &Entries, object: impl Fn(&Value) -> Value) -> Value {
     Value::object(entries.iter().map(block).collect::<Vec<_>>())
 }
 
-/// An object with nothing but the unknown attributes and the blocks of another one, whose marks are those of the set around it. The keys
-/// of a map may be secrets, so attributes have no parts.
+/// Returns an object that only has the unknown attributes and the blocks of `value`, whose marks come from the set around it.
+/// Attributes have no parts, because the keys of a map may be secrets.
 fn unknown_attributes(value: &Value, schema: &Schema) -> Value {
     let unknown = || Value::unknown_from(Type::Dynamic, Origins::NONE);
     let part = |(name, value): (&SmolStr, &Value)| {
@@ -195,7 +195,7 @@ resource "x_y" "b" {
         assert_eq!(change(0)["after_unknown"], unknown);
         assert_eq!(change(0)["after_sensitive"]["secret"], json!(true));
         assert_eq!(document["planned_values"]["root_module"]["resources"][0]["values"], change(0)["after"]);
-        // How many elements a secret has is not shown.
+        // The number of elements of a secret is not shown.
         assert_eq!(change(1)["after_unknown"], json!({"id": true, "login": []}));
     }
 }

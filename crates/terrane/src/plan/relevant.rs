@@ -1,8 +1,9 @@
-//! The attributes of resources that feed a resource or an output of a module instance that changes.
+//! Finds the attributes of resources that a changing resource or output of a module depends on: `relevant_attributes` of the
+//! plan document.
 //!
 //! References are followed through locals, variables, the arguments of module calls, outputs, and the named arguments of other
-//! resources. `count` and `for_each` of a resource count where its arguments read `count.index` or `each`, those of a module call
-//! never do. Only the display of changes reads them.
+//! resources. `count` and `for_each` of a resource count if its arguments read `count.index` or `each`; those of a module call
+//! never do. Products only use the attributes to display changes.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -30,7 +31,7 @@ pub(super) struct RelevantJson {
     attribute: Vec<KeyJson>,
 }
 
-/// The relevant attributes, each once.
+/// Returns the relevant attributes, each once.
 pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec<RelevantJson> {
     let evaluation = plan.report.evaluation();
     let config = &evaluation.config;
@@ -64,13 +65,13 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
     search.found.into_iter().collect()
 }
 
-/// An object whose expressions are read.
+/// An object, or a part of a resource, whose expressions are read.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct VisitedPart {
     /// The path of its module.
     path: ModulePath,
     object: Object,
-    /// The steps to the part of a resource whose expressions count; none for all of it.
+    /// The steps to the part of a resource whose expressions are read. Empty for the whole resource.
     part: Vec<KeyJson>,
 }
 
@@ -80,11 +81,11 @@ impl VisitedPart {
     }
 }
 
-/// Where an expression stands.
+/// The place of an expression.
 struct ExpressionSite<'p> {
     path: &'p ModulePath,
     module: &'p Module,
-    /// `count` or `for_each` of its resource.
+    /// The `count` or `for_each` of the resource that contains it.
     repetition: Option<&'p Expression>,
 }
 
@@ -94,7 +95,7 @@ struct RelevanceSearch<'c> {
     nodes: HashMap<&'c ModulePath, &'c ModuleNode>,
     seen: HashSet<VisitedPart>,
     found: BTreeSet<RelevantJson>,
-    /// The objects whose expressions are still to be read.
+    /// The objects whose expressions have not been read yet.
     left: Vec<VisitedPart>,
 }
 
@@ -138,7 +139,7 @@ impl<'c> RelevanceSearch<'c> {
         }
     }
 
-    /// The argument of the module call that sets a variable.
+    /// Follows the argument of the module call that sets a variable.
     fn argument(&mut self, path: &ModulePath, node: &'c ModuleNode, name: &SmolStr) {
         let Some((caller, call)) = node.caller else { return };
         let caller = self.config.node(caller);
@@ -148,7 +149,8 @@ impl<'c> RelevanceSearch<'c> {
         self.expression(&place, value, &[]);
     }
 
-    /// The argument or the blocks of a body that the steps name, or all of it. Steps behind an argument do not count.
+    /// Follows the argument or the blocks of a body that the steps name, or the whole body without steps. Steps behind an
+    /// argument are ignored.
     fn part(&mut self, place: &ExpressionSite<'_>, body: &Body, steps: &[KeyJson], bound: &mut Vec<SmolStr>) {
         let Some((KeyJson::Key(name), inner)) = steps.split_first() else {
             if steps.is_empty() {
@@ -179,7 +181,7 @@ impl<'c> RelevanceSearch<'c> {
         }
     }
 
-    /// The arguments of a body and of the blocks in it; `bound` are the iterators of `dynamic` blocks.
+    /// Follows the arguments of a body and of its nested blocks. `bound` are the iterators of `dynamic` blocks.
     fn body(&mut self, place: &ExpressionSite<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
@@ -243,7 +245,7 @@ impl<'c> RelevanceSearch<'c> {
         }
     }
 
-    /// One output of a module, or all of them.
+    /// Follows one output of a module, or all outputs.
     fn outputs(&mut self, path: &ModulePath, output: Option<SmolStr>) {
         let Some(node) = self.node(path) else { return };
         let named: Vec<SmolStr> = match output {
@@ -254,7 +256,7 @@ impl<'c> RelevanceSearch<'c> {
             .extend(named.into_iter().map(|name| VisitedPart::whole(path.clone(), Object::Output(name))));
     }
 
-    /// The part of a resource that a reference reads behind the step `named`.
+    /// Records the part of a resource that a reference reads behind the step `named`, and follows it.
     fn resource(
         &mut self,
         path: &ModulePath,

@@ -34,17 +34,18 @@ pub struct PlannedResource<'p> {
     pub key: InstanceKey,
     /// The provider.
     pub provider: ProviderAddress,
-    /// The version of the schema; none if the resource type has no schema.
+    /// The version of the schema. `None` if the resource type has no schema.
     pub schema_version: Option<u64>,
-    /// The object that is planned.
+    /// The planned object.
     pub value: Cow<'p, Value>,
-    /// Whether it is created, changed or read, and why.
+    /// The action, such as create or read, and its reason.
     pub action: PlannedAction,
-    /// The object that the state has for it, or that the built-in provider imports.
+    /// The recorded object and its change, or the object that the built-in provider imports. `None` for a new object.
     pub change: Option<Box<ObjectChange>>,
-    /// The identifier under which an `import` block imports it, a text, or its identity, an object. Either may be sensitive.
+    /// The identifier under which an `import` block imports the object (a string), or its identity (an object). Either may be
+    /// sensitive.
     pub import_id: Option<Value>,
-    /// The recorded and the planned object, if more of them is secret here than their own marks say.
+    /// The recorded and the planned object with their own marks, if further parts are secret here.
     pub(super) own: Option<Box<OwnMarks>>,
     /// The parts of an object with secrets that are shown nevertheless.
     pub(super) public: Option<Box<Public>>,
@@ -58,7 +59,7 @@ pub struct PlannedResource<'p> {
     pub(super) sensitive: &'static [&'static str],
     /// The content of the block that belongs to the provider.
     pub(super) config: &'p Body,
-    /// The block types in it, if there are any.
+    /// The block types in `config`, if it has blocks and no schema.
     pub(super) written: Option<Arc<WrittenBlocks>>,
     /// The block.
     pub(super) declaration: &'p Declaration,
@@ -75,13 +76,13 @@ pub(super) struct OwnMarks {
     pub(super) planned: Value,
 }
 
-/// The position among changes. The order of the fields is their weight.
+/// The position among changes. Earlier fields take precedence.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Order<'o> {
     /// The depth of the module.
     depth: usize,
     module: &'o [ModuleStep],
-    /// Managed resources come last.
+    /// False for a data source. Data sources come before managed resources.
     is_managed: bool,
     resource_type: &'o SmolStr,
     name: &'o SmolStr,
@@ -89,47 +90,47 @@ pub(super) struct Order<'o> {
 }
 
 impl PlannedResource<'_> {
-    /// The address.
+    /// Returns the address.
     pub fn address(&self) -> Address {
         Address { module: self.module.clone(), object: self.resource.object(self.key.clone()) }
     }
 
-    /// The recorded object.
+    /// Returns the recorded object.
     pub(super) fn before(&self) -> Option<&Value> {
         self.change.as_ref().map(|change| &change.before)
     }
 
-    /// The recorded object with its own marks.
+    /// Returns the recorded object with its own marks.
     pub(super) fn recorded(&self) -> Option<&Value> {
         self.own.as_ref().map_or_else(|| self.before(), |own| own.recorded.as_ref())
     }
 
-    /// The planned object with its own marks.
+    /// Returns the planned object with its own marks.
     pub(super) fn planned(&self) -> &Value {
         self.own.as_ref().map_or(&self.value, |own| &own.planned)
     }
 
-    /// The object whose known parts the document has.
+    /// Returns the object whose known parts the document has.
     pub(super) fn shown(&self) -> &Value {
         self.public.as_ref().map_or(&self.value, |public| &public.known)
     }
 
-    /// The object whose unknown parts the document has.
+    /// Returns the object whose unknown parts the document has.
     pub(super) fn shown_unknown(&self) -> &Value {
         self.public.as_ref().map_or(&self.value, |public| &public.unknown)
     }
 
-    /// The dependencies of the recorded object.
+    /// Returns the dependencies of the recorded object.
     pub(super) fn stored_dependencies(&self) -> Vec<SmolStr> {
         sorted(self.change.iter().flat_map(|change| &change.dependencies))
     }
 
-    /// The address that the state has for it, if that is another one.
+    /// Returns the address in the state, if that differs.
     pub fn previous(&self) -> Option<&Address> {
         self.change.as_ref()?.previous.as_ref()
     }
 
-    /// Whether the plan leaves the object and its address as they are.
+    /// Whether the plan leaves the object and its address unchanged.
     pub(super) fn is_kept(&self) -> bool {
         self.action == PlannedAction::NoOp && self.previous().is_none() && self.import_id.is_none()
     }
@@ -139,7 +140,7 @@ impl PlannedResource<'_> {
         self.resource.mode == ResourceMode::Data
     }
 
-    /// The names of its actions in the plan, in the order of an apply.
+    /// Returns the names of its actions in the plan, in the order of an apply.
     pub fn actions(&self) -> &'static [&'static str] {
         match self.creates_first && self.action.is_replacement() {
             true => &["create", "delete"],
@@ -147,7 +148,7 @@ impl PlannedResource<'_> {
         }
     }
 
-    /// The reason in the plan, if it states one.
+    /// Returns the reason in the plan, if the plan states one.
     pub(super) fn reason(&self) -> Option<&'static str> {
         match self.is_triggered {
             true => PlannedAction::ReplaceTriggered.reason(),
@@ -155,7 +156,7 @@ impl PlannedResource<'_> {
         }
     }
 
-    /// The argument whose change replaces the object.
+    /// Returns the argument whose change replaces the object.
     pub(super) fn replacing(&self) -> Option<&'static str> {
         self.change.as_ref()?.replacing
     }
@@ -165,13 +166,13 @@ impl PlannedResource<'_> {
     }
 }
 
-/// Addresses in the order of a state, each once.
+/// Returns addresses in the order of a state, each once.
 pub(super) fn sorted<'n>(addresses: impl IntoIterator<Item = &'n SmolStr>) -> Vec<SmolStr> {
     let addresses: BTreeSet<&SmolStr> = addresses.into_iter().collect();
     addresses.into_iter().cloned().collect()
 }
 
-/// The position of an instance among changes.
+/// Returns the position of an instance among changes.
 pub(super) fn order<'o>(
     module: &'o ModulePath,
     resource: &'o ResourceKey,
@@ -195,12 +196,12 @@ pub enum PlannedAction {
     Create,
     /// Nothing about the object changes.
     NoOp,
-    /// The object changes. Without a provider it is not known whether that replaces it, except for types that are built in.
+    /// The object changes. Without a provider it is unknown whether the change replaces the object, except for built-in types.
     Update {
-        /// Whether the provider may replace it instead.
+        /// Whether the provider may replace the object instead.
         may_replace: bool,
     },
-    /// An existing object is imported. Only its provider knows its attributes, so it may change too.
+    /// An existing object is imported. Only its provider knows its attributes, so the object may change too.
     Import,
     /// The object is replaced, because an apply has failed.
     ReplaceTainted,
@@ -208,21 +209,21 @@ pub enum PlannedAction {
     ReplaceTriggered,
     /// The object is replaced, because this argument changes.
     ReplaceArgument(&'static str),
-    /// A data source is read in the plan, and all of it is known. It is no change.
+    /// A data source is read in the plan, and its value is known. This is not a change.
     ReadInPlan,
-    /// A data source is read in the plan, which needs its provider; here it is not known.
+    /// A data source is read in the plan by its provider, so its value is not known here.
     Read,
     /// A data source is read in the apply, because its arguments are unknown before.
     ReadUnknownConfiguration,
-    /// A data source is read in the apply, because it depends on something that changes then.
+    /// A data source is read in the apply, because it depends on an object that changes then.
     ReadPendingDependency,
-    /// A data source in a `check` block is read in the apply too.
+    /// A data source in a `check` block is read in the apply again.
     ReadInCheck,
 }
 
 impl PlannedAction {
-    /// The names of the actions in the plan, such as `create`, or `delete` and `create`. [`PlannedResource::actions`] has the order of a
-    /// replacement that `create_before_destroy` turns round.
+    /// Returns the names of the actions in the plan, such as `create`, or `delete` and `create`. `create_before_destroy`
+    /// reverses the order of a replacement; [`PlannedResource::actions`] has that order.
     pub const fn names(self) -> &'static [&'static str] {
         match self {
             PlannedAction::Create => &["create"],
@@ -244,7 +245,7 @@ impl PlannedAction {
         self.names().len() > 1
     }
 
-    /// The reason in the plan, if it states one.
+    /// Returns the reason in the plan, if the plan states one.
     pub const fn reason(self) -> Option<&'static str> {
         match self {
             PlannedAction::Create
@@ -263,7 +264,7 @@ impl PlannedAction {
     }
 }
 
-/// All instances that are declared, in the order of the changes of a plan: by module, then data sources before resources, then by
+/// Returns all declared instances in the order of the changes of a plan: by module, then data sources before resources, then by
 /// name and key.
 pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
     let numbers = evaluation.instances().ids();
@@ -272,12 +273,12 @@ pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
     blocks.sort_unstable_by(|one, other| one.order().cmp(&other.order()));
     let count = blocks.iter().map(|block| block.instances.count()).sum();
     let mut all = Vec::with_capacity(count);
-    // The instances of a block are in the order of their keys.
+    // The instances of a block are already in the order of their keys.
     blocks.iter().for_each(|block| block.add_to(&mut all));
     all
 }
 
-/// Takes the instances that have failed. Without failures no value has to be searched.
+/// Takes out the instances that have failed. Without failures, no value needs to be searched.
 pub(super) fn take_failed<'p>(
     resources: &mut Vec<PlannedResource<'p>>,
     failures: Option<&Failures>,
@@ -300,7 +301,7 @@ struct PlannedBlock<'p> {
 }
 
 impl<'p> PlannedBlock<'p> {
-    /// The resources and data sources of a module instance.
+    /// Returns the resources and data sources of a module instance.
     fn of_instance(evaluation: &'p Evaluation, number: InstanceId) -> impl Iterator<Item = PlannedBlock<'p>> {
         let instance = &evaluation.instances()[number];
         let resources = &evaluation.config.node(instance.node).module.resources;
@@ -309,7 +310,7 @@ impl<'p> PlannedBlock<'p> {
             let instances = &*instances.expansion;
             PlannedBlock { evaluation, number, instance, id, key, resource, instances }
         });
-        // Nobody knows whether there is an instance of a call that is not expanded.
+        // If a call is not expanded, it is unknown whether the module instance exists.
         all.filter(|block| {
             let is_planned = matches!(block.key.mode, ResourceMode::Managed | ResourceMode::Data);
             is_planned && block.instance.unexpanded.is_none()
@@ -369,7 +370,7 @@ impl<'p> PlannedBlock<'p> {
         }));
     }
 
-    /// The action for an instance that neither the state nor the built-in provider has an object for.
+    /// Returns the action for an instance without an object in the state or from the built-in provider.
     fn new_action(&self, key: &InstanceKey, value: &Value, is_imported: bool) -> PlannedAction {
         if is_imported {
             return PlannedAction::Import;
@@ -386,12 +387,13 @@ impl<'p> PlannedBlock<'p> {
 #[derive(Clone, Copy)]
 struct Shape<'b> {
     is_untyped: bool,
-    /// The block types in it, if there are any.
+    /// The block types in the block, if there are any.
     blocks: Option<&'b WrittenBlocks>,
 }
 
 impl Shape<'_> {
-    /// The value of an instance with the secret identifier of an import, or the form of a plan and of its recorded blocks.
+    /// Returns the value of an instance as a plan shows it: with the secret identifier of an import, or in the form of a plan
+    /// without a schema, with blocks as the state has recorded them.
     fn of<'v>(
         self,
         value: Cow<'v, Value>,
@@ -417,7 +419,7 @@ impl Shape<'_> {
     }
 }
 
-/// Whether an item of `replace_triggered_by` changes for an instance.
+/// Whether `replace_triggered_by` names an item that changes for an instance.
 fn is_triggered(changes: Option<&ObjectChanges<'_>>, action: PlannedAction, key: &InstanceKey) -> bool {
     match changes {
         Some(changes) if action == PlannedAction::Create => changes.creation_is_triggered(key),
@@ -425,7 +427,7 @@ fn is_triggered(changes: Option<&ObjectChanges<'_>>, action: PlannedAction, key:
     }
 }
 
-/// The version of the schema with which an object is stored. Data sources are not stored.
+/// Returns the version of the schema with which an object is stored. Data sources are not stored, so their version is 0.
 pub(super) fn stored_version(mode: ResourceMode, schema: &Schema) -> u64 {
     match mode {
         ResourceMode::Managed => schema.version(),
@@ -464,7 +466,7 @@ fn action(key: &ResourceKey, resource: &Resource, value: &Value) -> PlannedActio
     let origins = value.origins_deep();
     let is_of_others = |kind: OriginKind| !matches!(kind, OriginKind::DataSource | OriginKind::NotComputed);
     let is_unknown = origins.as_slice().iter().any(|origin| is_of_others(origin.kind));
-    // A remote state that is not found is read in the plan.
+    // The plan reads a remote state that is not found here, so this is no change in the apply.
     let is_change = |cause: &Origin| cause.kind != OriginKind::NotComputed;
     let is_pending = origins.as_slice().iter().any(|origin| origin.causes.as_slice().iter().any(is_change));
     match (is_unknown, is_pending, &resource.check) {

@@ -1,5 +1,7 @@
-//! Gives planned blocks the shape that a state has recorded: without a schema, blocks of a type are planned as a list, also where
-//! there may be only one, which is recorded as an object.
+//! Gives planned blocks the shape that a state has recorded.
+//!
+//! Without a schema, blocks of a type are planned as a list, even if there may only be one. The state records such a block as
+//! an object.
 
 use std::collections::HashMap;
 
@@ -7,8 +9,8 @@ use terrane_value::{Known, SmolStr, Value};
 
 use super::written_blocks::WrittenBlocks;
 
-/// The planned object with an object in place of each list of one block that the recorded one has as an object. None if there is no
-/// such list. The depth is bounded by that of blocks.
+/// Returns the planned object with each list of one block replaced by an object if the recorded value is an object. `None` if
+/// there is no such list. The depth of blocks bounds the recursion.
 pub(super) fn as_recorded(planned: &Value, recorded: &Value, blocks: &WrittenBlocks) -> Option<Value> {
     let inner = planned.unmarked();
     let (all, before) = (inner.known_attributes()?, recorded.unmarked().known_attributes()?);
@@ -29,12 +31,12 @@ pub(super) fn as_recorded(planned: &Value, recorded: &Value, blocks: &WrittenBlo
     Some(object.with_marks(planned.marks()))
 }
 
-/// The planned blocks of one type in the form that the state records.
+/// Returns the planned blocks of one type in the form that the state records. `None` if that is the form they have.
 fn blocks_as_recorded(planned: &Value, recorded: &Value, blocks: &WrittenBlocks) -> Option<Value> {
     let elements = planned.unmarked().known_elements()?;
     let before = recorded.unmarked();
     if let (Some(all), [only]) = (before.known_attributes(), elements) {
-        // The keys of a map of blocks are labels.
+        // If a name of the block is missing in the recorded object, the keys of that object are the labels of a map of blocks.
         let names = only.unmarked().known_attributes()?;
         let block = names.keys().all(|name| all.get(name).is_some()).then(|| {
             let inner = as_recorded(only, before, blocks);

@@ -1,4 +1,4 @@
-//! The parts of planned objects that do not come from the configuration.
+//! Lists the parts of planned objects that do not come from the configuration.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,23 +21,24 @@ use crate::summary::from_elsewhere;
 pub struct SourcesOfObject {
     /// The address of the object.
     pub address: Address,
-    /// The parts.
+    /// The parts that do not come from the configuration.
     pub parts: Vec<PartSource>,
 }
 
-/// The kinds of source outside of the configuration that values of a plan follow from.
+/// The kinds of source outside of the configuration that values of a plan depend on.
 #[derive(Default)]
 pub(super) struct FollowedSources {
-    /// Of outputs, local values and variables, by address.
+    /// The sources of outputs, local values and variables, by address.
     pub(super) values: BTreeMap<String, Vec<SourceKind>>,
-    /// Of the arguments and blocks of resources and module calls, by the address of the block in its module instance.
+    /// The sources of the arguments and blocks of resources and module calls, by the address of the block in its module
+    /// instance.
     pub(super) arguments: BTreeMap<String, Arc<SourcesByName>>,
-    /// Of the values of `count`, `for_each` or `enabled` of the same blocks.
+    /// The sources of `count`, `for_each` or `enabled` of the same blocks, by the same addresses.
     pub(super) instances: BTreeMap<String, Vec<SourceKind>>,
 }
 
 impl Plan<'_> {
-    /// The sources that the known values follow from.
+    /// Returns the sources that the known values depend on.
     pub(super) fn followed_sources(&self) -> FollowedSources {
         let mut sources = self.part_sources().peekable();
         let mut found = FollowedSources::default();
@@ -78,7 +79,8 @@ impl Plan<'_> {
         found
     }
 
-    /// The objects with parts that do not come from the configuration: values given by hand, recorded in a state, and others.
+    /// Returns the objects with parts that do not come from the configuration: values given by hand, recorded in a state, and
+    /// so on.
     pub fn part_sources(&self) -> impl Iterator<Item = SourcesOfObject> {
         let resources = self.resources().iter().filter_map(|resource| {
             let parts: Vec<PartSource> = self.sources_of(resource).collect();
@@ -102,7 +104,8 @@ impl Plan<'_> {
         resources.chain(calls)
     }
 
-    /// The numbers of values that do not come from the configuration, as [`Summary::from_elsewhere`](crate::Summary::from_elsewhere).
+    /// Returns the numbers of values that do not come from the configuration, like
+    /// [`Summary::from_elsewhere`](crate::Summary::from_elsewhere).
     pub fn from_elsewhere(&self) -> Option<String> {
         let mut counts: BTreeMap<SourceKind, usize> = BTreeMap::new();
         for part in self.part_sources().flat_map(|object| object.parts) {
@@ -111,15 +114,15 @@ impl Plan<'_> {
         from_elsewhere(&counts, &BTreeMap::new())
     }
 
-    /// The parts of a resource instance that do not come from the configuration, in words. Every plan that begins with a state has
-    /// parts of it, so these are left out.
+    /// Returns in words the parts of a resource instance that do not come from the configuration. Values of the state are left
+    /// out, because every plan that begins with a state has some.
     pub(super) fn sources_in_words(&self, resource: &PlannedResource<'_>) -> Option<String> {
         let is_recorded = |part: &PartSource| matches!(part.kind, SourceKind::State | SourceKind::StateData);
         let parts: Vec<PartSource> = self.sources_of(resource).filter(|part| !is_recorded(part)).collect();
         if parts.is_empty() { None } else { sources_in_words(&parts) }
     }
 
-    /// The parts of a resource instance that do not come from the configuration.
+    /// Returns the parts of a resource instance that do not come from the configuration.
     fn sources_of<'s>(&'s self, resource: &'s PlannedResource<'_>) -> impl Iterator<Item = PartSource> + 's {
         self.report.resource_sources(resource.instance, resource.id, &resource.key, &resource.value)
     }

@@ -1,26 +1,29 @@
-//! Gives the planned object of a type without a schema the form that it has in a plan: configured nulls are absent, like other
-//! attributes that only a provider may set, and a block that every provider has once is an object.
+//! Gives the planned object of a type without a schema the form that it has in a plan.
+//!
+//! Configured nulls are left out, like all attributes that a provider may set. A block type that every provider has at most
+//! once becomes an object.
 
 use terrane_value::{Entries, Known, OriginKind, SmolStr, Value};
 
 use super::written_blocks::{WrittenBlocks, is_single};
 
-/// The object in the form of a plan; none if it has that form already.
+/// Returns the object in the form of a plan. `None` if it has that form already.
 pub(super) fn as_planned(value: &Value, blocks: Option<&WrittenBlocks>, unset: Unset<'_>) -> Option<Value> {
     unset.part(value, blocks)
 }
 
-/// The nulls of a block, which its provider may replace.
+/// The treatment of attributes that are null in the configuration, because the provider may set them.
 #[derive(Clone, Copy)]
 pub(super) enum Unset<'a> {
-    /// Those in the block at an address are absent.
+    /// Nulls in the block at this address are left out.
     Absent(&'a str),
-    /// They stay unknown, because the recorded object may have had them.
+    /// Nulls stay unknown, because the recorded object may have had values for them.
     Unknown,
 }
 
 impl Unset<'_> {
-    /// The value of a part that is null in the configuration: nothing else inside of a block is unknown because of the block itself.
+    /// Returns null for a part that is null in the configuration: only such a part is unknown because of its own block. `None`
+    /// for any other part.
     fn null(self, value: &Value) -> Option<Value> {
         let Unset::Absent(address) = self else { return None };
         if !value.is_wholly_unknown() {
@@ -34,7 +37,7 @@ impl Unset<'_> {
         is_null.then(|| Value::NULL.with_marks(value.marks()))
     }
 
-    /// None if nothing changes. The depth is bounded by that of values.
+    /// Returns the changed part. `None` if nothing changes. The maximum depth of values bounds the recursion.
     fn part(self, value: &Value, blocks: Option<&WrittenBlocks>) -> Option<Value> {
         let inner = value.unmarked();
         let changed = match (inner.known_attributes(), inner.known_elements()) {
@@ -55,7 +58,7 @@ impl Unset<'_> {
             let part = self.part(value, inner);
             let null = self.null(value);
             is_changed |= only.is_some() || part.is_some() || null.is_some();
-            // That a secret is null is a secret too.
+            // It is a secret, too, whether a secret is null.
             if null.as_ref().is_none_or(Value::is_marked) {
                 all.push((name.clone(), null.or(part).unwrap_or_else(|| value.clone())));
             }
@@ -63,7 +66,7 @@ impl Unset<'_> {
         is_changed.then_some(all)
     }
 
-    /// Elements keep their positions.
+    /// Returns the changed elements. All of them keep their positions.
     fn elements(self, elements: &[Value], blocks: Option<&WrittenBlocks>) -> Option<Vec<Value>> {
         let part = |value: &Value| self.null(value).or_else(|| self.part(value, blocks));
         let parts: Vec<Option<Value>> = elements.iter().map(part).collect();
@@ -75,7 +78,7 @@ impl Unset<'_> {
     }
 }
 
-/// The only block of a type.
+/// Returns the only block of a type.
 fn only_element(blocks: &Value) -> Option<Value> {
     match blocks.unmarked().known_elements()? {
         [only] => Some(only.clone().with_marks(blocks.marks())),
@@ -83,7 +86,7 @@ fn only_element(blocks: &Value) -> Option<Value> {
     }
 }
 
-/// An object with other attributes, open as before.
+/// Returns an object with other attributes. An open object stays open.
 fn with_entries(object: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
     match object.as_unknown().map(|unknown| &unknown.known) {
         Some(Known::Object(_)) => Value::open_object(entries.into_iter().collect(), object.origins().clone()),
@@ -91,7 +94,7 @@ fn with_entries(object: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
     }
 }
 
-/// A sequence with other elements, open as before.
+/// Returns a sequence with other elements. An open sequence stays open.
 fn with_elements(sequence: &Value, elements: Vec<Value>) -> Value {
     match sequence.as_unknown().map(|unknown| &unknown.known) {
         Some(Known::Sequence(_)) => Value::open_sequence(elements, sequence.origins().clone()),

@@ -1,7 +1,7 @@
 //! The three forms of a planned value: the value itself, its unknown parts, and its sensitive parts.
 //!
-//! In `after` an unknown attribute is missing, in `after_unknown` a known one, and in `after_sensitive` one that is not
-//! sensitive. Elements of sequences keep their positions in all three.
+//! `after` has no unknown attributes, `after_unknown` has no known attributes, and `after_sensitive` only has sensitive
+//! attributes. Elements of sequences keep their positions in all three.
 
 use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -11,7 +11,7 @@ use terrane_value::{Entries, Known, Mark, Number, Type, Value, ValueKind};
 use crate::document::json::shown::number;
 use crate::secrets::{Secrets, is_hidden};
 
-/// The parts of a value that a form looks into.
+/// The parts of a value that a form writes one by one.
 enum InnerValues<'v> {
     Leaf,
     Sequence(&'v [Value]),
@@ -44,19 +44,19 @@ impl<'v> InnerValues<'v> {
 pub(crate) struct After<'v> {
     value: &'v Value,
     secrets: Secrets,
-    /// Whether a zero keeps its sign: values of the configuration and of the prior state are written as they are, those of planned
-    /// objects and outputs have been stored in the plan before.
+    /// Whether a zero keeps its sign. Values of the configuration and of the prior state are written as they are. Values of
+    /// planned objects and outputs have been stored in the plan first, which drops the sign.
     keeps_sign: bool,
 }
 
 impl<'v> After<'v> {
-    /// None if nothing of the value is known, or all of it is hidden.
+    /// Returns the known parts of a value. `None` if nothing of the value is known, or all of it is hidden.
     pub(crate) fn of(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
         let is_shown = !value.is_wholly_unknown() && !is_hidden(value, secrets);
         is_shown.then_some(After { value, secrets, keeps_sign: false })
     }
 
-    /// A value of the configuration, such as a constant or a default, or one of the prior state.
+    /// Returns the known parts of a value of the configuration, such as a constant or a default, or of the prior state.
     pub(crate) fn written(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
         After::of(value, secrets).map(|after| After { keeps_sign: true, ..after })
     }
@@ -65,14 +65,14 @@ impl<'v> After<'v> {
         After::of(value, self.secrets).map(|part| After { keeps_sign: self.keeps_sign, ..part })
     }
 
-    /// Whether it is an object, and nothing of it is known.
+    /// Whether it is an object without any known part.
     pub(crate) fn is_empty_object(&self) -> bool {
         let InnerValues::Entries(entries) = InnerValues::of(self.value) else { return false };
         entries.values().all(|value| After::of(value, self.secrets).is_none())
     }
 }
 
-/// The depth is bounded by that of values.
+/// The maximum depth of values bounds the recursion.
 impl Serialize for After<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let part = |value| self.part(value);
@@ -113,7 +113,7 @@ pub(crate) enum FlagTree {
     True,
     False,
     Sequence(Vec<FlagTree>),
-    /// The attributes with a shape of their own.
+    /// The attributes that have a form of their own.
     Attributes(Vec<(String, FlagTree)>),
 }
 
@@ -131,7 +131,7 @@ impl Serialize for FlagTree {
 }
 
 impl FlagTree {
-    /// The attributes in the shape of an object; an object without any if it has none.
+    /// Returns the form of the attributes of an object: an object, even if it has no attributes.
     pub(super) fn of_attributes(shape: Option<FlagTree>) -> FlagTree {
         shape.unwrap_or_else(|| FlagTree::Attributes(Vec::new()))
     }
@@ -145,7 +145,7 @@ impl FlagTree {
         FlagTree::Sequence(elements.iter().map(|element| shape(element).unwrap_or(FlagTree::False)).collect())
     }
 
-    /// Whether it says nothing beyond the collections.
+    /// Whether no part is `true`.
     pub(crate) fn is_all_false(&self) -> bool {
         match self {
             FlagTree::True => false,
@@ -156,8 +156,8 @@ impl FlagTree {
     }
 }
 
-/// The unknown parts of a value; none for a primitive one that is known. The keys of a hidden value may be secrets too, so
-/// it has no parts.
+/// Returns the unknown parts of a value. `None` for a known primitive value. A hidden value has no parts here, because its keys
+/// may be secrets too.
 pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<FlagTree> {
     if is_hidden(value, secrets) {
         return (!value.is_wholly_known()).then_some(FlagTree::True);
@@ -170,7 +170,7 @@ pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<FlagTree>
     }
 }
 
-/// The sensitive parts of a value, and those that are hidden for another reason; none for a primitive one that is neither.
+/// Returns the parts of a value that are sensitive, or hidden for another reason. `None` for a primitive value that is neither.
 pub(crate) fn sensitive_parts(value: &Value, secrets: Secrets) -> Option<FlagTree> {
     if value.has_mark(&Mark::Sensitive) || is_hidden(value, secrets) {
         return Some(FlagTree::True);

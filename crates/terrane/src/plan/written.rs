@@ -1,7 +1,7 @@
 //! The content of a block as it is written: places and texts of its arguments, its nested blocks and its `dynamic` blocks.
 //!
-//! One walk over the decoded blocks serves both syntaxes. Beside a body it follows the values that the body has made, because these say
-//! which texts are secrets, which parts are unknown, and which path a nested block has.
+//! One walk over the decoded blocks serves both syntaxes. Beside each body, the walk follows the values that the body has made:
+//! they tell which texts are secrets, which parts are unknown, and which path a nested block has.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,8 @@ use crate::written::written;
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Content"))]
 pub(super) struct ContentJson {
-    /// The arguments that are configured, and those that are unknown. Without a schema, blocks of JSON syntax are arguments.
+    /// The arguments that are configured, and the attributes that are unknown. Without a schema, blocks of JSON syntax are
+    /// arguments.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, AttributeJson>>"))]
     attributes: BTreeMap<String, AttributeJson>,
@@ -43,13 +44,13 @@ pub(super) struct ContentJson {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Argument"))]
 struct AttributeJson {
-    /// The place of its name and its value; none if it is not configured.
+    /// The place of the name and the value; left out if the attribute is not configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<SourceRange>,
-    /// The expression as written; none of a secret.
+    /// The expression as written; left out if it is a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// Why it is unknown, or a part of it.
+    /// Why the attribute is unknown, wholly or in part.
     #[serde(skip_serializing_if = "Origins::is_empty", serialize_with = "origins_json")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<OriginsJson<'static>>"))]
     unknown: Origins,
@@ -62,15 +63,15 @@ struct AttributeJson {
 struct BlockJson {
     /// The type.
     block: String,
-    /// The path of its object in the values of the instance, such as `.rule[0]`; none in a set with other blocks, in a `dynamic` block, and
-    /// behind blocks whose number is unknown.
+    /// The path of the block's object in the values of the instance, such as `.rule[0]`; left out in a set with other blocks,
+    /// in a `dynamic` block, and behind blocks whose number is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     /// The labels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
     labels: Vec<String>,
-    /// The place of its header, in JSON of the opening bracket.
+    /// The place of the header; in JSON, the place of the opening bracket.
     source: SourceRange,
     #[serde(flatten)]
     content: ContentJson,
@@ -83,7 +84,7 @@ struct BlockJson {
 struct DynamicJson {
     /// The type of the blocks that it generates.
     block: String,
-    /// The place of its header, in JSON of the opening bracket.
+    /// The place of the header; in JSON, the place of the opening bracket.
     source: SourceRange,
     /// The collection.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,8 +94,8 @@ struct DynamicJson {
     /// The labels of the generated blocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<ExpressionPlace>,
-    /// The number of generated blocks, if it follows from the values: not in a set, nor where several `dynamic` blocks generate blocks of
-    /// one type.
+    /// The number of generated blocks, if the values tell it; left out for a set, and if several `dynamic` blocks generate
+    /// blocks of the same type.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
     /// Why the number of blocks of the type is unknown.
@@ -112,10 +113,10 @@ struct DynamicJson {
 pub(super) struct ExpressionPlace {
     /// The place of the expression.
     source: SourceRange,
-    /// The expression as written; none of a secret.
+    /// The expression as written; left out if it is a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// As in `configuration`.
+    /// The value and the references, as in `configuration`.
     #[serde(flatten)]
     expression: ExpressionJson,
 }
@@ -149,7 +150,7 @@ pub(super) fn origins_json<S: Serializer>(origins: &Origins, serializer: S) -> R
 }
 
 impl ContentJson {
-    /// The content of a body, which has made these values.
+    /// Returns the content of a body that has made these values.
     pub(super) fn of(
         body: &Body,
         names: BodyNames<'_>,
@@ -168,7 +169,7 @@ impl ContentJson {
     }
 }
 
-/// The names that a body may have.
+/// The schema of a body, and the names of its sensitive arguments.
 #[derive(Clone, Copy, Default)]
 pub(super) struct BodyNames<'n> {
     pub(super) schema: Option<&'n Schema>,
@@ -177,7 +178,7 @@ pub(super) struct BodyNames<'n> {
 }
 
 impl ExpressionPlace {
-    /// An expression. A secret one has only its references.
+    /// Returns an expression with its place. If it is secret, only its references are written.
     pub(super) fn of(expression: &Expression, shows: Shows<'_>) -> ExpressionPlace {
         let json = shows.writer.expression(expression);
         ExpressionPlace {
@@ -188,7 +189,7 @@ impl ExpressionPlace {
     }
 }
 
-/// Whether the text of an expression is shown.
+/// Writes the texts of expressions, unless they are secret.
 #[derive(Clone, Copy)]
 pub(super) struct Shows<'m> {
     pub(super) writer: ExpressionWriter<'m>,
@@ -201,7 +202,7 @@ impl Shows<'_> {
         self.of_secret && self.writer.secrets == Secrets::Hidden
     }
 
-    /// The text of an expression; none of a secret.
+    /// Returns the text of an expression. `None` if it is secret.
     fn shown_text(self, expression: &Expression) -> Option<String> {
         match self.writer.secrets {
             Secrets::Shown => Some(expression.source().slice(expression.span()).to_owned()),
@@ -211,7 +212,7 @@ impl Shows<'_> {
     }
 }
 
-/// Reads bodies. The depth of the walk is that of the blocks, which the parsers bound.
+/// Reads bodies. The recursion is as deep as the blocks, whose depth the parsers bound.
 #[derive(Clone, Copy)]
 struct Walk<'m> {
     writer: ExpressionWriter<'m>,
@@ -229,7 +230,7 @@ impl Walk<'_> {
             let is_block = by_type.contains(name)
                 || names.schema.is_some_and(|schema| schema.blocks().contains_key(name));
             if !is_block && !attributes.contains_key(name.as_str()) && !value.has_known_parts() {
-                // A provider sets it.
+                // The provider sets this attribute.
                 let unknown = value.origins_deep();
                 attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });
             }
@@ -277,7 +278,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A `dynamic` block; none without its label.
+    /// Returns a `dynamic` block. `None` if it has no label.
     fn dynamic(
         self,
         block: &Block,
@@ -286,7 +287,7 @@ impl Walk<'_> {
     ) -> Option<DynamicJson> {
         let written = block.dynamic()?;
         let generated = by_type.generated(block);
-        // The collection may have the values of secret arguments.
+        // The collection may contain the values of secret arguments.
         let is_declared = schema.is_some_and(Schema::has_secret_attributes);
         let of_secret = is_declared
             || generated.values.is_secret

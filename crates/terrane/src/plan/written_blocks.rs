@@ -1,4 +1,4 @@
-//! The block types of a body without a schema, at all depths, from the blocks that it has.
+//! The block types of a body without a schema, at all depths, as its blocks show them.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use terrane_body::Body;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
-/// Whether every provider has this block no more than once, so that it is an object without a schema too.
+/// Whether every provider has at most one block of this type, so that the block is an object even without a schema.
 pub(super) fn is_single(block_type: &str) -> bool {
     block_type == "timeouts"
 }
 
-/// The block types that a body has, each with those in its blocks.
+/// The block types in a body, each with the block types inside of its blocks.
 #[derive(Default, Debug)]
 pub(super) struct WrittenBlocks(BTreeMap<SmolStr, WrittenBlocks>);
 
 impl WrittenBlocks {
-    /// The types of the blocks and `dynamic` blocks in a body; none if it has no blocks. The depth of the walk is that of the blocks,
-    /// which the parsers bound.
+    /// Returns the types of the blocks and `dynamic` blocks in a body. `None` if it has no blocks. The recursion is as deep as
+    /// the blocks, whose depth the parsers bound.
     pub(super) fn of(body: &Body) -> Option<WrittenBlocks> {
         let mut found = WrittenBlocks::default();
         found.add(body);
@@ -34,12 +34,12 @@ impl WrittenBlocks {
         }
     }
 
-    /// The types in the blocks of a type; none if the body has no such block.
+    /// Returns the block types inside of the blocks of a type. `None` if the body has no such block.
     pub(super) fn of_type(&self, name: &str) -> Option<&WrittenBlocks> {
         self.0.get(name)
     }
 
-    /// Each type with the types in its blocks.
+    /// Returns each type with the types inside of its blocks.
     pub(super) fn types(&self) -> impl Iterator<Item = (&SmolStr, &WrittenBlocks)> {
         self.0.iter()
     }

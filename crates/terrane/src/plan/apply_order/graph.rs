@@ -1,7 +1,8 @@
-//! The graph of an apply: which change waits for which.
+//! The graph of an apply: edges lead from a step to the steps that it waits for.
 //!
-//! Its edges follow the rules of Terraform 1.11. Objects with many instances would have an edge for each pair of them; a *junction*
-//! stands between the instances instead, so that the graph grows with the number of objects and dependencies.
+//! The edges follow the rules of Terraform 1.11. For blocks with many instances there would be an edge for each pair of
+//! instances; a *junction* between the instances takes their place, so that the graph grows with the number of objects and
+//! dependencies.
 
 use std::collections::HashMap;
 
@@ -25,7 +26,7 @@ terrane_config::ids! {
 /// The change or the destruction of one object in an apply.
 #[derive(Clone, Copy)]
 pub(super) struct ApplyStep {
-    /// The position among the objects of the plan.
+    /// The position of the object among the objects of the plan.
     pub(super) object: usize,
     pub(super) kind: StepKind,
 }
@@ -36,45 +37,46 @@ pub(super) enum StepKind {
     Destruction,
 }
 
-/// A node that stands for no step.
+/// A node without a step. It is reached when its condition holds.
 #[derive(PartialEq, Eq, Hash)]
 enum Point<'p> {
-    /// An object of the configuration, without instance keys: all of its instances are up to date.
+    /// All instances of an object of the configuration are up to date. The address has no keys.
     Object(Address),
-    /// The objects that the block of a resource refers to are.
+    /// The objects that the block of a resource refers to are up to date.
     References(Address),
-    /// All objects in a module and the modules that it calls are.
+    /// All objects in a module and in the modules that it calls are up to date.
     Module(ModulePath),
     Junction(Junction<'p>),
 }
 
-/// Stands between the objects of a block and the objects that depended on them, its *dependents*.
+/// Connects the objects of a block with the objects that depended on them, its *dependents*.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Junction<'p> {
     rule: Rule,
     block: SmolStr,
-    /// The module instance, if the block and the dependents are in the same module: its instances do not wait for each other.
+    /// The module instance, if the block and the dependents are in the same module. Objects in different instances of the
+    /// module then do not wait for each other.
     instance: Option<&'p ModulePath>,
-    /// The provider of both, where the rule holds for objects of one provider only.
+    /// The provider of both sides, if the rule only applies to objects of one provider.
     provider: Option<&'p ProviderAddress>,
 }
 
-/// Which step waits for which.
+/// Which side of a junction waits for the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Rule {
     /// Dependents change after the objects are destroyed.
     DependentsChangeLater,
-    /// Dependents change before the objects are destroyed, which have `create_before_destroy`.
+    /// Dependents change before the objects are destroyed. The objects have `create_before_destroy`.
     DependentsChangeFirst,
-    /// Dependents are destroyed before the objects are.
+    /// Dependents are destroyed before the objects are destroyed.
     DependentsAreDestroyedFirst,
     /// The objects change after dependents are destroyed.
     ObjectsChangeLater,
-    /// The objects change before dependents are destroyed, which have `create_before_destroy`.
+    /// The objects change before dependents are destroyed. The dependents have `create_before_destroy`.
     ObjectsChangeFirst,
 }
 
-/// The steps of an apply, and an edge from each to those that it waits for.
+/// The steps of an apply, with an edge from each step to the steps that it waits for.
 pub(super) struct Graph<'p> {
     nodes: Arena<NodeId, Option<ApplyStep>>,
     points: HashMap<Point<'p>, NodeId>,
@@ -101,7 +103,7 @@ impl<'p> Graph<'p> {
         graph
     }
 
-    /// The groups of steps that wait for each other.
+    /// Returns the groups of steps that wait for each other.
     pub(super) fn cycles(&self) -> Vec<Vec<ApplyStep>> {
         let graph = Digraph::new(&self.nodes, self.edges.iter().copied());
         let groups = graph.groups();
@@ -141,7 +143,7 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// The steps of an object, each with its place among the objects of the configuration.
+    /// Adds the steps of an object, and connects each with the objects of the configuration.
     fn add_steps(&mut self, position: usize, object: &AppliedObject<'_>) -> Steps {
         let step = |kind| Some(ApplyStep { object: position, kind });
         let change = object.change.as_ref().map(|_| self.nodes.push(step(StepKind::Change)));
@@ -238,13 +240,13 @@ impl<'p> Graph<'p> {
         self.connect(from, to);
     }
 
-    /// Adds that a node waits for another one.
+    /// Records that the step `from` waits for `to`.
     fn connect(&mut self, from: NodeId, to: NodeId) {
         self.edges.push(Edge { from, to });
     }
 }
 
-/// The steps of an object; no change if nothing about it changes.
+/// The steps of an object. Without a change of the object there is no change step.
 struct Steps {
     change: Option<NodeId>,
     destruction: Option<(NodeId, Destruction)>,
@@ -259,7 +261,7 @@ struct JunctionSide<'o, 'p> {
     instance: Option<&'p ModulePath>,
 }
 
-/// The node with the references of an object.
+/// Returns the node for the references of an object.
 fn with_references<'p>(object: Address) -> Point<'p> {
     let is_resource = matches!(object.object, Object::Resource { .. });
     if is_resource { Point::References(object) } else { Point::Object(object) }

@@ -1,8 +1,9 @@
 //! Finds the changes of a plan that no apply can put in order.
 //!
-//! An apply creates and changes an object after those that its block refers to. It destroys an object before those that it depended on,
-//! and an object that depended on a destroyed one changes after that. `create_before_destroy` turns round the order of a destroyed
-//! object and of changes. Where the references have changed since the last apply, these rules can contradict each other.
+//! An apply creates and changes an object after the objects that its block refers to. It destroys an object before the objects
+//! that it depended on, and an object that depended on a destroyed object changes after the destruction.
+//! `create_before_destroy` reverses the order of the destruction and the changes. If references have changed since the last
+//! apply, these rules can contradict each other.
 
 mod graph;
 mod objects;
@@ -19,7 +20,7 @@ use super::resources::PlannedResource;
 /// Limit on the changes that an error names.
 const MOST_SHOWN: usize = 10;
 
-/// An error for each group of changes that wait for each other.
+/// Returns an error for each group of changes that wait for each other.
 pub(super) fn contradictions(
     config: &Config,
     resources: &[PlannedResource<'_>],

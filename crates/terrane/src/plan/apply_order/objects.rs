@@ -1,4 +1,4 @@
-//! The objects of a plan as an apply changes and destroys them.
+//! The objects that an apply creates, changes or destroys, as the graph of the apply needs them.
 
 use terrane_config::Address;
 use terrane_module::DestroyedObject;
@@ -14,18 +14,18 @@ pub(super) struct AppliedObject<'p> {
     pub(super) address: Address,
     /// The address of its block, as the dependencies of other objects name it.
     pub(super) block: SmolStr,
-    /// None if the state does not name it.
+    /// The provider. `None` if the state does not name it.
     pub(super) provider: Option<&'p ProviderAddress>,
     /// The blocks that the object in the state depends on.
     pub(super) dependencies: Vec<SmolStr>,
-    /// The creation or update by its block; none for an object that is only destroyed.
+    /// The creation or update by its block. `None` for an object that is only destroyed.
     pub(super) change: Option<ChangeOfBlock<'p>>,
     pub(super) destruction: Option<Destruction>,
 }
 
-/// How the block of an object changes it.
+/// The change of an object by its block.
 pub(super) struct ChangeOfBlock<'p> {
-    /// Whether it changes nothing: such an object only waits for those that its block refers to.
+    /// Whether nothing changes. Such an object only waits for the objects that its block refers to.
     pub(super) is_kept: bool,
     pub(super) declaration: Subject,
     pub(super) verb: &'p str,
@@ -34,9 +34,9 @@ pub(super) struct ChangeOfBlock<'p> {
 /// When the object in the state is destroyed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destruction {
-    /// Before changes that depend on it.
+    /// Before the changes of objects that depend on it.
     First,
-    /// After them: `create_before_destroy`.
+    /// After the changes of objects that depend on it: `create_before_destroy`.
     Last,
 }
 
@@ -71,7 +71,7 @@ impl<'p> AppliedObject<'p> {
 
     pub(super) fn of_destroyed(object: &'p DestroyedObject) -> AppliedObject<'p> {
         let address = object.address();
-        // The state decides even if there is a block.
+        // The state decides the order, even if a block still exists.
         let is_last = object.deposed.is_some() || object.creates_first;
         AppliedObject {
             block: address.without_keys().to_string().into(),

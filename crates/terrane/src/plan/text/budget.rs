@@ -8,19 +8,20 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::print_limit::{MAX_BYTES, MOST_COMPARISONS, limit_exceeded};
 
-/// Limit on the parts of one object or output that are compared.
+/// Limit on the compared parts of one object or output.
 const MOST_PARTS: usize = 1 << 21;
-/// The limits on the text of a plan, and their use so far.
+/// The limits on the text of a plan, and the amounts that are left.
 pub(super) struct TextBudget<'l> {
     limits: &'l Limits,
-    /// Whether the time counts. It does not after an evaluation that was stopped, which has said so.
+    /// Whether the time limit applies. After an evaluation that was stopped it does not, because the evaluation has reported
+    /// it.
     has_time: bool,
     parts: Cell<usize>,
     comparisons: Cell<usize>,
 }
 
 impl<'l> TextBudget<'l> {
-    /// The limits after an evaluation with these diagnostics.
+    /// Returns the limits for a text after an evaluation with these diagnostics.
     pub(super) fn new(limits: &'l Limits, evaluated: &Diagnostics) -> TextBudget<'l> {
         let is_stop = |found: &Diagnostic| {
             found.id == ids::INTERRUPTED || found.hints.iter().any(|hint| hint == RAISE_TIME)
@@ -33,20 +34,20 @@ impl<'l> TextBudget<'l> {
         }
     }
 
-    /// Begins with another object or output, whose parts are counted anew.
+    /// Begins another object or output. Its parts are counted from zero.
     pub(super) fn begin_object(&self) {
         if !self.is_over() {
             self.parts.set(MOST_PARTS);
         }
     }
 
-    /// Counts a part that is compared. Without room for it, the text is not printed.
+    /// Counts a compared part. Returns false if a limit is exceeded, in which case the text is not printed.
     pub(super) fn take_part(&self) -> bool {
         self.parts.set(self.parts.get().saturating_sub(1));
         !self.is_over()
     }
 
-    /// Counts comparisons of elements, if there may be so many.
+    /// Subtracts comparisons of elements. Returns false if fewer are left.
     pub(super) fn take_comparisons(&self, number: usize) -> bool {
         let left = self.comparisons.get().checked_sub(number).filter(|_| !self.is_over());
         left.inspect(|left| self.comparisons.set(*left)).is_some()
@@ -60,7 +61,7 @@ impl<'l> TextBudget<'l> {
         self.has_time && self.limits.is_cancelled()
     }
 
-    /// Why a text is not printed.
+    /// Returns the reason why a text is not printed.
     fn exceeded(&self) -> Diagnostic {
         match (self.is_stopped(), self.limits.is_out_of_time()) {
             (true, true) => {
@@ -91,7 +92,7 @@ impl<'l> Text<'l> {
         &self.text
     }
 
-    /// The whole text, if it has been written within the limits.
+    /// Returns the whole text. An error if it exceeds the limits.
     pub(super) fn finish(self, written: fmt::Result) -> Result<String, Box<Diagnostic>> {
         match written {
             Ok(()) if !self.budget.is_over() => Ok(self.text),

@@ -9,7 +9,8 @@ use super::super::resources::{PlannedAction, PlannedResource};
 use super::rendered::{SENSITIVE, written};
 use crate::secrets::{Secrets, is_hidden};
 
-/// The comment lines before the resource or data source at `address`; `origins` says which parts do not come from the configuration.
+/// Returns the comment lines before the resource or data source at `address`. `origins` names the parts that do not come from
+/// the configuration.
 pub(super) fn of_resource(
     resource: &PlannedResource<'_>,
     address: &str,
@@ -57,7 +58,7 @@ pub(super) fn of_resource(
     comment(INDENT, &lines)
 }
 
-/// The comment lines before an object that no instance has.
+/// Returns the comment lines before an object without an instance.
 pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
     let deposed = destroyed.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
     let address = on_one_line(&format!("{}{}", destroyed.address(), deposed.unwrap_or_default()));
@@ -75,7 +76,7 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
         lines.push(format!("{address} will be destroyed"));
         lines.push(format!("({})", reason(destroyed, previous.as_deref())));
     }
-    // The symbol of the block of a forgotten object is further to the left too.
+    // The comment of a forgotten object is further to the left, and so is the sign of its block.
     let mut text = comment(if destroyed.is_forgotten { " " } else { INDENT }, &lines);
     let moved = previous.map(|previous| format!("(moved from {previous})"));
     text.extend(moved.map(|moved| comment(INDENT, &[moved])));
@@ -84,14 +85,14 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
 
 const INDENT: &str = "  ";
 
-/// Why there is a deposed object.
+/// The reason why a deposed object exists.
 const LEFT_OVER: &str = "left over from a partially-failed replacement of this instance";
 
 fn comment(indent: &str, lines: &[String]) -> String {
     lines.iter().map(|line| [indent, "# ", line, "\n"].concat()).collect()
 }
 
-/// Why an object is destroyed.
+/// Returns the reason why an object is destroyed.
 fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
     let resource = &destroyed.resource;
     let named = || on_one_line(&format!("{}.{}", resource.resource_type, resource.name));
@@ -126,12 +127,12 @@ fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
     }
 }
 
-/// An address of a state, whose names may have line breaks.
+/// Returns an address of a state on one line. Names in it may have line breaks.
 fn on_one_line(address: &str) -> String {
     address.replace('\n', "\\n").replace('\r', "\\r")
 }
 
-/// A comment on an action: other possible actions, or the reason for which a data source is read in the apply.
+/// Returns a comment on an action: other possible actions, or the reason why a data source is read in the apply.
 fn note(action: PlannedAction) -> Option<&'static str> {
     match action {
         PlannedAction::Update { may_replace: true } => {

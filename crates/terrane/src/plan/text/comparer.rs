@@ -1,4 +1,4 @@
-//! Compares values by their types, and JSON values.
+//! Compares values by their types or as JSON values, for the text of a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use super::difference::{Action, Kind, MarkChange, Primitive, Side, Source, Value
 use super::sequences::{ElementPair, by_position, pairs, set_pairs};
 use crate::secrets::{Secrets, is_hidden};
 
-/// The marks of recorded values that count when sensitivity is compared.
+/// The marks of recorded values that count in a comparison of sensitivity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RecordedMarks {
-    /// None: the sensitivity of the values is not compared.
+    /// No marks: the sensitivity of the values is not compared.
     Ignored,
-    /// They need not be those of the configuration: without a schema, the provider may have marked a value.
+    /// Without a schema, the provider may have marked a value, so its marks may differ from those in the configuration.
     OfProvider,
-    /// All of them.
+    /// All marks.
     All,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum RecordedMarks {
 pub(super) struct Comparer<'b> {
     pub(super) secrets: Secrets,
     pub(super) marks: RecordedMarks,
-    /// Whether an empty string counts as null: providers of the old kind cannot tell them apart.
+    /// Whether an empty string counts as null, because providers of the old kind cannot tell these apart.
     pub(super) empty_is_null: bool,
     pub(super) budget: &'b TextBudget<'b>,
 }
@@ -35,11 +35,11 @@ pub(super) struct Comparer<'b> {
 /// The schema of a value.
 #[derive(Clone, Copy)]
 pub(super) enum Form<'s> {
-    /// A type. Without one, values are compared as JSON values, in which null is shown.
+    /// A type. Without a type, values are compared as JSON values, whose nulls are shown.
     Type(Option<&'s Type>),
-    /// The objects of an attribute with attributes of its own.
+    /// The objects of an attribute with nested attributes.
     Nested(&'s NestedAttributes),
-    /// One of these objects.
+    /// One object of an attribute with nested attributes.
     Element(&'s NestedAttributes),
 }
 
@@ -53,7 +53,7 @@ impl<'s> Form<'s> {
 pub(super) struct Sensitivity {
     before: bool,
     after: bool,
-    /// Whether it is hidden for another reason.
+    /// Whether the value is hidden for another reason.
     is_covered: bool,
 }
 
@@ -64,18 +64,18 @@ impl Sensitivity {
 }
 
 impl<'b> Comparer<'b> {
-    /// A comparer of values that are shown.
+    /// Returns a comparer that shows all values.
     pub(super) fn open(budget: &'b TextBudget<'b>) -> Comparer<'b> {
         Comparer { secrets: Secrets::Shown, marks: RecordedMarks::Ignored, empty_is_null: false, budget }
     }
 
-    /// This comparer for values of a provider of the old kind. As in the reference, this also holds for the elements of a sequence and for
-    /// values that become unknown, under every schema.
+    /// Returns this comparer for values of a provider of the old kind. As in the reference, this also holds for the elements of
+    /// a sequence and for values that become unknown, under every schema.
     pub(super) fn of_old_kind(self) -> Comparer<'b> {
         Comparer { empty_is_null: true, ..self }
     }
 
-    /// The difference between two values. The depth is bounded by that of values.
+    /// Returns the difference between two values. The maximum depth of values bounds the recursion.
     pub(super) fn values(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
         if !self.budget.take_part() {
             return ValueDifference::none();
@@ -90,8 +90,8 @@ impl<'b> Comparer<'b> {
         })
     }
 
-    /// The change to a value of another kind, or to one that is not known yet, from a recorded value that is hidden although it is not
-    /// sensitive itself. The planned value is shown.
+    /// Returns the change from a recorded value that is hidden, although it is not sensitive itself, to a value of another kind
+    /// or an unknown value. The planned value is shown. `None` for any other change.
     fn covered_change(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<ValueDifference> {
         let hides = |value: Option<&Value>| value.is_some_and(|value| is_hidden(value, self.secrets));
         let is_other_hidden = [before.value(), after.value(), after.cover()].into_iter().any(hides);
@@ -109,7 +109,8 @@ impl<'b> Comparer<'b> {
         Some(ValueDifference::new(kind, Action::Update))
     }
 
-    /// The values, with null in place of an empty string where [`Comparer::empty_is_null`] says so and their type is known.
+    /// Returns both sides. If [`Comparer::empty_is_null`] is set and the type of the values is known, an empty string is
+    /// replaced by null.
     fn without_empty_strings<'v>(
         self,
         before: Side<'v>,
@@ -124,7 +125,7 @@ impl<'b> Comparer<'b> {
         }
     }
 
-    /// The difference that `compare` finds, hidden if it is secret.
+    /// Returns the difference that `compare` finds. It is hidden if one of the values is secret.
     pub(super) fn with_sensitivity<'v>(
         self,
         before: Side<'v>,
@@ -136,7 +137,7 @@ impl<'b> Comparer<'b> {
         self.marked_by(&found, is_there, |own| compare(own, before.unmarked(), after.unmarked()))
     }
 
-    /// The difference that `compare` finds, hidden if it is secret by this sensitivity.
+    /// Returns the difference that `compare` finds. It is hidden if `found` says that the value is secret.
     pub(super) fn marked_by(
         self,
         found: &Sensitivity,
@@ -145,13 +146,13 @@ impl<'b> Comparer<'b> {
     ) -> ValueDifference {
         let is_hidden = self.secrets == Secrets::Hidden && found.is_any();
         let own = if is_hidden { Comparer::open(self.budget) } else { self };
-        // As in the reference, the values of secrets are those of a provider of the old kind.
+        // As in the reference, secret values are compared like values of a provider of the old kind.
         let is_old = self.empty_is_null || (is_hidden && (found.before || found.after));
         let difference = compare(Comparer { empty_is_null: is_old, ..own });
         self.marked(difference, found, is_hidden, is_there)
     }
 
-    /// The difference with the change of its sensitivity, which is an update, hidden or not.
+    /// Adds the change of sensitivity to a difference. The change is an update, whether the difference is hidden or not.
     fn marked(
         self,
         difference: ValueDifference,
@@ -183,7 +184,7 @@ impl<'b> Comparer<'b> {
         }
     }
 
-    /// The difference between two values that are shown.
+    /// Returns the difference between two values that are shown.
     fn known(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
         if after.is_unknown() {
             return match before.present() {
@@ -204,7 +205,7 @@ impl<'b> Comparer<'b> {
         }
     }
 
-    /// The removal of a value that is known after the apply.
+    /// Returns the removal of a value that becomes known after the apply.
     fn removed(self, before: Side<'_>, form: Form<'_>) -> ValueDifference {
         match form {
             Form::Type(None) => self.typed(before, Side::NONE, None),
@@ -239,7 +240,7 @@ impl<'b> Comparer<'b> {
         }
     }
 
-    /// The difference between JSON values.
+    /// Returns the difference between JSON values.
     fn dynamic(self, before: Side<'_>, after: Side<'_>) -> ValueDifference {
         let (old, new) = (JsonKind::of(before), JsonKind::of(after));
         let is_new = old == JsonKind::Null && !before.is_explicit();
@@ -268,7 +269,7 @@ impl<'b> Comparer<'b> {
         }
     }
 
-    /// The elements of maps, or the attributes of JSON objects.
+    /// Returns the differences of the elements of maps, or of the attributes of JSON objects.
     pub(super) fn entries(
         self,
         before: Side<'_>,
@@ -281,7 +282,8 @@ impl<'b> Comparer<'b> {
         (entries, action)
     }
 
-    /// The attributes of objects with these types. Those that are null before and after are left out.
+    /// Returns the differences of the attributes of objects with these types. Attributes that are null before and after are
+    /// left out.
     fn object(self, before: Side<'_>, after: Side<'_>, types: &BTreeMap<&SmolStr, &Type>) -> ValueDifference {
         let mut attributes = Vec::new();
         for name in names(before, after) {
@@ -295,7 +297,7 @@ impl<'b> Comparer<'b> {
         ValueDifference::new(Kind::Object(attributes, Source::Type), action)
     }
 
-    /// The elements of two sequences that are shown together.
+    /// Returns the pairs of elements of two sequences that are shown together.
     fn list_pairs(
         self,
         before: Side<'_>,
@@ -306,7 +308,7 @@ impl<'b> Comparer<'b> {
         pairs(old, new, is_object, self.budget)
     }
 
-    /// The differences of the elements of two sequences, and the action of the whole.
+    /// Returns the differences of the elements of two sequences, and the action of the whole sequence.
     pub(super) fn elements<'s>(
         self,
         before: Side<'_>,
@@ -371,18 +373,18 @@ impl JsonKind {
     }
 }
 
-/// The action of a collection whose elements do not change.
+/// Returns the action of a collection whose elements do not change.
 pub(super) fn presence(before: Side<'_>, after: Side<'_>) -> Action {
     Action::of_presence(before.present().is_some(), after.present().is_some())
 }
 
-/// The pairs of the elements of two sequences at the same positions.
+/// Returns the pairs of the elements of two sequences at the same positions.
 pub(super) fn positions(before: Side<'_>, after: Side<'_>) -> Vec<ElementPair> {
     let length = |side: Side<'_>| side.elements().map_or(0, <[Value]>::len);
     by_position(length(before), length(after))
 }
 
-/// The names of attributes and the keys of maps on both sides.
+/// Returns the names of attributes and the keys of maps on both sides.
 pub(super) fn names<'v>(before: Side<'v>, after: Side<'v>) -> BTreeSet<&'v SmolStr> {
     before.entries().into_iter().chain(after.entries()).flat_map(Entries::keys).collect()
 }

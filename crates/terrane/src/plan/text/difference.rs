@@ -2,7 +2,7 @@
 
 use terrane_value::{Entries, SmolStr, Value};
 
-/// The change of a value or of a part of one.
+/// The change of a value or of a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Action {
     Keep,
@@ -12,12 +12,12 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// The action of a whole with these parts, which is `self` without them.
+    /// Returns the action of a value with these parts. Without parts it is `self`.
     pub(super) fn of_parts<'d>(self, parts: impl IntoIterator<Item = &'d ValueDifference>) -> Action {
         parts.into_iter().fold(self, |all, part| all.with(part.action))
     }
 
-    /// The action of a whole with one more part.
+    /// Returns the action of a value with one more part.
     pub(super) fn with(self, part: Action) -> Action {
         match part {
             Action::Keep => self,
@@ -26,7 +26,7 @@ impl Action {
         }
     }
 
-    /// The action of a value that is there before or after.
+    /// Returns the action of a value that exists before, after or on both sides.
     pub(super) fn of_presence(before: bool, after: bool) -> Action {
         match (before, after) {
             (false, true) => Action::Create,
@@ -41,13 +41,13 @@ impl Action {
 pub(super) struct ValueDifference {
     pub(super) kind: Kind,
     pub(super) action: Action,
-    /// Whether it is an argument whose change replaces the object.
+    /// Whether the value is an argument whose change replaces the object.
     pub(super) replaces: bool,
-    /// Whether the value becomes sensitive or no longer is.
+    /// The change of sensitivity: the value becomes sensitive or is no longer so.
     pub(super) sensitivity: Option<MarkChange>,
 }
 
-/// The change of the sensitivity of a value that is there before and after.
+/// The change of the sensitivity of a value that exists before and after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MarkChange {
     pub(super) is_gained: bool,
@@ -60,30 +60,30 @@ pub(super) struct MarkChange {
 pub(super) enum Kind {
     /// A bool, a number, a string or null, before and after.
     Primitive(Option<Primitive>, Option<Primitive>),
-    /// A value that is known after the apply, with the removal of the value before.
+    /// A value that becomes known after the apply, with the removal of the value before.
     Unknown(Option<Box<ValueDifference>>),
     /// A value that is not shown.
     Sensitive,
-    /// An argument that is not stored.
+    /// A write-only argument, which is not stored.
     WriteOnly { is_sensitive: bool },
     /// Attributes of an object.
     Object(Vec<(SmolStr, ValueDifference)>, Source),
     /// Elements of a map.
     Map(Vec<(SmolStr, ValueDifference)>, Source),
-    /// Elements in an order.
+    /// Elements of a list or tuple.
     List(Vec<ValueDifference>, Source),
     /// Elements of a set.
     Set(Vec<ValueDifference>),
-    /// A value of another kind: the removal of the old one, and the creation of the new one.
+    /// A value of another kind: the removal of the old value, and the creation of the new value.
     Replaced(Box<ValueDifference>, Box<ValueDifference>),
     /// The attributes and blocks of a body.
     Body(Vec<(SmolStr, ValueDifference)>, Vec<NestedBlock>),
 }
 
-/// The schema that a collection follows, on which its layout depends.
+/// The schema of a collection. The layout depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Source {
-    /// A type, or none.
+    /// A type, or no schema.
     Type,
     /// The nested attributes of an attribute.
     NestedAttributes,
@@ -93,7 +93,7 @@ pub(super) enum Source {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Primitive {
     Text(String),
-    /// A bool or a number as it is written.
+    /// The text of a bool or a number.
     Literal(String),
 }
 
@@ -111,7 +111,7 @@ impl ValueDifference {
         ValueDifference { kind, action, replaces: false, sensitivity: None }
     }
 
-    /// No difference.
+    /// Returns the difference of equal values without content.
     pub(super) fn none() -> ValueDifference {
         ValueDifference::new(Kind::Primitive(None, None), Action::Keep)
     }
@@ -133,13 +133,13 @@ impl ValueDifference {
     }
 }
 
-/// A value before or after.
+/// A value on one side of a comparison: before or after.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'v> {
     value: Option<&'v Value>,
-    /// The value with more marks, if parts of it are not shown although they are not sensitive on this side.
+    /// The value with more marks, if parts of it are hidden although they are not sensitive on this side.
     cover: Option<&'v Value>,
-    /// Whether null is written there, which is more than nothing.
+    /// Whether null is written here, so that it differs from a missing value.
     is_explicit: bool,
     /// Whether the value counts as null.
     is_null: bool,
@@ -149,18 +149,18 @@ impl<'v> Side<'v> {
     pub(super) const NONE: Side<'static> =
         Side { value: None, cover: None, is_explicit: false, is_null: true };
 
-    /// A value in which null means nothing.
+    /// Returns a side in which null stands for a missing value.
     pub(super) fn implicit(value: Option<&'v Value>) -> Side<'v> {
         let is_null = value.is_none_or(|value| value.unmarked().is_null());
         Side { value, cover: None, is_explicit: false, is_null }
     }
 
-    /// A part of a value in which null is shown.
+    /// Returns a side for a part of a value in which null is shown.
     fn explicit(value: Option<&'v Value>) -> Side<'v> {
         Side { is_explicit: value.is_some(), ..Side::implicit(value) }
     }
 
-    /// This side, shown as `cover` may be shown.
+    /// Returns this side. Parts that are hidden in `cover` are hidden here.
     pub(super) fn covered_by(self, cover: Option<&'v Value>) -> Side<'v> {
         Side { cover, ..self }
     }
@@ -173,7 +173,7 @@ impl<'v> Side<'v> {
         self.cover
     }
 
-    /// The value without its marks, unless it is null.
+    /// Returns the value without its marks. `None` if it is null.
     pub(super) fn present(self) -> Option<&'v Value> {
         self.value.filter(|_| !self.is_null).map(Value::unmarked)
     }
@@ -190,7 +190,7 @@ impl<'v> Side<'v> {
         Side { value: self.value.map(Value::unmarked), ..self }
     }
 
-    /// This side with an empty string as null.
+    /// Returns this side with an empty string as null.
     pub(super) fn without_empty_string(self) -> Side<'v> {
         let is_empty = self.present().and_then(Value::as_str).is_some_and(str::is_empty);
         Side { is_null: self.is_null || is_empty, ..self }
@@ -200,29 +200,29 @@ impl<'v> Side<'v> {
         self.present().is_some_and(Value::is_wholly_unknown)
     }
 
-    /// The elements of a sequence, whether it is wholly known or not.
+    /// Returns the elements of a sequence, even if it is not wholly known.
     pub(super) fn elements(self) -> Option<&'v [Value]> {
         self.present().and_then(Value::known_elements)
     }
 
-    /// The element at a position.
+    /// Returns the element at a position.
     pub(super) fn element(self, at: Option<usize>) -> Side<'v> {
         let of =
             |value: Option<&'v Value>| value.and_then(Value::known_elements).and_then(|all| all.get(at?));
         Side::explicit(of(self.present())).covered_by(of(self.cover))
     }
 
-    /// The attributes of an object or the elements of a map.
+    /// Returns the attributes of an object or the elements of a map.
     pub(super) fn entries(self) -> Option<&'v Entries> {
         self.present().and_then(Value::known_attributes)
     }
 
-    /// The attribute with a name, in which null means nothing.
+    /// Returns the attribute with a name. Null stands for a missing attribute.
     pub(super) fn attribute(self, name: &str) -> Side<'v> {
         Side::implicit(part(self.present(), name)).covered_by(part(self.cover, name))
     }
 
-    /// The element of a map with a key.
+    /// Returns the element of a map with a key.
     pub(super) fn entry(self, key: &str) -> Side<'v> {
         Side::explicit(part(self.present(), key)).covered_by(part(self.cover, key))
     }

@@ -1,4 +1,4 @@
-//! The difference between two JSON texts that are values. Numbers are compared and shown as they are written.
+//! Compares two JSON texts as values. Numbers are compared and shown as they are written.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,8 @@ use super::budget::TextBudget;
 use super::difference::{Action, Kind, Primitive, Source, ValueDifference};
 use super::sequences::{Comparable, ElementPair, pairs};
 
-/// The difference between two JSON values. A missing one was created or removed. The depth is bounded by that of the texts.
+/// Returns the difference between two JSON values. A missing value was created or removed. The depth of the texts bounds the
+/// recursion.
 pub(super) fn json_difference(
     before: Option<&Json<'_>>,
     after: Option<&Json<'_>>,
@@ -69,13 +70,13 @@ fn elements<'j, 't>(value: Option<&'j Json<'t>>) -> &'j [Json<'t>] {
     if let Some(Json::Array(elements)) = value { elements } else { &[] }
 }
 
-/// The members of an object. Of several ones with the same name the last one counts.
+/// Returns the members of an object. If several members have the same name, the last one counts.
 fn members<'j, 't>(value: Option<&'j Json<'t>>) -> BTreeMap<&'j str, &'j Json<'t>> {
     let Some(Json::Object(members)) = value else { return BTreeMap::new() };
     members.iter().map(|(name, value)| (&**name, value)).collect()
 }
 
-/// A value without parts; none if it is null.
+/// Returns a value without parts. `None` for null, arrays and objects.
 fn primitive(value: &Json<'_>) -> Option<Primitive> {
     match value {
         Json::Null | Json::Array(_) | Json::Object(_) => None,

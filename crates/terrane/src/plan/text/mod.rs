@@ -48,7 +48,8 @@ impl<'p> Listed<'p> {
 }
 
 impl Plan<'_> {
-    /// The plan as text: the missing objects, the objects that change in the order of their addresses, their number, and the outputs.
+    /// Returns the plan as text: the missing objects, the objects that change in the order of their addresses, their number,
+    /// and the outputs.
     ///
     /// # Errors
     ///
@@ -105,7 +106,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The note of Terraform for a plan that changes outputs alone: two lines about the effect of an apply.
+    /// Writes the note of Terraform for a plan that only changes outputs: two lines about the effect of an apply.
     fn outputs_note(&self, out: &mut Text<'_>) -> fmt::Result {
         let product = PlanRules::of(self.report.evaluation().config.request.dialect).product;
         writeln!(
@@ -115,7 +116,7 @@ impl Plan<'_> {
         )
     }
 
-    /// The signs of the actions in the plan.
+    /// Returns the legend: the signs of the actions in the plan.
     fn legend(&self, listed: &[&PlannedResource<'_>]) -> String {
         let rules = PlanRules::of(self.report.evaluation().config.request.dialect);
         let forgets = self.destroyed.iter().any(|destroyed| destroyed.is_forgotten);
@@ -132,7 +133,7 @@ impl Plan<'_> {
         lines.iter().filter(|(is_there, _)| *is_there).map(|(_, line)| *line).collect()
     }
 
-    /// The number of objects that are created, changed and destroyed.
+    /// Returns the line with the numbers of objects that are created, changed and destroyed.
     fn numbers(&self, listed: &[&PlannedResource<'_>]) -> String {
         let count = |name: &str| listed.iter().filter(|found| found.actions().contains(&name)).count();
         let destroyed = self.destroyed.iter().filter(|destroyed| !destroyed.is_forgotten).count();
@@ -145,7 +146,7 @@ impl Plan<'_> {
         format!("Plan: {imported}{added} to add, {changed} to change, {destroyed} to destroy.")
     }
 
-    /// The comparison of another object or output.
+    /// Returns a comparer for another object or output.
     fn comparer<'b>(&self, budget: &'b TextBudget<'b>) -> Comparer<'b> {
         budget.begin_object();
         let (secrets, marks) = (self.secrets, RecordedMarks::Ignored);
@@ -196,7 +197,7 @@ impl Plan<'_> {
         out.write_str("\n\n")
     }
 
-    /// The content of the block that a destroyed object had, if the configuration still has the block.
+    /// Returns the content of the block of a destroyed object, if the configuration still has the block.
     fn config_of(&self, destroyed: &DestroyedObject) -> Option<&Body> {
         let path = destroyed.module.without_keys();
         let mut nodes = self.report.evaluation().config.nodes();
@@ -204,7 +205,7 @@ impl Plan<'_> {
         node.module.resources.get(&destroyed.resource).map(|resource| &resource.config)
     }
 
-    /// The outputs that change, one on each line. Whether there are any.
+    /// Writes the outputs that change, each on a line. Returns whether there are any.
     fn outputs_text(&self, out: &mut Text<'_>) -> Result<bool, fmt::Error> {
         let outputs = self.changed_outputs();
         let names: Vec<String> = outputs.keys().copied().map(written).collect();

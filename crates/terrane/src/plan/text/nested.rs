@@ -1,4 +1,4 @@
-//! Compares the objects of attributes with attributes of their own.
+//! Compares the objects of attributes that have nested attributes.
 
 use terrane_body::{NestedAttributes, Nesting};
 use terrane_value::SmolStr;
@@ -7,8 +7,8 @@ use super::comparer::{Comparer, Form, positions, presence};
 use super::difference::{Action, Kind, Side, Source, ValueDifference};
 
 impl Comparer<'_> {
-    /// The difference between the objects of an attribute. If it `becomes_unknown`, the attributes of a removed object are known after
-    /// the apply.
+    /// Returns the difference between the objects of an attribute. If the attribute `becomes_unknown`, the attributes of a
+    /// removed object become known after the apply.
     pub(super) fn nested(
         self,
         before: Side<'_>,
@@ -31,7 +31,7 @@ impl Comparer<'_> {
         }
     }
 
-    /// The difference between two of these objects.
+    /// Returns the difference between two objects of such an attribute.
     pub(super) fn nested_object(
         self,
         before: Side<'_>,
@@ -63,7 +63,7 @@ impl Comparer<'_> {
         ValueDifference::new(Kind::Object(attributes, Source::NestedAttributes), action)
     }
 
-    /// The difference of an attribute that is known after the apply.
+    /// Returns the difference of an attribute that becomes known after the apply.
     fn unknown(self, before: Side<'_>, form: Form<'_>) -> ValueDifference {
         let is_typed = matches!(form, Form::Type(Some(_)));
         let before = if is_typed { before.without_empty_string() } else { before };
@@ -80,7 +80,8 @@ impl Comparer<'_> {
 }
 
 impl ValueDifference {
-    /// The difference of an argument that is not stored: the action of the object around it, unless that is an update.
+    /// Returns the difference of an argument that is not stored. It has the action of the object around it, unless that is an
+    /// update.
     pub(super) fn write_only(outer: Action, is_sensitive: bool) -> ValueDifference {
         let action = if outer == Action::Update { Action::Keep } else { outer };
         ValueDifference::new(Kind::WriteOnly { is_sensitive }, action)

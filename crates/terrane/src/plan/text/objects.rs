@@ -12,21 +12,21 @@ use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
 use super::difference::{Action, Kind, NestedBlock, Side, ValueDifference};
 use super::sequences::{ElementPair, by_position, pairs, set_pairs};
 
-/// The attributes and block types of an object: of its schema or, without one, those that are written.
+/// The attributes and block types of an object: those in its schema or, without a schema, those in its block.
 #[derive(Clone, Copy)]
 struct BlockShape<'p> {
     schema: Option<&'p Schema>,
     written: Option<&'p WrittenBlocks>,
 }
 
-/// The blocks of a type, or one of them.
+/// The blocks of a type, or one block, before and after.
 #[derive(Clone, Copy)]
 struct Sides<'v> {
     before: Side<'v>,
     after: Side<'v>,
 }
 
-/// A type of blocks.
+/// A block type.
 #[derive(Clone, Copy)]
 struct BlockType<'p> {
     collection: Collection,
@@ -37,7 +37,7 @@ struct BlockType<'p> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Collection {
     Of(Nesting),
-    /// Not known without a schema.
+    /// Unknown, because there is no schema.
     Unknown,
 }
 
@@ -63,7 +63,7 @@ impl<'p> BlockShape<'p> {
     }
 }
 
-/// Whether a schema has types or collections of blocks that providers of the old kind do not have.
+/// Whether a schema has types or block collections that providers of the old kind do not have.
 fn has_new_types(schema: &Schema) -> bool {
     let is_new_collection = |block: &SchemaBlock| matches!(block.nesting, Nesting::Map | Nesting::Group);
     let is_new_type = |ty: &Type| match ty {
@@ -79,7 +79,7 @@ fn has_new_types(schema: &Schema) -> bool {
     schema.blocks().values().any(is_new_collection) || schema.attributes().values().any(is_new)
 }
 
-/// The differences of the parts of a body so far.
+/// The differences of the parts of a body that were compared so far.
 struct BodyDifferences {
     attributes: Vec<(SmolStr, ValueDifference)>,
     blocks: Vec<NestedBlock>,
@@ -90,7 +90,7 @@ struct BodyDifferences {
 #[derive(Clone, Copy)]
 pub(super) struct Objects<'b, 's> {
     comparer: Comparer<'b>,
-    /// Without a schema, how providers write equal values.
+    /// Without a schema: decides whether a provider has only written an equal value in another form.
     sameness: Option<Sameness<'s>>,
 }
 
@@ -99,8 +99,8 @@ impl<'b> Objects<'b, '_> {
         Objects { comparer, sameness: None }
     }
 
-    /// The difference of the resource instance at `address`. Without a schema, an attribute of the state that is not configured stays, and so does one
-    /// that the provider writes differently.
+    /// Returns the difference of the resource instance at `address`. Without a schema, an attribute of the state that is not
+    /// configured stays, and so does an attribute that the provider writes in another form.
     pub(super) fn resource(self, resource: &PlannedResource<'_>, address: &str) -> ValueDifference {
         let left = Comparisons::default();
         let sameness = Sameness { address, is_ordered: false, is_planned: false, left: &left };
@@ -119,7 +119,7 @@ impl<'b> Objects<'b, '_> {
         difference
     }
 
-    /// The difference of an object of the state that no instance has.
+    /// Returns the difference of an object of the state without an instance.
     pub(super) fn recorded(
         self,
         before: &Value,
@@ -132,14 +132,14 @@ impl<'b> Objects<'b, '_> {
         self.with_marks(shape).bodies(Side::implicit(Some(before)), Side::implicit(after), shape)
     }
 
-    /// Compares sensitivity as far as the schema says who has marked a value.
+    /// Sets the comparison of sensitivity: only a schema tells who has marked a value.
     fn with_marks(self, shape: BlockShape<'_>) -> Self {
         let marks = if shape.schema.is_some() { RecordedMarks::All } else { RecordedMarks::OfProvider };
         let empty_is_null = shape.schema.is_some();
         Objects { comparer: Comparer { marks, empty_is_null, ..self.comparer }, ..self }
     }
 
-    /// The difference of two bodies. The depth is bounded by that of schemas and values.
+    /// Returns the difference of two bodies. The depth of schemas and values bounds the recursion.
     fn bodies(self, before: Side<'_>, after: Side<'_>, shape: BlockShape<'_>) -> ValueDifference {
         if !self.comparer.budget.take_part() {
             return ValueDifference::none();
@@ -188,7 +188,7 @@ impl<'b> Objects<'b, '_> {
         ValueDifference::new(Kind::Body(attributes, blocks), action)
     }
 
-    /// Whether a planned attribute or block type is not configured or, without a schema, the same as the recorded one.
+    /// Whether a planned attribute or block type is not configured or, without a schema, equals the recorded one.
     fn is_kept(self, before: Side<'_>, after: Side<'_>) -> bool {
         let Some(planned) = after.value() else { return true };
         let pair = self.sameness.zip(before.value()).filter(|(_, recorded)| !recorded.contains_marked());
@@ -203,7 +203,7 @@ impl<'b> Objects<'b, '_> {
     fn blocks(self, name: &SmolStr, all: Sides<'_>, block_type: BlockType<'_>, parts: &mut BodyDifferences) {
         if all.after.is_unknown() {
             parts.action = parts.action.with(presence(all.before, Side::NONE));
-            // Its action is that of the whole body, which is not known yet.
+            // The action is set when the action of the whole body is known.
             let difference = ValueDifference::new(Kind::Unknown(None), Action::Keep);
             parts.blocks.push(NestedBlock { block_type: name.clone(), label: None, difference });
         }
@@ -217,7 +217,7 @@ impl<'b> Objects<'b, '_> {
         }
     }
 
-    /// The blocks of a type that are shown together, with their labels.
+    /// Returns the blocks of a type that are shown together, with their labels.
     fn block_pairs<'v>(self, all: Sides<'v>, collection: Collection) -> Vec<(Option<SmolStr>, Sides<'v>)> {
         let Sides { before, after } = all;
         let is_map =
@@ -238,7 +238,7 @@ impl<'b> Objects<'b, '_> {
             let is_there = before.is_there() || after.is_there();
             return if is_there { vec![(None, Sides { before, after })] } else { Vec::new() };
         }
-        // A block that may occur only once is recorded as an object, and planned as a sequence without a schema.
+        // A block that may occur only once is recorded as an object. Without a schema, it is planned as a sequence.
         if let (None, true, Some([_])) = (old, before.entries().is_some(), new) {
             return vec![(None, Sides { before, after: after.element(Some(0)) })];
         }
@@ -256,7 +256,7 @@ impl<'b> Objects<'b, '_> {
         pairs.into_iter().map(sides).collect()
     }
 
-    /// The blocks that are paired because they are the same, and the others in their order. None if no blocks are the same.
+    /// Returns pairs of blocks: equal blocks together, and the remaining blocks in their order. `None` if no blocks are equal.
     fn same_pairs(self, old: &[Value], new: &[Value]) -> Option<Vec<ElementPair>> {
         let partners = self.sameness?.partners(new, old)?;
         let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
@@ -269,7 +269,7 @@ impl<'b> Objects<'b, '_> {
         Some(pairs)
     }
 
-    /// The difference of a block of those in `all`. If all of them are sensitive, it is hidden.
+    /// Returns the difference of one block of those in `all`. If all of them are sensitive, the difference is hidden.
     fn block(self, all: Sides<'_>, block: Sides<'_>, shape: BlockShape<'_>) -> ValueDifference {
         let found = self.comparer.sensitivity(all.before, all.after);
         let bodies = |comparer| Objects { comparer, ..self }.bodies(block.before, block.after, shape);

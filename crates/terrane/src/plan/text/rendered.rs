@@ -13,11 +13,11 @@ use super::strings::{string, string_change};
 
 pub(super) const SENSITIVE: &str = "(sensitive value)";
 const UNKNOWN: &str = "(known after apply)";
-/// The attributes that are shown even where they do not change.
+/// The attributes that are shown even if they do not change.
 const IMPORTANT: [&str; 3] = ["id", "name", "tags"];
 
 impl ValueDifference {
-    /// Writes the text behind a sign and a name. The depth is bounded by that of values.
+    /// Writes the text behind a sign and a name. The maximum depth of values bounds the recursion.
     pub(super) fn write(&self, out: &mut Text<'_>, shown: Shown) -> fmt::Result {
         let forced = if self.replaces { " # forces replacement" } else { "" };
         let null = shown.null(self.action);
@@ -69,7 +69,7 @@ impl ValueDifference {
         out: &mut Text<'_>,
         shown: Shown,
     ) -> fmt::Result {
-        // Its action is an update also if only its sensitivity changes.
+        // The action is an update even if only the sensitivity changes.
         let action =
             if self.action == Action::Update && before == after { Action::Keep } else { self.action };
         match (action, before, after) {
@@ -113,7 +113,7 @@ impl ValueDifference {
     }
 }
 
-/// The names of parts, on which their layout depends.
+/// The kinds of names of parts. The layout depends on them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
     Attributes,
@@ -131,7 +131,7 @@ impl Names {
     }
 }
 
-/// Parts with names in braces, each on a line.
+/// Writes parts with names in braces, each on a line.
 fn named(
     out: &mut Text<'_>,
     parts: Vec<(String, &ValueDifference)>,
@@ -146,7 +146,7 @@ fn named(
     shown.close(out, "}")
 }
 
-/// A line for each part that changes, and one with the number of the others.
+/// Writes a line for each part that changes, and a line with the number of the unchanged parts.
 fn named_lines(
     out: &mut Text<'_>,
     parts: Vec<(String, &ValueDifference)>,
@@ -175,12 +175,12 @@ fn named_lines(
     kept_line(out, kept, names.noun(), shown)
 }
 
-/// The width of a column of names. As in the reference, bytes are counted here, but names are filled up by their characters.
+/// Returns the width of a column of names. As in the reference, it counts bytes, although names are padded by their characters.
 pub(super) fn width<'n>(names: impl Iterator<Item = &'n str>) -> usize {
     names.map(str::len).max().unwrap_or_default()
 }
 
-/// The line about parts that are not shown; none if there are none.
+/// Writes the line about parts that are not shown. Writes nothing if there are none.
 fn kept_line(out: &mut Text<'_>, kept: usize, noun: &str, shown: Shown) -> fmt::Result {
     let end = if kept == 1 { "" } else { "s" };
     if kept == 0 {
@@ -190,7 +190,7 @@ fn kept_line(out: &mut Text<'_>, kept: usize, noun: &str, shown: Shown) -> fmt::
     writeln!(out, "    # ({kept} unchanged {noun}{end} hidden)")
 }
 
-/// Elements in brackets. In an order, those beside a change are shown too.
+/// Writes elements in brackets. In an ordered collection, the neighbours of a change are shown too.
 fn list(out: &mut Text<'_>, elements: &[ValueDifference], shown: Shown, has_order: bool) -> fmt::Result {
     if elements.is_empty() {
         return out.write_str("[]");
@@ -265,7 +265,7 @@ fn body(
     shown.close(out, "}")
 }
 
-/// A primitive value.
+/// Returns the text of a primitive value.
 fn written_value(value: Option<&Primitive>) -> String {
     match value {
         None => "null".to_owned(),
@@ -274,7 +274,7 @@ fn written_value(value: Option<&Primitive>) -> String {
     }
 }
 
-/// A name as it is written: a state may have one that is no identifier.
+/// Returns a name as it is written. A state may have names that are no identifiers.
 pub(super) fn written(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quote(name) }
 }

@@ -11,7 +11,7 @@ use super::difference::Action;
 use crate::json::text::to_text;
 use crate::secrets::Secrets;
 
-/// Limit on the comparisons of two sequences. Longer ones are compared position by position.
+/// Limit on the comparisons of two sequences. Longer sequences are compared position by position.
 const MOST_COMPARISONS: usize = 1_000_000;
 
 /// The positions of two elements that are shown together. One of them may be missing.
@@ -21,13 +21,13 @@ pub(super) struct ElementPair {
     pub(super) new: Option<usize>,
 }
 
-/// An element of a sequence, compared by its text. One without a text is equal to none.
+/// An element of a sequence, compared by its text. An element without a text is equal to no other.
 pub(super) trait Comparable {
     fn text(&self) -> Option<Cow<'_, str>>;
 }
 
-/// As in the reference, elements are compared as they are in the document, where an unknown one is null and an unknown attribute is
-/// missing.
+/// As in the reference, elements are compared as the document writes them: an unknown element is null there, and an unknown
+/// attribute is missing.
 impl Comparable for Value {
     fn text(&self) -> Option<Cow<'_, str>> {
         Some(Cow::Owned(to_text(&After::of(self, Secrets::Shown))))
@@ -45,21 +45,21 @@ fn are_long(old: usize, new: usize) -> bool {
     old.saturating_mul(new) > MOST_COMPARISONS
 }
 
-/// The pairs of elements at the same positions.
+/// Returns the pairs of elements at the same positions.
 pub(super) fn by_position(old: usize, new: usize) -> Vec<ElementPair> {
     let at = |at: usize, length: usize| (at < length).then_some(at);
     (0..old.max(new)).map(|position| ElementPair { old: at(position, old), new: at(position, new) }).collect()
 }
 
-/// The elements of two sequences that are shown together: equal ones, and between these an object with another one. Sequences of one
-/// length are compared by positions if an old element is gone.
+/// Returns the elements of two sequences that are shown together: equal elements, and between these an old object with a new
+/// object. Sequences of the same length are compared by position if an old element is missing in the new sequence.
 pub(super) fn pairs<T: Comparable>(
     old: &[T],
     new: &[T],
     is_object: &dyn Fn(&T) -> bool,
     budget: &TextBudget<'_>,
 ) -> Vec<ElementPair> {
-    // Longer ones are compared by position, so their elements need no numbers.
+    // Long sequences are compared by position, so their elements need no numbers.
     if old.is_empty() || new.is_empty() || are_long(old.len(), new.len()) {
         return by_position(old.len(), new.len());
     }
@@ -90,7 +90,7 @@ pub(super) fn pairs<T: Comparable>(
     pairs
 }
 
-/// A number for each element, the same for equal ones. One without a text has a number of its own.
+/// Returns a number for each element. Equal elements have the same number; an element without a text has a number of its own.
 fn numbers<'t, T: Comparable>(old: &'t [T], new: &'t [T]) -> (Vec<usize>, Vec<usize>) {
     let mut known = HashMap::new();
     let mut next = 0..;
@@ -102,8 +102,8 @@ fn numbers<'t, T: Comparable>(old: &'t [T], new: &'t [T]) -> (Vec<usize>, Vec<us
     (left, new.iter().map(|value| number(value.text())).collect())
 }
 
-/// The positions of the longest common subsequence. Of several ones, it is that of the reference, with the first elements that are
-/// equal to those in it.
+/// Returns the positions of the longest common subsequence. If there are several, it is the one that the reference chooses,
+/// with the first of equal elements.
 fn common(old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
     let mut lengths = vec![0_u32; (old.len() + 1) * width];
@@ -144,12 +144,12 @@ fn common(old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
     positions.collect()
 }
 
-/// The number before a position.
+/// Returns the number before a position.
 fn before(numbers: &[usize], position: usize) -> Option<usize> {
     position.checked_sub(1).and_then(|last| numbers.get(last)).copied()
 }
 
-/// The lines of two texts that are shown together, each kept, removed or added, one after the other.
+/// Returns the lines of two texts as they are shown, one after the other: each kept, removed or added.
 pub(super) fn lines<'t>(
     old: &'t str,
     new: &'t str,
@@ -170,7 +170,7 @@ pub(super) fn lines<'t>(
     Box::new(pairs.into_iter().flat_map(shown))
 }
 
-/// The printed lines for a line before and a line after: one that is kept, or a deleted one, a created one, or both.
+/// Returns the printed lines for a line before and a line after: one kept line, or a deleted line, a created line, or both.
 fn shown<'t>(before: Option<&'t str>, after: Option<&'t str>) -> impl Iterator<Item = (Action, &'t str)> {
     let lines = match (before, after) {
         (Some(before), Some(after)) if before == after => [Some((Action::Keep, before)), None],
@@ -181,7 +181,7 @@ fn shown<'t>(before: Option<&'t str>, after: Option<&'t str>) -> impl Iterator<I
     lines.into_iter().flatten()
 }
 
-/// The elements of two sets: equal ones together.
+/// Returns the elements of two sets as pairs. Equal elements are together.
 pub(super) fn set_pairs<T: Comparable>(old: &[T], new: &[T]) -> Vec<ElementPair> {
     let (left, right) = numbers(old, new);
     let mut others: HashMap<usize, VecDeque<usize>> = HashMap::new();

@@ -1,32 +1,32 @@
-//! The layout of a difference in the text of a plan: its indentation, and the parts that are shown.
+//! The layout of a difference in the text of a plan: its indentation, and whether unchanged parts are shown.
 
 use std::fmt::{self, Write as _};
 
 use super::budget::Text;
 use super::difference::Action;
 
-/// The spaces of a step.
+/// The number of spaces of an indentation step.
 const INDENT: usize = 4;
 const SPACES: &str = "                                                                                ";
 
-/// How a difference is shown.
+/// The layout of a difference.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown {
-    /// The steps before its lines.
+    /// The number of indentation steps before its lines.
     pub(super) indent: usize,
-    /// Whether a removed value has no `-> null`, as one around it has.
+    /// Whether a removed value has no `-> null`, because the value around it has one.
     pub(super) is_inside_removed: bool,
-    /// Whether parts are shown that do not change.
+    /// Whether parts that do not change are shown.
     pub(super) shows_kept: bool,
 }
 
 impl Shown {
-    /// How an object is shown.
+    /// Returns the layout of a whole object.
     pub(super) fn whole(shows_kept: bool) -> Shown {
         Shown { shows_kept, ..Shown::default() }
     }
 
-    /// How its parts are shown, one step further.
+    /// Returns the layout of the parts inside, indented by one more step.
     pub(super) fn inner(self) -> Shown {
         Shown { indent: self.indent + 1, ..self }
     }
@@ -35,12 +35,12 @@ impl Shown {
         Shown { is_inside_removed: true, ..self }
     }
 
-    /// This display, which also shows the parts that do not change.
+    /// Returns this layout, but also showing unchanged parts if `shows_kept`.
     pub(super) fn with_kept(self, shows_kept: bool) -> Shown {
         Shown { shows_kept: self.shows_kept || shows_kept, ..self }
     }
 
-    /// The end of a value with this action.
+    /// Returns the end of a value with this action: ` -> null`, or nothing.
     pub(super) fn null(self, action: Action) -> &'static str {
         if action == Action::Delete && !self.is_inside_removed { " -> null" } else { "" }
     }
@@ -55,7 +55,7 @@ impl Shown {
         Ok(())
     }
 
-    /// The line with the bracket that closes the value.
+    /// Writes the line with the bracket that closes the value.
     pub(super) fn close(self, out: &mut Text<'_>, bracket: &str) -> fmt::Result {
         self.inner().indent(out)?;
         out.write_str(bracket)
@@ -63,7 +63,7 @@ impl Shown {
 }
 
 impl Action {
-    /// Its sign, three characters wide.
+    /// Returns the sign of the action, three characters wide.
     pub(super) fn sign(self) -> &'static str {
         match self {
             Action::Keep => "   ",

@@ -1,4 +1,4 @@
-//! Strings as the text of a plan shows them: on one line, as lines, or as the JSON value that they have.
+//! Writes strings in the text of a plan: on one line, as lines, or as the JSON value that they contain.
 
 use std::fmt::{self, Write as _};
 
@@ -16,14 +16,14 @@ const MOST_JSON_BYTES: usize = 1 << 20;
 const MOST_JSON_VALUES: usize = 1 << 17;
 const MOST_JSON_DEPTH: usize = 64;
 
-/// The value of a JSON text with an object or an array. A long or deep text is shown as it is.
+/// Returns the value of a JSON text with an object or an array. `None` for a long or deep text, which is shown as it is.
 fn json_value(text: &str) -> Option<Json<'_>> {
     let is_json =
         text.starts_with(['{', '[']) && text.len() <= MOST_JSON_BYTES && json_depth(text) <= MOST_JSON_DEPTH;
     is_json.then(|| json::parse(text, MOST_JSON_VALUES).ok()).flatten()
 }
 
-/// The most brackets of a JSON text that are open at once.
+/// Returns the largest number of brackets of a JSON text that are open at once.
 fn json_depth(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut is_string, mut is_escaped) = (false, false);
@@ -41,7 +41,7 @@ fn json_depth(text: &str) -> usize {
     deepest
 }
 
-/// A string of one line, of several ones, or with JSON, and the end of a removed one.
+/// Writes a string: on one line, as several lines or as JSON. A removed string ends in ` -> null`.
 pub(super) fn string(out: &mut Text<'_>, text: &str, action: Action, shown: Shown) -> fmt::Result {
     if let Some(value) = json_value(text) {
         let value = Some(&value);
@@ -59,7 +59,7 @@ pub(super) fn string(out: &mut Text<'_>, text: &str, action: Action, shown: Show
     out.write_str(shown.null(action))
 }
 
-/// A string that changes.
+/// Writes a string that changes.
 pub(super) fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Shown) -> fmt::Result {
     match (json_value(old), json_value(new)) {
         (Some(old), Some(new)) => json_text(out, Some(&old), Some(&new), Action::Update, shown),
@@ -75,12 +75,12 @@ pub(super) fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Sho
     }
 }
 
-/// A text of several lines without the space around it.
+/// Returns a text of several lines without the space around it.
 fn trimmed(text: &str) -> &str {
     if text.contains('\n') { text.trim() } else { text }
 }
 
-/// Lines of a text with their signs.
+/// Writes lines of a text with their signs.
 fn heredoc<'t>(
     out: &mut Text<'_>,
     lines: impl Iterator<Item = (Action, &'t str)>,
@@ -94,7 +94,8 @@ fn heredoc<'t>(
     shown.close(out, "EOT")
 }
 
-/// The difference between JSON texts. Texts with the same value differ in spaces alone. A removed text on one line has no `-> null`.
+/// Writes the difference between JSON texts. Texts with the same value differ only in white space. A removed text on one line
+/// has no `-> null`.
 fn json_text(
     out: &mut Text<'_>,
     before: Option<&Json<'_>>,
