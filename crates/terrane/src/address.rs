@@ -8,7 +8,8 @@ use terrane_syntax::{Expr, Tree, is_identifier, parse_expr};
 use terrane_value::display::quote;
 use terrane_value::{Path, PathStep, Value};
 
-/// The step to an attribute or an entry, as an expression writes it: `.name`, or `["a b"]` where the name is no identifier.
+/// Displays the step to an attribute or an entry as an expression writes it: `.name`, or `["a b"]` if the name is no
+/// identifier.
 pub(crate) struct Step<'n>(pub(crate) &'n str);
 
 impl fmt::Display for Step<'_> {
@@ -42,7 +43,7 @@ pub fn path_of_steps(tree: &Tree, steps: &[WrittenStep]) -> Path {
     path
 }
 
-/// The error of an address that names nothing. Its excerpt shows no literals in calls of `sensitive`.
+/// The error for an address that names nothing. Its excerpt shows no literals in calls of `sensitive`.
 pub(crate) fn undeclared(address: &str, detail: String) -> Diagnostic {
     let source = SourceFile::new(FileId::new("<address>"), address);
     // The parser says which parts of the text are secrets.

@@ -1,4 +1,4 @@
-//! The arguments and blocks of a resource by their places.
+//! The arguments and blocks of a resource by their places. Queries about a place in a file use it to find the argument there.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use terrane_source::{Diagnostics, SourceVersion, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-/// Where the arguments and blocks of a resource begin, and the expressions in them.
+/// The places where the arguments and blocks of a resource begin, and the expressions in them.
 pub(crate) struct BodyIndex {
     /// The arguments and blocks by file and place.
     items: Vec<Item>,
@@ -21,7 +21,7 @@ struct Item {
     name: SmolStr,
 }
 
-/// The file and the first byte, which order the parts of a body.
+/// The file and the first byte of an argument, block or expression. The parts of a body are sorted by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     file: SourceVersion,
@@ -51,14 +51,14 @@ impl BodyIndex {
         self.items.iter().map(|item| item.name.clone()).collect()
     }
 
-    /// The argument or block type that a place is in.
+    /// Returns the name of the argument or block type that contains a place.
     pub(crate) fn item_at(&self, file: SourceVersion, start: u32) -> Option<&SmolStr> {
         let end = self.items.partition_point(|item| item.place <= Place { file, start });
         let item = self.items.get(end.checked_sub(1)?)?;
         (item.place.file == file).then_some(&item.name)
     }
 
-    /// The expression of an argument around a place.
+    /// Returns the expression of the argument around a place.
     pub(crate) fn expression_at(&self, file: SourceVersion, span: Span) -> Option<&Expression> {
         let start = Place { file, start: span.start };
         let end = self.expressions.partition_point(|expression| place(expression) <= start);
@@ -71,7 +71,7 @@ fn place(expression: &Expression) -> Place {
     Place { file: expression.source().version(), start: expression.span().start }
 }
 
-/// The expressions of the arguments of a body, and of those of the blocks in it.
+/// Returns the expressions of the arguments of a body and of its nested blocks.
 fn expressions(body: &Body) -> Vec<Expression> {
     let (mut found, mut left) = (Vec::new(), vec![body.clone()]);
     while let Some(body) = left.pop() {

@@ -31,19 +31,19 @@ use crate::template::PackerTemplate;
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// Whether to go into the directories below.
+    /// Whether subdirectories are checked too.
     pub recursive: bool,
-    /// The product and edition that the configuration is written for; if none, it depends on the files of each directory.
+    /// The product and edition that the configuration is written for. Without one, the files of each directory decide.
     pub dialect: Option<Dialect>,
     /// Directories to read in place of modules that are not local, by source.
     pub modules: Vec<(String, PathBuf)>,
-    /// More directories, for sources that match patterns. Those of `modules` count first.
+    /// Directories to read for sources that match patterns. An entry of `modules` takes precedence.
     pub module_map: ModuleMap,
-    /// Whether an installed module is read although the call now asks for another source or version, with a warning.
+    /// Whether an installed module is read, with a warning, although its call now asks for another source or version.
     pub allows_changed_modules: bool,
     /// Provider schemas. Arguments and blocks of providers without a schema are not checked.
     pub schemas: Schemas,
-    /// Directories in which more schemas are looked for, by the versions in the lock file of each root module.
+    /// Directories with more schemas, which are selected by the versions in the lock file of each root module.
     pub schema_stores: Option<SchemaStores>,
     /// The values of variables of Packer templates. Modules are checked for any values.
     pub inputs: InputSources,
@@ -71,8 +71,9 @@ impl CheckOptions {
 /// - Any other file: its syntax, if its name tells the kind of file. With a dialect of Terraform, files that only OpenTofu
 ///   reads are skipped in directories.
 ///
-/// With `recursive`, every subdirectory is checked in the same way, also modules that nothing calls, examples and tests. Left out are,
-/// as by [`Roots::find`](crate::Roots::find), hidden directories, links, and those that a `.gitignore` or `.terraneignore` names.
+/// With `recursive`, every subdirectory is checked in the same way, also examples, tests and modules without a call. As in
+/// [`Roots::find`](crate::Roots::find), hidden directories, links, and directories that a `.gitignore` or `.terraneignore`
+/// names are left out.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
     let is_wanted = match options.dialect.is_none_or(checks_tofu_files) {
         true => is_configuration,
@@ -108,7 +109,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     }
     outcome.diagnostics.extend(overrides.mistakes(&options.modules, &options.module_map, files));
     if !is_one {
-        // A variable file on the command line is for one of the modules.
+        // A variable file on the command line may be written for only one of the modules.
         let all = std::mem::take(&mut outcome.diagnostics).into_iter();
         outcome.diagnostics = all.filter(|diagnostic| !is_undeclared_option(diagnostic, options)).collect();
     }
@@ -120,14 +121,14 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     let with_errors: HashSet<&FileId> =
         of_errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id())).collect();
     outcome.files_with_errors = with_errors.len();
-    // The syntax check has not seen the files of called modules elsewhere.
+    // The syntax check has not seen called modules in other directories.
     let unread = outcome.diagnostics.as_slice().iter().filter(|found| is_unread(found));
-    // The directory itself and each call of it report the same unreadable directory.
+    // An unreadable directory is reported for itself and for each call of it, and counts once.
     outcome.not_checked = unread.map(read_failure).collect::<HashSet<_>>().len();
     outcome
 }
 
-/// The modules and templates that the paths lead to: directories, and template files.
+/// Returns the directories and template files to evaluate: those the paths name or contain.
 fn configurations<P: AsRef<Path>>(
     paths: &[P],
     options: &CheckOptions,
@@ -135,12 +136,12 @@ fn configurations<P: AsRef<Path>>(
 ) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for path in paths {
-        // The syntax check names files by the same shortened path.
+        // The syntax check also names files by the shortened path.
         let path = shortest(path.as_ref());
         match files.metadata(&path) {
             Ok(EntryKind::Directory) => {
                 if !options.recursive && options.is_for_packer() {
-                    // A request for a template is an error if there is none.
+                    // If the dialect is Packer's, a directory without a template is an error, so it must be evaluated.
                     found.insert(path.clone());
                 }
                 find_configurations(path, options, files, &mut found);
@@ -161,7 +162,8 @@ fn configurations<P: AsRef<Path>>(
     found
 }
 
-/// The reason why a file or directory was not read, without the part of the detail that names who asked for it.
+/// Returns the reason why a file or directory was not read, without the beginning of the detail, which differs with each call
+/// of the directory.
 fn read_failure(diagnostic: &Diagnostic) -> String {
     let (_, reason) = diagnostic.detail.split_once("cannot be read: ").unwrap_or(("", &diagnostic.detail));
     let mut characters = reason.chars();
@@ -180,15 +182,15 @@ struct SensitiveVariables<'c> {
     options: &'c CheckOptions,
     files: &'c dyn Files,
     cache: &'c Cache,
-    /// The variables of each directory that was asked for.
+    /// The sensitive variables of each directory, read at the first request for it.
     read: RefCell<HashMap<PathBuf, SecretDefaults>>,
 }
 
-/// Sensitive variables with the texts of their defaults; none without a module.
+/// Sensitive variables with the texts of their defaults. `None` if the directory has no module.
 type SecretDefaults = Option<Rc<Vec<(SmolStr, Vec<Subject>)>>>;
 
 impl SensitiveVariables<'_> {
-    /// The diagnostic without the source text of a variable file that sets a sensitive variable.
+    /// Returns the diagnostic without the source text of a variable file that sets a sensitive variable.
     fn hide(&self, diagnostic: Diagnostic) -> Diagnostic {
         let Some(subject) = &diagnostic.subject else { return diagnostic };
         let path = subject.file.id().to_string();
@@ -202,7 +204,7 @@ impl SensitiveVariables<'_> {
                 without_text(diagnostic, &path)
             }
             Some(_) => diagnostic,
-            // The variables of a file that does not stand beside its module are not known.
+            // Without a module beside the variable file its variables are not known, so any of them may be sensitive.
             None => {
                 subject.file.hide(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
                 diagnostic
@@ -210,7 +212,8 @@ impl SensitiveVariables<'_> {
         }
     }
 
-    /// Hides the defaults of sensitive variables in a file that was parsed without those that say so in override files.
+    /// Hides the defaults of variables that an override file declares sensitive. The parser of the file with the default has
+    /// seen no such declaration.
     fn hide_defaults(&self, subject: &Subject) {
         let variables = self.variables(subject.file.id().path()).unwrap_or_default();
         for default in variables.iter().flat_map(|(_, defaults)| defaults) {
@@ -220,7 +223,7 @@ impl SensitiveVariables<'_> {
         }
     }
 
-    /// The sensitive variables of the module in the directory of a file; none without a module.
+    /// Returns the sensitive variables of the module in the directory of a file. `None` if the directory has no module.
     fn variables(&self, path: &Path) -> SecretDefaults {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
@@ -256,21 +259,21 @@ fn is_undeclared_option(diagnostic: &Diagnostic, options: &CheckOptions) -> bool
         && options.inputs.assignments.iter().any(is_given)
 }
 
-/// Whether the name of a file tells its kind: configuration or JSON. Anything but a regular file counts as known.
+/// Whether the name of a file tells its kind: configuration or JSON. True for anything but a regular file.
 fn is_known_kind(path: &Path, files: &dyn Files) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_file = matches!(files.metadata(path), Ok(EntryKind::File));
     !is_file || is_configuration(&name) || name.ends_with(".json") || name.ends_with(".hcl")
 }
 
-/// Whether a file is one of those that make up a module or set its variables.
+/// Whether a file belongs to a module or sets variables of one.
 fn is_module_file(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".json").unwrap_or(&name);
     !is_hidden_or_backup(name) && [".tf", ".tofu", ".tfvars"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether a file given by its path is checked as a template.
+/// Whether a path on the command line is checked as a template.
 fn is_template(path: &Path, options: &CheckOptions) -> bool {
     let is_wanted = options.dialect.is_none() || options.is_for_packer();
     is_wanted && path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()))
@@ -306,7 +309,7 @@ fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
     }
 }
 
-/// The outcome of validating a module or template.
+/// The result of validating a module or template.
 #[derive(Default)]
 struct Validated {
     files: Vec<FileId>,
@@ -373,7 +376,7 @@ fn validate_module(
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
         if !diagnostics.is_empty() {
-            // Their excerpts.
+            // The same holds for excerpts.
             evaluation.config.hide_secret_arguments();
         }
     }

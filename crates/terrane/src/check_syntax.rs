@@ -20,12 +20,12 @@ pub struct SyntaxCheck {
     pub diagnostics: Diagnostics,
     /// The files that were read and parsed.
     pub files: Vec<FileId>,
-    /// How many of them have errors.
+    /// The number of `files` with errors.
     pub files_with_errors: usize,
     /// The number of files and directories that were not checked: they could not be read, or their kind is unknown. `files`
     /// does not contain them.
     pub not_checked: usize,
-    /// The sources of called modules that are not on disk and were not checked.
+    /// The sources of called modules that were not checked, because they are not on disk.
     pub absent: BTreeSet<String>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>, limit
 }
 
 impl SyntaxCheck {
-    /// Reports a file or directory that was not checked.
+    /// Records a file or directory that was not checked.
     pub fn not_checked(&mut self, diagnostic: Diagnostic) {
         self.not_checked += 1;
         self.diagnostics.push(diagnostic);
@@ -89,7 +89,7 @@ impl SyntaxCheck {
         self.diagnostics.push(Diagnostic::error(ids::UNKNOWN_FILE_KIND, detail).hint(hint));
     }
 
-    /// Checks the syntax of a text that is in no file: JSON if it begins with a brace, and the native syntax otherwise.
+    /// Checks the syntax of a text without a file: as JSON if it begins with a brace, otherwise as native syntax.
     pub fn add_text(&mut self, name: &str, bytes: Vec<u8>) {
         let id = FileId::new(name);
         let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
@@ -101,7 +101,7 @@ impl SyntaxCheck {
     }
 }
 
-/// The mistakes in the syntax of one file.
+/// Returns the syntax errors of one file.
 fn file(path: &Path, sources: &Sources<'_>) -> Result<(FileId, Vec<Diagnostic>), Box<Diagnostic>> {
     let id = FileId::new(path);
     let diagnostics = sources.work(path, |bytes| syntax(&id, bytes, id.is_json()))?;
@@ -123,7 +123,8 @@ fn syntax(id: &FileId, bytes: Vec<u8>, is_json: bool) -> Vec<Diagnostic> {
 }
 
 /// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, as
-/// [`validate_json`](crate::render::validate_json) needs it. It keeps the last parsed file, so call it in the order of files.
+/// [`validate_json`](crate::render::validate_json) needs it. It keeps only the last parsed file, so calls should be in the
+/// order of files.
 pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
     let mut last = None;
     move |subject: &Subject| {
@@ -134,7 +135,7 @@ pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
             last = Some((Arc::clone(&subject.file), parse_body(&subject.file)));
         }
         let (_, parsed) = last.as_ref()?;
-        // The reference looks up the byte before the range.
+        // `terraform` looks up the byte before the range.
         parsed.tree.block_header_at(parsed.root, subject.span.start.checked_sub(1)?)
     }
 }

@@ -1,9 +1,9 @@
-//! Tells the names in an expression that decided its value from those that had no part in it.
+//! Tells the names in an expression that decided its value from names without a part in it.
 //!
-//! A branch that a conditional does not take has no part in the value, nor has the right operand of `&&` or `||` where the left one
-//! decides, nor an argument of `try`, `coalesce` or `coalescelist` behind the one that is the result. The deciding expressions are
-//! evaluated again in their module instance. Where one is unknown, sensitive, reads a file or differs between the instances of a
-//! block or the elements of a loop, all parts count.
+//! Parts that do not decide: a branch that a conditional does not take, the right operand of `&&` or `||` if the left one
+//! decides, and the arguments of `try`, `coalesce` or `coalescelist` behind the result. The deciding expressions, such as
+//! conditions, are evaluated again in their module instance. If such an expression is unknown or sensitive, reads a file, or
+//! differs between the instances of a block or the elements of a loop, all parts count.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use terrane_value::{Type, Value, convert};
 
 use crate::first_of::refusal;
 
-/// Evaluates the expressions that decide which other ones have a part in a value.
+/// Evaluates the expressions that decide which parts of another expression count.
 pub(crate) struct Decisions<'e> {
     scopes: BlockScopes<'e>,
     functions: &'e FunctionTable,
@@ -44,12 +44,13 @@ pub(crate) struct NamePlace<'p> {
     pub(crate) instance: InstanceId,
     pub(crate) expression: &'p Expression,
     pub(crate) name: Span,
-    /// The names in the declaration that have no value in the module instance: of the block's instance and of `dynamic` blocks.
+    /// The names in the declaration that have no value in the module instance, because they belong to one instance of the block
+    /// or to a `dynamic` block.
     pub(crate) without_value: &'p [Span],
 }
 
 impl<'e> Decisions<'e> {
-    /// For the expressions of an evaluation. `files` must be empty.
+    /// Prepares the decisions for the expressions of an evaluation. `files` must be empty.
     pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> Decisions<'e> {
         let scopes = BlockScopes::new(evaluation, files);
         let meter = Arc::new(quarter(&evaluation.config.request.limits));
@@ -110,7 +111,7 @@ impl<'e> Decisions<'e> {
         }
     }
 
-    /// Whether a name is in a branch of a directive that a template does not take. Directives nest to a limited depth.
+    /// Whether a name is in a branch that a directive of a template does not take. Directives nest to a limited depth.
     fn is_in_other_branch(&mut self, place: &NamePlace<'_>, bound: &[&str], parts: List<Part>) -> bool {
         let tree = &*place.expression.tree;
         let is_within = |part: &&Part| is_in(span(tree, part), place.name);
@@ -126,7 +127,7 @@ impl<'e> Decisions<'e> {
                 self.truth(place, bound, directive.condition) == Some(other)
                     || self.is_in_other_branch(place, bound, branch)
             }
-            // The names that it binds have no value here.
+            // The names that a `for` binds have no value here.
             Some(Part::For(_) | Part::Literal { .. } | Part::Interpolation { .. }) | None => false,
         }
     }
@@ -135,7 +136,7 @@ impl<'e> Decisions<'e> {
         convert(&self.value(place, bound, condition)?, &Type::Bool).ok()?.as_bool()
     }
 
-    /// Whether an argument is the result of a call, so that those behind it are passed over.
+    /// Whether an argument is the result of a call, so that the call passes over the arguments behind it.
     fn is_result(
         &mut self,
         place: &NamePlace<'_>,
@@ -146,7 +147,7 @@ impl<'e> Decisions<'e> {
         self.value(place, bound, argument).is_some_and(|value| refusal(skipped, &value).is_none())
     }
 
-    /// The value of a part of an expression, if it has one without errors that is wholly known and no secret.
+    /// Returns the value of a part of an expression. `None` if it has errors, an unknown part or a secret.
     fn value(&mut self, place: &NamePlace<'_>, bound: &[&str], part: ExprId) -> Option<Value> {
         let tree = &place.expression.tree;
         let span = tree.span(part);
@@ -176,7 +177,7 @@ impl<'e> Decisions<'e> {
     }
 }
 
-/// The part of an expression that a name is in. Adds the names that loops bind for it.
+/// Returns the part of an expression that contains a name. Adds the names that loops bind around that part.
 fn inner<'t>(tree: &'t Tree, of: ExprId, name: Span, bound: &mut Vec<&'t str>) -> Option<ExprId> {
     let (mut found, mut loops) = (None, Vec::new());
     tree.walk(of, &mut |event| match event {
@@ -204,7 +205,7 @@ fn span(tree: &Tree, part: &Part) -> Span {
     }
 }
 
-/// The meter of evaluations that may take a quarter of the steps and of the memory of a run.
+/// Returns a meter for evaluations that may take a quarter of the steps and of the memory of a run.
 pub(crate) fn quarter(limits: &Limits) -> Meter {
     let meter = Meter::default();
     meter.count_to(limits.steps - limits.steps / 4);

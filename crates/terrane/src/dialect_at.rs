@@ -8,8 +8,8 @@ use terrane_module::{LOCK_FILE, LockFile, is_module};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, Files, ids};
 
-/// The dialect of the files at `path`: `given` if there is one; Packer for a template file or a directory with templates; the
-/// product whose registry all providers in `.terraform.lock.hcl` are from; and the default dialect otherwise.
+/// Returns the dialect of the files at `path`: `given` if it is set, Packer for a template file or a directory with templates,
+/// the product whose registry hosts all providers in `.terraform.lock.hcl`, and otherwise the default dialect.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub fn dialect_at(
     }
     let Ok(entries) = files.list(path) else { return Ok(Dialect::default()) };
     if !has_template(&entries) {
-        // A directory whose files only OpenTofu reads is none of Terraform's, whoever has written the lock file.
+        // Terraform cannot read a directory whose files only OpenTofu reads, so the lock file does not decide there.
         let locked = locked(path, &entries, files).filter(|dialect| is_module(&entries, *dialect));
         return Ok(locked.unwrap_or_default());
     }
@@ -44,7 +44,7 @@ pub fn dialect_at(
     Ok(packer)
 }
 
-/// Whether the directory at `path` has files of a module; also if it cannot be read, which its evaluation reports.
+/// Whether the directory at `path` has files of a module. True also if it cannot be read, which its evaluation reports.
 pub fn has_configuration(path: &Path, files: &dyn Files) -> bool {
     files.list(path).map_or(true, |entries| is_module(&entries, Dialect::default()))
 }
@@ -54,8 +54,8 @@ pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
     entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
 }
 
-/// The dialect of the product that has written the lock file of a directory. Nothing if there is no such file, or if the
-/// registries in it do not tell.
+/// Returns the dialect of the product that wrote the lock file of a directory. `None` without a lock file, or if its registries
+/// do not tell the product.
 fn locked(directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Option<Dialect> {
     entries.iter().find(|entry| entry.name == LOCK_FILE)?;
     let path = directory.join(LOCK_FILE);

@@ -90,7 +90,7 @@ pub struct Evaluated {
 }
 
 impl Evaluated {
-    /// The value, or the diagnostics if there are errors.
+    /// Returns the value, or the diagnostics if there are errors.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine with the functions and rules of the newest Terraform and OpenTofu.
+    /// Returns an engine with the functions and rules of the newest Terraform and OpenTofu.
     pub fn new() -> Engine {
         let dialect = Dialect::default();
         Engine {
@@ -121,13 +121,13 @@ impl Engine {
         }
     }
 
-    /// This engine with the functions and rules of a product and edition.
+    /// Sets the functions and rules to those of a product and edition.
     pub fn dialect(mut self, dialect: Dialect) -> Engine {
         self.dialect = dialect;
         self.rebuild()
     }
 
-    /// This engine with one more function. It replaces a function of the library with the same name.
+    /// Adds a function. It replaces a function of the library with the same name.
     ///
     /// ```
     /// use terrane::function::{Function, Parameter, ResultType};
@@ -144,7 +144,7 @@ impl Engine {
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
     ///
-    /// The body may be a closure that captures data, and the function may be one of a provider:
+    /// The body may be a closure that captures data, and the function may belong to a provider:
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -171,30 +171,30 @@ impl Engine {
         self.rebuild()
     }
 
-    /// This engine with other limits.
+    /// Sets the limits of an evaluation.
     pub fn limits(self, limits: Limits) -> Engine {
         Engine { limits, ..self }
     }
 
-    /// This engine, whose file functions read through `files`, relative paths against `base_dir`.
+    /// Sets the files that functions read. Relative paths start at `base_dir`.
     pub fn files(self, files: impl Files + 'static, base_dir: impl Into<PathBuf>) -> Engine {
         Engine { files: Arc::new(files), base_dir: base_dir.into(), ..self }
     }
 
-    /// This engine with a clock for functions of time. Without a clock their results are unknown.
+    /// Sets the clock for functions of time. Without a clock their results are unknown.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Engine {
         self.host.clock = Some(Arc::new(clock));
         self
     }
 
-    /// This engine with the home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
+    /// Sets the home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     pub fn home(mut self, directory: impl Into<PathBuf>) -> Engine {
         self.host.home = Some(directory.into());
         self
     }
 
-    /// This engine with a host: the time, random numbers and home directory for its functions. Results that need a
-    /// missing part of the host are unknown.
+    /// Sets the host: the time, random numbers and home directory for functions. Results that need a missing part of the host
+    /// are unknown.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -280,8 +280,8 @@ impl Engine {
         self.program(valid(expression, parsed.diagnostics))
     }
 
-    /// The value of an expression. References are looked up in `names`: [`Variables`](crate::Variables), or a program's own
-    /// [`Names`].
+    /// Returns the value of an expression. References are looked up in `names`: [`Variables`](crate::Variables), or a program's
+    /// own [`Names`].
     pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
         match program.at_once(names, &self.functions, &self.limits) {
             Some(value) => Evaluated { value, diagnostics: Diagnostics::new() },
@@ -330,7 +330,7 @@ impl Engine {
         valid(Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
     }
 
-    /// The value of a body by a spec. `dynamic` blocks are expanded.
+    /// Decodes a body by a spec. `dynamic` blocks are expanded.
     ///
     /// ```
     /// use terrane::body::{BodySpec, Spec};
@@ -353,8 +353,8 @@ impl Engine {
         Evaluated { value, diagnostics }
     }
 
-    /// Like [`Engine::decode`], for a part of a body. Also returns the rest of the body: the attributes and blocks that are not
-    /// in the spec, which are no error. Another spec can decode the rest, over names from the first part.
+    /// Like [`Engine::decode`], for a part of a body. Also returns the rest of the body: attributes and blocks that are not in
+    /// the spec, which is no error here. Another spec can decode the rest, over names from the first part.
     ///
     /// ```
     /// use terrane::body::{BodySpec, Spec};
@@ -401,7 +401,7 @@ impl Engine {
         valid(constraint, diagnostics)
     }
 
-    /// The functions that can be called, in the order of their names.
+    /// Returns the functions that expressions can call, sorted by name.
     pub fn functions(&self) -> &FunctionTable {
         &self.functions
     }
@@ -435,7 +435,7 @@ fn parsed_expression(name: &str, text: &str) -> Result<Expression, Diagnostics> 
     valid(Expression { tree: parsed.tree, id: parsed.root }, parsed.diagnostics)
 }
 
-/// The parsed program, or the diagnostics if there are errors.
+/// Returns the parsed program, or the diagnostics if there are errors.
 fn valid<T>(parsed: T, found: impl IntoIterator<Item = Diagnostic>) -> Result<T, Diagnostics> {
     let diagnostics: Diagnostics = found.into_iter().collect();
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(parsed) }

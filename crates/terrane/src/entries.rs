@@ -1,4 +1,4 @@
-//! The named values of a module instance.
+//! Lists the named values of a module instance.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::marked_output;
 use crate::named_values::{OwnParts, Row, RowInstances};
 use crate::report::{Report, shown_output};
 
-/// The local values of a module instance, without words that are no declaration.
+/// Returns the local values of a module instance, without attributes of `locals` that declare no value.
 fn local_values<'m>(
     module: &'m Module,
     instance: &'m ModuleInstance,
@@ -26,13 +26,13 @@ fn local_values<'m>(
 /// One instance of a module call, before it becomes an entry.
 struct CallEntry {
     key: InstanceKey,
-    /// The object of its arguments; none if nothing is known about the instance.
+    /// The object of the arguments. `None` if nothing is known about the instance.
     arguments: Option<Value>,
     value: Value,
     number: Number,
 }
 
-/// The entry of an object of a module instance.
+/// Returns the entry of an object of a module instance.
 fn entry(
     instance: &ModuleInstance,
     kind: EntryKind,
@@ -45,7 +45,7 @@ fn entry(
 }
 
 impl Report {
-    /// Adds the named values of a module instance, without the sources that they follow from.
+    /// Adds the named values of a module instance, without the sources that they depend on.
     pub(crate) fn add_rows(&self, instance: &ModuleInstance, rows: &mut Vec<Row>) {
         let module = &self.evaluation().config.node(instance.node).module;
         rows.reserve(module.objects());
@@ -65,7 +65,7 @@ impl Report {
         module.resources.ids().for_each(|id| self.add_resource(instance, id, rows));
     }
 
-    /// Adds the instances of a resource, where they are many in one row.
+    /// Adds the instances of a resource: in one row if there are many.
     fn add_resource(&self, instance: &ModuleInstance, id: ResourceId, rows: &mut Vec<Row>) {
         let module = &self.evaluation().config.node(instance.node).module;
         let (resource_key, resource) = module.resources.entry_of(id);
@@ -101,10 +101,10 @@ impl Report {
         }
     }
 
-    /// The row of the many instances of a resource.
+    /// Returns the row for the many instances of a resource.
     fn row_of_all(&self, instance: &ModuleInstance, id: ResourceId, common: Entry, key: &ResourceKey) -> Row {
         let values = Arc::clone(&instance.resources[id].expansion);
-        // The parts of instances with a shared value are the same, too.
+        // Instances that share a value have the same parts.
         let mut of_shared: Option<OwnParts> = None;
         let mut own = BTreeMap::new();
         for (instance_key, value) in values.iter() {
@@ -136,7 +136,7 @@ impl Report {
         }
     }
 
-    /// The module calls of an instance.
+    /// Returns the module calls of an instance.
     fn calls_of(&self, instance: &ModuleInstance) -> impl Iterator<Item = Entry> {
         let module = &self.evaluation().config.node(instance.node).module;
         let calls = module.calls.enumerate().zip(&instance.calls);
@@ -156,7 +156,7 @@ impl Report {
         })
     }
 
-    /// The instances of a module call, each with the object of its outputs.
+    /// Returns the instances of a module call, each with the object of its outputs.
     fn called(&self, call: &ModuleCall, calls: &Expansion<Called>) -> Vec<CallEntry> {
         let entry = |key, called: Option<&Called>, number: Number| {
             let (arguments, value) = match called {
@@ -177,7 +177,7 @@ impl Report {
         entries
     }
 
-    /// The object of the variables that the call sets.
+    /// Returns an object of the variables that the call sets.
     fn arguments(&self, call: &ModuleCall, instance: &ModuleInstance) -> Value {
         let variables = self.evaluation().config.node(instance.node).module.variables.keys();
         let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));

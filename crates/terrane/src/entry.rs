@@ -35,20 +35,21 @@ pub struct Entry {
     pub block: Option<Arc<ResourceBlock>>,
     /// The parts of the value that do not come from the configuration.
     pub sources: Vec<PartSource>,
-    /// For an output, local value or variable, the kinds of source outside of the configuration that it follows from.
+    /// For an output, local value or variable, the kinds of source outside of the configuration that it depends on.
     pub follows_from: Vec<SourceKind>,
-    /// For a resource or module call, the same of its arguments and blocks, by name; none where there are no such sources.
+    /// For a resource or module call, the kinds of source that its arguments and blocks depend on, by name. `None` if there are
+    /// no such sources.
     pub arguments_follow_from: Option<Arc<SourcesByName>>,
-    /// For an instance of a resource or module call, or for a block without instances, the same of the value of `count`, `for_each` or
-    /// `enabled`, which decides the instances of the block.
+    /// For an instance of a resource or module call, or for a block without instances, the kinds of source that `count`,
+    /// `for_each` or `enabled` depends on.
     pub instances_follow_from: Vec<SourceKind>,
-    /// For a resource whose value is not known: an object of the unknown attributes that the state has recorded. None of these
-    /// values need be the one after an apply.
+    /// For a resource whose value is not known: an object of the unknown attributes that the state has recorded. Any of them
+    /// may have another value after an apply.
     pub prior: Option<Value>,
 }
 
 impl Entry {
-    /// One object that is not declared in a file, without sources.
+    /// Returns an entry for one object that is not declared in a file, without sources.
     pub(crate) fn new(address: Address, kind: EntryKind, value: Value) -> Entry {
         Entry {
             address,
@@ -68,20 +69,20 @@ impl Entry {
     }
 }
 
-/// The kinds of source that values follow from, by the names of the values.
+/// The kinds of source that values depend on, by the names of the values.
 pub type SourcesByName = BTreeMap<SmolStr, Vec<SourceKind>>;
 
 /// The block that declares a resource or action.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ResourceBlock {
-    /// The provider; none if text that cannot be read may name it.
+    /// The provider. `None` if a part of the configuration that cannot be read may name it.
     pub provider: Option<ProviderAddress>,
-    /// The alias of the provider configuration that `provider` names.
+    /// The alias of the provider configuration in the argument `provider`.
     pub provider_alias: Option<SmolStr>,
     /// `count`, `for_each` or `enabled`, if the block has it.
     pub repetition: Option<&'static str>,
-    /// The content that belongs to the provider.
+    /// The arguments and blocks that belong to the provider.
     pub config: Body,
     written: OnceLock<Vec<(SmolStr, Subject)>>,
 }
@@ -98,14 +99,14 @@ impl ResourceBlock {
         }
     }
 
-    /// The arguments with their places, and the types of nested blocks with the header of the first.
+    /// Returns the arguments with their places, and the types of nested blocks with the header of the first block of each type.
     pub fn written(&self) -> &[(SmolStr, Subject)] {
         self.written.get_or_init(|| written(&self.config))
     }
 }
 
 fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
-    // Mistakes in the content have been reported.
+    // Errors in the content have been reported.
     let content = config.open_content(&mut Diagnostics::new());
     let arguments = content.attributes.values().map(|attribute| {
         (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
@@ -125,7 +126,7 @@ fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
 /// The kind of instance keys of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keys {
-    /// No keys: the block has one instance, or none if it is disabled.
+    /// No keys: the block has one instance, or no instance if it is disabled.
     None,
     /// Numbers from `count`.
     Positions,
@@ -149,7 +150,7 @@ impl Keys {
 pub enum Number {
     /// One: every instance of a block has an entry of its own.
     One,
-    /// None, because `count`, `for_each` or `enabled` gives the block no instances. The value is an empty sequence, an empty
+    /// Zero, because `count`, `for_each` or `enabled` gives the block no instances. The value is an empty sequence, an empty
     /// object, or null.
     None(Value),
     /// Unknown, for these reasons. The value has the parts that all instances share.
@@ -157,7 +158,8 @@ pub enum Number {
 }
 
 impl Number {
-    /// The number of instances if they cannot be listed one by one, and the instance that stands for all of them.
+    /// Returns the number of instances, and the instance that stands for all of them. `None` if the instances can be listed one
+    /// by one.
     pub(crate) fn of<T>(expansion: &Expansion<T>) -> Option<(Number, Option<&T>)> {
         match expansion {
             Expansion::Unknown { origins, any } => Some((Number::Unknown(origins.clone()), any.as_ref())),
@@ -168,7 +170,7 @@ impl Number {
         }
     }
 
-    /// All instances as one value, if nothing is known about a single one.
+    /// Returns the value that stands for all instances, if nothing is known about a single one.
     pub(crate) fn value(&self) -> Value {
         match self {
             Number::One => Value::error(),
@@ -190,14 +192,14 @@ pub enum EntryKind {
     Variable,
     /// A module call, with the object of its outputs.
     ModuleCall,
-    /// One instance of a resource or data source, or all of them if their keys are unknown.
+    /// One instance of a resource or data source, or all instances if their keys are unknown.
     Resource,
-    /// One instance of an action, likewise.
+    /// One instance of an action, or all instances if their keys are unknown.
     Action,
 }
 
 impl EntryKind {
-    /// The name of the kind in JSON documents.
+    /// Returns the name of the kind in JSON documents.
     pub const fn name(self) -> &'static str {
         match self {
             EntryKind::Output => "output",

@@ -1,4 +1,4 @@
-//! The environment of a root module, such as `dev` or `prod`.
+//! The environment of a root module, such as `dev` or `prod`: one column of the matrix of `terrane eval --matrix`.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,8 @@ use std::path::PathBuf;
 pub struct Environment {
     /// The name in tables and documents.
     pub name: String,
-    /// Files that set variables. Options of the project count over them.
+    /// Variable files. Options of the project take precedence over them.
     pub variable_files: Vec<PathBuf>,
-    /// The selected workspace; without it that of the project.
+    /// The selected workspace. Without it, the workspace of the project is used.
     pub workspace: Option<String>,
 }

@@ -1,4 +1,5 @@
-//! The sources outside of the configuration of the value of an expression that is in no declaration.
+//! Finds the sources outside of the configuration for an expression that is in no declaration, such as an address of the
+//! command line.
 
 use std::collections::BTreeSet;
 
@@ -21,14 +22,15 @@ use crate::source_tracer::SourceTracer;
 /// The sources of the value of an expression.
 #[derive(Default, Debug)]
 pub(crate) struct ExpressionSources {
-    /// If the expression is the name of a part of a resource or call, its parts that do not come from the configuration.
+    /// If the expression is the name of a part of a resource or call: the parts of it that do not come from the configuration.
     pub(crate) parts: Vec<PartSource>,
-    /// The kinds of source that the value follows from.
+    /// The kinds of source that the value depends on.
     pub(crate) follows_from: Vec<SourceKind>,
 }
 
 impl Report {
-    /// The kinds of source outside of the configuration that the value of an expression over the names of the root module follows from.
+    /// Returns the kinds of source outside of the configuration that an expression over the names of the root module depends
+    /// on.
     pub fn sources_read(&self, expression: &Expression) -> Vec<SourceKind> {
         let sources = self.expression_sources(InstanceId::ROOT, expression);
         let own = sources.parts.iter().map(|part| part.kind);
@@ -36,7 +38,7 @@ impl Report {
         kinds.into_iter().collect()
     }
 
-    /// The kinds of source outside of the configuration that the part of a local value at a path follows from.
+    /// Returns the kinds of source outside of the configuration that a part of a local value depends on.
     pub fn sources_of_part(&self, local: &Entry, path: &Path) -> Vec<SourceKind> {
         if local.follows_from.is_empty() || path.is_root() {
             return local.follows_from.clone();
@@ -48,7 +50,7 @@ impl Report {
         followed.part_of_local(&local.address, names).unwrap_or_else(|| local.follows_from.clone())
     }
 
-    /// The sources of the value of an expression in a module instance.
+    /// Returns the sources of the value of an expression in a module instance.
     pub(crate) fn expression_sources(
         &self,
         instance: InstanceId,
@@ -76,7 +78,8 @@ impl Report {
         ExpressionSources { parts, follows_from }
     }
 
-    /// The part of an instance of a resource, or of the outputs of a call, that an expression consists of. None of another expression.
+    /// Returns the part of a resource instance, or of the outputs of a call, that the whole expression names. `None` for any
+    /// other expression.
     fn named_part(&self, instance: InstanceId, expression: &Expression, uses: &[Use]) -> Option<NamedPart> {
         let [name] = uses else { return None };
         let tree = &*expression.tree;
@@ -115,11 +118,11 @@ impl Report {
     }
 }
 
-/// A part of a resource or call that an expression names.
+/// The part of a resource or call that an expression names.
 struct NamedPart {
     target: Target,
-    /// Its parts that do not come from the configuration.
+    /// The parts inside of it that do not come from the configuration.
     parts: Vec<PartSource>,
-    /// Its path in the instance.
+    /// The path of the part in the instance.
     path: Path,
 }

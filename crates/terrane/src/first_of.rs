@@ -1,10 +1,10 @@
-//! The functions whose result is the first argument that they do not skip.
+//! Functions such as `coalesce`, which return the first argument that they do not skip.
 
 use terrane_function::Skipped;
 use terrane_module::place::count;
 use terrane_value::Value;
 
-/// Why a function skips an argument with a known value, in words; none if that is its result.
+/// Returns in words why a function skips an argument with a known value. `None` if the argument is the result.
 pub(crate) fn refusal(skipped: Skipped, value: &Value) -> Option<&'static str> {
     let value = value.unmarked();
     let is_empty = match skipped {

@@ -1,4 +1,4 @@
-//! Formats one file, a large one on all cores.
+//! Formats one file. A large file is formatted on all cores.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use terrane_syntax::{FormatStyle, format_part, join_parts, parts_of};
 use crate::search::parallel;
 use crate::variable_text::hide_values;
 
-/// The number of bytes that is worth another thread: formatting them takes some milliseconds.
+/// The number of bytes for which another thread pays off: formatting them takes some milliseconds.
 const PER_THREAD: usize = 256 << 10;
 
-/// The text of `source` in canonical layout, as [`terrane_syntax::format()`] returns it. The parts of a large text are
+/// Returns the text of `source` in canonical layout, as [`terrane_syntax::format()`] returns it. The parts of a large text are
 /// formatted on as many threads as there are cores.
 ///
 /// ```
@@ -27,10 +27,10 @@ const PER_THREAD: usize = 256 << 10;
 /// The syntax errors of the text, or an error if aligning its lines would need far more spaces than it has text.
 pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Vec<Diagnostic>> {
     let threads = source.text().len() / PER_THREAD;
-    // Counting the cores takes several system calls, more than a small file needs.
+    // Counting the cores takes several system calls, more time than formatting a small file.
     let in_parts =
         if threads > 1 { format_in_parts(source, style, threads.min(parallel::cores())) } else { None };
-    // A text with errors or without parts is formatted as a whole.
+    // A text that has errors or cannot be divided is formatted as a whole.
     let formatted = in_parts.map_or_else(|| terrane_syntax::format(source, style), Ok);
     if formatted.is_err() {
         hide_values(source);

@@ -1,4 +1,4 @@
-//! A name in an expression, and the facts about it that its text tells.
+//! A name in an expression, with facts that follow from its text.
 
 use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use};
 use terrane_source::{SourceFile, Span};
@@ -6,7 +6,7 @@ use terrane_value::SmolStr;
 
 use crate::body_index::BodyIndex;
 
-/// A name in a file.
+/// A name in a file, with its meaning.
 #[derive(Clone, Copy)]
 pub(crate) struct FoundUse<'e> {
     pub(crate) file: &'e SourceFile,
@@ -14,18 +14,19 @@ pub(crate) struct FoundUse<'e> {
 }
 
 impl FoundUse<'_> {
-    /// Whether the name is in a part of its file.
+    /// Whether the name is inside of `part`, a span of its file.
     pub(crate) fn is_in(&self, part: Span) -> bool {
         part.start <= self.found.span.start && self.found.span.end <= part.end
     }
 
-    /// Whether the name differs between the instances of its block.
+    /// Whether the name has another value in each instance of its block: `count.index`, `each.key`, `each.value`.
     pub(crate) fn is_of_instance(&self) -> bool {
         let Meaning::BuiltIn { name, .. } = &self.found.meaning else { return false };
         matches!(name, BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)
     }
 
-    /// The block that the name is of, where no key chooses one of its instances.
+    /// Returns the module call or resource that the name refers to, if no key behind the name chooses one of its instances.
+    /// `None` for other names, and if there is a key.
     pub(crate) fn repeated_block(&self) -> Option<Referrer> {
         let block = match self.found.target()? {
             Target::Module(id, _) => Referrer::Call(*id),
@@ -38,7 +39,7 @@ impl FoundUse<'_> {
         (!has_key).then_some(block)
     }
 
-    /// Whether the name has no value outside of the instance of its block.
+    /// Whether the name only has a value inside an instance of its block: `self`, `each`, `count` and names of loops.
     pub(crate) fn is_of_block(&self) -> bool {
         match &self.found.meaning {
             Meaning::Declared(_) => false,
@@ -47,12 +48,12 @@ impl FoundUse<'_> {
         }
     }
 
-    /// The argument or block type of a resource that the name stands in.
+    /// Returns the argument or block type of a resource that contains the name.
     pub(crate) fn item_in<'w>(&self, written: &'w BodyIndex) -> Option<&'w SmolStr> {
         written.item_at(self.file.version(), self.found.span.start)
     }
 
-    /// The attribute of a resource.
+    /// Returns the name of the attribute behind the name of a resource. `None` if there is none.
     pub(crate) fn attribute(&self) -> Option<SmolStr> {
         self.found.attribute.map(|name| SmolStr::from(self.file.slice(name)))
     }

@@ -1,4 +1,4 @@
-//! Converts values to and from `serde_json`, and writes JSON for the documents above.
+//! Converts values to and from `serde_json`, and writes JSON for all documents.
 
 pub(crate) mod members;
 pub(crate) mod text;
@@ -9,7 +9,7 @@ use std::fmt;
 use serde_json::Value as Json;
 use terrane_value::{Entries, MAX_DEPTH, Number, SmolStr, Value, ValueKind};
 
-/// Why a value has no counterpart in `serde_json`.
+/// Why a value cannot be converted to `serde_json`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ToJsonError {
@@ -17,7 +17,7 @@ pub enum ToJsonError {
     Unknown,
     /// A part is marked, for example as sensitive. Remove the marks first with [`Value::unmark_deep`].
     Marked,
-    /// A part is an infinite number, or one that [`serde_json::Number`] cannot hold exactly.
+    /// A part is an infinite number, or a number that [`serde_json::Number`] cannot hold exactly.
     Inexact,
 }
 
@@ -33,11 +33,11 @@ impl fmt::Display for ToJsonError {
 
 impl std::error::Error for ToJsonError {}
 
-/// Why JSON has no value.
+/// Why JSON cannot be converted to a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FromJsonError {
-    /// It is nested more deeply than [`MAX_DEPTH`], or has more elements than a value may have.
+    /// The JSON is nested more deeply than [`MAX_DEPTH`], or has more elements than a value may have.
     TooLarge,
     /// The exponent of a number is out of range.
     NumberTooLarge,
@@ -86,7 +86,7 @@ pub fn to_json(value: &Value) -> Result<Json, ToJsonError> {
     })
 }
 
-// Loops here and below, because iterator adapters need much stack for deeply nested values.
+// Loops here and below instead of iterator adapters, which need much stack for deeply nested values.
 fn array(elements: &[Value]) -> Result<Json, ToJsonError> {
     let mut array = Vec::with_capacity(elements.len());
     for element in elements {
@@ -184,7 +184,7 @@ mod tests {
     fn numbers_keep_their_value_as_json() {
         assert_eq!(to_json(&number("9007199254740993")).unwrap(), json!(9_007_199_254_740_993_i64));
         assert_eq!(to_json(&number("0.1")).unwrap(), json!(0.1));
-        // Another crate of the build may have turned `arbitrary_precision` on, as the command does.
+        // Another crate of the build may have turned `arbitrary_precision` on; the command does.
         let long = "123456789012345678901234567890";
         let is_arbitrary = serde_json::from_str::<serde_json::Number>(long).unwrap().to_string() == long;
         for text in [long, "0.1234567890123456789"] {

@@ -1,6 +1,6 @@
 //! The function library as a reference: for the terminal, for programs, and as a page.
 //!
-//! All of it reads the rows of `terrane-stdlib` and `terrane-eval`.
+//! All texts are made from the rows of `terrane-stdlib` and `terrane-eval`.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::json::members::ByName;
 use crate::json::text::to_text;
 use crate::json::value_type::{TypeJson, type_json};
 
-/// All functions of `dialect`, sorted by name, including those of the evaluator. A function that differs between products has
-/// the row of the dialect.
+/// Returns all functions of `dialect`, sorted by name, including the functions of the evaluator. A function that differs
+/// between products has the row of the dialect.
 pub fn functions(dialect: Dialect) -> Vec<Function> {
     let mut functions = rows(dialect);
     functions.retain(|function| function.availability.is_in(dialect));
@@ -22,12 +22,12 @@ pub fn functions(dialect: Dialect) -> Vec<Function> {
     functions
 }
 
-/// All functions of all products, sorted by name. A function that differs between products has several rows.
+/// Returns all functions of all products, sorted by name. A function that differs between products has several rows.
 pub fn all_functions() -> Vec<Function> {
     rows(Dialect::Modules)
 }
 
-/// All rows of the library, and the rows of the evaluator for a dialect.
+/// Returns all rows of the library, and the rows of the evaluator for a dialect.
 fn rows(dialect: Dialect) -> Vec<Function> {
     let mut functions: Vec<Function> =
         terrane_stdlib::functions().into_iter().chain(Special::rows(dialect)).collect();
@@ -35,7 +35,7 @@ fn rows(dialect: Dialect) -> Vec<Function> {
     functions
 }
 
-/// Adds a function, or replaces the one with its name.
+/// Adds a function. It replaces an added function with the same name.
 pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
     added.retain(|earlier| earlier.name != function.name);
     added.push(function);
@@ -47,8 +47,8 @@ pub fn is_in_metadata(function: &Function) -> bool {
     !matches!(function.call_site, CallSite::Console | CallSite::BuiltInProvider) && !function.is_removed
 }
 
-/// The signatures of these functions in the format of `terraform metadata functions -json`. Without a dialect, those of
-/// OpenTofu. As in the original, each function is listed twice: by its name, and by its name after `core::`.
+/// Returns the signatures of these functions in the format of `terraform metadata functions -json`. Without a dialect, the
+/// signatures follow OpenTofu. As in the original, each function is listed twice: by its name, and by its name after `core::`.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
     let has_namespaces = dialect.is_none_or(|dialect| NAMESPACES.is_in(dialect));
     let mut names = BTreeMap::new();
@@ -63,8 +63,8 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
     to_text(&SignaturesJson { format_version: "1.0", function_signatures: ByName(signatures.collect()) })
 }
 
-/// The result type that the product itself declares, which is sometimes wider than the type of the row. Without a product, that
-/// of OpenTofu.
+/// Returns the result type that the product itself declares, which is sometimes wider than the type of the row. Without a
+/// product, returns the type that OpenTofu declares.
 fn declared_type(function: &Function, product: Option<Product>) -> Type {
     if function.declared_dynamic.contains(&product.unwrap_or(Product::OpenTofu)) {
         return Type::Dynamic;
@@ -119,7 +119,7 @@ impl<'f> ParameterJson<'f> {
     }
 }
 
-/// A sentence for a function that cannot be called everywhere.
+/// Returns a sentence about where a function can be called. `None` if it can be called everywhere.
 pub fn call_site_text(call_site: CallSite) -> Option<&'static str> {
     match call_site {
         CallSite::Anywhere => None,
@@ -156,13 +156,13 @@ same rules hold on the console.
 from the rows of `crates/stdlib` and `crates/eval` by `cargo xtask functions`.
 ";
 
-/// The reference page `docs/functions.md`.
+/// Returns the reference page `docs/functions.md`.
 pub fn functions_page() -> String {
     let mut page = HEAD.to_owned();
     let functions = all_functions();
     let mut earlier = "";
     for function in &functions {
-        // The row of Packer is the second one of a function that differs between products.
+        // If a function differs between products, its second row belongs to Packer.
         let heading =
             if function.name == earlier { "### In Packer" } else { &*format!("## {}", function.name) };
         earlier = &function.name;

@@ -1,4 +1,5 @@
-//! The output of a `terraform_data` is as secret as its input.
+//! Copies the marks of the `input` of a `terraform_data` to its `output`, so that no output of the command shows a secret
+//! input.
 
 use terrane_module::module::ResourceKey;
 use terrane_module::schemas;
@@ -8,13 +9,13 @@ pub(crate) fn is_terraform_data(key: &ResourceKey) -> bool {
     schemas::is_terraform_data(key.mode, &key.resource_type)
 }
 
-/// The value of the resource `key` as it is shown: no part of it is open that is secret elsewhere.
+/// Returns the value of the resource `key` as outputs show it: a part that is secret at one place is hidden everywhere.
 pub(crate) fn shown(key: &ResourceKey, value: &Value) -> Value {
     if is_terraform_data(key) && value.contains_marked() { with_marked_output(value) } else { value.clone() }
 }
 
-/// A `terraform_data` whose known `output` has the marks of `input`. The values are equal, so an output of the command hides both. In
-/// an evaluation the output of a secret input is no secret, as in the products.
+/// Returns a `terraform_data` whose known `output` has the marks of `input`. Both values are equal, so outputs of the command
+/// hide both. In an evaluation the output of a secret input is no secret, as in the products.
 pub(crate) fn with_marked_output(recorded: &Value) -> Value {
     let attributes = recorded.unmarked().as_entries();
     let Some((attributes, input)) = attributes.and_then(|all| Some((all, all.get("input")?))) else {
@@ -27,10 +28,11 @@ pub(crate) fn with_marked_output(recorded: &Value) -> Value {
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>()).with_marks(recorded.marks())
 }
 
-/// The value with the marks that `other` and its parts have at the same places. The depth is bounded by that of values.
+/// Returns the value with the marks that `other` and its parts have at the same places. The maximum depth of values bounds the
+/// recursion.
 pub(crate) fn with_marks_of(value: &Value, other: &Value) -> Value {
     let (_, marks) = other.unmark_deep();
-    // That there was nothing is no secret.
+    // A null in place of a value is no secret.
     if marks == Marks::default() || value.unmarked().is_null() {
         return value.clone();
     }
@@ -51,7 +53,7 @@ pub(crate) fn with_marks_of(value: &Value, other: &Value) -> Value {
             let pairs = own.iter().zip(others).map(|(value, other)| with_marks_of(value, other));
             Value::tuple(pairs.chain(rest).collect::<Vec<_>>())
         }
-        // The parts cannot be told apart, so all of them are hidden.
+        // Their parts cannot be matched, so the whole value is hidden.
         (..) => inner.clone().with_marks(&marks),
     };
     marked.with_marks(value.marks())

@@ -1,6 +1,6 @@
-//! The named values of an evaluation. The many instances of one block share everything but their keys and values.
+//! The named values of an evaluation. All instances of a block share everything but their keys and values.
 //!
-//! A block with `count = 1000000` has one row here; the entry of an instance is made when it is read.
+//! A block with `count = 1000000` has one row here; the entry of an instance is built when it is read.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,14 +20,14 @@ use crate::part_source::{PartSource, SourceKind};
 #[derive(Clone, Default, Debug)]
 pub struct NamedValues {
     rows: Arc<Vec<Row>>,
-    /// The sources that resources and calls have themselves.
+    /// The sources of values of resources and calls, from which the sources of other values follow.
     pub(crate) own_sources: Arc<OwnSources>,
 }
 
 /// One named value, or the many instances of a resource with `count` or `for_each`.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// The entry; that of instances has no key and no value.
+    /// The entry. If it stands for instances, it has no key and no value.
     pub(crate) entry: Entry,
     pub(crate) instances: Option<Box<RowInstances>>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Row {
 pub(crate) struct RowInstances {
     pub(crate) resource: ResourceKey,
     pub(crate) values: Arc<Expansion<InstanceValue>>,
-    /// Facts about instances without a shared value.
+    /// Facts about instances that have a value of their own.
     pub(crate) own: BTreeMap<InstanceKey, OwnParts>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct OwnParts {
 }
 
 impl OwnParts {
-    /// Whether there are none.
+    /// Whether there are no facts.
     pub(crate) fn is_empty(&self) -> bool {
         self.sources.is_empty() && self.prior.is_none()
     }
@@ -78,7 +78,7 @@ impl RowInstances {
 }
 
 impl Row {
-    /// The entries.
+    /// Returns the entries of the row.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
         let made = self.instances.iter().flat_map(|instances| {
             let values = instances.values.iter();
@@ -87,23 +87,23 @@ impl Row {
         self.single().map(Cow::Borrowed).into_iter().chain(made)
     }
 
-    /// The entry of a value that is not one of many instances.
+    /// Returns the entry. `None` if the row stands for many instances.
     fn single(&self) -> Option<&Entry> {
         self.instances.is_none().then_some(&self.entry)
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     fn count(&self) -> usize {
         self.instances.as_ref().map_or(1, |instances| instances.values.count())
     }
 
-    /// Whether an entry has sources.
+    /// Whether any entry has sources.
     pub(crate) fn has_sources(&self) -> bool {
         let of_instances = || self.instances.iter().flat_map(|instances| instances.own.values());
         !self.entry.sources.is_empty() || of_instances().any(|own| !own.sources.is_empty())
     }
 
-    /// The lists of sources of its entries, each with the number of entries that have it.
+    /// Returns the lists of sources of the entries, each with the number of entries that have it.
     pub(crate) fn sources(&self) -> impl Iterator<Item = (usize, &[PartSource])> {
         let own = self.instances.iter().flat_map(|instances| instances.own.values());
         let own = own.map(|own| (1, &*own.sources));
@@ -122,34 +122,35 @@ impl NamedValues {
         NamedValues { rows: rows.into(), own_sources }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.rows.iter().map(Row::count).sum()
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The entries. Those of the instances of one block are made while they are read.
+    /// Returns the entries. The entries of the instances of one block are built while they are read.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
         self.rows.iter().flat_map(Row::entries)
     }
 
-    /// All entries in memory.
+    /// Returns all entries in memory.
     pub fn to_vec(&self) -> Vec<Entry> {
         let mut all = Vec::with_capacity(self.len());
         all.extend(self.iter().map(Cow::into_owned));
         all
     }
 
-    /// The values, and the arguments of module calls.
+    /// Returns the values, and the arguments of module calls.
     pub fn values(&self) -> impl Iterator<Item = Cow<'_, Value>> {
         self.values_of(|_| true)
     }
 
-    /// As [`NamedValues::values`], for the entries for which `is_wanted` holds. It does not see instance keys.
+    /// Returns the values like [`NamedValues::values`], but only for entries for which `is_wanted` is true. It does not see
+    /// instance keys.
     pub(crate) fn values_of(&self, is_wanted: fn(&Entry) -> bool) -> impl Iterator<Item = Cow<'_, Value>> {
         self.rows.iter().filter(move |row| is_wanted(&row.entry)).flat_map(|row| {
             let made = row.instances.iter().flat_map(|instances| {
@@ -160,12 +161,12 @@ impl NamedValues {
         })
     }
 
-    /// The entries but for those of resources with many instances.
+    /// Returns the entries, except the instances of resources with many instances.
     pub(crate) fn single(&self) -> impl Iterator<Item = &Entry> {
         self.rows.iter().filter_map(Row::single)
     }
 
-    /// The numbers of the parts of values that do not come from the configuration, by their kind of source.
+    /// Returns the numbers of parts of values that do not come from the configuration, by their kind of source.
     pub(crate) fn numbers_of_sources(&self) -> BTreeMap<SourceKind, usize> {
         let mut numbers = BTreeMap::new();
         let rows = self.rows.iter().filter(|row| row.has_sources());
@@ -177,7 +178,7 @@ impl NamedValues {
         numbers
     }
 
-    /// The numbers of instances by the kinds of source that the value of `count`, `for_each` or `enabled` follows from.
+    /// Returns the numbers of instances by the kinds of source that `count`, `for_each` or `enabled` depends on.
     pub(crate) fn numbers_of_instances(&self) -> BTreeMap<SourceKind, usize> {
         let mut numbers = BTreeMap::new();
         for row in self.rows.iter().filter(|row| matches!(row.entry.number, Number::One)) {

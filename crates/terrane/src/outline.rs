@@ -1,4 +1,4 @@
-//! Documents of configurations that were loaded, but not evaluated: they have no values.
+//! Documents of configurations that are loaded but not evaluated, so they have no values.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::report::missing_text;
 use crate::template::{PackerTemplate, gaps};
 
 impl Project {
-    /// The document of the configuration before its evaluation: all modules with their declarations, references and
+    /// Returns the document of the configuration before its evaluation: all modules with their declarations, references and
     /// [graph](Document::graph), but no values.
     ///
     /// ```
@@ -49,7 +49,7 @@ impl Project {
 }
 
 impl PackerTemplate {
-    /// The document of the template before its builds are evaluated: its [graph](Document::graph) and diagnostics.
+    /// Returns the document of the template before its builds are evaluated: its [graph](Document::graph) and diagnostics.
     pub fn outline(&self, files: &dyn Files) -> Document {
         let request = self.request();
         let loaded = packer::load(request, files);

@@ -1,4 +1,5 @@
-//! The sources outside of the configuration that values of resources and module calls have themselves. Other values follow from them.
+//! Sources outside of the configuration that directly set values of resources and module calls. The sources of all other values
+//! follow from these.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,23 +11,24 @@ use crate::part_source::SourceKind;
 /// The sources of parts of the instances of a resource or call.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct InstanceSources {
-    /// Each with the names in the path of its part.
+    /// Sources, each with the names in the path of its part.
     parts: BTreeSet<(Vec<SmolStr>, SourceKind)>,
     /// Whether instances have different sources.
     differ: bool,
 }
 
 impl InstanceSources {
-    /// Adds those of an instance.
+    /// Adds the sources of an instance.
     pub(crate) fn add(&mut self, parts: impl Iterator<Item = (Vec<SmolStr>, SourceKind)>) {
         let parts: BTreeSet<(Vec<SmolStr>, SourceKind)> = parts.collect();
         self.differ |= !self.parts.is_empty() && self.parts != parts;
         self.parts.extend(parts);
     }
 
-    /// The sources of the part at a path. Of several around the part, the innermost has given it, in each instance.
+    /// Returns the sources of the part at a path. If several sources are of parts around it, only the innermost one has set the
+    /// part, unless instances differ.
     pub(crate) fn of(&self, path: &[SmolStr]) -> impl Iterator<Item = SourceKind> {
-        // One part contains the other, or both are the same.
+        // One of the parts contains the other, or both are equal.
         let overlaps = move |own: &[SmolStr]| own.iter().zip(path).all(|(own, name)| own == name);
         let contains = |own: &[SmolStr]| own.len() <= path.len() && overlaps(own);
         let around = self

@@ -25,17 +25,17 @@ pub enum SourceKind {
     Given,
     /// Computed from the arguments of a data source.
     ComputedData,
-    /// From the state: a resource about which nothing changes.
+    /// Recorded in the state, for a resource that does not change.
     State,
-    /// From the state: a data source whose arguments are the recorded ones.
+    /// Recorded in the state, for a data source whose arguments have not changed.
     StateData,
-    /// Outputs of another root module, for a `terraform_remote_state`.
+    /// An output of another root module, for a `terraform_remote_state`.
     RemoteState,
-    /// Planned in a plan document.
+    /// A planned value in a plan document.
     Plan,
-    /// From the state: resources and data sources that may change.
+    /// Recorded in the state, for a resource or data source that may change.
     Prior,
-    /// Of an installed module whose call now asks for another source or version.
+    /// An output of an installed module whose call now asks for another source or version.
     ChangedModule,
 }
 
@@ -88,13 +88,14 @@ impl PartSource {
         PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
     }
 
-    /// Whether two lists are of the same parts and kinds.
+    /// Whether two lists have the same parts and kinds.
     pub(crate) fn are_same(one: &[PartSource], other: &[PartSource]) -> bool {
         one.len() == other.len()
             && one.iter().zip(other).all(|(one, other)| one.kind == other.kind && one.path == other.path)
     }
 
-    /// The sources of the part at a path, among those of a value. Of several around the part, the innermost has given it.
+    /// Returns the sources of the part at a path, out of the sources of a value. If several sources are of parts around it,
+    /// only the innermost one has set the part.
     pub(crate) fn of_parts(sources: &[PartSource], part: &Path) -> Vec<PartSource> {
         let mut found: Vec<(&PartSource, PartSource)> =
             sources.iter().filter_map(|source| Some((source, source.of_part(part)?))).collect();
@@ -106,8 +107,8 @@ impl PartSource {
         found.into_iter().map(|(_, of_part)| of_part).collect()
     }
 
-    /// The source seen from the part at a path: with the path from there on, which is empty if the source is that of a value around
-    /// the part. None where it is the source of another part.
+    /// Returns the source for the part at a path, with the rest of the path behind that part. The rest is empty if the source
+    /// is of a part around it. `None` if the source is of an unrelated part.
     fn of_part(&self, part: &Path) -> Option<PartSource> {
         let (own, part) = (with_names(&self.path), with_names(&part.to_string()));
         let rest = match steps_behind(&part, &own) {
@@ -118,7 +119,7 @@ impl PartSource {
     }
 }
 
-/// The path with the keys of maps as names: `.tags.a` for `.tags["a"]`.
+/// Returns a path with the keys of maps as names: `.tags.a` for `.tags["a"]`.
 pub(crate) fn with_names(path: &str) -> String {
     let mut named = String::with_capacity(path.len());
     let mut left = path;

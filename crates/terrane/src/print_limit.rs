@@ -12,11 +12,11 @@ use terrane_value::{Value, display};
 
 use crate::report::Report;
 
-/// Approximate number of bytes that may be printed at once.
+/// Approximate limit on the bytes that are printed at once.
 pub(crate) const MAX_BYTES: usize = 96 << 20;
 
-/// Limit on the comparisons of the elements of sequences, and of the lines of texts, in one output. Beyond it,
-/// lists are compared by position, and texts as a whole.
+/// Limit on the comparisons of elements of sequences and lines of texts in one output. Beyond it, lists are compared by
+/// position, and texts as a whole.
 pub(crate) const MOST_COMPARISONS: usize = 1 << 27;
 
 /// Checks that these values can be printed together.
@@ -35,18 +35,18 @@ pub(crate) const MOST_COMPARISONS: usize = 1 << 27;
 ///
 /// # Errors
 ///
-/// `Limit exceeded` if the text would be longer than 96 MiB, or take as long to produce as one of that size.
+/// `Limit exceeded` if the text would be longer than 96 MiB, or would take as long to produce as a text of that size.
 pub fn check_printable(values: impl IntoIterator<Item = impl Borrow<Value>>) -> Result<(), Box<Diagnostic>> {
     if display::can_be_written(values, MAX_BYTES) { Ok(()) } else { Err(Box::new(limit_exceeded())) }
 }
 
 impl Report {
-    /// As [`check_printable`], for values that are written piece by piece. The limit is three eighths of that on memory, at least
-    /// 96 MiB.
+    /// Like [`check_printable`], for values that are written piece by piece. The limit is three eighths of the limit on memory,
+    /// at least 96 MiB.
     ///
     /// # Errors
     ///
-    /// `Limit exceeded` if the text would be longer, or take as long to produce as one of that size.
+    /// `Limit exceeded` if the text would be longer, or would take as long to produce as a text of that size.
     pub fn check_printable(
         &self,
         values: impl IntoIterator<Item = impl Borrow<Value>>,
@@ -60,7 +60,7 @@ impl Report {
     }
 }
 
-/// Like [`check_printable`], with so many bytes besides the values.
+/// Like [`check_printable`], with this number of bytes in addition to the values.
 pub(crate) fn check_printable_with<'v>(
     bytes: usize,
     values: impl IntoIterator<Item = &'v Value>,
@@ -70,7 +70,7 @@ pub(crate) fn check_printable_with<'v>(
     if fits { Ok(()) } else { Err(Box::new(limit_exceeded())) }
 }
 
-/// Like [`check_printable`], for the answer of a console.
+/// Like [`check_printable`], for an answer of the console.
 pub(crate) fn check_answer(answer: &Answer) -> Result<(), Box<Diagnostic>> {
     let fits = match answer {
         Answer::Value(value) => display::can_be_written([value], MAX_BYTES),
@@ -79,7 +79,7 @@ pub(crate) fn check_answer(answer: &Answer) -> Result<(), Box<Diagnostic>> {
     if fits { Ok(()) } else { Err(Box::new(limit_exceeded())) }
 }
 
-/// The error of a text that is too long.
+/// Returns the error for a text that is too long.
 pub(crate) fn limit_exceeded() -> Diagnostic {
     longer_than(MAX_BYTES)
 }

@@ -68,16 +68,16 @@ pub struct Project {
     schema_files: Accesses,
     /// The files that the state was read from.
     state_files: Accesses,
-    /// Root modules whose outputs are those of a `terraform_remote_state`, with its address.
+    /// Root modules that give the outputs of a `terraform_remote_state`, each with the address of the data source.
     remote_roots: Vec<(String, Project)>,
-    /// The schemas with which the request was made.
+    /// The schemas in the request.
     used_schemas: Vec<UsedSchema>,
-    /// Where more schemas are looked for.
+    /// The directories with more schemas.
     stores: Option<SchemaStores>,
 }
 
 impl Project {
-    /// The module in `directory`, with the values in its `terraform.tfvars` and `*.auto.tfvars`.
+    /// Returns the project of the module in `directory`, with the values in its `terraform.tfvars` and `*.auto.tfvars`.
     pub fn new(directory: impl Into<PathBuf>) -> Project {
         Project {
             request: Request::new(directory),
@@ -89,17 +89,17 @@ impl Project {
         }
     }
 
-    /// Sets a variable, as `-var name=value` does: for variables of a primitive type or without a type, `text` is
-    /// the value; for others it is an expression. Later calls override earlier ones.
+    /// Sets a variable, as `-var name=value` does. For a variable of a primitive type or without a type, `text` is the value;
+    /// otherwise it is an expression. Later calls override earlier calls.
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> Project {
         self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
         self
     }
 
-    /// Gives a value for an attribute that a provider sets, or for an output of a module that is not on disk, as
-    /// `--set address=value` does. `value` is an expression without names and functions. Without instance keys, the value is
-    /// for all instances. A configured argument is not replaced: that is an error.
+    /// Gives a value for an attribute that a provider sets, or for an output of a module that is not on disk, as `--set
+    /// address=value` does. `value` is an expression without names and functions. Without instance keys, the value is for all
+    /// instances. Giving a value for a configured argument is an error.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project};
@@ -115,9 +115,9 @@ impl Project {
         self
     }
 
-    /// Gives values as in tests, as `--mocks path` does: `path` is a file in the syntax of tests, or a directory of such files. Its
-    /// `mock_provider` blocks and its overrides outside of runs give values for attributes that providers set. Values of
-    /// [`Project::set`] count first.
+    /// Gives values as in tests, as `--mocks path` does: `path` is a file in the syntax of tests, or a directory of such files.
+    /// Its `mock_provider` blocks and its overrides outside of runs give values for attributes that providers set. Values of
+    /// [`Project::set`] take precedence.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project};
@@ -134,16 +134,17 @@ impl Project {
         self
     }
 
-    /// Whether data sources that follow from their arguments, such as `aws_iam_policy_document`, are computed. The default is
-    /// true.
+    /// Sets whether data sources whose value follows from their arguments, such as `aws_iam_policy_document`, are computed. The
+    /// default is true.
     #[must_use]
     pub fn computes_data(mut self, computes: bool) -> Project {
         self.request.computes_data = computes;
         self
     }
 
-    /// Whether the values of calls, loops and conditionals whose evaluation takes many steps are kept. The report takes more memory,
-    /// and [`Report::explain`](crate::Report::explain) need not evaluate these parts again. The default is false.
+    /// Sets whether the values of calls, loops and conditionals that take many steps are kept.
+    /// [`Report::explain`](crate::Report::explain) then need not evaluate these parts again, but the report takes more memory.
+    /// The default is false.
     #[must_use]
     pub fn keeps_parts(mut self, keeps: bool) -> Project {
         self.request.keeps_parts = keeps;
@@ -171,16 +172,16 @@ impl Project {
         self
     }
 
-    /// Gives the outputs of a data source of the type `terraform_remote_state`, as `--remote-state address=directory` does: those of
-    /// another root module, which is evaluated first.
+    /// Gives the outputs of a data source of the type `terraform_remote_state`, as `--remote-state address=directory` does. The
+    /// outputs come from another root module, which is evaluated first.
     #[must_use]
     pub fn remote_root(mut self, address: impl Into<String>, root: Project) -> Project {
         self.remote_roots.push((address.into(), root));
         self
     }
 
-    /// The state that the evaluation begins with, as read by [`state_from_json`](crate::state_from_json). The console then has the
-    /// objects of the state in place of those that the configuration declares, as `terraform console` does.
+    /// Sets the state that the evaluation begins with, as read by [`state_from_json`](crate::state_from_json). The console then
+    /// shows the objects of the state in place of the declared objects, as `terraform console` does.
     ///
     /// ```
     /// use terrane::module::Phase;
@@ -206,17 +207,18 @@ impl Project {
         self
     }
 
-    /// Whether the values that the state has recorded count also where something about the object changes, as `--state-values prior`
-    /// does. They are then labelled, but need not be the values after an apply, so [`Report::plan`](crate::Report::plan) refuses them.
+    /// Sets whether the recorded values of the state are used for objects that change, too, as with `--state-values prior`.
+    /// Such values are labelled and may differ from the values after an apply, so [`Report::plan`](crate::Report::plan) refuses
+    /// them.
     #[must_use]
     pub fn uses_prior_values(mut self, uses: bool) -> Project {
         self.request.uses_prior_values = uses;
         self
     }
 
-    /// The plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state. Attributes then have
-    /// the values that the providers have planned. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) is an
-    /// error.
+    /// Sets the plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state.
+    /// Attributes then have the values that the providers have planned. The actions of the plan are not read, so
+    /// [`Report::plan`](crate::Report::plan) returns an error.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project, plan_from_json};
@@ -243,9 +245,9 @@ impl Project {
         self
     }
 
-    /// How OpenTofu encrypts states, by the `encryption` block of the module and `TF_ENCRYPTION` of [`Project::environment`]. Only
-    /// the root module is read. [`decrypted`](crate::config::state_file::decrypted) needs it for a state; the states of
-    /// `terraform_remote_state` are decrypted by the evaluation.
+    /// Returns how OpenTofu encrypts states: by the `encryption` block of the module and `TF_ENCRYPTION` in
+    /// [`Project::environment`]. Only the root module is read. [`decrypted`](crate::config::state_file::decrypted) needs it for
+    /// a state; the states of `terraform_remote_state` are decrypted by the evaluation.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project};
@@ -271,7 +273,8 @@ impl Project {
         terrane_module::encryption(&self.request, files)
     }
 
-    /// The state file of the module, as its local backend and the selected workspace name it. The file need not exist.
+    /// Returns the path of the module's state file, which its local backend and the selected workspace decide. The file need
+    /// not exist.
     ///
     /// ```
     /// use std::path::Path;
@@ -299,8 +302,8 @@ impl Project {
         self
     }
 
-    /// Environment variables. Names that begin with `TF_VAR_` set variables, and `TF_ENCRYPTION` overrides the `encryption` block
-    /// of the module; other names are ignored.
+    /// Sets the environment variables. Names that begin with `TF_VAR_` set variables, and `TF_ENCRYPTION` overrides the
+    /// `encryption` block of the module; other names are ignored.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Project {
         self.request.inputs.environment.extend(variables);
@@ -322,8 +325,8 @@ impl Project {
         self
     }
 
-    /// Directories to read instead of modules that are not local, for sources that match patterns. Directories of
-    /// [`Project::module`] count first, and a map given later before those given earlier.
+    /// Adds directories to read for modules that are not local, by patterns of their sources. Directories of
+    /// [`Project::module`] take precedence, and later maps take precedence over earlier maps.
     ///
     /// ```
     /// use std::path::Path;
@@ -345,14 +348,14 @@ impl Project {
         self
     }
 
-    /// The value of `terraform.workspace`. The default is the workspace selected in the directory, or `default`.
+    /// Sets the value of `terraform.workspace`. The default is the workspace selected in the directory, or `default`.
     #[must_use]
     pub fn workspace(mut self, name: impl Into<String>) -> Project {
         self.request.workspace = Some(name.into());
         self
     }
 
-    /// Whether an installed module is read although the call now asks for another source or version, with a warning. By
+    /// Sets whether an installed module is read, with a warning, although its call now asks for another source or version. By
     /// default, that is an error, as in Terraform and OpenTofu.
     #[must_use]
     pub fn allows_changed_modules(mut self, allows: bool) -> Project {
@@ -360,68 +363,69 @@ impl Project {
         self
     }
 
-    /// The directory of installed modules and the selected workspace, like `TF_DATA_DIR`. The default is `.terraform` in the
-    /// directory of the module.
+    /// Sets the directory of installed modules and the selected workspace, like `TF_DATA_DIR`. The default is `.terraform` in
+    /// the directory of the module.
     #[must_use]
     pub fn data_directory(mut self, directory: impl Into<PathBuf>) -> Project {
         self.request.data_directory = Some(directory.into());
         self
     }
 
-    /// Names of environment variables whose values are not valid Unicode. Setting a variable by one of them is an error.
+    /// Sets the names of environment variables whose values are not valid Unicode. Setting a variable by one of them is an
+    /// error.
     #[must_use]
     pub fn unreadable_environment(mut self, names: impl IntoIterator<Item = String>) -> Project {
         self.request.inputs.unreadable.extend(names);
         self
     }
 
-    /// The phase to simulate: plan, validate or console. The default is plan.
+    /// Sets the phase to simulate: plan, validate or console. The default is plan.
     #[must_use]
     pub fn phase(mut self, phase: Phase) -> Project {
         self.request.phase = phase;
         self
     }
 
-    /// The product and edition that the configuration is written for.
+    /// Sets the product and edition that the configuration is written for.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Project {
         self.request.dialect = dialect;
         self
     }
 
-    /// The host of functions: time, random numbers and the home directory. Results that need a missing part of the host are
-    /// unknown, as in a plan.
+    /// Sets the host of functions: time, random numbers and the home directory. Results that need a missing part of the host
+    /// are unknown, as in a plan.
     #[must_use]
     pub fn host(mut self, host: Host) -> Project {
         self.request.host = host;
         self
     }
 
-    /// The clock for functions of time. Without a clock their results are unknown.
+    /// Sets the clock for functions of time. Without a clock their results are unknown.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock + 'static) -> Project {
         self.request.host.clock = Some(Arc::new(clock));
         self
     }
 
-    /// The result of `plantimestamp`, and the `timestamp` of a plan document, in seconds since 1970-01-01T00:00:00Z. Without it
-    /// both have the time at which [the clock](Project::clock) says that the run started. Without a clock the function is unknown,
-    /// and the document has no time.
+    /// Sets the result of `plantimestamp`, which is also the `timestamp` of a plan document, in seconds since
+    /// 1970-01-01T00:00:00Z. By default, both are the start of the run by [the clock](Project::clock). Without a clock the
+    /// function is unknown, and the document has no time.
     #[must_use]
     pub fn plan_time(mut self, unix_seconds: i64) -> Project {
         self.request.host.clock = Some(Arc::new(PlanClock(unix_seconds)));
         self
     }
 
-    /// The home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
+    /// Sets the home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     #[must_use]
     pub fn home(mut self, directory: impl Into<PathBuf>) -> Project {
         self.request.host.home = Some(directory.into());
         self
     }
 
-    /// Limits on time, memory and depth of the whole evaluation. Another thread can stop it through the cancellation flag of
-    /// the limits; every value that is not computed yet is then an error.
+    /// Sets the limits on time, memory and depth of the whole evaluation. Another thread can stop the evaluation through the
+    /// cancellation flag of the limits; every value that is not computed yet is then an error.
     ///
     /// ```
     /// use terrane::function::Limits;
@@ -438,14 +442,15 @@ impl Project {
     }
 
     /// Adds a function, for example `provider::name::function` of a provider. It replaces a function of the library with the
-    /// same name. Calls of provider functions that are not added have unknown values.
+    /// same name. Without an added function, a call of a provider function has an unknown value.
     #[must_use]
     pub fn function(mut self, function: Function) -> Project {
         add_function(&mut self.request.functions, function);
         self
     }
 
-    /// Adds all functions of the provider that the modules call by a local name. A call of another one is an error.
+    /// Adds all functions of the provider with this local name in the modules. A call of any other function of the provider is
+    /// an error.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project};
@@ -464,7 +469,7 @@ impl Project {
     }
 
     /// Adds provider schemas, as read by [`schemas_from_json`](crate::schemas_from_json). Resources become objects of the types
-    /// in the schemas: an attribute that is not configured is null, or unknown if the provider sets it; an attribute that is
+    /// in the schemas: an attribute that is not configured is null, or unknown if the provider sets it. An attribute that is
     /// not in the schema is an error.
     ///
     /// ```
@@ -501,21 +506,21 @@ impl Project {
         self
     }
 
-    /// The files that the schemas were read from, as a [`Recorder`] has noted them. Documents list them.
+    /// Sets the files that the schemas were read from, as a [`Recorder`] has noted them. Documents list them.
     #[must_use]
     pub fn schema_files(mut self, read: &Accesses) -> Project {
         self.schema_files.extend(read);
         self
     }
 
-    /// The origins of the schemas of [`Project::schemas`]. Documents list them.
+    /// Sets the origins of the schemas in [`Project::schemas`]. Documents list them.
     #[must_use]
     pub fn used_schemas(mut self, used: impl IntoIterator<Item = UsedSchema>) -> Project {
         self.used_schemas.extend(used);
         self
     }
 
-    /// Directories in which the schemas of providers are looked for, by the versions in the lock file. Schemas of
+    /// Sets directories with stored schemas of providers. The versions in the lock file select schemas there. Schemas of
     /// [`Project::schemas`] take precedence.
     #[must_use]
     pub fn schema_stores(mut self, stores: SchemaStores) -> Project {
@@ -536,14 +541,14 @@ impl Project {
         chosen
     }
 
-    /// The files that the state was read from, as a [`Recorder`] has noted them. Documents list them.
+    /// Sets the files that the state was read from, as a [`Recorder`] has noted them. Documents list them.
     #[must_use]
     pub fn state_files(mut self, read: &Accesses) -> Project {
         self.state_files.extend(read);
         self
     }
 
-    /// The number of threads that evaluate the project together; 0 stands for one for each core. The default is one thread,
+    /// Sets the number of threads that evaluate the project together; 0 stands for one per core. The default is one thread,
     /// because programs with many projects evaluate them side by side. Small projects are evaluated on one thread in any case.
     ///
     /// The report is the same with any number of threads. Added functions may be called by several threads at once and in any
@@ -563,7 +568,7 @@ impl Project {
         self.executor(Threads::new(count))
     }
 
-    /// Threads of the program that evaluate the project, instead of those that [`Project::threads`] starts.
+    /// Sets threads of the program that evaluate the project, instead of threads that [`Project::threads`] starts.
     #[must_use]
     pub fn executor(mut self, executor: impl Executor + 'static) -> Project {
         self.request.executor = Arc::new(executor);
@@ -574,7 +579,7 @@ impl Project {
         &self.request
     }
 
-    /// The files that an evaluation has read, with those that were read before it.
+    /// Returns the files that an evaluation has read, together with the files that were read before it.
     pub(crate) fn read(&self, files: Vec<FileId>, accesses: Accesses) -> ReadFiles {
         ReadFiles {
             files,
@@ -585,7 +590,8 @@ impl Project {
         }
     }
 
-    /// The project in an environment: its variable files count below the options of the project.
+    /// Returns the project in an environment. Options of the project take precedence over the variable files of the
+    /// environment.
     pub(crate) fn in_environment(mut self, environment: &Environment) -> Project {
         let files = environment.variable_files.iter().cloned().map(Assignment::File);
         self.request.inputs.assignments.splice(0..0, files);
@@ -602,7 +608,7 @@ impl Project {
         self.evaluate_with(files, &|_| {})
     }
 
-    /// Like [`Project::evaluate`]; calls `progress` before it evaluates each object.
+    /// Like [`Project::evaluate`], but calls `progress` before it evaluates each object.
     pub fn evaluate_with(&self, files: &dyn Files, progress: &dyn Fn(Progress)) -> Report {
         let evaluate = |config, inputs: &Inputs, files: &dyn Files| {
             terrane_module::evaluate_with(config, inputs, files, progress)
@@ -610,7 +616,8 @@ impl Project {
         self.evaluate_request(self.request.clone(), files, &Cache::default(), evaluate)
     }
 
-    /// Loads everything for a request, that of the project but for its limits, with the directories in `cache`, and evaluates it with `evaluate`.
+    /// Loads everything for a request with the directories in `cache`, and evaluates it with `evaluate`. `request` is that of
+    /// the project, possibly with other limits.
     pub(crate) fn evaluate_request(
         &self,
         mut request: Request,
@@ -638,7 +645,7 @@ impl Project {
         let loaded = terrane_module::load_with(request, &recorder, cache);
         let mut diagnostics = of_roots;
         diagnostics.extend(loaded.diagnostics);
-        // A directory may be for a module of another root alone.
+        // A given directory may be used only by the module of another root.
         of_modules.merge(loaded.module_directories);
         let request = &loaded.config.request;
         diagnostics.extend(of_modules.mistakes(&request.modules, &request.module_map, &recorder));
@@ -646,7 +653,7 @@ impl Project {
         let chosen = chosen.finish(&evaluation.config);
         diagnostics.extend(chosen.diagnostics.clone());
         if loaded.gaps.is_stopped {
-            // Declarations are missing, and diagnostics of the evaluation may only follow from that.
+            // Declarations are missing, so diagnostics of the evaluation may only follow from that.
             evaluation.diagnostics = Diagnostics::new();
         }
         let read = self.read(loaded.files, log.take()).with_stored(chosen);
@@ -657,7 +664,7 @@ impl Project {
     }
 }
 
-/// Whether a file is configuration, whose text the module keeps.
+/// Whether a file is a configuration file. Modules keep the text of such files.
 pub(crate) fn is_configuration(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))

@@ -8,26 +8,27 @@ use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::SmolStr;
 
-/// Longer expressions read all of the values in them, because looking for each name takes time that grows with their length.
+/// Longer expressions count as reading all of the values in them, because the search for each name takes time that grows with
+/// the length.
 const MOST_BYTES: u32 = 4096;
 
 /// The parts of a value that an expression uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Reading {
-    /// The parts at these paths; an empty path is the whole.
+    /// The parts at these paths. An empty path is the whole value.
     Parts(Vec<Vec<SmolStr>>),
     /// The number and the keys of the elements.
     Keys,
 }
 
-/// The names in the text of a path. Keys and positions of elements in brackets are left out.
+/// Returns the names in the text of a path. Keys and positions in brackets are left out.
 pub(crate) fn names_of(path: &str) -> Vec<SmolStr> {
     let names = path.split('.').map(|step| step.split('[').next().unwrap_or_default());
     names.filter(|name| !name.is_empty()).map(SmolStr::from).collect()
 }
 
-/// The parts that an expression uses of the value that the name at a span stands for. With `has_instances` the value has an element
-/// for each instance of a block. None if the expression is too long to be looked at.
+/// Returns the parts that an expression uses of one value: the value of the name at `name`. With `has_instances` that value has
+/// an element for each instance of a block. `None` if the expression is too long to search.
 pub(crate) fn reading(
     expression: &Expression,
     name: Span,
@@ -60,7 +61,8 @@ pub(crate) fn reading(
     Some(Reading::Parts(vec![followed.names]))
 }
 
-/// The span of the part of an expression that has the value at a path in its value: it leads through objects whose keys are names.
+/// Returns the span of the part of an expression that becomes the part at a path in its value. The path is followed through
+/// object expressions whose keys are names.
 pub(crate) fn part_at(expression: &Expression, path: &[SmolStr]) -> Span {
     let tree = &*expression.tree;
     let mut at = expression.id;
@@ -83,7 +85,7 @@ pub(crate) fn part_at(expression: &Expression, path: &[SmolStr]) -> Span {
             }
             tree.plain_key(id)
         };
-        // A path does not tell a key with a dot from two names.
+        // In a path, a key with a dot looks like two names.
         let is_certain = items.iter().all(|item| key(item.key).is_some_and(|key| !key.contains('.')));
         match items.iter().find(|item| key(item.key) == Some(name.as_str())).filter(|_| is_certain) {
             Some(item) => at = item.value,
@@ -92,7 +94,7 @@ pub(crate) fn part_at(expression: &Expression, path: &[SmolStr]) -> Span {
     }
 }
 
-/// The part of an expression that a name is in.
+/// Returns the innermost child of an expression that contains a name.
 fn inner(tree: &Tree, of: ExprId, name: Span) -> Option<ExprId> {
     let mut found = None;
     tree.walk(of, &mut |event| {
@@ -114,35 +116,35 @@ fn span(step: &Step) -> Span {
     }
 }
 
-/// A value on the way from its name outward.
+/// A value while it is followed from its name outward through the expression.
 struct NamedPart<'t> {
     tree: &'t Tree,
     functions: &'t FunctionTable,
     /// The path in the value of the name.
     names: Vec<SmolStr>,
-    /// Whether it has an element for each instance, which are the elements that it began with.
+    /// Whether the value has an element for each instance, and these elements are the instances themselves.
     is_block: bool,
-    /// Whether it has an element for each instance, which are parts of them.
+    /// Whether the value has an element for each instance, and these elements are parts of the instances.
     has_elements: bool,
 }
 
-/// How the value of an expression follows from that of a part of it.
+/// The relation of the value of an expression to the followed value inside of it.
 enum Outward {
-    /// The expression has the parts of the value.
+    /// The value of the expression has the parts of the followed value.
     On,
-    /// The expression has a value of its own.
+    /// The expression computes a value of its own from the followed value.
     Ends,
-    /// No other parts are used.
+    /// The expression uses only these parts of the followed value.
     Reads(Reading),
 }
 
 impl NamedPart<'_> {
-    /// Follows steps as far as their names are known. Returns whether all are.
+    /// Follows steps as far as their names are known. Returns whether all names are known.
     fn steps(&mut self, steps: &[Step]) -> bool {
         for step in steps {
             match step {
                 Step::Attr { name, .. } => self.names.extend(names_of(self.tree.slice(*name))),
-                // The key of an instance.
+                // The index is the key of an instance.
                 Step::Index { .. } if self.is_block => {}
                 Step::LegacyIndex { .. } => {}
                 Step::Index { key, .. } => {
@@ -197,7 +199,7 @@ impl NamedPart<'_> {
         }
     }
 
-    /// Follows the steps of a splat into each element.
+    /// Follows the steps of a splat into each element. Returns whether all names are known.
     fn each(&mut self, mut each: ExprId) -> bool {
         let mut all = Vec::new();
         while let Expr::Relative { source, steps } = self.tree.expr(each) {

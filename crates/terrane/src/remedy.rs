@@ -1,4 +1,4 @@
-//! Options that make unknown values known.
+//! Suggests options that make unknown values known.
 
 use terrane_config::InstanceKey;
 use terrane_module::module::ResourceKey;
@@ -7,7 +7,7 @@ use terrane_value::{Origin, OriginKind, Value};
 
 use crate::report::Report;
 
-/// The option that gives a value for an address, as a shell reads it. Those of the outputs of a remote state are in a file.
+/// Returns the option that gives a value for an address, quoted for a shell. The outputs of a remote state are given by a file.
 pub fn set_option(address: &str) -> String {
     let quoted = |text: &str| text.replace('\'', r"'\''");
     let outputs = address.strip_suffix(".outputs");
@@ -17,7 +17,8 @@ pub fn set_option(address: &str) -> String {
     }
 }
 
-/// The address for which a value given by hand makes the subject of an unknown value known.
+/// Returns the address to give a value for, so that the subject of an unknown value becomes known. `None` if no given value can
+/// do that.
 pub(crate) fn settable_in(evaluation: &Evaluation, subject: &str) -> Option<String> {
     let value_of = |path: &ModulePath, resource: &ResourceKey, key: &InstanceKey| -> Option<Value> {
         let instance = &evaluation.instances()[evaluation.instance_at(path)?];
@@ -27,7 +28,8 @@ pub(crate) fn settable_in(evaluation: &Evaluation, subject: &str) -> Option<Stri
     settable(subject, &value_of)
 }
 
-/// How a value of the report that is unknown for this reason becomes known before an apply: an option, or words.
+/// Returns how a value that is unknown for this reason becomes known before an apply: an option, or words. `None` if only an
+/// apply makes it known.
 pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
     let subject = &origin.subject;
     match origin.kind {

@@ -1,4 +1,4 @@
-//! Outputs of a root module for the `terraform_remote_state` of another one.
+//! The outputs of a root module for the `terraform_remote_state` of another root module.
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
@@ -6,8 +6,8 @@ use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, V
 use crate::document::listing::reasons;
 use crate::report::Report;
 
-/// An object of the outputs of the root module of `report`, for the data source at `address`; unknown if the module may have outputs that
-/// cannot be read. As in the reference, sensitive outputs lose their marks.
+/// Returns an object with the outputs of the root module of `report`, for the data source at `address`. The object is unknown
+/// if the module may have outputs that cannot be read. As in the reference, sensitive outputs lose their marks.
 pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnostics) -> Value {
     let directory = report.evaluation().config.request.directory.display().to_string();
     let errors = report.diagnostics().errors();
@@ -32,14 +32,14 @@ pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnost
         (name.clone(), with_origins(&value, &origins))
     };
     if errors > 0 && (report.is_partial() || report.outputs().next().is_none()) {
-        // Declarations may be missing.
+        // The declarations of further outputs may be missing.
         let reason = format!("the root module in `{directory}` has errors");
         return Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::NotComputed, reason));
     }
     Value::object(report.outputs().map(output).collect::<Vec<_>>())
 }
 
-/// The value, in which unknown parts have these origins.
+/// Returns the value with these origins on its unknown parts.
 fn with_origins(value: &Value, origins: &Origins) -> Value {
     if value.is_wholly_known() {
         return value.clone();

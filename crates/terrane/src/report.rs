@@ -26,20 +26,20 @@ pub struct Report {
     gaps: Gaps,
     read: ReadFiles,
     inputs: Inputs,
-    /// The use of the directories that the request gives for modules.
+    /// The given directories of modules that calls have used.
     pub(crate) module_directories: ModuleDirectories,
     /// The number of errors in declarations.
     pub(crate) declaration_errors: usize,
-    /// Made when it is first asked for.
+    /// Built at the first request for it.
     pub(crate) named_values: OnceLock<NamedValues>,
 }
 
-/// The files that an evaluation asked for.
+/// The files that an evaluation read or looked for.
 pub(crate) struct ReadFiles {
     /// The configuration files.
     pub(crate) files: Vec<FileId>,
     pub(crate) accesses: Accesses,
-    /// The files with the schemas, which were read before.
+    /// The files with the schemas, which were read before the evaluation.
     pub(crate) schemas: Accesses,
     /// The file with the state.
     pub(crate) state: Accesses,
@@ -48,7 +48,7 @@ pub(crate) struct ReadFiles {
 }
 
 impl ReadFiles {
-    /// With the schemas that were found in stores.
+    /// Adds the schemas that were found in stores.
     pub(crate) fn with_stored(mut self, chosen: Chosen) -> ReadFiles {
         self.schemas.extend(&chosen.accesses);
         self.used_schemas.extend(chosen.used);
@@ -77,7 +77,7 @@ impl Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
         diagnostics.sort();
         if !diagnostics.is_empty() {
-            // Their excerpts.
+            // Only the excerpts of diagnostics show arguments.
             evaluation.config.hide_secret_arguments();
         }
         let module_directories = ModuleDirectories::default();
@@ -95,22 +95,22 @@ impl Report {
         }
     }
 
-    /// The values that were given for root variables, also those without effect.
+    /// Returns the values that were given for root variables, also values without effect.
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
 
-    /// The configuration files that were read, each once.
+    /// Returns the configuration files that were read, each once.
     pub fn files(&self) -> &[FileId] {
         &self.read.files
     }
 
-    /// The files that the evaluation asked for.
+    /// Returns the files that the evaluation read or looked for.
     pub(crate) fn read(&self) -> &ReadFiles {
         &self.read
     }
 
-    /// Why a part of the configuration is missing, in words; nothing where everything could be read.
+    /// Returns in words why a part of the configuration is missing. `None` if everything could be read.
     pub(crate) fn missing(&self) -> Option<String> {
         missing_text(&self.gaps)
     }
@@ -120,12 +120,12 @@ impl Report {
         !self.gaps.is_none()
     }
 
-    /// The parts that could not be read, in a sentence for people; nothing where all of them were.
+    /// Returns the parts that could not be read, in a sentence for people. `None` if everything could be read.
     pub fn partial_note(&self) -> Option<String> {
         missing_text(&self.gaps).map(|reason| partial_values(&reason))
     }
 
-    /// Errors and warnings in the order of files and places.
+    /// Returns errors and warnings in the order of files and places.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -135,36 +135,36 @@ impl Report {
         self.diagnostics.has_errors()
     }
 
-    /// Whether an error stops a plan as a whole: one in the declarations, such as one in a `moved` or `removed` block, or a cycle of references.
-    /// The products then have no values of a plan.
+    /// Whether an error stops the whole plan: an error in the declarations, for example in a `moved` or `removed` block, or a
+    /// cycle of references. The products then plan no values.
     pub fn stops_plan(&self) -> bool {
         self.declaration_errors > 0 || self.diagnostics.as_slice().iter().any(stops_plan)
     }
 
-    /// The evaluated configuration.
+    /// Returns the evaluated configuration.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
 
-    /// The value of an output of the root module.
+    /// Returns the value of an output of the root module.
     pub fn output(&self, name: &str) -> Option<&Value> {
         let root = self.evaluation.root();
         let output = self.evaluation.config.node(root.node).module.outputs.id_of(name)?;
         Some(&root.outputs[output])
     }
 
-    /// The outputs of the root module in source order.
+    /// Returns the outputs of the root module in source order.
     pub fn outputs(&self) -> impl Iterator<Item = (&SmolStr, &Value)> {
         let root = self.evaluation.root();
         self.evaluation.config.node(root.node).module.outputs.keys().zip(&root.outputs)
     }
 
-    /// The blocks with an unknown number of instances, by address.
+    /// Returns the blocks with an unknown number of instances, by address.
     pub fn unexpanded(&self) -> Vec<UnexpandedBlock> {
         unexpanded::blocks(&self.evaluation)
     }
 
-    /// The parts of an instance of a resource that do not come from the configuration; `value` is its value.
+    /// Returns the parts of a resource instance that do not come from the configuration. `value` is the value of the instance.
     pub(crate) fn resource_sources<'r>(
         &'r self,
         instance: &'r ModuleInstance,
@@ -194,7 +194,7 @@ impl Report {
         changed.into_iter().chain(known)
     }
 
-    /// Whether a module, or one that leads to it, is an installed one whose call now asks for another source or version.
+    /// Whether a module or one of its callers is an installed module whose call now asks for another source or version.
     pub(crate) fn is_of_changed_module(&self, path: &ModulePath) -> bool {
         let config = &self.evaluation.config;
         let is_on_the_way = |other: &ModulePath| {
@@ -207,7 +207,7 @@ impl Report {
                 .any(|(_, node)| node.found == Some(FoundBy::OtherInstallation) && is_on_the_way(&node.path))
     }
 
-    /// The outputs of an instance of a call that do not come from the configuration.
+    /// Returns the outputs of an instance of a call that do not come from the configuration.
     pub(crate) fn call_sources(
         &self,
         instance: &ModuleInstance,
@@ -232,12 +232,12 @@ impl Report {
     }
 }
 
-/// The note on values of a configuration with missing parts.
+/// Returns the note on the values of a configuration with missing parts.
 pub(crate) fn partial_values(reason: &str) -> String {
     format!("partial values: {reason}; values that depend on the unreadable text are unknown")
 }
 
-/// Why a part of a configuration is missing, in words; nothing where everything could be read.
+/// Returns in words why a part of a configuration is missing. `None` if everything could be read.
 pub(crate) fn missing_text(gaps: &Gaps) -> Option<String> {
     if gaps.is_none() {
         return None;
@@ -251,8 +251,8 @@ pub(crate) fn missing_text(gaps: &Gaps) -> Option<String> {
     })
 }
 
-/// The value of an output for display. An output declared sensitive is marked even if the dialect lets callers read it without
-/// the mark.
+/// Returns the value of an output for display. An output that is declared sensitive is marked, even if the dialect lets callers
+/// read it without the mark.
 pub(crate) fn shown_output(output: &Output, value: &Value) -> Value {
     if output.sensitive { value.clone().with_marks(&Marks::sensitive()) } else { value.clone() }
 }

@@ -1,4 +1,4 @@
-//! The providers whose functions a configuration can call.
+//! Finds the providers whose functions a configuration can call.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use terrane_syntax::is_identifier;
 
 use crate::project::Project;
 
-/// A provider that a module requires, by the name that it has there.
+/// A provider that a module requires, by its local name in the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct RequiredProvider {
     /// The local name: `time` in `provider::time::rfc3339_parse`.
     pub name: String,
-    /// The addresses. Modules may give one name to several providers.
+    /// The addresses of the providers. Modules may give the same local name to several providers.
     pub addresses: Vec<ProviderAddress>,
     /// Whether the text of a module names a function of the provider.
     pub is_called: bool,
 }
 
 impl Project {
-    /// The providers that the modules require, by their local names, without the one that is built into the products. A program
-    /// that can call their functions adds them with [`Project::function`].
+    /// Returns the providers that the modules require, by their local names, without the built-in provider. A program that can
+    /// call their functions adds them with [`Project::function`].
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project};
@@ -66,7 +66,7 @@ impl Project {
     }
 }
 
-/// The local names in each `provider::NAME::` of a text, comments included.
+/// Returns the local names in each `provider::NAME::` of a text, also in comments.
 fn called_providers(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("provider").filter_map(|(start, word)| {
         let rest = text.get(start + word.len()..)?.trim_start().strip_prefix("::")?.trim_start();

@@ -29,7 +29,7 @@ use terrane_value::{SmolStr, json};
 ///
 /// # Errors
 ///
-/// If the text is not of that form; the error names the position.
+/// If the text does not have that form. The error names the position.
 pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
     let block: BlockJson<'_> = serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
     block.read(&mut SchemaSize::default())
@@ -54,7 +54,7 @@ pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
 ///
 /// # Errors
 ///
-/// If the text is not of that form; the error names the position.
+/// If the text does not have that form. The error names the position.
 pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
     DocumentJson::parse(text)?.providers().try_fold(Schemas::default(), |schemas, provider| {
         let provider = provider?;
@@ -94,7 +94,8 @@ impl SchemaError {
         }
     }
 
-    /// This error in a part of the schema at `path`. Paths are made only for errors: they repeat names of any length.
+    /// Returns this error for a part of the schema at `path`. Paths are built only for errors, because they repeat names of any
+    /// length.
     pub(crate) fn within(mut self, path: &str) -> SchemaError {
         self.path.insert_str(0, path);
         self
@@ -131,7 +132,7 @@ pub(crate) struct ProviderJson<'j> {
     pub(crate) ephemeral_resource_schemas: BTreeMap<String, SchemaJson<'j>>,
     #[serde(borrow, default)]
     pub(crate) action_schemas: BTreeMap<String, SchemaJson<'j>>,
-    /// Read only where they are stored.
+    /// The functions, which are parsed only to store them.
     #[serde(borrow, default)]
     pub(crate) functions: Option<&'j RawValue>,
 }
@@ -140,7 +141,7 @@ pub(crate) struct ProviderJson<'j> {
 pub(crate) struct SchemaJson<'j> {
     #[serde(default)]
     pub(crate) version: u64,
-    /// Missing for a provider without arguments.
+    /// The attributes and blocks. Missing for a provider without arguments.
     #[serde(default, borrow)]
     pub(crate) block: Option<BlockJson<'j>>,
 }
@@ -151,7 +152,7 @@ pub(crate) struct BlockJson<'j> {
     pub(crate) attributes: BTreeMap<String, AttributeJson<'j>>,
     #[serde(default, borrow)]
     pub(crate) block_types: BTreeMap<String, BlockTypeJson<'j>>,
-    /// The texts are read only where they are stored, as the next two members are.
+    /// The description and its kind are parsed only to store them, and so is `deprecated`.
     #[serde(borrow, default)]
     pub(crate) description: Option<&'j RawValue>,
     #[serde(borrow, default)]
@@ -176,7 +177,7 @@ pub(crate) struct AttributeJson<'j> {
     pub(crate) sensitive: bool,
     #[serde(default)]
     pub(crate) write_only: bool,
-    /// The texts are read only where they are stored, as the next two members are.
+    /// The description and its kind are parsed only to store them, and so is `deprecated`.
     #[serde(borrow, default)]
     pub(crate) description: Option<&'j RawValue>,
     #[serde(borrow, default)]
@@ -203,10 +204,10 @@ pub(crate) struct BlockTypeJson<'j> {
     pub(crate) max_items: usize,
 }
 
-/// The most attributes and block types of one schema, nested ones included.
+/// The most attributes and block types of one schema, including nested ones.
 pub(crate) const MOST_PARTS: usize = 100_000;
 
-/// How many attributes and block types of a schema are read.
+/// The number of attributes and block types of a schema that were read.
 #[derive(Default)]
 struct SchemaSize(usize);
 
@@ -231,14 +232,14 @@ pub(crate) struct NamedProvider<'p, 'j> {
 }
 
 impl NamedProvider<'_, '_> {
-    /// An error in the schemas of the provider, with its path in the document.
+    /// Returns an error in the schemas of the provider, with its path in the document.
     pub(crate) fn error(&self, error: SchemaError) -> SchemaError {
         error.within(&format!("provider_schemas[{:?}]", self.name))
     }
 }
 
 impl<'j> DocumentJson<'j> {
-    /// The document in a text.
+    /// Parses the text of a document.
     pub(crate) fn parse(text: &'j str) -> Result<DocumentJson<'j>, SchemaError> {
         let document: DocumentJson<'_> =
             serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
@@ -251,7 +252,7 @@ impl<'j> DocumentJson<'j> {
         Ok(document)
     }
 
-    /// The providers of the document.
+    /// Returns the providers of the document.
     pub(crate) fn providers(&self) -> impl Iterator<Item = Result<NamedProvider<'_, 'j>, SchemaError>> {
         self.provider_schemas.iter().map(|(name, provider)| {
             let invalid = |problem: SourceProblem| {
@@ -265,13 +266,13 @@ impl<'j> DocumentJson<'j> {
 /// The resource types of one mode.
 pub(crate) struct ModeJson<'p, 'j> {
     pub(crate) mode: ResourceMode,
-    /// The name of the member that has them.
+    /// The name of the document's member that contains them.
     pub(crate) member: &'static str,
     pub(crate) schemas: &'p BTreeMap<String, SchemaJson<'j>>,
 }
 
 impl<'j> ProviderJson<'j> {
-    /// The resource types of each mode.
+    /// Returns the resource types of each mode.
     pub(crate) fn modes(&self) -> [ModeJson<'_, 'j>; 4] {
         let of = |mode, member, schemas| ModeJson { mode, member, schemas };
         [
@@ -282,7 +283,7 @@ impl<'j> ProviderJson<'j> {
         ]
     }
 
-    /// The number of resource types of all modes.
+    /// Returns the number of resource types of all modes.
     pub(crate) fn resource_types(&self) -> usize {
         self.modes().iter().map(|of_mode| of_mode.schemas.len()).sum()
     }
@@ -385,7 +386,7 @@ pub(crate) fn nesting(mode: &str) -> Result<Nesting, SchemaError> {
 mod tests {
     use super::*;
 
-    /// A schema with a chain of blocks in blocks, as text.
+    /// Returns the text of a schema with blocks nested in blocks.
     fn nested(levels: usize, mode: &str) -> String {
         let open = format!(r#"{{"block_types": {{"g": {{"nesting_mode": "{mode}", "block": "#);
         open.repeat(levels) + r#"{"attributes": {"a": {"type": "string"}}}"# + &"}}}".repeat(levels)

@@ -1,4 +1,4 @@
-//! Asks for expressions at places of configuration files: the query behind values on hover.
+//! Evaluates expressions at places of configuration files: the query behind values on hover.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use terrane_source::{FileId, Files, Span};
 use crate::report::Report;
 
 impl Report {
-    /// The scopes of the place at `span` of a file of the configuration, which may be a position without text. There is one for
-    /// each instance of the module that the file belongs to and, in a block with `count` or `for_each`, for each instance of the
+    /// Returns the scopes of the place at `span` in a file of the configuration. The span may be empty. There is a scope for
+    /// each instance of the module that contains the file and, in a block with `count` or `for_each`, for each instance of the
     /// block. Functions of expressions read through `files`.
     ///
     /// ```
@@ -109,7 +109,8 @@ module "child" {
         MemoryFiles::from_iter([("main.tf", MODULE), ("child/main.tf", child), ("more.tf.json", json)])
     }
 
-    /// For each scope at the first place of `needle` in a file: its object, the value of the expression and that of `text`.
+    /// Returns for each scope at the first place of `needle` in a file: its object, the value of the expression there, and the
+    /// value of `text`.
     fn ask(file: &str, needle: &str, text: &str) -> Vec<String> {
         let files = files();
         let report = Project::new(".").evaluate(&files);
@@ -170,7 +171,7 @@ module "child" {
             row,
             "local.loud | (known after apply) | [\n  (known after apply),\n  (known after apply),\n]"
         );
-        // The only element of the outer collection is known.
+        // The value is unknown, but the outer collection has only one element.
         assert_eq!(ask("main.tf", "${b}", "a"), ["local.pairs | (known after apply) | \"p\""]);
     }
 

@@ -11,32 +11,33 @@ pub enum Secrets {
     /// Sensitive and ephemeral values are not shown.
     #[default]
     Hidden,
-    /// They are shown.
+    /// Sensitive and ephemeral values are shown.
     Shown,
 }
 
-/// Whether a value is not shown because of its own marks.
+/// Whether a value is hidden because of its own marks.
 pub(crate) fn is_hidden(value: &Value, secrets: Secrets) -> bool {
     secrets == Secrets::Hidden && value.is_hidden()
 }
 
-/// Whether a part of a value is not shown.
+/// Whether a part of a value is hidden.
 pub(crate) fn has_hidden(value: &Value) -> bool {
     let marks = if value.contains_marked() { value.unmark_deep().1 } else { Marks::NONE };
     marks.is_closed() || (marks.is_secret() && !value.unmarked().has_only_type())
 }
 
-/// Whether only the mark `ephemeral` hides a value with these marks.
+/// Whether these marks hide a value only because of `ephemeral`.
 pub(crate) fn is_only_ephemeral(marks: &Marks) -> bool {
     marks.contains(&Mark::Ephemeral) && !marks.contains(&Mark::Sensitive)
 }
 
-/// Whether a value or a part of it has marks of secrets. An ephemeral value must not be stored, so it is not printed either.
+/// Whether a value or a part of it is marked as a secret. An ephemeral value must not be stored, so it is not printed either.
 pub(crate) fn has_secret(value: &Value) -> bool {
     value.contains_marked() && value.unmark_deep().1.is_secret()
 }
 
-/// The type without the names of attributes, which may be computed from secrets: `dynamic` stands for objects and tuples.
+/// Returns the type without the names of attributes, which may be computed from secrets. `dynamic` stands for objects and
+/// tuples.
 pub(crate) fn nameless(ty: &Type) -> Type {
     match ty {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => ty.clone(),

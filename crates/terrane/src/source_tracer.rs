@@ -1,8 +1,8 @@
-//! The sources outside of the configuration that the values of outputs, local values, variables and arguments follow from.
+//! Finds the sources outside of the configuration that the values of outputs, local values, variables and arguments depend on.
 //!
-//! The attributes of resources and the outputs of calls that have a source are the starting points. A value follows from all that has
-//! a [part](Decisions::has_part) in the value of its expression, through other values, arguments of calls and configured attributes.
-//! An expression that reads a whole resource follows from all its attributes.
+//! The search starts at attributes of resources and outputs of calls that have a source. A value depends on everything that has
+//! a [part](Decisions::has_part) in the value of its expression, also through other values, arguments of calls and configured
+//! attributes. An expression that reads a whole resource depends on all attributes of the resource.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -67,12 +67,12 @@ enum Block {
 }
 
 impl Report {
-    /// Every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
+    /// Returns every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
     pub fn entries(&self) -> Vec<Entry> {
         self.named_values().to_vec()
     }
 
-    /// As [`Report::entries`], without an entry in memory for each instance of a resource.
+    /// Returns the same values as [`Report::entries`], without an entry in memory for each instance of a resource.
     pub(crate) fn named_values(&self) -> &NamedValues {
         self.named_values.get_or_init(|| {
             let mut rows = Vec::new();
@@ -83,8 +83,8 @@ impl Report {
     }
 }
 
-/// Notes for outputs, local values, variables and arguments the kinds of source that they follow from. Returns the sources that values
-/// have themselves.
+/// Records the kinds of source that outputs, local values, variables and arguments depend on. Returns the sources of values of
+/// resources and calls.
 fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
     if !rows.iter().any(Row::has_sources) {
         return Arc::default();
@@ -92,7 +92,7 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
     let files = MemoryFiles::new();
     let mut tracer = SourceTracer::new(evaluation, &files);
     for row in rows.iter() {
-        // Most of many instances have the same sources.
+        // Usually nearly all instances have the same sources.
         let mut last: &[PartSource] = &[];
         for (_, sources) in row.sources().filter(|(_, sources)| !sources.is_empty()) {
             if !PartSource::are_same(last, sources) {
@@ -114,7 +114,7 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
     tracer.own_sources
 }
 
-/// The sources of a part itself.
+/// Returns the sources of a part itself, without those of the parts that it reads.
 fn own_sources<'b>(
     own_sources: &'b OwnSources,
     part: &'b TracedPart,
@@ -148,17 +148,17 @@ pub(crate) struct SourceTracer<'e> {
     of_blocks: HashMap<(InstanceId, Object), Option<Arc<SourcesByName>>>,
 }
 
-/// The names in the expressions of a module, by the declaration that they stand in.
+/// The names in the expressions of a module, by the declaration that contains them.
 type ModuleUses<'e> = HashMap<Referrer, Vec<FoundUse<'e>>>;
 
-/// A part that another one reads.
+/// A part that another part reads.
 #[derive(Clone)]
 struct PartRead<'e> {
     part: TracedPart,
     name: Option<ReadName<'e>>,
 }
 
-/// A name in a declaration that leads to a part.
+/// A name in a declaration, by which a part is read.
 #[derive(Clone)]
 struct ReadName<'e> {
     instance: InstanceId,
@@ -167,7 +167,7 @@ struct ReadName<'e> {
 }
 
 impl PartRead<'_> {
-    /// A part that is read without a name in an expression.
+    /// Returns a part that is read without a name in an expression.
     fn of(part: TracedPart) -> Self {
         PartRead { part, name: None }
     }
@@ -176,12 +176,12 @@ impl PartRead<'_> {
 /// A step of a walk over parts.
 enum Visit<'e> {
     Enter(TracedPart),
-    /// All that a part reads is done.
+    /// Everything that a part reads has been visited.
     Leave(TracedPart, Vec<PartRead<'e>>),
 }
 
 impl<'e> SourceTracer<'e> {
-    /// `files` must be empty.
+    /// Returns a tracer without sources. `files` must be empty.
     pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> SourceTracer<'e> {
         let instances =
             evaluation.instances().enumerate().map(|(id, instance)| (&instance.path, id)).collect();
@@ -211,7 +211,7 @@ impl<'e> SourceTracer<'e> {
         of_block.add(parts);
     }
 
-    /// The block of a resource or call; none of other objects.
+    /// Returns the block of a resource or call. `None` for other objects.
     fn block(&self, instance: InstanceId, object: &Object) -> Option<Block> {
         let module = self.module(instance);
         match object {
@@ -231,7 +231,7 @@ impl<'e> SourceTracer<'e> {
         }
     }
 
-    /// The kinds of source that the value of `count`, `for_each` or `enabled` of a resource or call follows from.
+    /// Returns the kinds of source that `count`, `for_each` or `enabled` of a resource or call depends on.
     pub(crate) fn instances_of(&mut self, instance: InstanceId, object: &Object) -> Vec<SourceKind> {
         let referrer = match self.block(instance, object) {
             Some(Block::Resource(id)) => Referrer::Resource(id),
@@ -241,7 +241,7 @@ impl<'e> SourceTracer<'e> {
         self.kinds(&TracedPart::Instances(instance, referrer))
     }
 
-    /// The kinds of source that an output, local value or variable follows from.
+    /// Returns the kinds of source that an output, local value or variable depends on.
     pub(crate) fn value(&mut self, instance: InstanceId, object: &Object) -> Vec<SourceKind> {
         let module = self.module(instance);
         let part = match object {
@@ -263,9 +263,9 @@ impl<'e> SourceTracer<'e> {
         part.map(|part| self.kinds(&part)).unwrap_or_default()
     }
 
-    /// The kinds of source that a part follows from.
+    /// Returns the kinds of source that a part depends on.
     fn kinds(&mut self, part: &TracedPart) -> Vec<SourceKind> {
-        // Only a mistake leads back to a part that was entered.
+        // Only an erroneous configuration leads back to a part that was entered.
         let mut entered = HashSet::new();
         let mut left = vec![Visit::Enter(part.clone())];
         while let Some(step) = left.pop() {
@@ -286,7 +286,7 @@ impl<'e> SourceTracer<'e> {
         self.found.get(part).into_iter().flatten().copied().collect()
     }
 
-    /// These kinds and those of the parts that have a part in a value that reads them.
+    /// Returns `kinds` together with the kinds of the parts in `read` that have a part in the value.
     fn with_read(&mut self, mut kinds: BTreeSet<SourceKind>, read: &[PartRead<'e>]) -> BTreeSet<SourceKind> {
         for read in read {
             let inherited = self.found.get(&read.part).filter(|found| !kinds.is_superset(found));
@@ -298,7 +298,8 @@ impl<'e> SourceTracer<'e> {
         kinds
     }
 
-    /// The kinds of source that the expressions of an argument or block follow from, without those of parts inside of it.
+    /// Returns the kinds of source that the expressions of an argument or block depend on, without the sources of parts inside
+    /// of it.
     fn argument_kinds(&mut self, part: &TracedPart) -> Vec<SourceKind> {
         self.kinds(part);
         let read = self.read_by(part);
@@ -310,7 +311,7 @@ impl<'e> SourceTracer<'e> {
         &self.evaluation.config.node(node).module
     }
 
-    /// The parts that a part reads.
+    /// Returns the parts that a part reads.
     fn read_by(&mut self, part: &TracedPart) -> Vec<PartRead<'e>> {
         match part {
             TracedPart::Variable(instance, id) => self.variable(*instance, *id),
@@ -332,7 +333,7 @@ impl<'e> SourceTracer<'e> {
         }
     }
 
-    /// The sources of the arguments and blocks of a resource or call, which its instances share.
+    /// Returns the sources of the arguments and blocks of a resource or call, which its instances share.
     pub(crate) fn arguments(&mut self, instance: InstanceId, object: &Object) -> Option<Arc<SourcesByName>> {
         let object = object.without_key();
         if let Some(found) = self.of_blocks.get(&(instance, object.clone())) {
@@ -361,7 +362,7 @@ impl<'e> SourceTracer<'e> {
         found
     }
 
-    /// The parts in the argument of the call that sets a variable.
+    /// Returns the parts that the argument of the call reads which sets a variable.
     fn variable(&mut self, instance: InstanceId, id: VariableId) -> Vec<PartRead<'e>> {
         let (name, _) = self.module(instance).variables.entry_of(id);
         let Some((path, step)) = self.evaluation.instances()[instance].path.split_last() else {
@@ -422,7 +423,7 @@ impl<'e> SourceTracer<'e> {
         outputs.flat_map(of).collect()
     }
 
-    /// The parts that a declaration reads in these parts of it.
+    /// Returns the parts that the expressions of a declaration read, out of those that `is_read` selects.
     fn parts(
         &mut self,
         instance: InstanceId,
@@ -436,7 +437,8 @@ impl<'e> SourceTracer<'e> {
         parts
     }
 
-    /// The parts that a name in a declaration leads to: where it is that of all instances of a block, also their number and keys.
+    /// Returns the parts that a name in a declaration reads. If the name stands for all instances of a block, their number and
+    /// keys are read too.
     fn read(
         &mut self,
         instance: InstanceId,
@@ -448,7 +450,7 @@ impl<'e> SourceTracer<'e> {
         parts.map(move |part| PartRead { part, name: Some(ReadName { instance, referrer, place }) })
     }
 
-    /// Whether a part that another one reads has a part in its value.
+    /// Whether a part has a part in the value that reads it.
     fn has_part(&mut self, read: &PartRead<'e>) -> bool {
         let Some(ReadName { instance, referrer, place }) = &read.name else { return true };
         let Some(expression) = self.expression_at(*instance, referrer, place) else { return true };
@@ -483,13 +485,14 @@ impl<'e> SourceTracer<'e> {
         uses.get(referrer).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// As [`SourceTracer::new`], with the sources of all resources and calls.
+    /// Sets the sources of all resources and calls.
     pub(crate) fn with_own_sources(mut self, own_sources: &Arc<OwnSources>) -> SourceTracer<'e> {
         self.own_sources = Arc::clone(own_sources);
         self
     }
 
-    /// The kinds of source that the value of an expression follows from, which is in no declaration and has these names in it.
+    /// Returns the kinds of source that an expression depends on. The expression is in no declaration; `uses` are the names in
+    /// it.
     pub(crate) fn expression(
         &mut self,
         instance: InstanceId,
@@ -511,7 +514,7 @@ impl<'e> SourceTracer<'e> {
         kinds.into_iter().collect()
     }
 
-    /// The kinds of source that the part of a local value at a path follows from.
+    /// Returns the kinds of source that the part of a local value at a path depends on.
     pub(crate) fn part_of_local(&mut self, address: &Address, path: Vec<SmolStr>) -> Option<Vec<SourceKind>> {
         let instance = self.instances.get(&address.module).copied()?;
         let Object::Local(name) = &address.object else { return None };
@@ -519,7 +522,7 @@ impl<'e> SourceTracer<'e> {
         Some(self.kinds(&TracedPart::Local { instance, id, path }))
     }
 
-    /// The kinds of source that the arguments with the part of a resource at a path follow from.
+    /// Returns the kinds of source that the arguments for the part of a resource at a path depend on.
     pub(crate) fn behind_attribute(
         &mut self,
         instance: InstanceId,
@@ -529,7 +532,7 @@ impl<'e> SourceTracer<'e> {
         self.argument_kinds(&TracedPart::Attribute { instance, id, path })
     }
 
-    /// The parts that an expression uses of the variable, local value, resource or call that a name in it stands for.
+    /// Returns the parts that an expression uses of the variable, local value, resource or call that a name in it stands for.
     fn read_parts(
         &mut self,
         instance: InstanceId,
@@ -571,7 +574,7 @@ impl<'e> SourceTracer<'e> {
         paths.into_iter().filter_map(part).collect()
     }
 
-    /// The expression of a declaration around a name.
+    /// Returns the expression around a name in a declaration.
     fn expression_at(
         &mut self,
         instance: InstanceId,
@@ -606,7 +609,7 @@ impl<'e> SourceTracer<'e> {
         }
     }
 
-    /// The arguments and blocks of a resource.
+    /// Returns the arguments and blocks of a resource.
     fn written(&mut self, instance: InstanceId, id: ResourceId) -> Arc<BodyIndex> {
         let node = self.evaluation.instances()[instance].node;
         let body = &self.module(instance).resources.at(id).config;

@@ -1,4 +1,4 @@
-//! Summarises an evaluation in numbers and in a sentence.
+//! Summarises an evaluation in numbers and in a sentence, such as the last line of `terrane eval`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use crate::remedy::settable_in;
 use crate::report::Report;
 use crate::template::TemplateReport;
 
-/// The maximum number of names listed in a sentence.
+/// The most names that a sentence lists.
 const MAX_NAMES: usize = 4;
 
-/// Counts the values, and the causes of unknown ones.
+/// Numbers of values, and the causes of unknown values.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Summary {
@@ -28,31 +28,31 @@ pub struct Summary {
     pub resources: usize,
     /// Instances of actions.
     pub actions: usize,
-    /// For a Packer template, the builds for each of their sources.
+    /// For a Packer template, the builds, each counted for each of its sources.
     pub builds: usize,
-    /// Variables, locals and outputs of all module instances; for a Packer template, variables, locals and the arguments of
-    /// its builds.
+    /// Variables, locals and outputs of all module instances. For a Packer template: variables, locals and the arguments of its
+    /// builds.
     pub values: usize,
     /// Values that are unknown or partly unknown.
     pub unknown: usize,
     /// Blocks whose number of instances is unknown.
     pub unexpanded: usize,
-    /// The reasons of unknown values: for each kind, the subjects.
+    /// The reasons of unknown values: for each kind of reason, the subjects.
     pub causes: BTreeMap<OriginKind, BTreeSet<SmolStr>>,
     /// The number of known attributes and outputs that do not come from the configuration, for each kind of source.
     pub sources: BTreeMap<SourceKind, usize>,
-    /// The number of instances of resources and module calls with a `count`, `for_each` or `enabled` that follows from sources outside of
-    /// the configuration, for each kind of source.
+    /// The number of instances of resources and module calls whose `count`, `for_each` or `enabled` depends on sources outside
+    /// of the configuration, for each kind of source.
     pub instance_sources: BTreeMap<SourceKind, usize>,
-    /// The state or plan that was given; none without one.
+    /// The state or plan that was given. `None` without one.
     pub state: Option<GivenState>,
-    /// The number of values and blocks that each subject keeps from being known, for kinds of reasons that a value given by
-    /// hand removes.
+    /// For each subject, the number of values and blocks that it keeps from being known. Only for kinds of reasons that a value
+    /// given by hand removes.
     wanted: BTreeMap<SmolStr, usize>,
 }
 
 impl Report {
-    /// Counts the values, and the causes of unknown ones.
+    /// Counts the values, and the causes of unknown values.
     pub fn summary(&self) -> Summary {
         let values = self.named_values();
         let mut summary = Summary {
@@ -95,7 +95,7 @@ impl Report {
 }
 
 impl TemplateReport {
-    /// Counts the values, and the causes of unknown ones.
+    /// Counts the values, and the causes of unknown values.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         let evaluation = self.evaluation();
@@ -174,8 +174,8 @@ impl Summary {
         }
     }
 
-    /// The address for which a value given by hand ([`Project::set`](crate::Project::set)) makes most values and numbers of
-    /// instances of a report better known; none if no attribute that a provider sets is the reason of several.
+    /// Returns the address that makes most unknown values and numbers of instances known if a value is given for it by hand
+    /// ([`Project::set`](crate::Project::set)). `None` if no attribute that a provider sets is the reason of several.
     pub fn most_wanted(&self, report: &Report) -> Option<String> {
         let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
         for (subject, count) in &self.wanted {
@@ -183,13 +183,13 @@ impl Summary {
                 *wanted.entry(address).or_default() += count;
             }
         }
-        // Of equals the first.
+        // The first of equal counts wins.
         let most = wanted.into_iter().rev().max_by_key(|(_, count)| *count);
         most.filter(|(_, count)| *count > 1).map(|(address, _)| address)
     }
 
-    /// The evaluated objects as text: "2 modules, 3 resources and 12 values", with actions if there are any; for a template,
-    /// "2 builds and 12 values".
+    /// Returns the numbers of evaluated objects: "2 modules, 3 resources and 12 values", with actions if there are any; for a
+    /// template, "2 builds and 12 values".
     pub fn evaluated(&self) -> String {
         if self.is_template() {
             return format!("{} and {}", counted(self.builds, "build"), counted(self.values, "value"));
@@ -210,14 +210,15 @@ impl Summary {
         self.modules == 0
     }
 
-    /// The numbers of values that do not come from the configuration, as a sentence without its full stop: "values from
-    /// outside of the configuration: 2 given, 3 computed-data; instances that follow from them: 4 given". None if there are none.
+    /// Returns the numbers of values that do not come from the configuration, as a sentence without its full stop: "values from
+    /// outside of the configuration: 2 given, 3 computed-data; instances that follow from them: 4 given". `None` if there are
+    /// no such values.
     pub fn from_elsewhere(&self) -> Option<String> {
         from_elsewhere(&self.sources, &self.instance_sources)
     }
 
-    /// The identity of the given state or plan, as a sentence without its full stop: "state: serial 7, lineage 16e40690, written by
-    /// version 1.11.4". None without a state.
+    /// Returns the identity of the given state or plan, as a sentence without its full stop: "state: serial 7, lineage
+    /// 16e40690, written by version 1.11.4". `None` without a state.
     pub fn given_state(&self) -> Option<String> {
         let GivenState { kind, serial, lineage, product_version } = self.state.as_ref()?;
         let facts = [
@@ -231,7 +232,8 @@ impl Summary {
         Some(format!("{}: {facts}", kind.name()))
     }
 
-    /// The number of unknown values and the causes, as a sentence without its full stop; none if all values are known.
+    /// Returns the number of unknown values and their causes, as a sentence without its full stop. `None` if all values are
+    /// known.
     pub fn not_known(&self) -> Option<String> {
         if self.causes.is_empty() {
             return None;
@@ -241,10 +243,11 @@ impl Summary {
         let blocks = (self.unexpanded > 0)
             .then(|| format!("instances of {} unknown", counted(self.unexpanded, "block")));
         let unknown: Vec<String> = values.into_iter().chain(blocks).collect();
-        // No variable, local value or output reads it.
+        // No variable, local value or output reads the unknown parts.
         let text = if unknown.is_empty() { "other parts are unknown".to_owned() } else { unknown.join(", ") };
         let mut by_kind = self.causes.clone();
-        // With or without a schema, the provider sets these attributes; both kinds of functions have new results.
+        // The two kinds of each pair have the same words: the provider sets these attributes with and without a schema, and
+        // both kinds of functions have new results.
         for (kind, other) in [
             (OriginKind::Computed, OriginKind::ResourceAttribute),
             (OriginKind::RunFunction, OriginKind::ImpureFunction),
@@ -260,11 +263,11 @@ impl Summary {
     }
 }
 
-/// Whether a value given by hand removes a reason.
+/// Whether a value given by hand removes a reason of this kind.
 fn is_settable(kind: OriginKind) -> bool {
     match kind {
         OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => true,
-        // The unknown outputs are not named.
+        // The reason does not name the unknown outputs.
         OriginKind::Module
         | OriginKind::Variable
         | OriginKind::ImpureFunction
@@ -304,8 +307,8 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
     }
 }
 
-/// Leaves out addresses of parts of other listed addresses: an output of a module that is not on disk is unknown for the same reason as
-/// the module.
+/// Leaves out addresses of parts of other addresses in the list. An output of a module that is not on disk is unknown for the
+/// same reason as the module.
 fn without_parts(subjects: &BTreeSet<SmolStr>) -> BTreeSet<SmolStr> {
     let is_part = |subject: &SmolStr| {
         let mut ends = subject.match_indices(['.', '[']).filter_map(|(end, _)| subject.get(..end));
@@ -322,8 +325,8 @@ fn names(subjects: &BTreeSet<SmolStr>) -> String {
     names.join(", ")
 }
 
-/// The numbers of values by their sources, and of the instances that follow from them, as a sentence without its full stop; none if
-/// there are none.
+/// Returns the numbers of values by their sources, and of instances that depend on them, as a sentence without its full stop.
+/// `None` if there are none.
 pub(crate) fn from_elsewhere(
     values: &BTreeMap<SourceKind, usize>,
     instances: &BTreeMap<SourceKind, usize>,

@@ -7,7 +7,7 @@ use terrane_source::Files;
 use crate::Project;
 
 impl Project {
-    /// Loads everything, evaluates nothing, and gives each name in the files with its meaning: across modules, in both
+    /// Loads everything, evaluates nothing, and returns each name in the files with its meaning: across modules, in both
     /// syntaxes, in override files, variable files and test files. Names with equal [`Symbol`](crate::Symbol)s mean the same.
     ///
     /// ```

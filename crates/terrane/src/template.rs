@@ -47,7 +47,7 @@ pub struct PackerTemplate {
 }
 
 impl PackerTemplate {
-    /// The template in a directory or in a single file, with the values in its `*.auto.pkrvars.hcl`.
+    /// Returns the template in a directory or in a single file, with the values in its `*.auto.pkrvars.hcl`.
     pub fn new(path: impl Into<PathBuf>) -> PackerTemplate {
         PackerTemplate { request: TemplateRequest::new(path) }
     }
@@ -66,14 +66,14 @@ impl PackerTemplate {
         self
     }
 
-    /// Environment variables. Names that begin with `PKR_VAR_` set variables; defaults of variables may read any name.
+    /// Sets the environment variables. Names that begin with `PKR_VAR_` set variables; defaults of variables may read any name.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> PackerTemplate {
         self.request.inputs.environment.extend(variables);
         self
     }
 
-    /// All sources of variable values at once, replacing those given before.
+    /// Sets all sources of variable values at once. Replaces the sources that were set before.
     #[must_use]
     pub fn inputs(mut self, inputs: InputSources) -> PackerTemplate {
         self.request.inputs = inputs;
@@ -108,7 +108,7 @@ impl PackerTemplate {
         self.strict_inputs(true).complete(true).warn_on_undeclared_variables(true)
     }
 
-    /// The edition of Packer, if `dialect` is one of Packer; other dialects are ignored.
+    /// Sets the edition of Packer. Dialects of other products are ignored.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> PackerTemplate {
         if let Dialect::Product(Product::Packer, edition) = dialect {
@@ -131,8 +131,8 @@ impl PackerTemplate {
         self
     }
 
-    /// The host of functions: time, random numbers, the home directory and the environment. Results that need a missing part
-    /// of the host are unknown.
+    /// Sets the host of functions: time, random numbers, the home directory and the environment. Results that need a missing
+    /// part of the host are unknown.
     #[must_use]
     pub fn host(mut self, host: Host) -> PackerTemplate {
         self.request.host = host;
@@ -143,22 +143,22 @@ impl PackerTemplate {
         &self.request
     }
 
-    /// The clock for functions of time. Without a clock their results are unknown.
+    /// Sets the clock for functions of time. Without a clock their results are unknown.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock + 'static) -> PackerTemplate {
         self.request.host.clock = Some(Arc::new(clock));
         self
     }
 
-    /// The home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
+    /// Sets the home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     #[must_use]
     pub fn home(mut self, directory: impl Into<PathBuf>) -> PackerTemplate {
         self.request.host.home = Some(directory.into());
         self
     }
 
-    /// Limits on time, memory and depth of the whole evaluation. Another thread can stop it through the cancellation flag of
-    /// the limits; every value that is not computed yet is then an error.
+    /// Sets the limits on time, memory and depth of the whole evaluation. Another thread can stop the evaluation through the
+    /// cancellation flag of the limits; every value that is not computed yet is then an error.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> PackerTemplate {
         self.request.limits = limits;
@@ -198,15 +198,15 @@ impl PackerTemplate {
 pub struct TemplateReport {
     evaluation: TemplateEvaluation,
     diagnostics: Diagnostics,
-    /// The number of diagnostics about files, variables and their values; they come first.
+    /// The number of diagnostics about files, variables and their values. They are the first diagnostics.
     loaded: usize,
     gaps: Gaps,
     accesses: Accesses,
-    /// The values that are given for variables.
+    /// The values that were given for variables.
     inputs: TemplateInputs,
 }
 
-/// The parts of a template and its variable files that could not be read.
+/// Returns the parts of a template and its variable files that could not be read.
 pub(crate) fn gaps(loaded: &LoadedTemplate) -> Gaps {
     Gaps {
         is_stopped: false,
@@ -226,12 +226,12 @@ impl fmt::Debug for TemplateReport {
 }
 
 impl TemplateReport {
-    /// Errors and warnings, in the order in which they were found.
+    /// Returns errors and warnings, in the order in which they were found.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// The diagnostics about files, variables and their values. If they have errors, a console is of no use either.
+    /// Returns the diagnostics about files, variables and their values. If these have errors, a console cannot be used either.
     pub fn loading_diagnostics(&self) -> Diagnostics {
         self.diagnostics.as_slice().iter().take(self.loaded).cloned().collect()
     }
@@ -246,33 +246,33 @@ impl TemplateReport {
         !self.gaps.is_none()
     }
 
-    /// The parts that could not be read, in words.
+    /// Returns the parts that could not be read, in words.
     pub(crate) fn missing(&self) -> Option<String> {
         missing_text(&self.gaps)
     }
 
-    /// The values that are given for variables.
+    /// Returns the values that were given for variables.
     pub(crate) fn inputs(&self) -> &TemplateInputs {
         &self.inputs
     }
 
-    /// The files that were read or looked for.
+    /// Returns the files that were read or looked for.
     pub(crate) fn accesses(&self) -> &Accesses {
         &self.accesses
     }
 
-    /// The evaluated template.
+    /// Returns the evaluated template.
     pub fn evaluation(&self) -> &TemplateEvaluation {
         &self.evaluation
     }
 
-    /// Every build for each of its sources. Their values show secrets; see [`TemplateReport::as_written`].
+    /// Returns every build for each of its sources. Their values show secrets; see [`TemplateReport::as_written`].
     pub fn runs(&self) -> &[ResolvedBuild] {
         &self.evaluation.builds
     }
 
-    /// The value as a template writes it: lists, sets and maps become tuples and objects. With [`Secrets::Hidden`], the texts of
-    /// sensitive variables and local values are removed.
+    /// Returns the value as a template writes it: lists, sets and maps become tuples and objects. With [`Secrets::Hidden`], the
+    /// texts of sensitive variables and local values are removed.
     pub fn as_written(&self, value: &Value, secrets: Secrets) -> Value {
         let value = as_written(value);
         match secrets {
@@ -281,19 +281,19 @@ impl TemplateReport {
         }
     }
 
-    /// A line for each value of addresses, as `terrane eval` prints them.
+    /// Returns a line for each value of an address, as `terrane eval` prints it.
     pub fn selected_to_text(&self, selected: &[(String, Value)]) -> String {
         let line =
             |(address, value): &(String, Value)| format!("{address} = {}\n", display::annotated(value));
         partial_line(self.missing().as_deref()) + &selected.iter().map(line).collect::<String>()
     }
 
-    /// The text that the console prints for a value.
+    /// Returns the text that the console prints for a value.
     pub(crate) fn console_text(&self, value: &Value) -> String {
         self.evaluation.secrets.hide(&display::packer(&self.evaluation.secrets.hide_in(value))).into_owned()
     }
 
-    /// The answer to the command `variables` of the console.
+    /// Returns the answer to the command `variables` of the console.
     pub fn variables_text(&self) -> String {
         let evaluation = &self.evaluation;
         let mut text = String::from("> input-variables:\n\n");
@@ -314,7 +314,7 @@ impl TemplateReport {
         text
     }
 
-    /// The names that expressions may use, for completion.
+    /// Returns the names that expressions may use, for completion.
     pub(crate) fn names(&self) -> Vec<String> {
         let template = &self.evaluation.template;
         let built_in = ["packer.version", "path.cwd", "path.root", "source.name", "source.type"];
@@ -326,7 +326,7 @@ impl TemplateReport {
     }
 }
 
-/// The line that begins a listing of the values of a partial template.
+/// Returns the first line of a listing of values if parts of the template could not be read; otherwise an empty text.
 pub(crate) fn partial_line(missing: Option<&str>) -> String {
     let note = missing.map(|reason| {
         format!("# partial values: {reason}; values that depend on the unreadable text are unknown\n")
@@ -334,7 +334,7 @@ pub(crate) fn partial_line(missing: Option<&str>) -> String {
     note.unwrap_or_default()
 }
 
-/// The value with tuples and objects in place of lists, sets and maps.
+/// Returns the value with tuples and objects in place of lists, sets and maps.
 pub(crate) fn as_written(value: &Value) -> Value {
     let all = |values: &[Value]| values.iter().map(as_written).collect::<Vec<_>>();
     match value.kind() {
@@ -358,7 +358,7 @@ mod tests {
 
     use super::*;
 
-    /// Builds share values in memory, but the limit counts the text of each.
+    /// Builds share values in memory, but the limit counts the text of each build.
     #[test]
     fn the_builds_of_a_template_have_a_limit_together() {
         let template = "locals { one = range(1000) }\nlocals { all = [for i in local.one : local.one] }\n\

@@ -10,8 +10,8 @@ use crate::document::TemplateDocument;
 use crate::template::partial_line;
 
 impl TemplateDocument {
-    /// Local values, variables and the resolved builds, as `terrane eval` prints them. If a file could not be read in full, the
-    /// first line says so.
+    /// Returns the local values, variables and resolved builds, as `terrane eval` prints them. If a file could not be read in
+    /// full, the first line says so.
     pub fn to_text(&self) -> String {
         let mut parts = Vec::new();
         for (heading, values) in [("locals", &self.locals), ("variables", &self.variables)] {
@@ -27,7 +27,7 @@ impl TemplateDocument {
         partial_line(self.missing.as_deref()) + &parts.join("\n")
     }
 
-    /// The resolved builds, each with its source, provisioners and post-processors as blocks.
+    /// Returns the resolved builds, each with its source, provisioners and post-processors as blocks.
     pub fn builds_text(&self) -> String {
         let builds: Vec<String> = self.builds.iter().map(build).collect();
         builds.join("\n")
@@ -77,7 +77,7 @@ impl Lines {
         let before = self.text.len();
         content(self);
         if self.text.len() == before {
-            // An empty block ends on its first line.
+            // The bracket of an empty block is on its first line.
             self.text.pop();
             self.text.push_str("}\n");
         } else {

@@ -8,15 +8,16 @@ use terrane_module::Executor;
 
 use crate::search::parallel;
 
-/// Stack for expressions that are nested far deeper than the default limit. Memory is used only as far as they are.
+/// The stack of a thread: enough for expressions that are nested far deeper than the default limit. Memory is only used as deep
+/// as expressions are nested.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Threads that are started for one evaluation.
+/// The number of threads that are started for one evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threads(usize);
 
 impl Threads {
-    /// So many threads; one for each core if `count` is 0.
+    /// Returns an executor with `count` threads; with one thread per core if `count` is 0.
     pub(crate) fn new(count: usize) -> Threads {
         Threads(if count == 0 { parallel::cores() } else { count })
     }
@@ -30,7 +31,7 @@ impl Executor for Threads {
     fn run(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync)) {
         thread::scope(|scope| {
             for _ in 1..self.0 {
-                // Without another thread, the others do its work.
+                // If the system starts no further thread, the other threads do its work.
                 let helper = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
                 if helper.is_err() {
                     break;
@@ -41,7 +42,7 @@ impl Executor for Threads {
     }
 }
 
-/// An executor that takes back the accesses to files of an evaluation which is repeated.
+/// An executor that removes recorded accesses to files when an evaluation is repeated.
 #[derive(Debug)]
 pub(crate) struct Recorded {
     pub(crate) executor: Arc<dyn Executor>,

@@ -1,11 +1,11 @@
-//! Blocks with an unknown number of instances, which a plan leaves out.
+//! Finds blocks with an unknown number of instances. Their instances are missing in a plan.
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, Object};
 use terrane_module::{Evaluation, ModuleInstance};
 use terrane_value::Origins;
 
-/// A resource, a data source or a module call with an unknown number of instances, which are missing in the plan.
+/// A resource, a data source or a module call with an unknown number of instances. The plan lacks these instances.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UnexpandedBlock {
@@ -15,12 +15,12 @@ pub struct UnexpandedBlock {
     pub origins: Origins,
 }
 
-/// The blocks with an unknown number of instances, by address.
+/// Returns the blocks with an unknown number of instances, by address.
 pub(crate) fn blocks(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
     blocks_in(evaluation, |_| true)
 }
 
-/// The [`blocks`] without those in modules that have an unknown number of instances themselves.
+/// Returns the [`blocks`] without blocks in modules that have an unknown number of instances themselves.
 pub(crate) fn outermost(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
     blocks_in(evaluation, |instance| instance.unexpanded.is_none())
 }

@@ -1,4 +1,4 @@
-//! Variable files outside of their module: which of their values are secrets is not known.
+//! Hides values of variable files that are not beside their module: it is unknown which of their values are secrets.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use terrane_source::{SourceFile, Span};
 use terrane_syntax::parse_body;
 use terrane_syntax::tree::Item;
 
-/// Keeps the values of a text of variables out of excerpts, also of one that is in no file.
+/// Keeps the values of a text with variables out of excerpts, even if the text is in no file.
 pub(crate) fn hide_values(source: &Arc<SourceFile>) {
     if is_no_file(source) && has_no_block(source) {
         hide(source);
@@ -35,7 +35,7 @@ pub(crate) fn is_no_file(source: &SourceFile) -> bool {
     source.id().to_string().starts_with('<')
 }
 
-/// Whether the text may set variables: JSON, or arguments outside of blocks, which no other file has.
+/// Whether the text may set variables: it is JSON, or has arguments outside of blocks, which only variable files have.
 fn has_no_block(source: &Arc<SourceFile>) -> bool {
     if source.text().trim_start().starts_with('{') {
         return true;

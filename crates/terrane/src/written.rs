@@ -1,4 +1,4 @@
-//! The text of an expression without secrets.
+//! Writes the text of an expression without secrets.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use terrane_syntax::tree::{Literal, Part};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression, SENSITIVE_FUNCTION, parse_expr};
 
-/// The text of an address or expression of the command line, as outputs name it that show no secrets: literals in calls of `sensitive`
+/// Returns an address or expression of the command line as outputs without secrets name it: literals in calls of `sensitive`
 /// are `...`.
 ///
 /// ```
@@ -23,8 +23,8 @@ pub fn shown_address(text: &str) -> Cow<'_, str> {
     if has_secret_text(&expression) { Cow::Owned(written(&expression)) } else { Cow::Borrowed(text) }
 }
 
-/// The text of an expression, in which literals and keys that become secrets are `...`: those in calls of `sensitive`, and text that
-/// is hidden in its file.
+/// Returns the text of an expression. `...` stands for literals and keys that become secrets: those in calls of `sensitive`,
+/// and text that is hidden in its file.
 pub(crate) fn written(expression: &Expression) -> String {
     let span = expression.span();
     let source = expression.source();
@@ -43,16 +43,16 @@ pub(crate) fn has_secret_text(expression: &Expression) -> bool {
     expression.source().is_hidden(expression.span()) || !secret_literals(expression).is_empty()
 }
 
-/// The literals and keys of objects in calls of `sensitive`, in the order of the text.
+/// Returns the literals and keys of objects in calls of `sensitive`, in the order of the text.
 fn secret_literals(expression: &Expression) -> Vec<Span> {
     let tree = &expression.tree;
     let text = tree.slice(expression.span());
-    // JSON may write a letter as an escape sequence.
+    // JSON may write a letter of the name as an escape sequence.
     if !text.contains(SENSITIVE_FUNCTION) && !text.contains('\\') {
         return Vec::new();
     }
     let mut secrets = Vec::new();
-    // Whether the expression is in a call of `sensitive`.
+    // Each expression, and whether it is in a call of `sensitive`.
     let mut left: Vec<(ExprId, bool)> = vec![(expression.id, false)];
     while let Some((id, is_secret)) = left.pop() {
         let expr = tree.expr(id);
@@ -70,7 +70,7 @@ fn secret_literals(expression: &Expression) -> Vec<Span> {
                     Part::Literal { span, .. } => Some(*span),
                     Part::Interpolation { .. } | Part::If(_) | Part::For(_) => None,
                 }));
-                // The text within directives.
+                // The text within directives becomes secret, too.
                 if tree.list(parts).iter().any(|part| matches!(part, Part::If(_) | Part::For(_))) {
                     secrets.push(tree.span(id));
                     continue;

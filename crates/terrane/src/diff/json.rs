@@ -1,4 +1,4 @@
-//! Differences as JSON.
+//! Differences as JSON: the document of `terrane diff --json`.
 
 use std::io;
 
@@ -16,10 +16,10 @@ use crate::secrets::Secrets;
 /// The version of the format.
 const FORMAT_VERSION: &str = "1.0";
 
-/// Bytes of an object besides its parts: its address, type and place.
+/// Estimated bytes of an object without its parts: its address, type and place.
 const BYTES_OF_OBJECT: usize = 256;
 
-/// Bytes of a part besides its path and the text of its values: names of members, and the types of values.
+/// Estimated bytes of a part without its path and the text of its values: names of members, and the types of values.
 const BYTES_OF_PART: usize = 96;
 
 /// The document of `terrane diff --json`.
@@ -47,10 +47,10 @@ pub(crate) struct ComparisonJson<'d> {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Incomplete"))]
 struct IncompleteJson<'d> {
-    /// Those of the configuration before; left out if it has none.
+    /// The errors of the configuration before; left out if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<&'d str>,
-    /// Those of the configuration after; left out if it has none.
+    /// The errors of the configuration after; left out if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<&'d str>,
 }
@@ -60,7 +60,7 @@ struct IncompleteJson<'d> {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Object"))]
 struct ObjectJson<'d> {
-    /// The address: of a removed object the one before, otherwise the one after.
+    /// The address after; for a removed object, the address before.
     address: String,
     /// The address before, if the object is moved.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,9 +77,9 @@ struct ObjectJson<'d> {
     /// The sides on which the number of instances is unknown: `before`, `after` or `both`; left out if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown_number: Option<&'static str>,
-    /// The parts that differ; of an added or removed object its arguments.
+    /// The parts that differ; for an added or removed object, its arguments.
     parts: Vec<PartJson<'d>>,
-    /// The place of the declaration: of a removed object before, otherwise after.
+    /// The place of the declaration after; for a removed object, the declaration before.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
 }
@@ -89,9 +89,9 @@ struct ObjectJson<'d> {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Part"))]
 struct PartJson<'d> {
-    /// The path in the value, such as `.tags["a b"]`; empty for the whole. An element of a set has the path of the set.
+    /// The path in the value, such as `.tags["a b"]`; empty for the whole value. An element of a set has the path of the set.
     path: &'d str,
-    /// Whether it is an element of the set at the path; left out if not.
+    /// Whether the part is an element of the set at the path; left out if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     element_of_set: bool,
     /// The value before; left out if there was no such part.
@@ -109,7 +109,7 @@ struct PartJson<'d> {
     note: Option<&'d str>,
 }
 
-/// Objects, each made when it is written.
+/// Objects; the view of each is built when it is written.
 struct ObjectsJson<'d> {
     objects: &'d [ChangedObject],
     secrets: Secrets,
@@ -140,7 +140,7 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// `Limit exceeded` if it would be longer than about 96 MiB, or take as long to produce as one of that size.
+    /// `Limit exceeded` if the text would be longer than about 96 MiB, or would take as long to produce as a text of that size.
     pub fn check_json(&self) -> Result<(), Box<Diagnostic>> {
         let objects = || self.resources.iter().chain(&self.outputs);
         let parts = || objects().flat_map(|object| &object.parts);

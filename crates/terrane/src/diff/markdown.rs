@@ -6,12 +6,12 @@ use super::text::name;
 
 /// The longest value in a line.
 const MOST_CHARACTERS: usize = 200;
-/// The most bytes of the list; services refuse comments of more than about 65,000 characters.
+/// The most bytes of the list: services refuse comments of more than about 65,000 characters.
 const MOST_BYTES: usize = 60_000;
 
 impl Comparison {
-    /// The differences as Markdown: a summary, and a block in the language `diff`, in which services colour added and removed
-    /// lines. The block begins with the errors of the configurations. A long list is cut.
+    /// Returns the differences as Markdown: a summary, and a block in the language `diff`, in which services colour added and
+    /// removed lines. The block begins with the errors of the configurations. A long list is cut.
     pub fn to_markdown(&self) -> String {
         let summary = self.summary();
         let note = self.incomplete.note().map(|note| format!("! {note}\n"));
@@ -30,7 +30,7 @@ impl Comparison {
             }
             list.push_str(&text);
         }
-        // A fence is longer than any row of its character inside.
+        // A fence must be longer than any sequence of backquotes inside.
         let longest = list.split(|character| character != '`').map(str::len).max().unwrap_or_default();
         let fence = "`".repeat(longest.max(2) + 1);
         let more = if omitted > 0 { format!("\n{omitted} more objects differ.\n") } else { String::new() };
@@ -38,7 +38,7 @@ impl Comparison {
     }
 }
 
-/// The lines of an object, as far as the list may have them.
+/// Returns the lines of an object, not many more than the list has room for.
 fn block(object: &ChangedObject, strings: &Strings) -> String {
     let sign = match object.change {
         Change::Added => '+',

@@ -23,8 +23,8 @@ use crate::report::Report;
 use crate::secrets::Secrets;
 
 impl Report {
-    /// The differences from this evaluation to another one: resource instances and data sources of all modules, and outputs of
-    /// the root module. `moved` blocks of the other configuration relate addresses.
+    /// Returns the differences between this evaluation and a later one: resource instances and data sources of all modules, and
+    /// outputs of the root module. `moved` blocks of the later configuration relate addresses.
     ///
     /// ```
     /// use terrane::{Change, MemoryFiles, Project, Secrets};
@@ -47,15 +47,15 @@ impl Report {
     }
 }
 
-/// The two sides of a comparison.
+/// The two sides of a comparison: two evaluations, or a state and its configuration.
 trait Sides {
-    /// How the values of an object are compared.
+    /// Returns the rules for comparing the values of an object.
     fn rules<'e>(&'e self, entry: &'e Entry) -> Box<dyn Rules + 'e>;
 
-    /// The address of a moved object before.
+    /// Returns the previous address of a moved object. `None` if the address is the same.
     fn previous(&self, pair: &ObjectPair<'_>) -> Option<Address>;
 
-    /// Whether it is not known if the other side has an object, because its module is not on disk.
+    /// Whether the other side may have the object in a module that is not on disk, so that its absence is no difference.
     fn is_out_of_sight(&self, entry: &Entry) -> bool;
 }
 
@@ -82,7 +82,7 @@ fn is_output(entry: &Entry) -> bool {
     entry.kind == EntryKind::Output && entry.address.module.is_root()
 }
 
-/// The objects that differ, by address.
+/// Returns the objects that differ, by address.
 fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
     let work = Work::default();
     let paired = pairs.pairs.iter().filter_map(|pair| paired(pair, sides, &work));
@@ -93,7 +93,7 @@ fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
     found
 }
 
-/// The difference of an object that both sides have; none if it is the same.
+/// Returns the difference of an object that both sides have. `None` if nothing differs.
 fn paired(pair: &ObjectPair<'_>, sides: &dyn Sides, work: &Work) -> Option<ChangedObject> {
     let ObjectPair { before, after } = *pair;
     let parts = parts::changed(&before.entry.value, &after.entry.value, &*sides.rules(after.entry), work);
@@ -118,7 +118,7 @@ fn paired(pair: &ObjectPair<'_>, sides: &dyn Sides, work: &Work) -> Option<Chang
     })
 }
 
-/// An object that only one side has.
+/// Returns the difference for an object that only one side has.
 fn one_sided(side: Counted<'_>, change: Change, sides: &dyn Sides) -> ChangedObject {
     let is_added = change == Change::Added;
     let is_uncertain = sides.is_out_of_sight(side.entry);
@@ -126,7 +126,7 @@ fn one_sided(side: Counted<'_>, change: Change, sides: &dyn Sides) -> ChangedObj
         let value = &side.entry.value;
         let found = parts::arguments(value, is_added, &*sides.rules(side.entry));
         match found.is_empty() && is_output(side.entry) {
-            // An empty object has no parts, but it is a value.
+            // An empty object has no attributes to list, so the object itself is the part.
             true => vec![parts::on_one_side(String::new(), value, is_added)],
             false => found,
         }

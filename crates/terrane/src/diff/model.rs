@@ -1,4 +1,4 @@
-//! The differences between two evaluations, or between a state and its configuration.
+//! The differences between two evaluations, or between a state and its configuration, as data.
 
 use terrane_config::Address;
 use terrane_source::{Severity, Subject};
@@ -22,8 +22,8 @@ pub struct Comparison {
     pub(super) secrets: Secrets,
 }
 
-/// Why a comparison is incomplete: the errors of each configuration in words, such as `1 syntax error in main.tf`; none where it has
-/// no errors.
+/// Why a comparison is incomplete: the errors of each configuration in words, such as `1 syntax error in main.tf`. `None` for a
+/// configuration without errors.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Incomplete {
@@ -34,12 +34,12 @@ pub struct Incomplete {
 }
 
 impl Incomplete {
-    /// Those of the evaluations of the two sides; a state has none.
+    /// Returns the errors of the evaluations on the two sides. A state has none.
     pub(super) fn of(before: Option<&Report>, after: &Report) -> Incomplete {
         Incomplete { before: before.and_then(errors), after: errors(after) }
     }
 
-    /// The errors of both sides in a sentence for people; nothing where there are none.
+    /// Returns the errors of both sides in a sentence for people. `None` if there are no errors.
     pub fn note(&self) -> Option<String> {
         let side = |name: &str, errors: &Option<String>| Some(format!("{name}: {}", errors.as_ref()?));
         let sides: Vec<String> =
@@ -64,18 +64,18 @@ fn errors(report: &Report) -> Option<String> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChangedObject {
-    /// The address: of a removed object the one before, otherwise the one after.
+    /// The address after; for a removed object, the address before.
     pub address: Address,
     /// The address before, if a `moved` block or a change of `count` moves the object.
     pub previous: Option<Address>,
     /// The kind of difference.
     pub change: Change,
-    /// The sides on which the number of instances of its block, or of a module around it, is unknown. The address then stands
-    /// for all instances, or is that of the instance on the other side.
+    /// The sides on which the number of instances of the block, or of a module around it, is unknown. The address then stands
+    /// for all instances, or names the instance of the other side.
     pub unknown_number: Option<UnknownNumber>,
-    /// The parts that differ; of an added or removed object its arguments.
+    /// The parts that differ; for an added or removed object, its arguments.
     pub parts: Vec<ChangedPart>,
-    /// Where it is declared: of a removed object before, otherwise after.
+    /// The place of the declaration after; for a removed object, the declaration before.
     pub place: Option<Subject>,
 }
 
@@ -83,17 +83,17 @@ pub struct ChangedObject {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum Change {
-    /// It is there after only.
+    /// Only the side after has the object.
     Added,
-    /// It was there before only.
+    /// Only the side before has the object.
     Removed,
-    /// It has other values.
+    /// The object has other values.
     Changed,
-    /// It has another address; it may have other values, too.
+    /// The object has another address; it may have other values, too.
     Moved,
-    /// It may be the same. Either the number of instances is unknown on one side only, so the object may be added or removed,
-    /// too, and its parts compare it with the values that all instances share. Or, beside a state, nothing is known about the
-    /// parts that differ.
+    /// The object may be unchanged. Either the number of instances is unknown on one side only: the object may also be added or
+    /// removed, and its parts are compared with the values that all instances share. Or, beside a state, nothing is known about
+    /// the parts that differ.
     Uncertain,
 }
 
@@ -146,15 +146,15 @@ impl Change {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChangedPart {
-    /// The path in the value: `.tags["Name"]`; empty for the whole. An element of a set has the path of the set.
+    /// The path in the value, such as `.tags["Name"]`; empty for the whole value. An element of a set has the path of the set.
     pub path: String,
-    /// Whether it is an element of the set at the path.
+    /// Whether the part is an element of the set at the path.
     pub is_element_of_set: bool,
-    /// The value before; none if there was no such part.
+    /// The value before. `None` if the part did not exist.
     pub before: Option<Value>,
-    /// The value after; none if there is no such part.
+    /// The value after. `None` if the part does not exist.
     pub after: Option<Value>,
-    /// Whether the part may be the same: beside a state, an unknown value may turn out to be the recorded one.
+    /// Whether the part may be unchanged: beside a state, an unknown value may turn out to be the recorded value.
     pub is_uncertain: bool,
     /// A difference that the texts of the values do not show: `now sensitive`, `no longer sensitive`, or the types of two unknown values,
     /// nulls or collections, as in `type number -> string`.
@@ -162,7 +162,7 @@ pub struct ChangedPart {
 }
 
 impl ChangedPart {
-    /// A part at a path without values.
+    /// Returns a part at a path without values.
     pub(super) fn at(path: String) -> ChangedPart {
         let (before, after, note) = (None, None, None);
         ChangedPart { path, is_element_of_set: false, before, after, is_uncertain: false, note }
@@ -170,7 +170,7 @@ impl ChangedPart {
 }
 
 impl ChangedObject {
-    /// The notes behind the address: where the object was, and whether the number of instances is known.
+    /// Returns the notes behind the address: the previous address, and whether the number of instances is unknown.
     pub(super) fn notes(&self) -> String {
         let moved = self.previous.as_ref().map(|from| format!(" (moved from {from})")).unwrap_or_default();
         let number = match (self.unknown_number, self.change) {
@@ -184,13 +184,13 @@ impl ChangedObject {
 }
 
 impl Comparison {
-    /// Whether nothing differs.
+    /// Whether the comparison has no differences.
     pub fn is_empty(&self) -> bool {
         self.resources.is_empty() && self.outputs.is_empty()
     }
 
-    /// The numbers of differences in a sentence: `resources: 1 added, 2 changed; outputs: 1 changed`. It begins with `incomplete` where
-    /// a configuration has errors.
+    /// Returns the numbers of differences in a sentence: `resources: 1 added, 2 changed; outputs: 1 changed`. The sentence
+    /// begins with `incomplete` if a configuration has errors.
     pub fn summary(&self) -> String {
         match self.incomplete.note() {
             None => self.numbers(),

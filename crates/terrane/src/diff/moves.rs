@@ -1,4 +1,4 @@
-//! The addresses that objects get by `moved` blocks.
+//! The addresses that `moved` blocks and changes of `count` give to objects.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -8,7 +8,7 @@ use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, Object, Resou
 use terrane_module::Config;
 use terrane_module::module::{Move, ResourceKey};
 
-/// A `moved` block with the module that it is written in.
+/// A `moved` block with the module that contains it.
 struct MovedBlock<'c> {
     module: &'c ModulePath,
     block: &'c Move,
@@ -17,11 +17,11 @@ struct MovedBlock<'c> {
 /// The `moved` blocks of all modules, and moves that follow from a change of `count`.
 pub(super) struct Moves<'c> {
     blocks: Vec<MovedBlock<'c>>,
-    /// The numbers of the blocks about a resource, by its type and name.
+    /// The positions in `blocks` of the blocks about a resource, by its type and name.
     resources: HashMap<(&'c str, &'c str), Vec<usize>>,
-    /// The numbers of the blocks about a module, by the name of its call.
+    /// The positions in `blocks` of the blocks about a module, by the name of its call.
     modules: HashMap<&'c str, Vec<usize>>,
-    /// The addresses after all moves, by those before.
+    /// Final addresses by earlier addresses: the results of `target` so far.
     targets: RefCell<HashMap<Address, Address>>,
     by_count: bool,
 }
@@ -46,7 +46,7 @@ impl<'c> Moves<'c> {
         Moves { blocks, ..moves }
     }
 
-    /// No moves: the objects have their new addresses.
+    /// Returns a value without moves, for a comparison in which objects have their new addresses already.
     pub(super) fn none() -> Moves<'c> {
         Moves {
             blocks: Vec::new(),
@@ -57,14 +57,14 @@ impl<'c> Moves<'c> {
         }
     }
 
-    /// The address after all moves; none if no block moves it.
+    /// Returns the address after all moves. `None` if no block moves the object.
     pub(super) fn target(&self, address: &Address) -> Option<Address> {
         if self.blocks.is_empty() {
             return None;
         }
         let mut at = address.clone();
         let mut seen = HashSet::new();
-        // A circle is an error that is reported.
+        // A circle of moves has been reported as an error.
         while seen.insert(at.clone()) {
             let known = self.targets.borrow().get(&at).cloned();
             match known.or_else(|| self.moved(&at)) {
@@ -77,7 +77,7 @@ impl<'c> Moves<'c> {
         (at != *address).then_some(at)
     }
 
-    /// The address after the first block that moves it.
+    /// Returns the address after the first block that moves the object.
     fn moved(&self, address: &Address) -> Option<Address> {
         let Object::Resource { resource_type, name, .. } = &address.object else { return None };
         let of_resource = self.resources.get(&(&**resource_type, &**name));
@@ -89,7 +89,7 @@ impl<'c> Moves<'c> {
         blocks.filter_map(|written| written.moved(address)).find(|next| next != address)
     }
 
-    /// The address that an instance gets if its block gains or loses `count`.
+    /// Returns the address that an instance gets if its block gains or loses `count`. `None` for other instances.
     pub(super) fn by_count(&self, address: &Address) -> Option<Address> {
         let Object::Resource { mode: mode @ ResourceMode::Managed, resource_type, name, key } =
             &address.object
@@ -108,7 +108,7 @@ impl<'c> Moves<'c> {
 }
 
 impl MovedBlock<'_> {
-    /// The address of an object of an instance of the module after the move.
+    /// Returns the address after this move, for an object of any instance of the module that contains the block.
     fn moved(&self, address: &Address) -> Option<Address> {
         let Object::Resource { mode: mode @ ResourceMode::Managed, resource_type, name, key } =
             &address.object
@@ -153,7 +153,8 @@ impl MovedBlock<'_> {
     }
 }
 
-/// The key of an instance after a move. Without keys in the block all instances move and keep theirs.
+/// Returns the key of an instance after a move. `None` if the block moves another instance. A block without keys moves all
+/// instances, which keep their keys.
 fn moved_key(from: &InstanceKey, to: &InstanceKey, key: &InstanceKey) -> Option<InstanceKey> {
     match (from, to) {
         (InstanceKey::None, InstanceKey::None) => Some(key.clone()),

@@ -22,7 +22,7 @@ pub(super) struct Counted<'e> {
 /// The objects of a side by address.
 type ObjectsByAddress<'e> = BTreeMap<&'e Address, Counted<'e>>;
 
-/// The objects of a kind, without blocks that have no instances.
+/// Returns the objects of a kind, without the entries of blocks without instances.
 pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> ObjectsByAddress<'_> {
     let calls: HashSet<ModulePath> = entries.iter().filter_map(unknown_call).collect();
     let objects = entries.iter().filter(|entry| is_kind(entry) && !matches!(entry.number, Number::None(_)));
@@ -33,7 +33,7 @@ pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> Objects
     counted.collect()
 }
 
-/// Whether the path, or one that it begins with, is one of these.
+/// Whether the path or a prefix of it is in `calls`.
 fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
     if calls.is_empty() {
         return false;
@@ -46,7 +46,7 @@ fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
         })
 }
 
-/// The path of the modules of a call, if their number is unknown.
+/// Returns the path of the modules of a call, if their number is unknown.
 fn unknown_call(entry: &Entry) -> Option<ModulePath> {
     match (&entry.address.object, &entry.number) {
         (Object::ModuleCall(name, key), Number::Unknown(_)) if entry.kind == EntryKind::ModuleCall => {
@@ -62,7 +62,7 @@ pub(super) struct ObjectPair<'e> {
     pub(super) after: Counted<'e>,
 }
 
-/// The objects of two sides.
+/// The objects of both sides: pairs, and objects that only one side has.
 pub(super) struct Pairs<'e> {
     pub(super) pairs: Vec<ObjectPair<'e>>,
     pub(super) added: Vec<Counted<'e>>,
@@ -86,7 +86,7 @@ impl<'e> Pairs<'e> {
             pairs.extend(same.map(|after| ObjectPair { before: *before, after }));
             same.is_none()
         });
-        // One entry without a known number of instances may belong to several instances of the other side.
+        // An entry with an unknown number of instances may be paired with several instances of the other side.
         let mut blocks: BTreeSet<&Address> = BTreeSet::new();
         let target = |address: &Address| moves.target(address).unwrap_or_else(|| address.clone());
         let unknown = old.iter().filter(|(_, before)| before.is_unknown);
@@ -114,7 +114,7 @@ impl<'e> Pairs<'e> {
     }
 }
 
-/// Objects that stand for all instances of their blocks, in order, by addresses without keys.
+/// Objects that stand for all instances of their blocks, by addresses without keys, in the order of the addresses.
 struct Blocks<'e>(HashMap<Address, Vec<(Address, Counted<'e>)>>);
 
 impl<'e> Blocks<'e> {
@@ -126,7 +126,7 @@ impl<'e> Blocks<'e> {
         Blocks(blocks)
     }
 
-    /// The first that stands for an instance.
+    /// Returns the first object that stands for an instance.
     fn covering(&self, instance: &Address) -> Option<Counted<'e>> {
         if self.0.is_empty() {
             return None;
@@ -136,7 +136,7 @@ impl<'e> Blocks<'e> {
     }
 }
 
-/// Takes the object at the address that a `moved` block or a change of `count` gives to the object at `address`.
+/// Takes out of `new` the object that a `moved` block or a change of `count` leads to from `address`.
 fn moved<'e>(
     address: &Address,
     before: Counted<'_>,
@@ -146,13 +146,13 @@ fn moved<'e>(
     if let Some(after) = moves.target(address).and_then(|target| new.remove(&target)) {
         return Some(after);
     }
-    // Without a known number of instances, the block may or may not have `count`.
+    // If the number of instances is unknown, the block may or may not have `count`.
     let target = moves.by_count(address).filter(|_| !before.is_unknown)?;
     new.get(&target).filter(|after| !after.is_unknown)?;
     new.remove(&target)
 }
 
-/// Whether an instance is one of the objects for which an address with missing keys stands.
+/// Whether an instance matches the address of a block. A missing key in that address matches any key.
 fn covers(block: &Address, instance: &Address) -> bool {
     let key = |block: &InstanceKey, key: &InstanceKey| block == key || *block == InstanceKey::None;
     let (outer, inner) = (block.module.steps(), instance.module.steps());

@@ -12,38 +12,38 @@ use super::model::ChangedPart;
 use crate::explain::brief::{is_name, shortened};
 use crate::secrets::has_secret;
 
-/// How the values of the two sides are compared.
+/// The rules by which values of two sides are compared.
 pub(super) trait Rules {
-    /// Whether the values are the same.
+    /// Whether the values count as the same.
     fn is_same(&self, before: &Value, after: &Value, extra: Extra) -> bool;
 
-    /// Whether an attribute that only one side has is a difference. An element always is.
+    /// Whether an attribute that only one side has is a difference. An element of a collection always is one.
     fn counts(&self, value: &Value, side: OneSide) -> bool;
 
-    /// Whether the part may be the same, because nothing is known about it after.
+    /// Whether the part may be unchanged, because nothing is known about its value after.
     fn is_uncertain(&self, after: &Value) -> bool;
 
-    /// Whether lists, sets and tuples differ, and maps and objects.
+    /// Whether a list differs from a set or tuple with equal elements, and a map from an object with equal attributes.
     fn has_kinds(&self) -> bool;
 
     /// Whether the elements of a sequence are compared by their positions.
     fn is_list(&self, after: &Value) -> bool;
 
-    /// Whether both sides know which values are sensitive, so that a change of it is noted.
+    /// Whether both sides know which values are sensitive, so that a change of sensitivity is noted.
     fn knows_sensitivity(&self) -> bool {
         false
     }
 
-    /// The value that is compared in place of the one before.
+    /// Returns the value to compare in place of the value before.
     fn before<'v>(&self, before: &'v Value, after: &Value) -> &'v Value;
 
-    /// Whether elements may still be compared in any order, which takes more time than in their own order.
+    /// Whether there is time left to compare elements in any order, which takes longer than in their own order.
     fn has_time(&self) -> bool {
         true
     }
 }
 
-/// The side that has an attribute which the other one lacks.
+/// The only side that has an attribute.
 #[derive(Clone, Copy)]
 pub(super) enum OneSide {
     Before(Extra),
@@ -86,13 +86,13 @@ impl Rules for Configurations {
 /// The longest type in a note.
 const MOST_OF_TYPE: usize = 60;
 
-/// Limit on the elements that are compared to find the smallest parts of all objects that differ.
+/// Limit on the comparisons of elements that find the smallest differing parts of all objects.
 const MOST_COMPARISONS: usize = 1 << 25;
 
-/// The work of a part that differs: it is stored and printed.
+/// The work of storing and printing a part that differs.
 const WORK_OF_PART: usize = 32;
 
-/// The work that is left for finding the smallest parts that differ. Without it, they are larger.
+/// The work that is left for finding the smallest parts that differ. Without work left, the parts are larger.
 #[derive(Debug)]
 pub(super) struct Work(Cell<usize>);
 
@@ -103,19 +103,19 @@ impl Default for Work {
 }
 
 impl Work {
-    /// The number of parts that there is work for.
+    /// Returns the number of parts for which work is left.
     fn parts(&self) -> usize {
         self.0.get() / WORK_OF_PART
     }
 
-    /// Counts work. False if no more is left.
+    /// Subtracts work. Returns false if none is left.
     fn take(&self, work: usize) -> bool {
         self.0.set(self.0.get().saturating_sub(work));
         self.0.get() > 0
     }
 }
 
-/// The smallest parts in which two values differ. Origins of unknown values do not count.
+/// Returns the smallest parts in which two values differ. Origins of unknown values are ignored.
 pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &Work) -> Vec<ChangedPart> {
     let mut found = Vec::new();
     let whole = ValuePair {
@@ -138,9 +138,9 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &W
         if rules.is_same(before, after, pair.extra) {
             continue;
         }
-        // Each level compares all that is inside again.
+        // Each level compares everything inside it again.
         let has_work = work.take(before.size().min(after.size()).max(WORK_OF_PART));
-        // The content of a secret is compared and not shown, not even by the paths of its parts.
+        // The content of a secret is compared but not shown, not even by the paths of its parts.
         let mut inner = match !has_work || before.marks().is_secret() || after.marks().is_secret() {
             true => None,
             false => pair.inside(before.unmarked(), after.unmarked(), Comparing { rules, work }),
@@ -153,7 +153,7 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &W
     found
 }
 
-/// A part that was not there, or is no longer.
+/// Returns a part that only one side has: an added or a removed one.
 pub(super) fn on_one_side(path: String, value: &Value, is_added: bool) -> ChangedPart {
     let value = Some(value.clone());
     match is_added {
@@ -162,7 +162,7 @@ pub(super) fn on_one_side(path: String, value: &Value, is_added: bool) -> Change
     }
 }
 
-/// The arguments of an object as parts that were not there, or are no longer.
+/// Returns the arguments of an added or removed object as parts of one side.
 pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec<ChangedPart> {
     let part = |path: String, value: &Value| on_one_side(path, value, is_added);
     let side = if is_added { OneSide::After } else { OneSide::Before(Extra::Changed) };
@@ -175,12 +175,12 @@ pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec
     }
 }
 
-/// Two values at the same path.
+/// The values of two sides at the same path.
 struct ValuePair<'v> {
     path: String,
     before: Option<&'v Value>,
     after: Option<&'v Value>,
-    /// The meaning of an attribute inside that only the value before has; of the value itself, if it is such an attribute.
+    /// Why only the value before has an attribute: an attribute inside of this value, or this value itself.
     extra: Extra,
     kind: PairKind,
 }
@@ -206,7 +206,7 @@ impl<'v> ValuePair<'v> {
         }
     }
 
-    /// A secret on one side hides the other side: they may be equal.
+    /// Returns the difference. A secret on one side hides the other side too, because both may be equal.
     fn part(self, rules: &dyn Rules) -> ChangedPart {
         let note = self.note(rules);
         let is_hidden = [self.before, self.after].into_iter().flatten().any(has_secret);
@@ -224,8 +224,8 @@ impl<'v> ValuePair<'v> {
         }
     }
 
-    /// A note on a difference that the printed values do not show: only one of them is a secret; unknown values, nulls or
-    /// collections have other types; unknown values have other limits.
+    /// Returns a note on a difference that the printed values do not show: only one of the values is a secret; unknown values,
+    /// nulls or collections have other types; unknown values have other limits.
     fn note(&self, rules: &dyn Rules) -> Option<String> {
         let (before, after) = (self.before?, self.after?);
         match (has_secret(before), has_secret(after)) {
@@ -248,7 +248,7 @@ impl<'v> ValuePair<'v> {
         }
     }
 
-    /// The pairs of parts; none if the values have no parts to compare.
+    /// Returns the pairs of parts inside. `None` if the values have no parts to compare.
     fn inside(
         &self,
         before: &'v Value,
@@ -280,7 +280,7 @@ impl<'v> ValuePair<'v> {
         Some(pairs).filter(|_| !(one.is_empty() && other.is_empty() && rules.has_kinds()))
     }
 
-    /// The pairs of elements that differ; none if there are too many to list.
+    /// Returns the pairs of elements that differ. `None` if there are too many to list.
     fn elements(
         &self,
         one: &'v [Value],
@@ -304,7 +304,7 @@ impl<'v> ValuePair<'v> {
             let pairs: Vec<ValuePair<'v>> = (0..longest).filter_map(differing).take(most + 1).collect();
             return Some(pairs).filter(|pairs| pairs.len() <= most);
         }
-        // Without a schema it is not known whether the order counts.
+        // Without a schema it is unknown whether the order of the elements matters.
         let (removed, added) = unmatched(one, other, comparing);
         let (mut removed, mut added) = (removed.into_iter(), added.into_iter());
         let next = || match (removed.next(), added.next()) {
@@ -317,7 +317,7 @@ impl<'v> ValuePair<'v> {
         Some(std::iter::from_fn(next).collect())
     }
 
-    /// The pairs of attributes.
+    /// Returns the pairs of attributes. `None` if only the kinds of the two values differ.
     fn attributes(
         &self,
         one: &'v Entries,
@@ -327,7 +327,8 @@ impl<'v> ValuePair<'v> {
         let names: BTreeSet<&SmolStr> = one.iter().chain(other).map(|(name, _)| name).collect();
         let pair = |name: &SmolStr| {
             let (before, after) = (one.get(name), other.get(name));
-            // The attribute itself belongs to this value, the attributes inside it to its own.
+            // `self.extra` applies to an attribute that only the value before has. Such an attribute inside of one that both
+            // sides have was removed from the configuration.
             let extra = if after.is_none() { self.extra } else { Extra::Changed };
             let path = format!("{}{}", self.path, step(name));
             ValuePair { path, before, after, extra, kind: PairKind::Value }
@@ -337,7 +338,7 @@ impl<'v> ValuePair<'v> {
             (Some(before), Some(after)) => !rules.is_same(before, after, pair.extra),
             _ => true,
         };
-        // Values of other kinds with the same entries.
+        // Values of different kinds with the same entries differ as a whole.
         (!rules.has_kinds() || pairs.iter().any(differs)).then_some(pairs)
     }
 }
@@ -345,7 +346,7 @@ impl<'v> ValuePair<'v> {
 /// Elements with their positions.
 type Elements<'v> = Vec<(usize, &'v Value)>;
 
-/// How values are compared, and the work that is left for it.
+/// The rules of the comparison, and the work that is left for it.
 #[derive(Clone, Copy)]
 struct Comparing<'c> {
     rules: &'c dyn Rules,
@@ -363,8 +364,8 @@ impl Comparing<'_> {
     }
 }
 
-/// The elements before and after that the other side has no equal one of. Where comparing them in any order takes too long, they
-/// are compared in their own order.
+/// Returns the elements before and after that have no equal element on the other side. If comparing them in any order takes too
+/// long, they are compared in their own order.
 fn unmatched<'v>(
     before: &'v [Value],
     after: &'v [Value],
@@ -408,7 +409,7 @@ fn unmatched<'v>(
     (removed, added)
 }
 
-/// The elements before and after that differ from the one at the same position.
+/// Returns the elements before and after that differ from the element at the same position.
 fn unmatched_in_order<'v>(
     before: &'v [Value],
     after: &'v [Value],
@@ -430,7 +431,7 @@ fn is_same_element(before: &Value, after: &Value, rules: &dyn Rules) -> bool {
     rules.is_same(rules.before(before, after), after, Extra::Computed)
 }
 
-/// The elements of a sequence that is no set, also of one of unknown kind.
+/// Returns the elements of a list, a tuple, or a sequence of unknown kind. `None` for a set and for other values.
 fn sequence(value: &Value) -> Option<&[Value]> {
     match value.kind() {
         ValueKind::List(elements) | ValueKind::Tuple(elements) => Some(elements),
@@ -449,7 +450,7 @@ fn sequence(value: &Value) -> Option<&[Value]> {
     }
 }
 
-/// A step to an attribute or element, as it is written.
+/// Returns a step to an attribute or element as an expression writes it.
 fn step(name: &str) -> String {
     if is_name(name) { format!(".{name}") } else { format!("[{}]", quote(name)) }
 }
@@ -482,7 +483,7 @@ mod tests {
         assert_eq!(changes, [(String::new(), true, false), (String::new(), false, true)]);
     }
 
-    /// With the square of their number as work, this would take minutes.
+    /// Would take minutes if the work grew with the square of the number of elements.
     #[test]
     fn texts_of_long_sets_are_found_in_the_other_set() {
         let set = |from: usize| {

@@ -1,7 +1,7 @@
 //! Compares the state that an evaluation begins with to its configuration.
 //!
-//! The objects of the state are one side, the planned instances the other. Values that the configuration leaves to the provider are no
-//! differences, and providers may write equal values differently.
+//! The objects of the state are one side, the planned instances the other. Values that the configuration leaves to the provider
+//! are no differences. Providers may write equal values in other forms.
 
 use std::collections::HashMap;
 
@@ -24,8 +24,8 @@ use crate::report::Report;
 use crate::secrets::{Secrets, has_secret};
 
 impl Report {
-    /// The differences from the state that the evaluation begins with to its configuration: managed resources and data sources of
-    /// all modules, and outputs of the root module. None without a state.
+    /// Returns the differences between the state that the evaluation begins with and its configuration: managed resources and
+    /// data sources of all modules, and outputs of the root module. `None` without a state.
     ///
     /// ```
     /// use terrane::{Change, MemoryFiles, Project, Secrets, state_from_json};
@@ -56,24 +56,24 @@ impl Report {
     }
 }
 
-/// Whether a state has objects of the kind.
+/// Whether a state stores objects of the kind of this entry.
 fn is_stored(entry: &Entry) -> bool {
     matches!(entry.address.object, Object::Resource { mode: ResourceMode::Managed | ResourceMode::Data, .. })
 }
 
-/// Whether it is an output that a state stores.
+/// Whether this is an output that a state stores.
 fn is_set_output(entry: &Entry) -> bool {
     is_output(entry) && !entry.value.is_null()
 }
 
-/// An object of the state.
+/// Returns the entry of an object in the state.
 fn recorded_entry(object: &RecordedObject) -> Entry {
     let is_terraform_data = is_terraform_data(&object.address);
     let value = if is_terraform_data { with_marked_output(&object.value) } else { object.value.clone() };
     Entry::new(object.address.clone(), EntryKind::Resource, value)
 }
 
-/// The outputs of the state.
+/// Returns the entries of the outputs in the state.
 fn recorded_outputs(prior: &PriorState) -> impl Iterator<Item = Entry> {
     prior.state().outputs.iter().map(|(name, StateOutput { value, is_sensitive })| {
         let object = Object::Output(name.clone());
@@ -87,7 +87,7 @@ fn is_terraform_data(address: &Address) -> bool {
     matches!(&address.object, Object::Resource { mode, resource_type: name, .. } if schemas::is_terraform_data(*mode, name))
 }
 
-/// The entry without the attributes that the built-in provider computes, even where they are known.
+/// Returns the entry without the attributes that the built-in provider computes, even if their values are known.
 fn without_computed(entry: Entry) -> Entry {
     if !is_terraform_data(&entry.address) {
         return entry;
@@ -102,7 +102,7 @@ fn without_computed(entry: Entry) -> Entry {
 /// A state before, its configuration after.
 struct StateAndConfiguration<'r> {
     report: &'r Report,
-    /// The addresses in the state of objects that have others now.
+    /// The addresses of moved objects in the state, by their new addresses.
     moved: HashMap<Address, Address>,
 }
 
@@ -135,7 +135,7 @@ impl Sides for StateAndConfiguration<'_> {
     }
 }
 
-/// The rules for a recorded output: everything counts that its JSON has.
+/// The rules for a recorded output: every difference counts that JSON can express.
 struct RecordedOutput;
 
 impl Rules for RecordedOutput {
@@ -167,11 +167,11 @@ impl Rules for RecordedOutput {
 /// The rules for the recorded object of an instance.
 struct RecordedInstance {
     address: String,
-    /// Whether it has a schema.
+    /// Whether the resource has a schema.
     is_ordered: bool,
-    /// Whether values are stored as they are given, as the built-in provider does.
+    /// Whether the provider stores values exactly as they are configured, as the built-in provider does.
     is_exact: bool,
-    /// The comparisons that are left for the object.
+    /// The number of comparisons that are left for the object.
     left: Comparisons,
 }
 
@@ -223,7 +223,7 @@ impl Rules for RecordedInstance {
     }
 }
 
-/// Whether two values are wholly known and the same, types and marks aside.
+/// Whether two values are wholly known and equal, apart from types and marks.
 fn is_equal(one: &Value, other: &Value) -> bool {
     let (one, other) = (one.unmark_deep().0, other.unmark_deep().0);
     one.is_wholly_known() && other.is_wholly_known() && json::encode(&one).ok() == json::encode(&other).ok()

@@ -1,4 +1,4 @@
-//! Strings that differ, so that their difference is seen: the lines of long texts, and the part of a long line that changes.
+//! Shows how strings differ: the lines of long texts, and the part of a long line that changes.
 
 use std::cell::Cell;
 
@@ -9,25 +9,26 @@ use crate::explain::brief::brief;
 use crate::print_limit::MOST_COMPARISONS;
 use crate::secrets::{Secrets, is_hidden};
 
-/// The most lines of two texts that are shown.
+/// The most lines of a difference between two texts.
 const MOST_LINES: usize = 40;
-/// The characters before the first one that differs.
+/// The number of equal characters shown before the first difference.
 const CHARACTERS_BEFORE: usize = 20;
-/// Limit on the bytes of two texts that are compared line by line.
+/// Limit on the bytes of each of two texts that are compared line by line.
 const MOST_BYTES: usize = 1 << 20;
 
 /// A value before and after.
 pub(super) enum Changed {
-    /// Both, each in one line.
+    /// Both values, each in one line.
     Values(String, String),
     /// The lines that only one of two texts has, with their signs.
     Lines(Vec<(char, String)>),
 }
 
-/// Shows the parts that differ. Comparing the lines of texts has a limit for all of them, behind which texts are shown as a whole.
+/// Shows the parts of strings that differ. The work of comparing lines has one limit for all texts; beyond it, texts are shown
+/// as a whole.
 pub(super) struct Strings {
     secrets: Secrets,
-    /// The comparisons of lines that are left.
+    /// The number of comparisons that are left.
     left: Cell<usize>,
     /// About the most characters of a line.
     most: usize,
@@ -38,12 +39,12 @@ impl Strings {
         Strings { secrets, left: Cell::new(MOST_COMPARISONS), most }
     }
 
-    /// A value in one line.
+    /// Returns a value in one line.
     pub(super) fn value(&self, value: &Value) -> String {
         brief(value, self.secrets, self.most)
     }
 
-    /// Both values as they are shown.
+    /// Returns both values as a report shows them.
     pub(super) fn changed(&self, before: &Value, after: &Value) -> Changed {
         let (secrets, most) = (self.secrets, self.most);
         let is_shown = !is_hidden(before, secrets) && !is_hidden(after, secrets);
@@ -51,7 +52,7 @@ impl Strings {
             (Some(old), Some(new)) if is_shown && self.may_compare(old, new) => {
                 Changed::Lines(lines(old, new, most))
             }
-            // Many parts may have the same long text.
+            // Many parts may have the same long text, so the search for the first difference is counted as work.
             (Some(old), Some(new)) if is_shown && self.take(old.len().min(new.len())) => {
                 match first_difference(old, new, most) {
                     Some(at) => Changed::Values(end_of(old, at, most), end_of(new, at, most)),
@@ -62,7 +63,8 @@ impl Strings {
         }
     }
 
-    /// Whether the lines of two texts are compared, which takes the square of their number in texts of few different lines.
+    /// Whether the lines of two texts are compared. For texts with few distinct lines, that work grows with the square of the
+    /// number of lines.
     fn may_compare(&self, old: &str, new: &str) -> bool {
         if !has_lines(old) || !has_lines(new) || !self.take(old.len() + new.len()) {
             return false;
@@ -71,19 +73,19 @@ impl Strings {
         self.take(most.saturating_mul(most))
     }
 
-    /// Counts comparisons, if so many are left.
+    /// Subtracts comparisons. Returns false if fewer are left.
     fn take(&self, comparisons: usize) -> bool {
         let left = self.left.get().checked_sub(comparisons);
         left.inspect(|left| self.left.set(*left)).is_some()
     }
 }
 
-/// Whether a text has several lines and is not too long for a comparison of them.
+/// Whether a text has several lines and is short enough to compare them.
 fn has_lines(text: &str) -> bool {
     text.trim_end().contains('\n') && text.len() <= MOST_BYTES
 }
 
-/// The lines that only one of the texts has.
+/// Returns the lines that only one of the texts has.
 fn lines(old: &str, new: &str, most: usize) -> Vec<(char, String)> {
     let input = InternedInput::new(old, new);
     let is_end_new = old.ends_with('\n') != new.ends_with('\n');
@@ -110,7 +112,7 @@ fn lines(old: &str, new: &str, most: usize) -> Vec<(char, String)> {
     lines
 }
 
-/// A line without its end, cut behind `most` characters.
+/// Returns a line without its end, cut behind `most` characters.
 fn cut(line: &str, most: usize) -> String {
     let line = line.strip_suffix('\n').unwrap_or(line);
     match line.char_indices().nth(most) {
@@ -119,7 +121,7 @@ fn cut(line: &str, most: usize) -> String {
     }
 }
 
-/// The byte at which two texts are shown from, if the first characters that differ would be cut.
+/// Returns the byte from which two texts are shown, if showing them from the start would cut off the first difference.
 fn first_difference(old: &str, new: &str, most: usize) -> Option<usize> {
     let same = old.chars().zip(new.chars()).take_while(|(one, other)| one == other).count();
     // Quotes and escapes take more room.
@@ -127,7 +129,7 @@ fn first_difference(old: &str, new: &str, most: usize) -> Option<usize> {
     old.char_indices().nth(first).map(|(at, _)| at)
 }
 
-/// The text from a byte on, in quotes.
+/// Returns the text from a byte on, in quotes.
 fn end_of(text: &str, at: usize, most: usize) -> String {
     let end = Value::from(text.get(at..).unwrap_or_default());
     format!("...{}", brief(&end, Secrets::Shown, most))
@@ -137,7 +139,7 @@ fn end_of(text: &str, at: usize, most: usize) -> String {
 mod tests {
     use super::*;
 
-    /// With the square of their number as work, this would take minutes.
+    /// Would take minutes if the work grew with the square of the number of lines.
     #[test]
     fn texts_of_many_equal_lines_are_shown_as_a_whole() {
         let text = |step: usize, length: usize| -> Value {

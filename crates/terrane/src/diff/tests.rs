@@ -13,13 +13,13 @@ fn difference(before: &str, after: &str) -> Comparison {
     report(before).diff(&report(after), Secrets::Hidden)
 }
 
-/// The lines without places.
+/// Returns the lines without places.
 fn lines(before: &str, after: &str) -> Vec<String> {
     let text = difference(before, after).to_text().unwrap();
     text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
 }
 
-/// Without these words a broken side would look like one without differences, or without objects.
+/// Without the note, a side with errors would look like a side without differences or objects.
 #[test]
 fn a_side_with_errors_makes_a_comparison_incomplete() {
     let (text, broken) = ("output \"o\" { value = 1 }\n", "output \"o\" { value = 1 }\nlocals { x = \n");
@@ -178,7 +178,7 @@ moved {
             "Resources: 5 moved.",
         ]
     );
-    // Without the blocks they are other objects.
+    // Without the `moved` blocks, the objects are unrelated.
     let unrelated = after.split("moved {").next().unwrap_or_default();
     assert!(lines(before, unrelated).contains(&"- x_y.a".to_owned()));
 }
@@ -203,7 +203,7 @@ fn an_unknown_number_of_instances_is_no_change() {
             "Resources: 2 uncertain."
         ]
     );
-    // A block without `count` has the same address.
+    // The instance of a block without `count` has the address of the block.
     let single = block("1").replace("  count = 1\n", "");
     assert_eq!(
         lines(&unknown, &single),
@@ -226,7 +226,7 @@ fn instances_of_an_unknown_number_of_modules_are_neither_added_nor_removed() {
     let found = |side: &str| format!("? module.m[0].x_y.in[0] (unknown number of instances {side})");
     assert_eq!(lines(&call("var.n"), &call("1")), [&*found("before"), "", "Resources: 1 uncertain."]);
     assert_eq!(lines(&call("1"), &call("var.n")), [&*found("after"), "", "Resources: 1 uncertain."]);
-    // A `moved` block leads to the other block.
+    // A `moved` block leads to the renamed call.
     let renamed = call("1").replace("\"m\"", "\"o\"") + "moved {\n  from = module.m\n  to = module.o\n}\n";
     assert_eq!(lines(&call("var.n"), &renamed)[0], found("before").replace(".m[", ".o["));
 }
@@ -249,7 +249,7 @@ fn unknown_and_sensitive_values_are_compared_and_not_shown() {
     let unknown = |ty: &str| format!("variable \"u\" {{ type = {ty} }}\noutput \"o\" {{ value = var.u }}\n");
     let found = difference(&unknown("string"), &unknown("number")).to_text().unwrap();
     assert!(found.contains(" -> (not set)  # type string -> number\n"), "{found}");
-    // One side is secret, so the other is not shown either.
+    // A secret on one side hides the other side, too.
     let difference = difference(&text("Mrk1", false), &text("Mrk1", true));
     let all = difference.to_text().unwrap() + &difference.to_markdown() + &difference.to_json();
     assert!(!all.contains("Mrk1") && all.contains("(sensitive value)"), "{all}");
@@ -287,7 +287,8 @@ fn markdown_is_a_block_that_its_content_cannot_end() {
     );
 }
 
-/// The differences from a state to its configuration, without places. `resources` are objects of the provider `hashicorp/x`.
+/// Returns the differences between a state and its configuration, without places. `resources` are objects of the provider
+/// `hashicorp/x`.
 fn from_state(resources: &[(&str, &str)], outputs: &str, configuration: &str) -> Vec<String> {
     let text = state_difference(resources, outputs, configuration).to_text().unwrap();
     text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
@@ -557,7 +558,7 @@ resource "x_y" "more" { list = ["a", ""] }
 resource "terraform_data" "d" { input = ["a"] }
 "#;
 
-/// Elements and nested blocks that only the state has, or only the configuration, are no values of the provider.
+/// Elements and nested blocks that only the state or only the configuration has are not values that the provider filled in.
 #[test]
 fn elements_of_one_side_are_differences() {
     let input = r#"{"value": ["a", "b"], "type": ["tuple", ["string", "string"]]}"#;
@@ -613,8 +614,8 @@ fn elements_of_one_side_are_differences() {
     assert_eq!(found, with.concat());
 }
 
-/// In any order, lists in lists would take the fourth power of their length. After a bounded number of comparisons the elements
-/// are compared in their own order, so equal lists may differ.
+/// Comparing lists in lists in any order would take the fourth power of their length. After a bounded number of comparisons the
+/// elements are compared in their own order, so equal lists may differ.
 #[test]
 fn nested_lists_in_another_order_are_compared_in_bounded_time() {
     let found = |length: u32, rows: &mut dyn Iterator<Item = u32>| {
@@ -663,7 +664,7 @@ fn a_long_document_is_not_written() {
                 b = join(\"\", [for i in range(25) : local.a])\n}\nresource \"a_b\" \"c\" {\n  count = 200\n  v = local.b\n}\n";
     let long = difference("", text);
     assert_eq!(long.check_json().unwrap_err().title(), "Limit exceeded");
-    // It shortens values.
+    // The text shortens long values.
     assert!(long.to_text().unwrap().len() < 100_000);
 }
 

@@ -11,8 +11,8 @@ use crate::print_limit::{MAX_BYTES, limit_exceeded};
 const MOST_CHARACTERS: usize = 100;
 
 impl Comparison {
-    /// The differences as text: each object with the parts that differ, and a summary. The first line names the errors of the
-    /// configurations.
+    /// Returns the differences as text: each object with the parts that differ, and a summary. The first line names the errors
+    /// of the configurations.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ fn object_text(object: &ChangedObject, strings: &Strings, out: &mut String) -> R
     Ok(())
 }
 
-/// The sign of a difference.
+/// Returns the sign of a difference.
 fn sign(change: Change) -> char {
     match change {
         Change::Added => '+',
@@ -88,7 +88,7 @@ fn line(part: &ChangedPart, strings: &Strings) -> String {
     }
 }
 
-/// The path without its first dot. An element of a set is named as one.
+/// Returns the path of a part without its first dot. For an element of a set, the name says so.
 pub(super) fn name(part: &ChangedPart) -> String {
     let name = match part.path.strip_prefix('.') {
         Some(name) => name,

@@ -14,11 +14,11 @@ use crate::print_limit::check_answer;
 #[must_use]
 #[non_exhaustive]
 pub struct Answered {
-    /// The value, or the type that `type(...)` asks for. Parts that depend on a mistake are unknown.
+    /// The value, or the type that `type(...)` asks for. Parts that depend on an error are unknown.
     pub answer: Answer,
     /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Diagnostics,
-    /// The last stage that was reached: that of the first error, if there is one.
+    /// The last stage that was reached; if there are errors, the stage of the first one.
     pub stage: Stage,
 }
 
@@ -44,7 +44,7 @@ pub enum Stage {
     Decode(Syntax),
 }
 
-/// How a body is written.
+/// The syntax of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Syntax {
@@ -55,12 +55,12 @@ pub enum Syntax {
 }
 
 impl Answered {
-    /// The answer to a request that failed at `stage`.
+    /// Returns the answer to a request that failed at `stage`.
     pub(crate) fn failed(stage: Stage, diagnostics: Diagnostics) -> Answered {
         Answered { answer: Answer::Value(Value::error()), diagnostics, stage }
     }
 
-    /// The answer if it can be printed, or the error that it is too large.
+    /// Returns the answer, or the error that it is too large to print.
     pub(crate) fn printable(mut self) -> Answered {
         match check_answer(&self.answer) {
             Ok(()) => self,

@@ -1,4 +1,4 @@
-//! Conditions with their results.
+//! The conditions of variables, resources, outputs and `check` blocks with their results.
 
 use terrane_config::Address;
 use terrane_config::address::Object;
@@ -24,7 +24,7 @@ pub struct CheckedCondition {
     pub condition: Subject,
 }
 
-/// The conditions of all module instances, in the order of evaluation.
+/// Returns the conditions of all module instances, in the order of evaluation.
 pub(super) fn conditions(evaluation: &Evaluation) -> Vec<CheckedCondition> {
     let mut all = Vec::new();
     for instance in evaluation.instances() {
@@ -47,7 +47,7 @@ pub(super) fn conditions(evaluation: &Evaluation) -> Vec<CheckedCondition> {
     all
 }
 
-/// The conditions of one kind of an object, and the number of its conditions of other kinds before them.
+/// The conditions of one kind of an object, and the number of conditions of other kinds before them.
 #[derive(Default)]
 struct DeclaredConditions<'m> {
     conditions: &'m [Check],
@@ -85,7 +85,7 @@ mod tests {
 
     use crate::{Project, Secrets};
 
-    /// The address, ordinal, kind, status and message of each condition.
+    /// Returns the address, ordinal, kind, status and message of each condition.
     fn checks(text: &str) -> Vec<String> {
         let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", text)]));
         let line = |check: super::CheckedCondition| {

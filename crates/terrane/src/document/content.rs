@@ -1,4 +1,4 @@
-//! Contents of files, by their hashes.
+//! Hashes of configuration files and of directories, by which callers notice a changed module.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -57,8 +57,8 @@ impl DirectoryContent {
         DirectoryContent { files, hash: OnceLock::new() }
     }
 
-    /// The SHA-256 of the names of the files, each with a zero byte and the SHA-256 of the file behind it, in hexadecimal
-    /// digits. It does not depend on the place of the directory.
+    /// Returns the SHA-256 of the names of the files, each followed by a zero byte and the SHA-256 of its content in
+    /// hexadecimal digits. The hash does not depend on the location of the directory.
     pub(crate) fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
             let mut hasher = Sha256::new();

@@ -26,17 +26,17 @@ pub enum FileRole {
     LockFile,
     /// The list of installed modules, or another file that `init` writes.
     Manifest,
-    /// A file of git, which tells whether a module is in this repository.
+    /// A file of git, which tells the repository of a module.
     Repository,
     /// A file with schemas of providers.
     Schema,
-    /// A file in the syntax of tests, with values given by hand.
+    /// A file in the syntax of tests with given values of resources.
     Mocks,
     /// A file with the state that the evaluation begins with, or with a remote state.
     State,
     /// A directory whose entries were listed.
     Listing,
-    /// A file or directory that was looked for and does not exist.
+    /// A file or directory that the evaluation looked for and that does not exist.
     Absent,
 }
 
@@ -78,7 +78,7 @@ enum Content {
 }
 
 impl ReadFile {
-    /// The SHA-256 of the content in hexadecimal digits; none without content or if the content is not text.
+    /// Returns the SHA-256 of the content in hexadecimal digits. `None` without content, or if the content is not text.
     pub fn content_hash(&self) -> Option<String> {
         match &self.content {
             Content::None => None,
@@ -97,7 +97,7 @@ impl ReadFile {
     }
 }
 
-/// The configuration files in the order in which they were read, then the other paths in order.
+/// Returns the configuration files in the order in which they were read, then the other paths, sorted.
 pub(super) fn files<'c>(
     read: &ReadFiles,
     request: &Request,
@@ -132,7 +132,7 @@ pub(super) fn files<'c>(
     own.chain(further).collect()
 }
 
-/// The files of a template in the order in which they were read, then the other paths in order.
+/// Returns the files of a template in the order in which they were read, then the other paths, sorted.
 pub(super) fn template_files(own: &[FileId], accesses: &Accesses, inputs: &InputSources) -> Vec<ReadFile> {
     let mut read = by_file(accesses);
     let file = |path: FileId, role: FileRole, access: Option<Access<'_>>| ReadFile {
@@ -165,14 +165,14 @@ pub(super) fn template_files(own: &[FileId], accesses: &Accesses, inputs: &Input
     files
 }
 
-/// The result of asking for a path.
+/// The outcome of a request for a path.
 #[derive(Clone, Copy)]
 enum Access<'a> {
-    /// Nothing is there.
+    /// The path does not exist.
     Absent,
     /// The entries of the directory were listed.
     Listed,
-    /// The content of a configuration file, whose text the module keeps.
+    /// The content of a configuration file was read; the module keeps its text.
     Configuration,
     /// The content of another file was read.
     Read(&'a recorder::Content),
@@ -181,7 +181,7 @@ enum Access<'a> {
 impl<'a> Access<'a> {
     fn of(question: Question, answer: &'a Answer) -> Option<Access<'a>> {
         match (question, answer) {
-            // Canonical paths are a means to find files.
+            // Canonical paths only help to find files.
             (Question::Canonical, _) => None,
             (_, Answer::Error(FileErrorKind::NotFound)) => Some(Access::Absent),
             (_, Answer::Entries(_)) => Some(Access::Listed),
@@ -191,7 +191,7 @@ impl<'a> Access<'a> {
         }
     }
 
-    /// Of several answers about a path, the one with the highest rank counts.
+    /// The answer with the highest rank counts, if there are several about a path.
     fn rank(self) -> u8 {
         match self {
             Access::Absent => 0,
@@ -202,10 +202,10 @@ impl<'a> Access<'a> {
     }
 }
 
-/// Stands for the paths that are made of sensitive values.
+/// Stands for paths that are computed from sensitive values.
 const SECRET_PATH: &str = "(sensitive value)";
 
-/// The result for each path, under its name in diagnostics.
+/// Returns the outcome for each path, under its name in diagnostics.
 fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
     let mut found: BTreeMap<PathBuf, Access<'_>> = BTreeMap::new();
     for (path, question, answer) in accesses.iter() {
@@ -220,7 +220,7 @@ fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
     found
 }
 
-/// The path as diagnostics name it: without dots for the current directory, unless it is that directory.
+/// Returns the path as diagnostics name it: without dots for the current directory, except for that directory itself.
 fn tidy(path: &Path) -> PathBuf {
     let tidy = normal(path);
     if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
@@ -254,12 +254,12 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
     }
 }
 
-/// The directory as its files name it: without a dot for the current one.
+/// Returns the directory as the paths of its files begin: without a dot for the current directory.
 fn normal(directory: &Path) -> PathBuf {
     directory.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect()
 }
 
-/// Whether a file of the root module sets variables without being named.
+/// Whether a file of the root module sets variables without being named on the command line.
 fn is_automatic(name: &str) -> bool {
     let is_variables = |stem: &str| stem == "terraform" || stem.ends_with(".auto");
     let stem = name.strip_suffix(".tfvars").or_else(|| name.strip_suffix(".tfvars.json"));

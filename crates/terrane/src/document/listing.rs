@@ -18,7 +18,7 @@ use crate::report::partial_values;
 use crate::secrets::Secrets;
 
 impl Document {
-    /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules, as
+    /// Returns the outputs, locals and variables of the root module, its module calls, and the resources of all modules, as
     /// `terrane eval` lists them. If a part of the configuration could not be read, the first line says so.
     ///
     /// ```
@@ -32,7 +32,8 @@ impl Document {
         self.text_parts().collect()
     }
 
-    /// The pieces of [`Document::to_text`], each of whole lines, for writers that never have the text in memory as a whole.
+    /// Returns the text of [`Document::to_text`] in pieces of whole lines, for writers that must not have the whole text in
+    /// memory.
     pub fn text_parts(&self) -> impl Iterator<Item = String> {
         let partial = Some(self.partial_line()).filter(|line| !line.is_empty());
         // A blank line stands before each part but the first.
@@ -40,36 +41,36 @@ impl Document {
         partial.into_iter().chain(parts(&self.values, self.secrets).enumerate().map(separated))
     }
 
-    /// The entries that [`Document::to_text`] lists.
+    /// Returns the entries that [`Document::to_text`] lists.
     pub fn listed(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
         self.values.iter().filter(|entry| lists(entry))
     }
 
-    /// The values of these entries, and the arguments of module calls.
+    /// Returns the values of the listed entries, and the arguments of module calls.
     pub fn listed_values(&self) -> impl Iterator<Item = Cow<'_, Value>> {
         self.values.values_of(lists)
     }
 
-    /// A line for each value of selected addresses, as `terrane eval` prints them.
+    /// Returns a line for each value of selected addresses, as `terrane eval` prints them.
     pub fn selected_to_text(&self, selected: &[Selected<'_>]) -> String {
         let outputs = Outputs::of(&self.values);
         let line = |one: &Selected<'_>| assignment(one, &outputs, self.secrets);
         self.partial_line() + &selected.iter().map(line).collect::<String>()
     }
 
-    /// The line that begins a listing of values of a configuration with unreadable parts.
+    /// Returns the first line of a listing if parts of the configuration could not be read; otherwise an empty text.
     fn partial_line(&self) -> String {
         self.missing.as_deref().map(|reason| format!("# {}\n", partial_values(reason))).unwrap_or_default()
     }
 }
 
-/// Whether the listing has an entry.
+/// Whether the listing contains an entry.
 pub(crate) fn lists(entry: &Entry) -> bool {
     entry.address.module.is_root() || matches!(entry.kind, EntryKind::Resource | EntryKind::Action)
 }
 
-/// The outputs, locals and variables of the root module, its module calls, and the resources of all modules: a part for each section
-/// and block.
+/// Returns the text of the outputs, locals and variables of the root module, its module calls, and the resources of all
+/// modules, with one string for each section and block.
 fn parts(entries: &NamedValues, secrets: Secrets) -> impl Iterator<Item = String> {
     let sections =
         [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)];
@@ -86,7 +87,7 @@ fn parts(entries: &NamedValues, secrets: Secrets) -> impl Iterator<Item = String
     sections.chain(blocks).chain(without_instances.flatten())
 }
 
-/// The listed outputs, locals or variables as a block.
+/// Returns the listed outputs, locals or variables as a block.
 fn section(entries: &NamedValues, heading: &str, kind: EntryKind, secrets: Secrets) -> Option<String> {
     let named = || entries.single().filter(|entry| entry.kind == kind && lists(entry));
     let values =
@@ -99,7 +100,7 @@ fn section(entries: &NamedValues, heading: &str, kind: EntryKind, secrets: Secre
     Some(format!("{heading} {{\n{notes}{inner}\n"))
 }
 
-/// The listed module calls, and behind them the resources and actions.
+/// Returns the listed module calls, followed by the resources and actions.
 fn blocks(entries: &NamedValues) -> impl Iterator<Item = Cow<'_, Entry>> {
     let calls = entries.single().filter(|entry| entry.kind == EntryKind::ModuleCall);
     let resources =
@@ -107,7 +108,7 @@ fn blocks(entries: &NamedValues) -> impl Iterator<Item = Cow<'_, Entry>> {
     calls.map(Cow::Borrowed).chain(resources).filter(|entry| lists(entry))
 }
 
-/// A line for each block without instances.
+/// Returns a line for each block without instances.
 fn blocks_without_instances(entries: &NamedValues) -> String {
     let none = |entry: &&Entry| lists(entry) && matches!(entry.number, Number::None(_));
     let of_kind = |is_call: bool| {
@@ -118,10 +119,10 @@ fn blocks_without_instances(entries: &NamedValues) -> String {
     all.map(|entry| format!("#   {}\n", on_one_line(entry))).collect()
 }
 
-/// `name = value` on lines of their own, below notes on the instances and the sources of the object. The sources of a known value on
-/// one line are behind it.
+/// Returns `name = value` on lines of their own, below notes on the instances and the sources of the object. For a known value
+/// on one line, the sources stand behind it.
 fn assignment(one: &Selected<'_>, outputs: &Outputs<'_>, secrets: Secrets) -> String {
-    // An address of one instance needs no note.
+    // The address of one instance needs no note.
     let number = one.unknown_instances.as_ref().filter(|_| !one.is_one).map(unknown_number);
     let value = annotated(&shown(&one.value, secrets));
     let is_short = one.value.is_wholly_known() && !value.contains('\n');
@@ -144,12 +145,13 @@ fn assignment(one: &Selected<'_>, outputs: &Outputs<'_>, secrets: Secrets) -> St
     format!("{above}{} = {value}{behind}\n", one.name(secrets))
 }
 
-/// The sources of an output, local value, variable, expression or part of an object, as a comment: `# given`, `# reads state`.
+/// Returns the sources of an output, local value, variable, expression or part of an object, as a comment: `# given`, `# reads
+/// state`.
 fn sources_of_value(one: &Selected<'_>) -> Option<String> {
     sources_of_part(one).map(|words| format!("# {words}"))
 }
 
-/// As `sources_of_value`, without the mark of a comment.
+/// Returns the same text as `sources_of_value`, without the mark of a comment.
 pub(crate) fn sources_of_part(one: &Selected<'_>) -> Option<String> {
     let (whole, inner): (Vec<PartSource>, Vec<PartSource>) =
         one.sources.iter().cloned().partition(|source| source.path.is_empty());
@@ -164,14 +166,15 @@ pub(crate) fn sources_of_part(one: &Selected<'_>) -> Option<String> {
     (!words.is_empty()).then(|| visible_name(&words.join("; ")))
 }
 
-/// The comments on a resource or module call: the sources of its parts, and those that its arguments and blocks follow from.
+/// Returns the comments on a resource or module call: the sources of its parts, and the sources that its arguments and blocks
+/// depend on.
 pub(crate) fn object_notes(entry: &Entry) -> Vec<String> {
     let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
     let read = reads(arguments);
     sources(entry).into_iter().chain(read).chain(number_note(entry)).collect()
 }
 
-/// The comment on the sources that the number of instances of a block follows from.
+/// Returns the comment on the sources that the number of instances of a block depends on.
 fn number_note(entry: &Entry) -> Option<String> {
     let kinds: Vec<&str> = entry.instances_follow_from.iter().map(|kind| kind.name()).collect();
     (!kinds.is_empty()).then(|| format!("# number of instances reads {}", kinds.join(", ")))
@@ -185,12 +188,13 @@ fn shown(value: &Value, secrets: Secrets) -> Value {
     if secrets == Secrets::Shown { value.unmark_deep().0 } else { value.clone() }
 }
 
-/// The sources of the parts that do not come from the configuration, as a comment: `# given: names`, with the place in a mock file.
+/// Returns the sources of the parts that do not come from the configuration, as a comment: `# given: names`, with the place in
+/// a mock file.
 fn sources(entry: &Entry) -> Option<String> {
     sources_in_words(&entry.sources).map(|words| format!("# {words}"))
 }
 
-/// The sources of parts: `given: names; state: id`, with the place in a mock file. None without parts.
+/// Returns the sources of parts in words: `given: names; state: id`, with the place in a mock file. `None` without parts.
 pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     let mut lists: Vec<(&str, Vec<String>)> = Vec::new();
     let mut named: HashSet<(&str, String)> = HashSet::new();
@@ -202,7 +206,7 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     for path in parts.iter().filter_map(|part| of_all_elements(&part.path)) {
         *numbers.entry(path).or_default() += 1;
     }
-    // A part that several elements have is named once.
+    // A part that several elements have is named once, with `[*]`.
     let common = |one: &PartSource| {
         of_all_elements(&one.path).filter(|path| numbers.get(path).is_some_and(|number| *number > 1))
     };
@@ -225,7 +229,7 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     (!lists.is_empty()).then(|| visible_name(&lists.join("; ")))
 }
 
-/// A text with the place of a source in a mock file.
+/// Returns a text with the place of a source in a mock file behind it.
 fn placed(text: &str, source: &PartSource) -> String {
     match &source.place {
         Some(place) => format!("{text} ({}:{})", place.file.id(), place.file.lines().line(place.span.start)),
@@ -233,7 +237,7 @@ fn placed(text: &str, source: &PartSource) -> String {
     }
 }
 
-/// The outputs of modules, by the module instance.
+/// The outputs of modules by module instance.
 struct Outputs<'e>(BTreeMap<&'e ModulePath, Vec<&'e Entry>>);
 
 impl<'e> Outputs<'e> {
@@ -245,7 +249,7 @@ impl<'e> Outputs<'e> {
         Outputs(all)
     }
 
-    /// The comments on the outputs of a module call.
+    /// Returns the comments on the outputs of a module call.
     fn followed_sources(&self, call: &Entry) -> Vec<String> {
         let Object::ModuleCall(name, key) = &call.address.object else { return Vec::new() };
         let outputs = self.0.get(&call.address.module.child(name, key.clone()));
@@ -253,7 +257,7 @@ impl<'e> Outputs<'e> {
     }
 }
 
-/// A path with `[*]` in place of the positions of elements; none without such positions.
+/// Returns a path with `[*]` in place of the positions of elements. `None` if it has no positions.
 fn of_all_elements(path: &str) -> Option<String> {
     let mut steps = path.split('[');
     let mut text = steps.next().unwrap_or_default().to_owned();
@@ -271,12 +275,12 @@ fn of_all_elements(path: &str) -> Option<String> {
     has_position.then_some(text)
 }
 
-/// Comments on the outputs, local values or variables that follow from sources outside of the configuration.
+/// Returns comments on the outputs, local values or variables that depend on sources outside of the configuration.
 fn followed_sources<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<String> {
     reads(entries.filter_map(|entry| Some((name(&entry.address.object)?, &entry.follows_from))))
 }
 
-/// Comments on named values with the kinds of source that each follows from: `# reads state: vpc_id, zones`.
+/// Returns comments on named values with the kinds of source that each depends on: `# reads state: vpc_id, zones`.
 fn reads<'e>(values: impl Iterator<Item = (&'e SmolStr, &'e Vec<SourceKind>)>) -> Vec<String> {
     let mut names: BTreeMap<SourceKind, Vec<&str>> = BTreeMap::new();
     for (name, kinds) in values {
@@ -290,7 +294,7 @@ fn reads<'e>(values: impl Iterator<Item = (&'e SmolStr, &'e Vec<SourceKind>)>) -
     names.into_iter().map(line).collect()
 }
 
-/// The name of an output, local or variable.
+/// Returns the name of an output, local or variable.
 fn name(object: &Object) -> Option<&SmolStr> {
     match object {
         Object::Variable(name) | Object::Local(name) | Object::Output(name) => Some(name),
@@ -304,7 +308,8 @@ fn name(object: &Object) -> Option<&SmolStr> {
     }
 }
 
-/// A module call or resource as a block; where its header does not name it, its address stands above.
+/// Returns a module call or resource as a block. If the header of the block does not name the object, its address stands above
+/// it.
 fn block(entry: &Entry, outputs: &Outputs<'_>, secrets: Secrets) -> Option<String> {
     let (header, key) = match &entry.address.object {
         Object::ModuleCall(name, key) => (format!("module \"{name}\""), key),
@@ -349,24 +354,24 @@ fn block(entry: &Entry, outputs: &Outputs<'_>, secrets: Secrets) -> Option<Strin
     Some(format!("{above}{} {{{body}{end}\n", visible_name(&header)))
 }
 
-/// The address of an object. A label that is not a name can hold a line break.
+/// Returns the address of an object. A label that is not a name can contain a line break, which is removed.
 fn on_one_line(entry: &Entry) -> String {
     visible_name(&entry.address.to_string())
 }
 
-/// The arguments of an action, which stand in a block of their own.
+/// Returns the arguments of an action, which stand in a block of their own.
 fn config(arguments: String) -> String {
     if arguments.is_empty() { arguments } else { format!("\n  config {{{arguments}\n  }}") }
 }
 
-/// A resource without the attributes that are not set. Schemas have many of them.
+/// Returns a resource without the attributes that are not set, of which schemas have many.
 fn without_nulls(resource: &Value) -> Value {
     let ValueKind::Object(attributes) = resource.kind() else { return resource.clone() };
     let is_set = |value: &Value| value.is_marked() || !value.is_null();
     Value::object(attributes.cloned().filter(|(_, value)| is_set(value)))
 }
 
-/// The arguments of a module call, and its outputs as a block below them, which begins with comments.
+/// Returns the arguments of a module call, followed by a block with its outputs, which begins with comments.
 fn module_body(entry: &Entry, outputs: &Value, notes: &[String], secrets: Secrets) -> Option<String> {
     let arguments = annotated_body(&shown(entry.arguments.as_ref()?, secrets), 2)?;
     let Some(outputs) = annotated_body(outputs, 4) else {
@@ -379,7 +384,7 @@ fn module_body(entry: &Entry, outputs: &Value, notes: &[String], secrets: Secret
     Some(format!("{arguments}{blank}{outputs}"))
 }
 
-/// Why a value is unknown, on one line.
+/// Returns the reasons why a value is unknown, on one line.
 pub(crate) fn reasons(origins: &Origins) -> String {
     if origins.as_slice().is_empty() {
         return "the value is sensitive".to_owned();

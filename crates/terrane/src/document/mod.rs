@@ -1,6 +1,6 @@
 //! Everything that an evaluation knows, as data.
 //!
-//! [`Report::document`] collects it once; text, JSON and other outputs are written from it.
+//! [`Report::document`] collects it once; text, JSON and other outputs are written from the collected data.
 
 mod answered;
 mod checks;
@@ -45,8 +45,8 @@ use crate::written::written;
 
 /// Everything that an evaluation knows: modules, variables, values with their states and places, diagnostics, files.
 ///
-/// It borrows nothing from the [`Report`] and can be sent to other threads. [`Document::to_json`] writes it in the format of
-/// `terrane eval --json`; it also implements [`serde::Serialize`], for other formats.
+/// A document borrows nothing from the [`Report`] and can be sent to other threads. [`Document::to_json`] writes it in the
+/// format of `terrane eval --json`; it also implements [`serde::Serialize`], for other formats.
 ///
 /// ```
 /// use terrane::{MemoryFiles, Project, Secrets};
@@ -73,8 +73,8 @@ pub struct Document {
     pub undeclared: Vec<GivenValue>,
     /// The references between objects, without instance keys.
     pub references: Vec<ObjectReference>,
-    /// The blocks and the dependencies between them. `eval` does not write it, so it is empty unless the document was made by
-    /// [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
+    /// The blocks and the dependencies between them. `eval` does not write the graph, so it is empty unless the document comes
+    /// from [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
     pub graph: Graph,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
     pub checks: Vec<CheckedCondition>,
@@ -82,24 +82,24 @@ pub struct Document {
     pub diagnostics: Diagnostics,
     /// The files that were read or looked for: first the configuration files.
     pub files: Vec<ReadFile>,
-    /// The schemas of providers, with their versions and files. That of the provider that is built in is not among them.
+    /// The schemas of providers, with their versions and files. The schema of the built-in provider is not among them.
     pub schemas: Vec<UsedSchema>,
     /// The state or plan that was given; none without one.
     pub state: Option<GivenState>,
     /// The numbers of known attributes and outputs that do not come from the configuration.
     pub sources: BTreeMap<SourceKind, usize>,
-    /// The numbers of instances of resources and module calls with a `count`, `for_each` or `enabled` that follows from sources outside of
-    /// the configuration.
+    /// The numbers of instances of resources and module calls whose `count`, `for_each` or `enabled` depends on sources outside
+    /// of the configuration.
     pub instance_sources: BTreeMap<SourceKind, usize>,
     /// The addresses of the objects in the state that no block declares.
     pub orphans: Vec<Address>,
     /// Whether writers show secrets.
     pub(crate) secrets: Secrets,
-    /// Why parts of the configuration are missing, in words; nothing where everything could be read.
+    /// Why parts of the configuration are missing, in words. `None` if everything could be read.
     pub(crate) missing: Option<String>,
 }
 
-/// The root module and the choices of its evaluation.
+/// The root module and the options of its evaluation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Root {
@@ -121,7 +121,7 @@ impl Root {
     }
 }
 
-/// The state or plan that was given, as far as its file identifies it.
+/// The identity of the state or plan that was given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct GivenState {
@@ -135,18 +135,18 @@ pub struct GivenState {
     pub product_version: Option<String>,
 }
 
-/// The kinds of files that a state is given by.
+/// The kinds of files that contain a given state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GivenStateKind {
     /// A state file or state document.
     State,
-    /// A plan document, with the state that the plan begins with.
+    /// A plan document. The state is the one that the plan begins with.
     Plan,
 }
 
 impl GivenStateKind {
-    /// The name: `state` or `plan`.
+    /// Returns the name: `state` or `plan`.
     pub const fn name(self) -> &'static str {
         match self {
             GivenStateKind::State => "state",
@@ -174,7 +174,7 @@ impl GivenState {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CalledModule {
-    /// The calls that lead to it, without instance keys; empty for the root module.
+    /// The calls that lead to the module, without instance keys; empty for the root module.
     pub path: ModulePath,
     /// Its directory, relative to the root module.
     pub directory: String,
@@ -182,7 +182,7 @@ pub struct CalledModule {
 }
 
 impl CalledModule {
-    /// The SHA-256 of the names and contents of its configuration files, in hexadecimal digits.
+    /// Returns the SHA-256 of the names and contents of its configuration files, in hexadecimal digits.
     pub fn content_hash(&self) -> &str {
         self.content.hash()
     }
@@ -194,17 +194,17 @@ impl CalledModule {
 pub struct Call {
     /// The address without instance key.
     pub address: Address,
-    /// The `source` argument, if it is a constant text.
+    /// The `source` argument, if it is a constant string.
     pub source: Option<String>,
-    /// The expression of the `source` argument as written, without secrets, if it is no constant text.
+    /// The expression of the `source` argument as written, without secrets, if it is no constant string.
     pub source_expression: Option<String>,
-    /// The `version` argument, if it is a constant text.
+    /// The `version` argument, if it is a constant string.
     pub version: Option<String>,
-    /// The expression of the `version` argument, as that of the source.
+    /// The expression of the `version` argument as written, without secrets, if it is no constant string.
     pub version_expression: Option<String>,
-    /// The directory of the called module, relative to the root module; none if the module is not on disk.
+    /// The directory of the called module, relative to the root module. `None` if the module is not on disk.
     pub directory: Option<String>,
-    /// How the directory was found; none if the module is not on disk.
+    /// How the directory was found. `None` if the module is not on disk.
     pub found_by: Option<FoundBy>,
     /// `count`, `for_each` or `enabled`, if the block has it.
     pub repetition: Option<&'static str>,
@@ -214,7 +214,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// The [content hash](CalledModule::content_hash) of the called module; none if the module is not on disk.
+    /// Returns the [content hash](CalledModule::content_hash) of the called module. `None` if the module is not on disk.
     pub fn content_hash(&self) -> Option<&str> {
         self.content.as_ref().map(|content| content.hash())
     }
@@ -238,11 +238,11 @@ pub struct DeclaredVariable {
     pub nullable: bool,
     /// Whether the value is sensitive.
     pub sensitive: bool,
-    /// Whether the value must not be stored.
+    /// Whether the value is ephemeral: it must not be stored.
     pub ephemeral: bool,
     /// The message of `deprecated`.
     pub deprecated: Option<String>,
-    /// For a variable of the root module, its defaults and the values that the environment, variable files and options give, lowest
+    /// For a variable of the root module, its defaults and the values from the environment, variable files and options, lowest
     /// precedence first. Only the last one counts.
     pub assignments: Vec<GivenValue>,
     /// The place of the block.
@@ -257,11 +257,11 @@ pub struct GivenValue {
     pub name: SmolStr,
     /// The kind of source.
     pub source: AssignmentSource,
-    /// The value before conversion to the type of the variable, marked if the variable is sensitive or ephemeral. None if
-    /// it cannot be parsed, for a default that an override file replaces, or if the variable is not declared: its name may be a misspelt
-    /// name of a secret.
+    /// The value before conversion to the type of the variable, marked if the variable is sensitive or ephemeral. `None` if the
+    /// value cannot be parsed, is a default that an override file replaces, or is for an undeclared variable, whose name may be
+    /// a misspelt name of a secret.
     pub value: Option<Value>,
-    /// Whether the variable has this value.
+    /// Whether this value becomes the value of the variable.
     pub wins: bool,
     /// The name and the value in a variable file, or the value of a default.
     pub place: Option<Subject>,
@@ -278,7 +278,7 @@ pub enum AssignmentSource {
 }
 
 impl AssignmentSource {
-    /// The name: `default`, or that of the [input](InputSource::name).
+    /// Returns the name: `default`, or the name of the [input](InputSource::name).
     pub const fn name(self) -> &'static str {
         match self {
             AssignmentSource::Default => "default",
@@ -302,7 +302,7 @@ impl GivenValue {
         }
     }
 
-    /// The defaults of a variable, with its `value` if it has one. The last one counts unless another value `is_given`.
+    /// Returns the defaults of a variable; the last one has its `value`. It counts unless another value `is_given`.
     fn defaults(declared: &DeclaredVariable, written: &[Subject], is_given: bool) -> Vec<GivenValue> {
         let last = written.len().saturating_sub(1);
         let row = |(position, place): (usize, &Subject)| GivenValue {
@@ -317,7 +317,7 @@ impl GivenValue {
 }
 
 impl Report {
-    /// Everything that the evaluation knows, as data.
+    /// Returns everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> Document {
         let values = self.named_values().clone();
         Document {
@@ -333,8 +333,8 @@ impl Report {
         }
     }
 
-    /// The values and their sources without the declarations, references, checks and files: enough for [`Document::to_text`] and for values of
-    /// addresses, and cheaper than [`Report::document`].
+    /// Returns the values and their sources without the declarations, references, checks and files. That is enough for
+    /// [`Document::to_text`] and for values of addresses, and cheaper than [`Report::document`].
     pub fn document_of_values(&self, secrets: Secrets) -> Document {
         let (values, config) = (self.named_values().clone(), &self.evaluation().config);
         Document {
@@ -349,7 +349,7 @@ impl Report {
         }
     }
 
-    /// As [`Report::document`], with the [graph](Document::graph).
+    /// Returns the same data as [`Report::document`], with the [graph](Document::graph).
     pub fn document_with_graph(&self, secrets: Secrets) -> Document {
         // Cycles have been reported.
         let graph = Graph::of(dependencies(&self.evaluation().config, &mut Diagnostics::new()));
@@ -358,7 +358,7 @@ impl Report {
 }
 
 impl Document {
-    /// A document about nothing but the choices of an evaluation.
+    /// Returns a document that contains only the root module and the options of an evaluation.
     pub(crate) fn empty(root: Root) -> Document {
         Document {
             root,
@@ -382,7 +382,8 @@ impl Document {
         }
     }
 
-    /// The declarations and references of a configuration, and the values given for its variables.
+    /// Returns the document of a configuration before its evaluation: declarations, references, and the values given for
+    /// variables.
     pub(crate) fn declared(config: &Config, inputs: &Inputs, read: &ReadFiles) -> Document {
         let contents = Contents::of(config);
         let given = inputs.assignments();
@@ -423,14 +424,14 @@ impl Document {
         self.missing.is_some()
     }
 
-    /// The note on a graph without the parts that could not be read.
+    /// Returns a note about a graph that lacks parts because they could not be read. `None` if everything was read.
     pub(crate) fn partial_graph_note(&self) -> Option<String> {
         let reason = self.missing.as_ref()?;
         Some(format!("partial graph: {reason}; objects in the unreadable text are missing"))
     }
 }
 
-/// The `module` blocks of a module.
+/// Returns the `module` blocks of a module.
 fn calls<'c>(
     config: &'c Config,
     node: &'c ModuleNode,
@@ -480,7 +481,8 @@ fn address(node: &ModuleNode, object: Object) -> Address {
     Address { module: node.path.clone(), object }
 }
 
-/// The text of an argument that is a constant string, and the expression of another one. Mistakes have been reported.
+/// Returns the text of an argument if it is a constant string, otherwise its expression. Errors in the argument have been
+/// reported.
 fn text_or_expression(argument: Option<&Expression>) -> (Option<String>, Option<String>) {
     match argument.map(|argument| (argument, constant_string(argument, &mut Diagnostics::new()))) {
         None => (None, None),
@@ -511,14 +513,14 @@ fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredV
 }
 
 impl Document {
-    /// The outputs of the root module with their values, sorted by name.
+    /// Returns the outputs of the root module with their values, sorted by name.
     pub fn outputs(&self) -> Vec<(&SmolStr, &Value)> {
         let mut outputs: Vec<_> = self.values.single().filter_map(root_output).collect();
         outputs.sort_unstable_by_key(|(name, _)| *name);
         outputs
     }
 
-    /// An error for each output that contains an infinite number, which JSON cannot express.
+    /// Returns an error for each output that contains an infinite number, which JSON cannot express.
     pub fn not_json(&self) -> Diagnostics {
         let infinite =
             self.values.single().filter(|entry| root_output(entry).is_some() && has_infinity(&entry.value));
@@ -543,7 +545,7 @@ impl Document {
     }
 }
 
-/// The name and the value of an output of the root module.
+/// Returns the name and the value of an output of the root module. `None` for any other entry.
 fn root_output(entry: &Entry) -> Option<(&SmolStr, &Value)> {
     let Object::Output(name) = &entry.address.object else { return None };
     entry.address.module.is_root().then_some((name, &entry.value))

@@ -18,25 +18,25 @@ use crate::written::shown_address;
 pub struct Selected<'d> {
     /// The address as it was given.
     pub address: String,
-    /// The value: that of the entry, or a part of it.
+    /// The value of an entry, of a part of it, or of an expression.
     pub value: Value,
-    /// The entry that has the value; none of a part or an expression.
+    /// The entry whose value was selected. `None` for a part or an expression.
     pub entry: Option<&'d Entry>,
-    /// Of a part of an object: the place of the argument that has it, if the block of a resource or action writes one, or of the
-    /// declaration of the object.
+    /// For a part of an object: the place of the argument that sets it, if the block of a resource or action has one, otherwise
+    /// the declaration of the object.
     pub place: Option<Subject>,
-    /// Whether the address selects one of an unknown number of instances.
+    /// Whether the address selects one instance of an unknown number.
     pub is_one: bool,
-    /// Why the number of instances is unknown that have the value, of an object or of its module. None if it is known.
+    /// Why the number of instances with the value is unknown: of the object or of its module. `None` if the number is known.
     pub unknown_instances: Option<Origins>,
-    /// Of a part of an object: its parts that do not come from the configuration.
+    /// For a part of an object: its parts that do not come from the configuration.
     pub sources: Vec<PartSource>,
-    /// Of a part or an expression: the kinds of source outside of the configuration that it follows from.
+    /// For a part or an expression: the kinds of source outside of the configuration that it depends on.
     pub follows_from: Vec<SourceKind>,
 }
 
 impl<'d> Selected<'d> {
-    /// A value that is no object, without sources.
+    /// Returns a selected value that belongs to no object, without sources.
     pub fn new(address: String, value: Value) -> Selected<'d> {
         Selected {
             address,
@@ -50,7 +50,7 @@ impl<'d> Selected<'d> {
         }
     }
 
-    /// The address as outputs name it: where secrets are hidden, without the literals in calls of `sensitive`.
+    /// Returns the address as outputs name it. If secrets are hidden, it has no literals in calls of `sensitive`.
     pub fn name(&self, secrets: Secrets) -> Cow<'_, str> {
         match secrets {
             Secrets::Shown => Cow::Borrowed(&self.address),
@@ -58,8 +58,8 @@ impl<'d> Selected<'d> {
         }
     }
 
-    /// Each address once with its name. Where names of several expressions are equal, because literals in them are hidden, all
-    /// but the first have a number behind them.
+    /// Returns each distinct address with its name. Names of different expressions may be equal, because literals are hidden;
+    /// all but the first then have a number behind them.
     pub(crate) fn names<'s>(
         selected: &'s [Selected<'d>],
         secrets: Secrets,
@@ -78,7 +78,7 @@ impl<'d> Selected<'d> {
         named.collect()
     }
 
-    /// The value of an object.
+    /// Returns the value of an object.
     pub fn object(entry: &'d Entry) -> Selected<'d> {
         Selected { entry: Some(entry), ..Selected::new(entry.address.to_string(), entry.value.clone()) }
     }
@@ -108,7 +108,7 @@ impl<'d> Selected<'d> {
         self
     }
 
-    /// Adds the sources that another value follows from, which an expression reads.
+    /// Adds the sources of another value that an expression reads.
     #[must_use]
     pub fn with_sources_read(mut self, read: &Selected<'_>) -> Selected<'d> {
         let entry = read.entry.into_iter();
@@ -134,7 +134,7 @@ impl<'d> Selected<'d> {
     }
 }
 
-/// The place of the written argument that has the part at a path, or of the declaration of the object.
+/// Returns the place of the written argument that sets the part at a path, or of the declaration of the object.
 fn place_of_part(entry: &Entry, path: &Path) -> Option<Subject> {
     let name = path.steps().first().and_then(PathStep::name);
     let mut written = entry.block.iter().flat_map(|block| block.written());

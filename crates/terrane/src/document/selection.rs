@@ -1,4 +1,4 @@
-//! Writers of the values of selected addresses.
+//! Writes the values of selected addresses as JSON: the output of `terrane eval --json ADDRESS...`.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use crate::document::selected::Selected;
 use crate::json::text::{to_text, write_text};
 
 impl Document {
-    /// The document of `terrane eval --json ADDRESS...`: the values by address, on one line.
+    /// Returns the document of `terrane eval --json ADDRESS...` on one line: the values by address.
     pub fn selected_to_json(&self, selected: &[Selected<'_>]) -> String {
         to_text(&SelectedJson::of(self, selected))
     }

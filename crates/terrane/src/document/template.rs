@@ -26,8 +26,8 @@ use crate::template::{TemplateReport, as_written};
 /// Everything that an evaluation of a Packer template knows: variables, values, resolved builds, references, diagnostics and
 /// files.
 ///
-/// It borrows nothing from the [`TemplateReport`] and can be sent to other threads. [`TemplateDocument::to_json`] writes it
-/// in the format of `terrane eval --json`; it also implements [`serde::Serialize`], for other formats.
+/// A document borrows nothing from the [`TemplateReport`] and can be sent to other threads. [`TemplateDocument::to_json`]
+/// writes it in the format of `terrane eval --json`; it also implements [`serde::Serialize`], for other formats.
 ///
 /// ```
 /// use terrane::{MemoryFiles, PackerTemplate, Secrets};
@@ -45,8 +45,8 @@ pub struct TemplateDocument {
     pub path: PathBuf,
     /// The edition of Packer.
     pub dialect: Dialect,
-    /// The `variable` blocks with the values that are given for them. A value is given before its type is checked, so it is
-    /// the converted one.
+    /// The `variable` blocks with the values given for them. Unlike in a module, the given values are converted to the types of
+    /// the variables.
     pub declarations: Vec<DeclaredVariable>,
     /// The variables.
     pub variables: Vec<TemplateValue>,
@@ -76,7 +76,7 @@ pub struct TemplateValue {
     /// The value as a template writes it: with tuples and objects only. If secrets are hidden, a sensitive value is marked, and
     /// its text is removed from other values.
     pub value: Value,
-    /// Whether the declaration marks it as sensitive.
+    /// Whether the declaration has `sensitive = true`.
     pub sensitive: bool,
     /// The place of the declaration.
     pub declaration: Subject,
@@ -94,15 +94,15 @@ impl TemplateDocument {
 }
 
 impl TemplateReport {
-    /// The document of `terrane eval --json ADDRESS...` with the values of addresses, as [`TemplateReport::as_written`] gives
-    /// them.
+    /// Returns the document of `terrane eval --json ADDRESS...`: addresses with the values that [`TemplateReport::as_written`]
+    /// returns.
     pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
         let value = |(address, value): &(String, Value)| Selected::new(address.clone(), value.clone());
         let selected: Vec<Selected<'_>> = selected.iter().map(value).collect();
         to_text(&selected_document(&selected, self.is_partial(), secrets))
     }
 
-    /// Everything that the evaluation knows, as data.
+    /// Returns everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> TemplateDocument {
         let evaluation = self.evaluation();
         let shown = ShownValues { evaluation, inputs: self.inputs(), secrets };
@@ -125,7 +125,7 @@ impl TemplateReport {
     }
 }
 
-/// Values as a document shows them.
+/// Prepares values for a document.
 struct ShownValues<'r> {
     evaluation: &'r TemplateEvaluation,
     inputs: &'r TemplateInputs,
@@ -141,7 +141,7 @@ impl ShownValues<'_> {
         }
     }
 
-    /// A value that is a secret as a whole if its declaration is `sensitive`.
+    /// Returns a value, marked as a secret as a whole if its declaration is `sensitive`.
     fn declared(&self, value: &Value, sensitive: bool) -> Value {
         if sensitive && self.secrets == Secrets::Hidden {
             return value.clone().with_marks(&Marks::sensitive());
@@ -156,7 +156,7 @@ impl ShownValues<'_> {
         sensitive: bool,
         declaration: &Declaration,
     ) -> TemplateValue {
-        // After a limit was exceeded, the rest has no value.
+        // After a limit was exceeded, the remaining values are missing.
         let error = Value::error();
         TemplateValue {
             name: name.into(),
@@ -229,7 +229,7 @@ impl ShownValues<'_> {
         }
     }
 
-    /// The files that were read or looked for. A function may read a file whose name has a secret.
+    /// Returns the files that were read or looked for. The name of a file that a function reads may contain a secret.
     fn files(&self, accesses: &Accesses) -> Vec<ReadFile> {
         let evaluation = self.evaluation;
         let files = template_files(&evaluation.template.files, accesses, &evaluation.request.inputs);
@@ -272,7 +272,7 @@ impl ShownValues<'_> {
         }
     }
 
-    /// The depth is bounded by that of bodies.
+    /// Returns a body with the values that a document shows. The maximum depth of bodies bounds the recursion.
     fn body(&self, body: &ResolvedBody) -> ResolvedBody {
         let argument = |argument: &ResolvedArgument| ResolvedArgument {
             value: self.value(&argument.value),
@@ -294,7 +294,7 @@ impl ShownValues<'_> {
     }
 }
 
-/// The source of a given value, in the words that modules and templates have in common.
+/// Returns the source of a given value, in the terms that modules and templates have in common.
 fn source_of(given: &AssignedValue) -> InputSource {
     match given.source {
         ValueSource::Environment => InputSource::Environment,

@@ -1,4 +1,4 @@
-//! Finds the arguments of a resource and of its blocks that a path leads to.
+//! Finds the arguments of a resource and of its blocks for a path into the value of the resource.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,37 +13,37 @@ use super::builder::Builder;
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part, Site};
 
-/// Limit on the blocks of a type that are explained at once.
+/// Limit on the blocks of one type that are explained at once.
 const MOST_BLOCKS: usize = 20;
 
-/// An argument of a resource, or of a block in it, with its path there.
+/// An argument of a resource or of one of its blocks, with the path to it.
 pub(super) struct Setting<'r> {
     pub(super) part: Part<'r>,
     pub(super) path: Vec<Key>,
 }
 
-/// The argument that a path leads to.
+/// The result of following a path.
 pub(super) enum FoundArgument<'r> {
-    /// An argument, with the rest of the path in its value.
+    /// The path leads to an argument; the rest of it leads into the value of the argument.
     Argument(Part<'r>, Vec<Key>),
-    /// A block, all blocks of a type, or the whole resource.
+    /// The path leads to a block, to all blocks of a type, or to the whole resource.
     Arguments {
         /// The arguments.
         all: Vec<Setting<'r>>,
         /// The collections of the `dynamic` blocks that generate blocks of the type.
         generated: Vec<Part<'r>>,
-        /// Whether there are more blocks.
+        /// Whether there are more blocks than the limit.
         is_cut: bool,
     },
-    /// No argument sets it.
+    /// No argument sets the part at the path.
     Nothing,
 }
 
 impl Setting<'_> {
-    /// The value of the argument in the value of its resource or block.
+    /// Returns the value of the argument inside the value of its resource or block.
     pub(super) fn value_in(&self, value: &Value) -> Option<Value> {
         path::part(value, &self.path).or_else(|| {
-            // A single block is a list for some schemas, and without a schema.
+            // Some schemas make a list of a single block, and so does a resource without a schema.
             let mut value = value.clone();
             for key in &self.path {
                 let steps = [Key::Position(0), key.clone()];
@@ -62,7 +62,7 @@ impl Setting<'_> {
 }
 
 impl<'r> Builder<'r> {
-    /// The argument at the end of a path in the content of a block.
+    /// Returns the argument at the end of a path in the content of a block.
     pub(super) fn find(&self, site: &Site<'r>, body: &Body, path: &[Key]) -> FoundArgument<'r> {
         let (mut site, mut body, mut path) = (site.clone(), body.clone(), path);
         loop {
@@ -84,7 +84,7 @@ impl<'r> Builder<'r> {
                     }));
                     replaced.insert(name);
                 }
-                // `blocks` returned the static blocks of these types too, numbered together with the generated ones.
+                // `blocks` also returned the static blocks of these types, numbered together with the generated blocks.
                 let is_replaced = |path: &[Key]| path.first().is_some_and(|name| replaced.contains(name));
                 all.retain(|setting| setting.path.len() == 1 || !is_replaced(&setting.path));
                 all.extend(replacing);
@@ -97,7 +97,7 @@ impl<'r> Builder<'r> {
             let (position, rest) = match rest.split_first() {
                 Some((Key::Position(position), rest)) => (*position, rest),
                 Some((Key::Name(_), _)) => (0, rest),
-                // The order of a set is not that of its blocks.
+                // The elements of a set are not in the order of its blocks.
                 Some((Key::Member(_), _)) | None => return self.blocks(&site, &of_type(&content, name)),
             };
             let written = of_type(&content, name);
@@ -108,7 +108,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The arguments of all blocks of a type, which are `written` so, with those that `dynamic` blocks generate.
+    /// Returns the arguments of all blocks of a type, also of blocks that `dynamic` blocks generate. `written` are the static
+    /// and `dynamic` blocks of the type.
     fn blocks(&self, site: &Site<'r>, written: &[&Block]) -> FoundArgument<'r> {
         let blocks = (0..=MOST_BLOCKS).map_while(|position| self.block(site, written, position));
         let mut blocks: Vec<(Site<'r>, Body)> = blocks.collect();
@@ -131,7 +132,8 @@ impl<'r> Builder<'r> {
         FoundArgument::Arguments { all, generated: collections, is_cut }
     }
 
-    /// The block at a position among all of its type, with its names: blocks that a `dynamic` block generates have its iterator.
+    /// Returns the block at a position among all blocks of its type, with the names that its expressions see: the content of a
+    /// `dynamic` block sees its iterator.
     fn block(&self, site: &Site<'r>, written: &[&Block], position: usize) -> Option<(Site<'r>, Body)> {
         let mut before = 0;
         for block in written {
@@ -165,12 +167,12 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The blocks of a type, and the `dynamic` blocks that generate such.
+/// Returns the blocks of a type, and the `dynamic` blocks that generate blocks of the type.
 fn of_type<'c>(content: &'c Content, name: &str) -> Vec<&'c Block> {
     content.blocks.iter().filter(|block| block.generated_type() == name).collect()
 }
 
-/// The types of the blocks that `dynamic` blocks generate, each with all that [`of_type`] returns.
+/// Returns the block types of the `dynamic` blocks, each with the blocks that [`of_type`] returns for it.
 fn generated_blocks(content: &Content) -> Vec<(&SmolStr, Vec<&Block>)> {
     let mut by_type: HashMap<&SmolStr, Vec<&Block>> = HashMap::new();
     for block in &content.blocks {
@@ -188,7 +190,7 @@ fn generated(collections: Vec<Part<'_>>) -> FoundArgument<'_> {
     }
 }
 
-/// The collections of the `dynamic` blocks among blocks, without constants.
+/// Returns the collections of the `dynamic` blocks among `written`, without constants.
 fn collections_of<'r>(site: &Site<'r>, written: &[&Block]) -> Vec<Part<'r>> {
     let meant = written.iter().copied();
     let collections =
@@ -196,7 +198,7 @@ fn collections_of<'r>(site: &Site<'r>, written: &[&Block]) -> Vec<Part<'r>> {
     collections.filter(|part| !part.is_constant()).collect()
 }
 
-/// The arguments of a block and of its nested blocks. A `dynamic` block has one argument here, its collection.
+/// Returns the arguments of a block and of its nested blocks. For a `dynamic` block, its collection is the only argument.
 pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r>> {
     let mut found = Vec::new();
     let mut left: Vec<(Vec<Key>, Content)> = vec![(Vec::new(), content.clone())];

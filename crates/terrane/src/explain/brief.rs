@@ -1,4 +1,4 @@
-//! A value in one line.
+//! Writes a value in one line, cut at a length, without spending time on the rest.
 
 pub(crate) use terrane_syntax::is_identifier as is_name;
 use terrane_value::display::{can_be_written, console, quote, unknown_text};
@@ -6,7 +6,7 @@ use terrane_value::{Entries, Known, Value, ValueKind};
 
 use crate::secrets::{Secrets, is_hidden, is_only_ephemeral};
 
-/// The value in one line of about `most` characters.
+/// Returns the value in one line of about `most` characters.
 pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
     let mut writer = Writer { out: String::with_capacity(most + most / 2), secrets, most };
     writer.value(value);
@@ -16,7 +16,7 @@ pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
     }
 }
 
-/// The text in one line, cut behind `most` characters.
+/// Returns the text in one line, cut behind `most` characters.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     if is_line(text.get(..=most).unwrap_or(text)) {
         let start = text.get(..most).filter(|_| text.len() > most);
@@ -38,7 +38,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// Whether it consists of printable ASCII characters with single blanks between words.
+/// Whether a text consists of printable ASCII characters with single blanks between words.
 fn is_line(text: &str) -> bool {
     let mut is_blank = true;
     for byte in text.bytes() {
@@ -57,25 +57,25 @@ struct Writer {
     most: usize,
 }
 
-/// Limit on the bytes of a string that are written before the line is cut.
+/// Limit on the bytes of a string that are read before the line is cut.
 const MOST_BYTES: usize = 4096;
 
-/// Limit on the nanoseconds for the digits of a number.
+/// Limit on the nanoseconds spent on the digits of a number.
 const MOST_OF_NUMBER: usize = 1 << 16;
 
-/// The beginning of a text that is cut anyway.
+/// Returns the beginning of a text that the line will cut.
 fn beginning(text: &str) -> &str {
     let end = (MOST_BYTES..text.len()).find(|end| text.is_char_boundary(*end));
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 impl Writer {
-    /// Whether there is more text than the line takes.
+    /// Whether the text is already longer than the line.
     fn is_full(&self) -> bool {
         self.out.len() > self.most.saturating_mul(4)
     }
 
-    /// The depth is bounded by that of values.
+    /// Writes a value. The maximum depth of values bounds the recursion.
     fn value(&mut self, value: &Value) {
         if self.is_full() {
             return;

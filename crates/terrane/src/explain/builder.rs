@@ -1,4 +1,4 @@
-//! The graph of an explanation under construction.
+//! The graph of an explanation under construction. Other files of this folder add nodes and inputs to it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -37,67 +37,67 @@ pub(super) struct ObjectRef {
     pub(super) object: ObjectId,
 }
 
-/// An object of a module by its id.
+/// An object of a module, by its id.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum ObjectId {
     Variable(VariableId),
     Local(LocalId),
     Output(OutputId),
-    /// An instance of a resource; without key, all of them.
+    /// An instance of a resource. Without a key, all instances.
     Resource(ResourceId, InstanceKey),
-    /// An instance of a module call; without key, all of them.
+    /// An instance of a module call. Without a key, all instances.
     Call(CallId, InstanceKey),
 }
 
-/// The part that a node stands for, whose inputs are still to be found.
+/// The part that a node stands for. Its inputs are not found yet.
 pub(super) enum Task<'r> {
     Object(ObjectRef, Vec<Key>),
     Part(Part<'r>, Vec<Key>),
 }
 
-/// A node behind the last level of a text.
+/// The progress of a node behind the last level of a text.
 enum Behind<'r> {
-    /// Its value and its inputs are still to be found.
+    /// Neither the value nor the inputs have been found.
     New(Task<'r>),
-    /// Its inputs are still to be found; the value is that of the whole object or expression.
+    /// The value has been found, but not the inputs. Holds the value of the whole object or expression.
     Filled(Task<'r>, Value),
 }
 
-/// The nodes so far, and those whose inputs are still to be found.
+/// The nodes so far, and the tasks of finding their inputs.
 pub(super) struct Builder<'r> {
     pub(super) report: &'r Report,
     pub(super) files: &'r dyn Files,
     pub(super) secrets: Secrets,
     pub(super) nodes: Arena<ExplainNodeId, ExplainNode>,
     pub(super) is_truncated: bool,
-    /// The nodes of objects and of their parts.
+    /// The nodes of objects and of their parts, so that each becomes one node.
     known: HashMap<(ObjectRef, Vec<Key>), ExplainNodeId, RandomState>,
     left: Vec<(ExplainNodeId, Task<'r>)>,
-    /// Whether nodes are now added that no text shows, since they are behind its last level.
+    /// Whether nodes are now added behind the last level of a text, which does not show them.
     is_behind: bool,
-    /// Such nodes until a search for a cause asks for them.
+    /// Nodes behind the last level, until a search for a cause asks for their inputs.
     behind: HashMap<ExplainNodeId, Behind<'r>, RandomState>,
-    /// The nodes that are inputs of others: each pair of a node and an input.
+    /// Pairs of a node and one of its inputs.
     edges: HashSet<(ExplainNodeId, ExplainNodeId), RandomState>,
-    /// The use of all evaluations of parts.
+    /// Counts the steps and memory of all evaluations of parts.
     pub(super) meter: Arc<Meter>,
-    /// The bytes that the texts of further expressions may have.
+    /// The number of bytes left for the texts of expressions.
     text_left: Cell<usize>,
-    /// The paths of module instances as they stand before the names of their objects.
+    /// The paths of module instances as prefixes of the names of their objects.
     prefixes: RefCell<HashMap<InstanceId, Arc<str>, RandomState>>,
     scopes: RefCell<BlockScopes<'r>>,
-    /// The sites of blocks so far, which keep the values of their expressions.
+    /// The sites of blocks so far. Each keeps the values of its expressions.
     sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>, RandomState>>,
-    /// The sites of turns of loops by the place of the loop and the position.
+    /// The sites of turns of loops, by the place of the loop and the position of the turn.
     pub(super) turns: RefCell<HashMap<(Placed, usize), Site<'r>, RandomState>>,
 }
 
-/// The call of a module instance.
+/// The call that a module instance comes from.
 pub(super) struct Caller {
-    /// The module instance that the call stands in.
+    /// The module instance that contains the call.
     pub(super) instance: InstanceId,
     pub(super) call: CallId,
-    /// The key that the call has for the module instance.
+    /// The instance key of the called module.
     pub(super) key: InstanceKey,
 }
 
@@ -135,12 +135,12 @@ impl<'r> Builder<'r> {
         &self.evaluation().config.node(self.instance(id).node).module
     }
 
-    /// The module instance at a path.
+    /// Returns the module instance at a path.
     pub(super) fn instance_at(&self, path: &ModulePath) -> Option<InstanceId> {
         self.evaluation().instance_at(path)
     }
 
-    /// The call that a module instance comes from; none for the root module.
+    /// Returns the call that a module instance comes from. `None` for the root module.
     pub(super) fn caller(&self, id: InstanceId) -> Option<Caller> {
         let instance = self.instance(id);
         let (last, outer) = instance.path.steps().split_last()?;
@@ -149,12 +149,12 @@ impl<'r> Builder<'r> {
         Some(Caller { instance: self.instance_at(&path)?, call, key: last.key.clone() })
     }
 
-    /// Whether no output shows a value, so that nothing may follow from it either.
+    /// Whether a value is hidden, so that nothing shown may depend on it.
     pub(super) fn hides(&self, value: &Value) -> bool {
         is_hidden(value, self.secrets)
     }
 
-    /// The site of the expressions of a block.
+    /// Returns the site of the expressions of a block.
     pub(super) fn site(
         &self,
         instance: InstanceId,
@@ -172,12 +172,12 @@ impl<'r> Builder<'r> {
         })
     }
 
-    /// A number for another site that is kept.
+    /// Returns an unused number for a site that is kept.
     pub(super) fn next_site(&self) -> SiteNumber {
         SiteNumber(self.sites.borrow().len() + self.turns.borrow().len())
     }
 
-    /// An expression of an object without instances.
+    /// Returns an expression of an object without instances.
     pub(super) fn single(&self, instance: InstanceId, expression: &Expression) -> Option<Part<'r>> {
         let site = self.site(instance, ScopeBlock::Single, &InstanceKey::None)?;
         Some(site.part(expression.clone()))
@@ -187,7 +187,7 @@ impl<'r> Builder<'r> {
         Address { module: self.instance(object.instance).path.clone(), object: self.named(object) }
     }
 
-    /// The address as text.
+    /// Returns the address as text.
     pub(super) fn address_text(&self, object: &ObjectRef) -> String {
         let prefix = Arc::clone(self.prefixes.borrow_mut().entry(object.instance).or_insert_with(|| {
             let path = &self.instance(object.instance).path;
@@ -199,7 +199,7 @@ impl<'r> Builder<'r> {
         text
     }
 
-    /// The name of an object in its module.
+    /// Returns the name of an object in its module.
     fn named(&self, object: &ObjectRef) -> Object {
         let module = self.module(object.instance);
         match &object.object {
@@ -211,7 +211,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The expression as written, without secrets; none if all of it is one, or the texts would be too long together.
+    /// Returns the expression as written, without secrets. `None` if all of it is a secret, or if the texts would exceed their
+    /// limit together.
     pub(super) fn text(&self, part: &Part<'r>) -> Option<String> {
         let left = self.text_left.get().checked_sub(part.expression.span().len() as usize)?;
         let text = part.text();
@@ -229,7 +230,7 @@ impl<'r> Builder<'r> {
         self.nodes.push(node)
     }
 
-    /// Adds a node whose value and inputs are found later.
+    /// Adds a node. Its value and inputs are found later.
     pub(super) fn add_task(&mut self, node: ExplainNode, task: Task<'r>) -> ExplainNodeId {
         let id = self.add(node);
         match self.is_behind {
@@ -239,8 +240,8 @@ impl<'r> Builder<'r> {
         id
     }
 
-    /// Finds the values and the inputs of the nodes that are at most `levels` steps away from those so far. Of the nodes behind them,
-    /// [`Builder::reach`] and [`Builder::open`] find those on the ways to causes.
+    /// Finds the values and the inputs of the nodes at most `levels` steps away from the nodes so far. Nodes behind these
+    /// levels are found by [`Builder::reach`] and [`Builder::open`] if they are on the way to a cause.
     pub(super) fn expand(&mut self, levels: usize) {
         let mut level = 0;
         while !self.left.is_empty() {
@@ -266,7 +267,8 @@ impl<'r> Builder<'r> {
         self.behind.insert(node, found);
     }
 
-    /// Finds the inputs of a node behind the last level. A value that is known and no secret has no cause, so its inputs are not found.
+    /// Finds the inputs of a node behind the last level. A known value that is no secret has no cause, so its inputs are not
+    /// needed.
     pub(super) fn open(&mut self, node: ExplainNodeId) {
         self.reach(node);
         let has_cause = |node: &ExplainNode| !node.value.is_wholly_known() || has_secret(&node.value);
@@ -277,7 +279,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Fills in a node, with its text if that `is_shown`. Returns the value of the object or expression.
+    /// Fills in a node; its text only if `is_shown`. Returns the value of the whole object or expression.
     fn fill_task(&mut self, node: ExplainNodeId, task: &Task<'r>, is_shown: bool) -> Value {
         match task {
             Task::Object(object, path) => self.fill(node, object, path),
@@ -285,7 +287,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Finds the inputs of a node. Beyond the limit, nodes have none.
+    /// Finds the inputs of a node. Nodes beyond the limit get no inputs.
     fn find_inputs(&mut self, node: ExplainNodeId, task: Task<'r>, whole: &Value) {
         if node.index() >= MOST_NODES {
             self.is_truncated = true;
@@ -297,7 +299,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The node of a part of an object.
+    /// Returns the node of a part of an object.
     pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> ExplainNodeId {
         let part = (object, path);
         if let Some(node) = self.known.get(&part) {
@@ -315,12 +317,12 @@ impl<'r> Builder<'r> {
         self.nodes[node].inputs.push(input);
     }
 
-    /// Whether a node is already an input of another one.
+    /// Whether a node is already an input of another node.
     pub(super) fn is_input(&self, node: ExplainNodeId, input: ExplainNodeId) -> bool {
         self.edges.contains(&(node, input))
     }
 
-    /// Says how the value of a node was chosen.
+    /// Records how the value of a node was chosen.
     pub(super) fn how(&mut self, node: ExplainNodeId, how: impl Into<String>) {
         self.nodes[node].how = Some(how.into());
     }
@@ -340,13 +342,13 @@ impl Input {
     }
 }
 
-/// A part of an object that is a secret marks the values of the expression that it came from.
+/// Returns a part of an expression whose values are secret if the part of the object that it sets is.
 pub(super) fn secret<'r>(mut part: Part<'r>, is_secret: bool) -> Part<'r> {
     part.site.is_secret |= is_secret;
     part
 }
 
-/// The marks of a secret.
+/// Marks a value as sensitive.
 pub(super) fn hidden(value: Value) -> Value {
     value.with_marks(&Marks::sensitive())
 }

@@ -1,4 +1,4 @@
-//! Follows the argument of a function that a part of its result comes from.
+//! Follows a part of the result of a function call to the argument that it comes from.
 
 use std::cell::OnceCell;
 
@@ -15,14 +15,14 @@ use super::site::Part;
 use crate::first_of::refusal;
 use crate::written::has_secret_text;
 
-/// An argument; those of an argument followed by `...` are its elements.
+/// An argument of a call. The elements of an argument followed by `...` are arguments of their own.
 struct Argument<'r> {
     part: Part<'r>,
-    /// The path of the argument in the expression.
+    /// The path of the argument in its expression; not empty for an element.
     prefix: Vec<Key>,
-    /// Whether the function passes over errors in it.
+    /// Whether the function skips an argument with errors.
     catches_errors: bool,
-    /// The value, with the first error in it in words, without words in a secret; found when it is first asked for.
+    /// The value, and the first error in words. Evaluated when first asked for. The error in a secret expression has no words.
     evaluated: OnceCell<(Value, Option<String>)>,
 }
 
@@ -42,7 +42,7 @@ impl<'r> Argument<'r> {
         self.evaluated().1.as_deref()
     }
 
-    /// The path in the expression of the part of the argument at `rest`.
+    /// Returns the path in the expression to the part of the argument at `rest`.
     fn path(&self, rest: &[Key]) -> Vec<Key> {
         let rest = if rest.is_empty() { Vec::new() } else { path::by_member(self.value(), rest) };
         self.prefix.iter().cloned().chain(rest).collect()
@@ -91,8 +91,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The arguments of a call of a function. An argument that the function marks as sensitive is secret: the texts and values of their expressions are hidden, but
-    /// not those of objects that they refer to.
+    /// Returns the arguments of a function call. If the function marks its argument as sensitive, the texts and values of the
+    /// argument's expressions are hidden, but not the values of objects that they refer to.
     fn arguments(&self, part: &Part<'r>, call: CallId, parts: ResultParts) -> Vec<Argument<'r>> {
         let is_secret = parts == ResultParts::SensitiveArgument;
         let catches_errors = parts == ResultParts::FirstOf(Skipped::Errors);
@@ -121,7 +121,7 @@ impl<'r> Builder<'r> {
         arguments
     }
 
-    /// Adds an argument as an input, where it is no constant.
+    /// Adds an argument as an input, unless it is a constant.
     fn argument(
         &mut self,
         node: ExplainNodeId,
@@ -135,7 +135,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The last argument with the key; it hides the earlier ones.
+    /// Follows `merge` to the last argument with the key, which hides the earlier ones. Returns false if it cannot be told.
     fn merge(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let Some(key @ Key::Name(_)) = path.first() else { return false };
         if arguments.iter().any(|argument| self.hides(argument.value())) {
@@ -154,7 +154,7 @@ impl<'r> Builder<'r> {
             match has(argument) {
                 Some(true) => hidden.extend(taken.replace(index)),
                 Some(false) => {}
-                // It may have the key, too.
+                // An unknown argument may have the key, too.
                 None if argument.value().is_null() => {}
                 None => return false,
             }
@@ -168,7 +168,7 @@ impl<'r> Builder<'r> {
         }
         for index in hidden {
             if let Some(argument) = arguments.get(index) {
-                // It may have the key without the part behind it.
+                // A hidden argument may have the key without the part behind it.
                 let has_part = path::part(argument.value(), path).is_some();
                 let steps = if has_part { path } else { std::slice::from_ref(key) };
                 let child = self.follow(argument.part.clone(), argument.path(steps));
@@ -200,7 +200,7 @@ impl<'r> Builder<'r> {
         true
     }
 
-    /// The first argument that the function does not pass over.
+    /// Follows a function to the first argument that it does not skip. Returns false if it cannot be told.
     fn first(
         &mut self,
         node: ExplainNodeId,
@@ -243,7 +243,7 @@ impl<'r> Builder<'r> {
         true
     }
 
-    /// The argument of `concat` with the element.
+    /// Follows `concat` to the argument with the element. Returns false if it cannot be told.
     fn concat(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let Some((Key::Position(wanted), rest)) = path.split_first() else { return false };
         let mut before = 0;
@@ -266,14 +266,14 @@ impl<'r> Builder<'r> {
         false
     }
 
-    /// A function whose result is its first argument.
+    /// Follows a function whose result is its first argument.
     fn through(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let [argument, ..] = arguments else { return false };
         self.argument(node, argument, path, |child| Input::taken(child, Role::Argument));
         true
     }
 
-    /// A function whose result has parts of its first argument: the part, if it is certain which one.
+    /// Follows a function whose result has parts of its first argument, if it is certain which part became the asked one.
     fn same_part(
         &mut self,
         node: ExplainNodeId,
@@ -330,7 +330,7 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// Whether a part of an argument may be the value of a result, which a conversion made of it.
+/// Whether a part of an argument may have become a result by a conversion.
 fn may_equal(part: &Value, result: &Value) -> bool {
     let (part, result) = (part.unmarked(), result.unmarked());
     if !part.is_wholly_known() || !result.is_wholly_known() {
@@ -339,7 +339,7 @@ fn may_equal(part: &Value, result: &Value) -> bool {
     terrane_value::convert(part, &result.ty()).is_ok_and(|part| part.unmarked().same(result))
 }
 
-/// The value of an argument, with the first error in it in words.
+/// Returns the value of an argument, and the first error in words.
 fn value_or_error(part: &Part<'_>) -> (Value, Option<String>) {
     let mut found = Diagnostics::new();
     let value = part.evaluated(&mut found);
@@ -351,7 +351,7 @@ fn behind(first: Key, rest: &[Key]) -> Option<Vec<Key>> {
     Some(std::iter::once(first).chain(rest.iter().cloned()).collect())
 }
 
-/// The error in an argument in words. Those of a secret text may have it.
+/// Returns the error of an argument in words. The words about a secret text are hidden, because they may quote it.
 fn in_words(error: &Diagnostic, part: &Part<'_>) -> String {
     match !part.is_secret() && !has_secret_text(&part.expression) {
         true => format!("has an error: {}", error.detail.trim_end_matches('.')),
@@ -359,7 +359,7 @@ fn in_words(error: &Diagnostic, part: &Part<'_>) -> String {
     }
 }
 
-/// Whether a function passes over an argument, and why.
+/// Whether a function skips an argument, and why.
 enum PassedOver {
     Yes(String),
     No,
@@ -378,7 +378,7 @@ fn passed_over(skipped: Skipped, argument: &Argument<'_>) -> PassedOver {
     }
 }
 
-/// The path of the element at `wanted` of the flattened value. The walk keeps the sequences around it.
+/// Returns the path of the element at `wanted` in the flattened value. The walk keeps the sequences around the element.
 fn flattened(value: &Value, wanted: usize) -> Option<Vec<Key>> {
     let mut passed = 0;
     let mut left: Vec<(Vec<Key>, Value)> = vec![(Vec::new(), value.clone())];

@@ -1,4 +1,4 @@
-//! Why a value is unknown or a secret: the shortest ways through the graph to the causes.
+//! Finds why a value is unknown or a secret: the shortest ways through the graph to the causes.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -13,11 +13,11 @@ use crate::remedy::{remedy, set_option};
 use crate::report::Report;
 use crate::secrets::has_secret;
 
-/// A search for the causes of the unknown parts of values, and for those of their marks. It finds the nodes behind the last level of a text as
-/// it comes to them.
+/// A search for the causes of unknown parts of values and for the origins of their marks. It completes nodes behind the last
+/// level of a text when it comes to them.
 pub(super) struct CauseSearch<'b, 'r> {
     builder: &'b mut Builder<'r>,
-    /// The causes of the unknown parts of each node's value, which are searched once.
+    /// The causes of the unknown parts of each node's value, searched once per node.
     found: HashMap<ExplainNodeId, Origins, RandomState>,
 }
 
@@ -30,7 +30,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         &self.builder.nodes[node]
     }
 
-    /// The causes of the unknown parts of a node's value.
+    /// Returns the causes of the unknown parts of a node's value.
     fn of(&mut self, node: ExplainNodeId) -> Origins {
         if let Some(found) = self.found.get(&node) {
             return found.clone();
@@ -45,15 +45,15 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         self.of(node).as_slice().contains(origin)
     }
 
-    /// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
+    /// Returns the causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
     pub(super) fn at(&mut self, target: ExplainNodeId) -> Origins {
         let own = self.of(target);
         self.instances_of(target).into_iter().fold(own, |all, node| all.union(&self.of(node)))
     }
 
-    /// The inputs of a node that give its instances or blocks.
+    /// Returns the inputs of a node that decide its instances or blocks.
     fn instances_of(&mut self, node: ExplainNodeId) -> Vec<ExplainNodeId> {
-        // Only objects have the inputs that are meant here, and keys of instances, whose inputs are known from the start.
+        // Only nodes of resources and module calls must be opened. The inputs of a key of an instance are known from the start.
         if matches!(self.node(node).kind, NodeKind::Resource | NodeKind::Module) {
             self.builder.open(node);
         }
@@ -62,12 +62,12 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         instances.map(|input| input.node).collect()
     }
 
-    /// Whether a node, or the number of its instances or blocks, is unknown for a cause.
+    /// Whether a cause makes a node unknown, or the number of its instances or blocks.
     fn holds(&mut self, node: ExplainNodeId, origin: &Origin) -> bool {
         self.has(node, origin) || self.instances_of(node).into_iter().any(|node| self.has(node, origin))
     }
 
-    /// These causes of a node, each of the first `ways` with the shortest way to it.
+    /// Returns these causes of a node. The first `ways` of them have the shortest way to the cause.
     pub(super) fn causes(
         &mut self,
         report: &Report,
@@ -88,7 +88,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         found
     }
 
-    /// The way to the nearest node whose inputs all lack the cause, so that it is the cause.
+    /// Returns the way to the nearest node that has the cause while none of its inputs has it.
     fn way(&mut self, target: ExplainNodeId, origin: &Origin) -> Vec<ExplainNodeId> {
         let mut ways = Ways::from(target);
         while let Some(at) = ways.left.pop_front() {
@@ -101,7 +101,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         Vec::new()
     }
 
-    /// The nodes that mark the value of a node, each with the shortest way to it.
+    /// Returns the nodes that mark the value of a node, each with the shortest way to it.
     pub(super) fn marks(&mut self, target: ExplainNodeId) -> Vec<MarkPath> {
         let mut found = Vec::new();
         if !self.is_secret(target) {
@@ -122,7 +122,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         has_secret(&self.node(node).value)
     }
 
-    /// The inputs of a node for which a condition holds.
+    /// Returns the inputs of a node for which a condition holds.
     fn next(
         &mut self,
         node: ExplainNodeId,
@@ -137,8 +137,8 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
     }
 }
 
-/// The address of the output of a module that is not on disk at the end of a way, or of the part of it that is read. An element of a list
-/// cannot be given alone.
+/// Returns the address of the module output at the end of a way, if its module is not on disk, or of the part that is read. The
+/// path ends before an index, because an element of a list cannot be given alone.
 fn output_at(nodes: &Arena<ExplainNodeId, ExplainNode>, way: &[ExplainNodeId]) -> Option<String> {
     let node = Some(&nodes[*way.last()?]).filter(|node| node.kind == NodeKind::Module)?;
     let name = node.path.strip_prefix('.')?;
@@ -146,7 +146,8 @@ fn output_at(nodes: &Arena<ExplainNodeId, ExplainNode>, way: &[ExplainNodeId]) -
     Some(format!("{}.{name}", node.address.as_ref()?))
 }
 
-/// The causes of the unknown parts of a value. That a provider may set further attributes of a resource is none.
+/// Returns the causes of the unknown parts of a value. A resource that is open for further attributes of its provider is no
+/// cause.
 pub(super) fn origins_of(value: &Value) -> Origins {
     if value.is_wholly_known() {
         return Origins::NONE;
@@ -155,7 +156,7 @@ pub(super) fn origins_of(value: &Value) -> Origins {
         return value.origins().clone();
     }
     let (mut found, mut left) = (Origins::NONE, vec![value]);
-    // A part that occurs many times counts once.
+    // A part that occurs many times is looked at once.
     let mut seen: HashSet<*const Value, RandomState> = HashSet::default();
     while let Some(value) = left.pop() {
         if value.is_wholly_known() {
@@ -181,11 +182,11 @@ pub(super) fn origins_of(value: &Value) -> Origins {
     found
 }
 
-/// The shortest ways from a node to others, as a search finds them.
+/// The shortest ways from a node to other nodes, as a search finds them.
 struct Ways {
-    /// The nodes whose inputs are still to be looked at, the nearest first.
+    /// The nodes whose inputs have not been visited yet, nearest first.
     left: VecDeque<ExplainNodeId>,
-    /// The node before each that was found; none before the first one.
+    /// The predecessor of each visited node. `None` for the start.
     before: HashMap<ExplainNodeId, Option<ExplainNodeId>, RandomState>,
 }
 
@@ -194,7 +195,7 @@ impl Ways {
         Ways { left: VecDeque::from([node]), before: HashMap::from_iter([(node, None)]) }
     }
 
-    /// The way to a node.
+    /// Returns the way to a node.
     fn to(&self, node: ExplainNodeId) -> Vec<ExplainNodeId> {
         let mut way = vec![node];
         let mut at = node;
@@ -206,7 +207,7 @@ impl Ways {
         way
     }
 
-    /// Goes on from a node to those of its inputs that were not found before.
+    /// Continues from a node to its inputs that were not visited before.
     fn go_on(&mut self, node: ExplainNodeId, inputs: Vec<ExplainNodeId>) {
         for input in inputs {
             if let Entry::Vacant(place) = self.before.entry(input) {
@@ -217,7 +218,7 @@ impl Ways {
     }
 }
 
-/// Whether a node is an object with an address that others refer to.
+/// Whether a node is an object with an address that expressions refer to.
 pub(super) fn is_object(node: &ExplainNode) -> bool {
     match node.kind {
         NodeKind::Variable | NodeKind::Local | NodeKind::Output | NodeKind::Resource | NodeKind::Module => {

@@ -14,7 +14,7 @@ use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::site::{KeyedPart, Part};
 
-/// The form of an expression behind those that only lead on to a part of another one.
+/// The end of following a path: the expression that does more than select a part of another one.
 pub(super) enum ResolvedPart<'r> {
     /// A reference, the path to follow behind its name, and how many steps of this path its own traversal has.
     Reference { part: Part<'r>, path: Vec<Key>, own: usize },
@@ -23,7 +23,7 @@ pub(super) enum ResolvedPart<'r> {
 }
 
 impl<'r> Builder<'r> {
-    /// The node of the part of an expression at `path`: that of an object where the expression leads to one.
+    /// Returns the node of the part of an expression at `path`, or the node of an object if the expression leads to one.
     pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> ExplainNodeId {
         match self.followed(part, path) {
             ResolvedPart::Reference { part, mut path, own } => match self.reference(&part, &path) {
@@ -37,8 +37,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The node of the expression at a place that was asked for. Where following it ends at an expression elsewhere, such as the
-    /// element of a collection, the node of that expression becomes its input.
+    /// Returns the node of the expression at the place that the user asked for. If following the expression ends elsewhere,
+    /// such as at the element of a collection, the node there becomes an input.
     pub(super) fn asked_part(&mut self, mut part: Part<'r>) -> ExplainNodeId {
         while let Expr::Template { parts, .. } = part.expr()
             && let Some(inner) = only_interpolation(part.expression.tree.list(parts))
@@ -61,7 +61,7 @@ impl<'r> Builder<'r> {
         node
     }
 
-    /// The part of a constant at a path, as far as it is written as one.
+    /// Returns the part of a constant at a path, as deep as the part is written as an expression of its own.
     pub(super) fn constant_at(&self, part: Part<'r>, path: &[Key]) -> Part<'r> {
         match self.followed(part, path.to_vec()) {
             ResolvedPart::Part(part, _) | ResolvedPart::Reference { part, .. } => part,
@@ -74,7 +74,7 @@ impl<'r> Builder<'r> {
         self.add_task(node, Task::Part(part, path))
     }
 
-    /// Fills in the node of a part of an expression, with its text if that `is_shown`. Returns the value of the expression.
+    /// Fills in the node of a part of an expression; its text only if `is_shown`. Returns the value of the whole expression.
     pub(super) fn fill_part(
         &mut self,
         node: ExplainNodeId,
@@ -93,7 +93,7 @@ impl<'r> Builder<'r> {
         whole
     }
 
-    /// Goes on through expressions that only lead to a part of another one.
+    /// Follows expressions that only select a part of another expression.
     pub(super) fn followed(&self, mut part: Part<'r>, path: Vec<Key>) -> ResolvedPart<'r> {
         let mut path = VecDeque::from(path);
         loop {
@@ -158,7 +158,7 @@ impl<'r> Builder<'r> {
         part.keys(part.expression.tree.list(steps), |value| self.hides(value))
     }
 
-    /// Turns the path in the result of a splat into the path in its source. False if it is not the path of one element.
+    /// Turns a path in the result of a splat into a path in its source. Returns false if the path does not lead to one element.
     fn element_of_splat(&self, part: &Part<'r>, each: ExprId, path: &mut VecDeque<Key>) -> bool {
         let Expr::Splat { source, .. } = part.expr() else { return false };
         let all: Vec<Key> = path.iter().cloned().collect();
@@ -168,13 +168,13 @@ impl<'r> Builder<'r> {
         if self.hides(&collection) {
             return false;
         }
-        // A value that is no collection is its own single element.
+        // A value that is no collection becomes the only element.
         let is_collection = collection.unmarked().as_sequence().is_some();
         *path = is_collection.then(|| first.clone()).into_iter().chain(behind).collect();
         true
     }
 
-    /// The path from the element of a splat to the part of its expression at `rest`. Splats nest to a limited depth.
+    /// Returns the path from the element of a splat to the part of its result at `rest`. Splats nest to a limited depth.
     fn item_path(&self, part: &Part<'r>, each: ExprId, rest: Vec<Key>) -> Option<Vec<Key>> {
         match part.expression.tree.expr(each) {
             Expr::Item => Some(rest),
@@ -203,11 +203,11 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The last item of an object with a key.
+    /// Returns the last item of an object with a key. `None` also if a later item may have the key.
     pub(super) fn item(&self, part: &Part<'r>, items: List<ObjectItem>, name: &str) -> Option<ObjectItem> {
         let items = part.expression.tree.list(items).iter().rev();
         let mut found = items.map(|item| (self.item_key(part, item), *item));
-        // A key that is not known may be the one.
+        // An item whose key is unknown may be the wanted one.
         found
             .find(|(key, _)| key.as_deref().is_none_or(|key| key == name))
             .filter(|(key, _)| key.is_some())
@@ -282,20 +282,20 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Whether a splat has so few elements that each of them is an input.
+    /// Whether a splat has so few elements that each of them becomes an input.
     fn has_few_elements(&self, part: &Part<'r>, path: &[Key]) -> bool {
         const MOST: usize = 20;
         let Expr::Splat { source, .. } = part.expr() else { return false };
         let collection = part.at(source).value();
         let is_few = count(&collection).is_some_and(|count| (1..=MOST).contains(&count));
         let is_sequence = collection.unmarked().as_sequence().is_some();
-        // An element that cannot be followed would lead back here.
+        // If an element cannot be followed, its input would be the splat again.
         let mut first = VecDeque::from([Key::Position(0)]);
         let Expr::Splat { each, .. } = part.expr() else { return false };
         path.is_empty() && is_few && is_sequence && self.element_of_splat(part, each, &mut first)
     }
 
-    /// Adds the parts that are no constants as inputs.
+    /// Adds the parts that are not constants as inputs.
     pub(super) fn parts(&mut self, node: ExplainNodeId, role: Role, parts: Vec<KeyedPart<'r>>) {
         for KeyedPart { part, key } in parts {
             if part.is_constant() {
@@ -308,7 +308,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// A traversal with computed keys, or of a name that leads nowhere.
+    /// Adds the inputs of a traversal that has computed keys or whose name leads to no object.
     fn traversal(&mut self, node: ExplainNodeId, part: &Part<'r>, steps: List<Step>, path: &[Key]) {
         let Some(keys) = self.keys_of(part, steps) else { return self.unclear_traversal(node, part, steps) };
         let path: Vec<Key> = keys.into_iter().chain(path.iter().cloned()).collect();
@@ -316,7 +316,7 @@ impl<'r> Builder<'r> {
         self.indexed(node, child, part, steps);
     }
 
-    /// An expression with computed keys behind `source`. Without its keys the whole of it is an input.
+    /// Adds the inputs of `source` with computed keys behind it. If the keys are not known, the whole of `source` is the input.
     fn relative(&mut self, node: ExplainNodeId, source: &Part<'r>, part: &Part<'r>, path: &[Key]) {
         let Expr::Relative { steps, .. } = part.expr() else { return };
         let keys = self.keys_of(part, steps);
@@ -325,7 +325,7 @@ impl<'r> Builder<'r> {
         self.indexed(node, Some(child), part, steps);
     }
 
-    /// An expression with computed keys: the element that they choose, `child`, and the keys.
+    /// Adds the inputs of an expression with computed keys: `child`, the element that the keys choose, and the keys.
     fn indexed(
         &mut self,
         node: ExplainNodeId,
@@ -342,7 +342,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// A traversal with a key that is unknown or a secret: the object as a whole, and the keys.
+    /// Adds the inputs of a traversal with a key that is unknown or a secret: the object as a whole, and the keys.
     fn unclear_traversal(&mut self, node: ExplainNodeId, part: &Part<'r>, steps: List<Step>) {
         let written = part.expression.tree.list(steps);
         let certain = (0..=written.len()).rev().find_map(|count| {
@@ -420,7 +420,7 @@ impl<'r> Builder<'r> {
             }
         }
         if has_loop {
-            // The parts within a loop have names that have no value outside of it.
+            // Parts within a loop refer to names that have no value outside of it.
             tree.free_traversals(part.expression.id, &mut |id| found.push((part.at(id), Role::Argument)));
         }
         for (part, role) in found {
@@ -429,7 +429,8 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The expression of a template that consists of one interpolation, whose value it is.
+/// Returns the expression of a template that consists of one interpolation. The value of the template is the value of that
+/// expression.
 fn only_interpolation(parts: &[TemplatePart]) -> Option<ExprId> {
     match parts {
         [TemplatePart::Interpolation { expr, .. }] => Some(*expr),
@@ -437,8 +438,8 @@ fn only_interpolation(parts: &[TemplatePart]) -> Option<ExprId> {
     }
 }
 
-/// The operands of an operator, first to last; of a chain of `&&`, of `||` or of one arithmetic operator, those of all. An operand
-/// with another operator has a value of its own.
+/// Returns the operands of an operator from first to last. For a chain of `&&`, `||` or one arithmetic operator, returns the
+/// operands of the whole chain; an operand with another operator is one value.
 fn operands(expression: &Expression) -> Vec<ExprId> {
     let tree = &expression.tree;
     let (mut at, mut found, mut chained) = (expression.id, Vec::new(), None);
@@ -457,7 +458,7 @@ fn operands(expression: &Expression) -> Vec<ExprId> {
     found
 }
 
-/// Whether the operator with itself as an operand is one computation of all operands.
+/// Whether a chain of the operator is one computation with all operands.
 fn is_chained(op: BinaryOp) -> bool {
     match op {
         BinaryOp::And

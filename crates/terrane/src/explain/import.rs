@@ -1,4 +1,4 @@
-//! Finds the `import` block about an instance of a resource, and the expressions on a line of one.
+//! Finds the `import` block about an instance of a resource, and the expressions on a line of an `import` block.
 
 use std::sync::Arc;
 
@@ -19,12 +19,13 @@ use super::site::{Bound, BoundKind, Part, Site};
 /// The `import` block about an instance of a resource.
 pub(super) struct Imported<'r> {
     pub(super) block: &'r Import,
-    /// The names of its expressions; none if it is unclear which element of its `for_each` it is.
+    /// The names that the expressions of the block see. `None` if it is unclear which element of `for_each` imports the
+    /// instance.
     site: Option<Site<'r>>,
 }
 
 impl<'r> Builder<'r> {
-    /// The `import` block about an instance of a resource. None with a state, which may have the object already.
+    /// Returns the `import` block about an instance of a resource. `None` with a state, which may contain the object already.
     pub(super) fn import(&self, object: &ObjectRef) -> Option<Imported<'r>> {
         let ObjectRef { instance, object: ObjectId::Resource(id, _) } = object else { return None };
         let (resource, _) = self.module(*instance).resources.entry_of(*id);
@@ -42,14 +43,14 @@ impl<'r> Builder<'r> {
         })
     }
 
-    /// The computed `id` of the `import` block about an instance.
+    /// Returns the `id` of the `import` block about an instance, if it is computed.
     pub(super) fn import_id(&self, object: &ObjectRef) -> Option<Part<'r>> {
         let Imported { block, site } = self.import(object)?;
         Some(site?.part(block.id.clone()?)).filter(|part| !part.is_constant())
     }
 
-    /// The parts that an expression or a line of an `import` block is about, for each element of `for_each`: an expression in `id` or
-    /// `identity` itself, of the line of `to` its computed keys.
+    /// Returns the parts that an expression or a line of an `import` block is about, for each element of `for_each`. In `id` or
+    /// `identity` that is the expression itself; on the line of `to`, the computed keys.
     pub(super) fn parts_of_import(
         &self,
         source: &SourceFile,
@@ -79,7 +80,8 @@ impl<'r> Builder<'r> {
         self.evaluation().config.root().module.imports.iter()
     }
 
-    /// The names of the expressions of an `import` block, for each element of its `for_each`. None if they are not known.
+    /// Returns the names that the expressions of an `import` block see, for each element of its `for_each`. `None` if the
+    /// elements are not known.
     fn import_sites(&self, import: &'r Import) -> Option<Vec<Site<'r>>> {
         let outer = self.site(InstanceId::ROOT, ScopeBlock::Single, &InstanceKey::None)?;
         let Some(for_each) = &import.for_each else { return Some(vec![outer]) };
@@ -99,14 +101,14 @@ impl<'r> Builder<'r> {
         (0..count).map(site).collect()
     }
 
-    /// The steps of the address that an `import` block imports to, behind its first name. None if a key is not known.
+    /// Returns the steps of the address in `to`, behind its first name. `None` if a key is not known.
     fn import_target(&self, import: &Import, site: &Site<'r>) -> Option<Vec<Key>> {
         let part = site.part(import.to_expression.clone()?);
         let Expr::Traversal { steps, .. } = part.expr() else { return None };
         part.keys(part.expression.tree.list(steps), |value| self.hides(value))
     }
 
-    /// The steps of the address of an instance of a resource, behind its first name.
+    /// Returns the steps of the address of a resource instance, behind its first name.
     fn steps_to(&self, object: &ObjectRef) -> Vec<Key> {
         let address = self.address(object);
         let mut steps = Vec::new();
@@ -125,7 +127,7 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The expressions in brackets of an address that are no constants.
+/// Returns the expressions in brackets of an address that are not constants.
 fn computed_keys<'r>(to: &Part<'r>) -> Vec<Part<'r>> {
     let Expr::Traversal { steps, .. } = to.expr() else { return Vec::new() };
     let steps: &[Step] = to.expression.tree.list(steps);

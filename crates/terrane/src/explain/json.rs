@@ -1,4 +1,4 @@
-//! An explanation as JSON.
+//! An explanation as JSON: the document of `terrane explain --json`.
 
 use std::io;
 
@@ -26,15 +26,16 @@ pub(crate) struct ExplanationJson<'e> {
     format_version: &'static str,
     /// The explained values.
     targets: Vec<TargetJson<'e>>,
-    /// The nodes of the graph. A node comes from its inputs; there is no cycle.
+    /// The nodes of the graph. A value comes from the inputs of its node; there is no cycle.
     #[cfg_attr(feature = "json-schema", schemars(with = "Vec<NodeJson<'static>>"))]
     nodes: NodesJson<'e>,
-    /// Whether inputs are missing because there were too many nodes, or too many instances or blocks in one; or values because
-    /// evaluating parts again takes more than a quarter of the limits of a run.
+    /// Whether the explanation is incomplete. Inputs are missing because there were too many nodes, or too many instances or
+    /// blocks in one node; or values are missing because evaluating parts again would take more than a quarter of the limits of
+    /// a run.
     truncated: bool,
 }
 
-/// The nodes, each made when it is written.
+/// The nodes. The view of each is built when it is written.
 struct NodesJson<'e>(&'e Explanation);
 
 impl Serialize for NodesJson<'_> {
@@ -110,12 +111,12 @@ struct NodeJson<'e> {
     /// The source of an assignment in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<&'e str>,
-    /// The part of the object, or of the value of the expression; left out for the whole.
+    /// The path of the part in the object or in the value of the expression; left out for the whole.
     #[serde(skip_serializing_if = "str::is_empty")]
     path: &'e str,
     #[serde(flatten)]
     value: ValueJson<'e>,
-    /// The expression as written; literals that become secrets are `...`.
+    /// The expression as written. `...` stands for literals that become secrets.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'e str>,
     /// The place of the expression, declaration or assignment.
@@ -146,7 +147,7 @@ struct InputJson<'e> {
     role: &'static str,
     /// False for an alternative that was passed over.
     taken: bool,
-    /// The key or number that names it among several.
+    /// The key or number of the input among several with the same role.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'e str>,
 }
@@ -162,7 +163,7 @@ pub(crate) struct DependentsJson<'e> {
     address: String,
     /// The numbers of dependents of each kind, in words.
     summary: String,
-    /// Those that depend on it, the nearest first.
+    /// The objects that depend on it, the nearest first.
     dependents: Vec<DependentJson<'e>>,
 }
 
@@ -175,10 +176,10 @@ struct DependentJson<'e> {
     address: String,
     /// The number of references on the shortest way.
     distance: usize,
-    /// The object on that way that it refers to.
+    /// The next object on the shortest way, which this object refers to.
     refers_to: String,
-    /// The part that has the reference, such as `expression`, `count` or `depends_on`; left out for an object of a module whose
-    /// call depends on the other one.
+    /// The part that contains the reference, such as `expression`, `count` or `depends_on`; left out for an object of a module
+    /// whose call depends on the other object.
     #[serde(skip_serializing_if = "Option::is_none")]
     via: Option<&'static str>,
     /// The place of the reference.
@@ -190,7 +191,7 @@ struct DependentJson<'e> {
 }
 
 impl Dependents {
-    /// The dependents as JSON, on one line.
+    /// Returns the dependents as JSON, on one line.
     pub fn to_json(&self) -> String {
         let dependents = self.found.iter().map(|found| DependentJson {
             address: found.address.to_string(),
@@ -210,7 +211,7 @@ impl Dependents {
 }
 
 impl Explanation {
-    /// The explanation as JSON, on one line.
+    /// Returns the explanation as JSON, on one line.
     pub fn to_json(&self) -> String {
         to_text(&self.json())
     }
@@ -230,7 +231,7 @@ impl Explanation {
     }
 }
 
-/// The ids in a document: positions in the list of nodes.
+/// Returns ids as a document has them: positions in the list of nodes.
 fn ids(path: &[ExplainNodeId]) -> Vec<usize> {
     path.iter().map(|node| node.index()).collect()
 }
@@ -299,14 +300,14 @@ impl<'e> InputJson<'e> {
     }
 }
 
-/// The JSON Schema of the document of `terrane explain --json`, draft 2020-12.
+/// Returns the JSON Schema of the document of `terrane explain --json`, draft 2020-12.
 #[cfg(feature = "json-schema")]
 pub fn explanation_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<ExplanationJson<'static>>().to_value()
 }
 
-/// The JSON Schema of the document of `terrane explain --reverse --json`, draft 2020-12.
+/// Returns the JSON Schema of the document of `terrane explain --reverse --json`, draft 2020-12.
 #[cfg(feature = "json-schema")]
 pub fn dependents_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();

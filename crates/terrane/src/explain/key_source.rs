@@ -1,4 +1,4 @@
-//! Finds the expression that gives the key of an element, without the value of the element.
+//! Finds the expression that sets the key of an element, without evaluating the element.
 
 use terrane_config::InstanceKey;
 use terrane_module::InstanceId;
@@ -11,21 +11,21 @@ use super::model::Role;
 use super::path::Key;
 use super::site::Part;
 
-/// Limit on the local values between a loop and its collection.
+/// Limit on the local values that are followed from a loop to its collection.
 const MOST_LOCALS: usize = 50;
 
 /// The origin of a key.
 pub(super) enum KeySource<'r> {
     /// The key is written as a constant.
     Written,
-    /// The expression of a key, or `for_each` of the block whose instances have the keys.
+    /// The expression of a key, or the `for_each` of the block whose instances have the keys.
     Expression(Part<'r>, Role),
-    /// The key comes with its element.
+    /// The key has no expression apart from its element.
     Element,
 }
 
 impl<'r> Builder<'r> {
-    /// The origin of the key of an element of a collection.
+    /// Returns the origin of the key of an element of a collection.
     pub(super) fn key_source(&self, collection: &Part<'r>, key: &Key) -> KeySource<'r> {
         let Key::Name(name) = key else { return KeySource::Element };
         let mut at = collection.clone();
@@ -58,7 +58,7 @@ impl<'r> Builder<'r> {
         KeySource::Element
     }
 
-    /// The origin of the key `name` of an object expression.
+    /// Returns the origin of the key `name` of an object expression.
     fn key_of_item(&self, part: &Part<'r>, name: &str) -> KeySource<'r> {
         let Expr::Object(items) = part.expr() else { return KeySource::Element };
         match self.item(part, items, name).map(|item| part.at(item.key)) {
@@ -68,7 +68,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The origin of the keys of the instances of a block.
+    /// Returns the origin of the keys of the instances of a block.
     fn key_of_instance(&self, instance: InstanceId, repetition: &'r Repetition) -> KeySource<'r> {
         let Repetition::ForEach(expression) = repetition else { return KeySource::Element };
         match self.single(instance, expression) {

@@ -12,17 +12,17 @@ use super::model::{ExplainNodeId, Input, Role};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, KeyedPart, Part, Site};
 
-/// Limit on the elements of a loop among which an unknown one is searched.
+/// Limit on the elements of a loop that are searched for an unknown one.
 const MOST_SEARCHED: usize = 1000;
 
-/// Limit on the turns of loops that are kept.
+/// Limit on the kept sites of turns of loops.
 const MOST_TURNS: usize = 10_000;
 
 /// Limit on the elements of a group that are explained.
 const MOST_OF_GROUP: usize = 20;
 
 impl<'r> Builder<'r> {
-    /// The inputs of a `for`: of one element if the path leads to one, otherwise the collection.
+    /// Adds the inputs of a `for`: of one element if the path leads to one, otherwise the collection.
     pub(super) fn for_expr(&mut self, node: ExplainNodeId, part: &Part<'r>, id: ForId, path: &[Key]) {
         let form = *part.expression.tree.for_expr(id);
         let collection = Arc::new(part.at(form.collection));
@@ -84,7 +84,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The names of one turn. A turn that several nodes look at has one site, which keeps the values of its expressions.
+    /// Returns the site of one turn. Several nodes that look at a turn share its site, which keeps the values of its
+    /// expressions.
     fn turn_site(&self, turns: &Turns<'_, 'r>, position: usize) -> Option<Site<'r>> {
         let Some(place) = turns.part.site.place_of(&turns.part.expression) else {
             return turns.site(position);
@@ -102,14 +103,14 @@ impl<'r> Builder<'r> {
         Some(site)
     }
 
-    /// Whether a turn passes the condition of its loop. None if that is not known, or a secret.
+    /// Whether a turn passes the condition of its loop. `None` if that is unknown or a secret.
     fn passes(&self, turns: &Turns<'_, 'r>, site: &Site<'r>) -> Option<bool> {
         let Some(condition) = turns.form.condition else { return Some(true) };
         let condition = turns.in_site(site, condition).value();
         if self.hides(&condition) { None } else { path::truth(&condition) }
     }
 
-    /// The positions of the turns that make the elements of a group. None if they cannot be told.
+    /// Returns the positions of the turns that make the elements of a group. `None` if they cannot be told.
     fn turns_of_group(&self, turns: &Turns<'_, 'r>, wanted: &SmolStr) -> Option<Vec<usize>> {
         let mut found = Vec::new();
         for position in 0..count(turns.value)? {
@@ -125,8 +126,8 @@ impl<'r> Builder<'r> {
         Some(found)
     }
 
-    /// Adds the first element that is unknown, or has unknown parts: its cause may be a part of an object that the collection itself
-    /// does not have.
+    /// Adds the first element that is unknown or has unknown parts, because its cause may be a part of an object that the
+    /// collection itself does not have.
     fn unknown_element(&mut self, node: ExplainNodeId, turns: &Turns<'_, 'r>) {
         let is_unknown = !causes::origins_of(&self.nodes[node].value).is_empty();
         if !is_unknown || self.hides(turns.value) || !causes::origins_of(turns.value).is_empty() {
@@ -148,7 +149,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The position of the turn of a loop that makes the element at `first`, and the path behind it. None if it cannot be told.
+    /// Returns the position of the turn of a loop that makes the element at `first`, and the path behind it. `None` if it
+    /// cannot be told.
     fn turn(&self, turns: &Turns<'_, 'r>, first: &Key, rest: &[Key]) -> Option<(usize, Vec<Key>)> {
         let mut passed = 0;
         let mut last = None;
@@ -170,7 +172,7 @@ impl<'r> Builder<'r> {
                     }
                     let is_wanted = text_of(&key)? == *wanted;
                     if is_wanted && turns.form.group {
-                        // The path goes on with the position in the group.
+                        // The next step of the path is the position in the group.
                         let (Key::Position(wanted), rest) = rest.split_first()? else { return None };
                         if last.map_or(0, |last: usize| last + 1) == *wanted {
                             return Some((position, rest.to_vec()));
@@ -188,7 +190,7 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The text of a key: those of other types become strings.
+/// Returns the text of a key. Keys of other types become strings.
 fn text_of(key: &Value) -> Option<SmolStr> {
     let text = terrane_value::convert(key.unmarked(), &terrane_value::Type::String).ok()?;
     text.as_str().map(SmolStr::from)
@@ -203,7 +205,7 @@ struct Turns<'t, 'r> {
 }
 
 impl<'r> Turns<'_, 'r> {
-    /// The names of one turn.
+    /// Returns the names of one turn.
     fn site(&self, position: usize) -> Option<Site<'r>> {
         let (key, value) = element(self.value, position)?;
         let step = Key::of_element(self.value, position);

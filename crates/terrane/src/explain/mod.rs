@@ -1,7 +1,7 @@
 //! Explains how values came to be: the queries behind `terrane explain`.
 //!
-//! Nothing is recorded while a configuration is evaluated. [`Report::explain`] follows the part that was asked for from
-//! expression to expression, and evaluates the parts again in the scopes of the finished evaluation.
+//! Nothing is recorded while a configuration is evaluated. [`Report::explain`] follows the asked part from expression to
+//! expression, and evaluates the parts again in the scopes of the finished evaluation.
 
 mod blocks;
 pub(crate) mod brief;
@@ -44,7 +44,7 @@ use crate::address::undeclared;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
-/// The most instances of a line that are explained.
+/// Limit on the instances of a line that are explained.
 const MOST_INSTANCES: usize = 10;
 
 impl Report {
@@ -76,8 +76,8 @@ impl Report {
         self.explain_levels(address, usize::MAX, secrets, files)
     }
 
-    /// Explains the value at an address as [`Report::explain`] does, for a text of at most `levels` levels: nodes that are farther
-    /// from the value have content only on ways to causes and to marks, and only the causes that a text lists have a way.
+    /// Explains the value at an address as [`Report::explain`] does, for a text of at most `levels` levels. Nodes farther from
+    /// the value have content only on ways to causes and to marks. Only the causes that a text lists have a way.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl Report {
     }
 }
 
-/// Adds the nodes of an address or line. Returns each with its name.
+/// Adds the nodes of an address or line. Returns each node with its name.
 fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, ExplainNodeId)>, Diagnostics> {
     let Some(asked) = LineAddress::parse(address) else {
         let found = target::target(builder, address);
@@ -133,7 +133,7 @@ fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, Explai
     Ok(found.into_iter().take(MOST_INSTANCES).map(node).collect())
 }
 
-/// The error for a line without a target.
+/// Returns the error for a line without a target.
 fn no_line(address: &str, reason: &NoLine) -> Diagnostics {
     let detail = match reason {
         NoLine::File => format!("No file of the configuration has the place `{address}`."),

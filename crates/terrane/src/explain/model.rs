@@ -34,13 +34,13 @@ pub struct Explanation {
 pub struct ExplainedTarget {
     /// The address with the path of the part, or the place in a file.
     pub address: String,
-    /// Its node.
+    /// The node of the value.
     pub node: ExplainNodeId,
-    /// The causes of its unknown parts.
+    /// The causes of unknown parts of the value.
     pub causes: Vec<Cause>,
     /// The number of further causes.
     pub omitted_causes: usize,
-    /// The nodes that mark it, or a part of it, as sensitive or ephemeral, each with the way of the mark.
+    /// The nodes that mark the value, or a part of it, as sensitive or ephemeral, each with the way to it.
     pub marks: Vec<MarkPath>,
 }
 
@@ -50,9 +50,9 @@ pub struct ExplainedTarget {
 pub struct Cause {
     /// The cause.
     pub origin: Origin,
-    /// How the value becomes known, in words; none if nothing before an apply makes it known.
+    /// How the value becomes known, in words. `None` if only an apply makes it known.
     pub remedy: Option<String>,
-    /// The nodes on the shortest way from the value to the cause, that of the value first.
+    /// The nodes on the shortest way from the value to the cause. The node of the value comes first.
     pub path: Vec<ExplainNodeId>,
 }
 
@@ -62,7 +62,7 @@ pub struct Cause {
 pub struct MarkPath {
     /// The declaration or call that marks the value, in words: `var.password is declared sensitive`.
     pub text: String,
-    /// The nodes on the shortest way from the value to the one with the mark, that of the value first.
+    /// The nodes on the shortest way from the value to the node with the mark. The node of the value comes first.
     pub path: Vec<ExplainNodeId>,
 }
 
@@ -74,7 +74,7 @@ pub struct ExplainNode {
     pub kind: NodeKind,
     /// The address of an object, or the name of a source such as `-var region=...`.
     pub address: Option<String>,
-    /// The part of the object or of the value of the expression: `.tags["Name"]`.
+    /// The path of the part in the object or in the value of the expression: `.tags["Name"]`.
     pub path: String,
     /// The value of the part.
     pub value: Value,
@@ -86,7 +86,7 @@ pub struct ExplainNode {
     pub how: Option<String>,
     /// The source of the value, if it does not come from the configuration.
     pub origin: Option<SourceKind>,
-    /// Whether it puts a mark on its value that its inputs lack, in words.
+    /// The mark that this node puts on its value while the inputs lack it, in words.
     pub marks: Option<String>,
     /// The values that it came from.
     pub inputs: Vec<Input>,
@@ -98,11 +98,11 @@ pub struct ExplainNode {
 pub struct Input {
     /// Its node.
     pub node: ExplainNodeId,
-    /// The part that it plays.
+    /// The role of the input.
     pub role: Role,
-    /// The key or number that names it among several: a position of an argument, the key of an element.
+    /// The key or number of the input among several with the same role: the position of an argument, the key of an element.
     pub key: Option<String>,
-    /// Whether the value of the node is that of this input or is made of it; false for an alternative that was passed over.
+    /// Whether the value of the node is the input's value or is made of it. False for an alternative that was passed over.
     pub is_taken: bool,
 }
 
@@ -126,7 +126,7 @@ pub enum NodeKind {
     Assignment,
     /// The default of a variable.
     Default,
-    /// A value that the program that starts the evaluation gives for an attribute.
+    /// A value for an attribute that the caller of the evaluation gives.
     Given,
     /// An attribute that the provider sets.
     Provider,
@@ -137,7 +137,7 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// The name in documents, such as `variable`.
+    /// Returns the name in documents, such as `variable`.
     pub const fn name(self) -> &'static str {
         match self {
             NodeKind::Variable => "variable",
@@ -156,7 +156,7 @@ impl NodeKind {
     }
 }
 
-/// The parts that an input plays.
+/// The roles of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Role {
@@ -178,12 +178,12 @@ pub enum Role {
     Precedence,
     /// An alternative that another input hides: an argument of `merge` with the same key.
     Hidden,
-    /// `count`, `for_each` or `enabled`, which gives the instances.
+    /// `count`, `for_each` or `enabled`, which decides the instances.
     Instances,
 }
 
 impl Role {
-    /// The name in documents, such as `argument`.
+    /// Returns the name in documents, such as `argument`.
     pub const fn name(self) -> &'static str {
         match self {
             Role::Value => "value",
@@ -201,7 +201,7 @@ impl Role {
 }
 
 impl ExplainNode {
-    /// A node without inputs.
+    /// Returns a node without inputs.
     pub(super) fn new(kind: NodeKind, value: Value) -> ExplainNode {
         ExplainNode {
             kind,

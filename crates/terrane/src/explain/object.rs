@@ -24,7 +24,7 @@ use crate::part_source::SourceKind;
 use crate::report::shown_output;
 
 impl<'r> Builder<'r> {
-    /// Fills in the node of a part of an object. Returns the value of the object.
+    /// Fills in the node of a part of an object. Returns the value of the whole object.
     pub(super) fn fill(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key]) -> Value {
         let whole = self.object_value(object);
         let value = path::part(&whole, path).unwrap_or_else(Value::error);
@@ -42,7 +42,7 @@ impl<'r> Builder<'r> {
         whole
     }
 
-    /// Finds the inputs of a part of an object with the value `whole`.
+    /// Finds the inputs of a part of an object. `whole` is the value of the object.
     pub(super) fn expand_object(
         &mut self,
         node: ExplainNodeId,
@@ -57,7 +57,7 @@ impl<'r> Builder<'r> {
                 let expression = &self.module(object.instance).locals.at(*id).value;
                 let part = self.single(object.instance, expression);
                 part.into_iter().for_each(|part| {
-                    // The reason of an unknown local value need not be that of its expression.
+                    // The reason of an unknown local value may differ from the reason of its expression.
                     if whole.is_wholly_known() {
                         part.site.keep(&part.expression, whole.clone());
                     }
@@ -78,7 +78,7 @@ impl<'r> Builder<'r> {
         self.note_changed_module(node, object);
     }
 
-    /// Says of an object in an installed module that its call now asks for another source or version.
+    /// Notes that an object is in an installed module whose call now asks for another source or version.
     fn note_changed_module(&mut self, node: ExplainNodeId, object: &ObjectRef) {
         if !self.report.is_of_changed_module(&self.instance(object.instance).path) {
             return;
@@ -89,7 +89,7 @@ impl<'r> Builder<'r> {
         node.how = Some(node.how.take().map_or_else(|| note.to_owned(), |how| format!("{how}; {note}")));
     }
 
-    /// The value of an object.
+    /// Returns the value of an object.
     pub(super) fn object_value(&self, object: &ObjectRef) -> Value {
         let instance = self.instance(object.instance);
         let module = self.module(object.instance);
@@ -126,8 +126,8 @@ impl<'r> Builder<'r> {
         Some(declaration.subject())
     }
 
-    /// Adds the expression of an object as the input of its node. If the object is declared sensitive, the text and the values of the
-    /// expression are hidden, but not those of objects that it refers to.
+    /// Adds the expression of an object as the input of its node. If the object is declared sensitive, the text and the values
+    /// of the expression are hidden, but not the values of objects that it refers to.
     pub(super) fn value_of(
         &mut self,
         node: ExplainNodeId,
@@ -156,7 +156,7 @@ impl<'r> Builder<'r> {
         let given = self.evaluation().given_for_output(state, name);
         if let Some(given) = given.filter(|given| given.is_part_of(&state.outputs[id])) {
             let value = self.nodes[node].value.clone();
-            // The first step is the name of the output.
+            // The first step of a given path is the name of the output.
             let below = given.steps().len().saturating_sub(1);
             let behind = path::text(path.get(below..).unwrap_or_default());
             let child = self.add(given_node(given, behind, value));
@@ -208,7 +208,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// A variable of the root module: the assignment that wins, then those that do not and the default, in the order of precedence.
+    /// Adds the inputs of a variable of the root module: the assignment that wins, then the other assignments and the default,
+    /// in the order of precedence.
     fn root_variable(&mut self, node: ExplainNodeId, name: &str, of: ValuedVariable<'r>, path: &[Key]) {
         let ValuedVariable { variable, value } = of;
         let all = self.report.inputs().assignments();
@@ -235,7 +236,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The assignment that wins.
+    /// Adds the assignment that wins.
     fn given_value(&mut self, node: ExplainNodeId, mut added: ExplainNode, variable: &Variable) {
         let value = &self.nodes[node].value;
         let is_converted = added.value.is_known() && value.ty() != added.value.ty() && !value.is_null();
@@ -243,7 +244,7 @@ impl<'r> Builder<'r> {
         self.leaf(node, added, true);
     }
 
-    /// The default of an optional attribute in the type of a variable.
+    /// Adds the default of an optional attribute in the type of a variable.
     fn optional_default(&mut self, node: ExplainNodeId, place: Subject) {
         let added = ExplainNode {
             address: Some("default of the optional attribute".to_owned()),
@@ -297,7 +298,7 @@ impl<'r> Builder<'r> {
         self.input(node, input);
     }
 
-    /// The whole of a module call, or an output of a module that is not on disk.
+    /// Adds the inputs of a whole module call, or of an output of a module that is not on disk.
     fn module_call(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key]) {
         let ObjectRef { instance, object: ObjectId::Call(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
@@ -336,7 +337,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds the instances of a block as inputs: the first ones, if they are many.
+    /// Adds the instances of a block as inputs: only the first ones if there are many.
     pub(super) fn each_instance(
         &mut self,
         node: ExplainNodeId,
@@ -355,7 +356,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds `count`, `for_each` or `enabled` of a block as an input. A constant says why only if the block has no instances.
+    /// Adds `count`, `for_each` or `enabled` of a block as an input. A constant is an explanation only if the block has no
+    /// instances.
     pub(super) fn instances(
         &mut self,
         node: ExplainNodeId,
@@ -370,7 +372,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The instance of a resource that a path in the resource leads to, and the path behind it.
+    /// Returns the resource instance that a path in the resource leads to, and the path behind it.
     pub(super) fn resource_at(
         &self,
         instance: InstanceId,
@@ -382,7 +384,7 @@ impl<'r> Builder<'r> {
         (ObjectRef { instance, object: ObjectId::Resource(id, key) }, rest)
     }
 
-    /// The object that a path in a module call leads to: an output of an instance that is on disk, otherwise the call.
+    /// Returns the object that a path in a module call leads to: an output of an instance that is on disk, otherwise the call.
     pub(super) fn call_at(&self, instance: InstanceId, id: CallId, path: &[Key]) -> (ObjectRef, Vec<Key>) {
         let expansion = &self.instance(instance).calls[id].expansion;
         let (key, rest) = chosen(expansion, &self.module(instance).calls.at(id).repetition, path);
@@ -410,11 +412,11 @@ fn is_empty(value: &Value) -> bool {
         || value.as_entries().is_some_and(|entries| entries.is_empty())
 }
 
-/// The key that a path begins with where the block has several instances, and the rest of the path.
+/// Returns the key that a path begins with if the block has several instances, and the rest of the path.
 fn chosen<T>(expansion: &Expansion<T>, repetition: &Repetition, path: &[Key]) -> (InstanceKey, Vec<Key>) {
     let is_repeated = match expansion {
         Expansion::Count(_) | Expansion::ForEach(_) => true,
-        // With an unknown number of instances, the argument that gives it says which keys they have.
+        // If the number of instances is unknown, the argument that decides it tells the kind of their keys.
         Expansion::Unknown { .. } => match repetition {
             Repetition::ForEach(_) => true,
             Repetition::Count(_) => matches!(path.first(), Some(Key::Position(_))),
@@ -429,7 +431,7 @@ fn chosen<T>(expansion: &Expansion<T>, repetition: &Repetition, path: &[Key]) ->
     }
 }
 
-/// The value of an instance; without a key that of all instances.
+/// Returns the value of an instance. Without a key, returns the value of all instances.
 fn all_or_one<T>(
     expansion: &Expansion<T>,
     key: &InstanceKey,
@@ -462,7 +464,7 @@ fn assignment(given: &InputAssignment, variable: &Variable, path: &[Key]) -> Exp
     let whole = given.value(Some(variable)).unwrap_or_else(Value::error);
     let (value, path) = match path::part(&whole, path) {
         Some(value) => (value, path),
-        // A conversion made the part.
+        // A conversion added the part.
         None => (whole, &[][..]),
     };
     ExplainNode {
@@ -473,7 +475,7 @@ fn assignment(given: &InputAssignment, variable: &Variable, path: &[Key]) -> Exp
     }
 }
 
-/// Whether a part of the value of a variable is not in its argument: an `optional` attribute of the type adds it.
+/// Whether a part of the value of a variable is not in its argument because an `optional` attribute of the type adds it.
 fn is_filled_in(argument: &Value, value: &Value, path: &[Key]) -> bool {
     let mut at = argument.clone();
     for (index, key) in path.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Finds the `optional` attribute of a type whose default is a part of a value.
+//! Finds the `optional` attribute whose default is a part of the value of a variable.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use terrane_value::Value;
 
 use super::path::{self, Key};
 
-/// The place of the default in the type of a variable that is the part at a path, where the `given` value has none. None if the value
-/// has the part. `completed` is the value of the variable.
+/// Returns the place of the default in the type of a variable that fills the part at a path. `None` if the `given` value has
+/// the part. `completed` is the value of the variable.
 pub(super) fn default_place(
     variable: &Variable,
     given: &Value,
@@ -31,7 +31,7 @@ pub(super) fn default_place(
     Some(Subject { file: Arc::clone(expression.source()), span: expression.span() })
 }
 
-/// The position of the first step of a path that leads to an attribute which the value does not have, or has as null.
+/// Returns the position of the first step in a path to an attribute that is missing in the value or null.
 fn lacking(value: &Value, path: &[Key]) -> Option<usize> {
     let mut at = value.clone();
     for (index, key) in path.iter().enumerate() {
@@ -57,14 +57,14 @@ impl<'t> TypePath<'t> {
         TypePath { id, ..self }
     }
 
-    /// The arguments of a call, if it is one of these functions.
+    /// Returns the arguments of a call, if it calls one of these functions.
     fn arguments(self, names: &[&str]) -> Option<&'t [ExprId]> {
         let Expr::Call(call) = self.tree.inside_parentheses(self.id).1 else { return None };
         let call = self.tree.call(call);
         names.contains(&self.tree.slice(call.name)).then(|| self.tree.list(call.arguments))
     }
 
-    /// The type of the part at a step, with its call of `optional`.
+    /// Returns the type of the part at a step, including its call of `optional`.
     fn part(self, key: &Key) -> Option<TypePath<'t>> {
         let own = self.arguments(&["optional"]).and_then(|arguments| arguments.first());
         let own = own.map_or(self, |id| self.at(*id));
@@ -75,7 +75,7 @@ impl<'t> TypePath<'t> {
         self.at(*parts).item(key)
     }
 
-    /// The item of a literal object or tuple.
+    /// Returns the item of a literal object or tuple.
     fn item(self, key: &Key) -> Option<TypePath<'t>> {
         match (self.tree.inside_parentheses(self.id).1, key) {
             (Expr::Object(items), Key::Name(name)) => {
@@ -90,7 +90,8 @@ impl<'t> TypePath<'t> {
         }
     }
 
-    /// The innermost default of an optional attribute that has the part at a path in it; the attribute itself if it has no default.
+    /// Returns the innermost default of an optional attribute that contains the part at a path, or the attribute itself if it
+    /// has no default.
     fn default_of(self, path: &[Key]) -> ExprId {
         let default = self.arguments(&["optional"]).and_then(|arguments| arguments.get(1));
         let mut found = default.map_or(self, |id| self.at(*id));
@@ -99,7 +100,7 @@ impl<'t> TypePath<'t> {
             ty = ty.and_then(|ty| ty.part(key));
             match (found.item(key), ty) {
                 (Some(inner), _) => found = inner,
-                // The default lacks it, so the attribute inside of it is optional too.
+                // The default lacks the inner attribute, so that one is optional too.
                 (None, Some(attribute)) => {
                     return attribute.default_of(path.get(index + 1..).unwrap_or_default());
                 }

@@ -1,4 +1,4 @@
-//! The path of a part in a value, as a question follows it.
+//! The path of a part in a value, as an explanation follows it.
 
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
@@ -42,14 +42,14 @@ impl Hash for Key {
         match self {
             Key::Name(name) => name.hash(state),
             Key::Position(position) => position.hash(state),
-            // Members are compared.
+            // Members are not hashed; the comparison tells them apart.
             Key::Member(_) => {}
         }
     }
 }
 
 impl Key {
-    /// The step that an index stands for.
+    /// Returns the step that an index stands for.
     pub(super) fn of(index: &Value) -> Option<Key> {
         match index.unmarked().kind() {
             ValueKind::String(text) => Some(Key::Name(SmolStr::from(&**text))),
@@ -66,7 +66,7 @@ impl Key {
         }
     }
 
-    /// The step to an element of a collection at a position, if the key of the element is known.
+    /// Returns the step to the element of a collection at a position. `None` if the key of the element is not known.
     pub(super) fn of_element(collection: &Value, position: usize) -> Option<Key> {
         let (key, value) = element(collection, position)?;
         match is_set(collection) {
@@ -91,7 +91,7 @@ impl Key {
         }
     }
 
-    /// The key as it is named: `3`, `"a"`.
+    /// Returns the key as text: `3`, `"a"`.
     pub(super) fn text(&self) -> String {
         match self {
             Key::Name(name) => quote(name),
@@ -100,7 +100,7 @@ impl Key {
         }
     }
 
-    /// The key as an index: `[3]`, `["a"]`. An element of a set has no index, so the value stands for it.
+    /// Returns the key as an index: `[3]`, `["a"]`. An element of a set has no index, so its value is written instead.
     pub(super) fn index(&self) -> String {
         match self {
             Key::Name(_) | Key::Position(_) => format!("[{}]", self.text()),
@@ -108,10 +108,10 @@ impl Key {
         }
     }
 
-    /// The part of a value that the step leads to, with the marks of the value.
+    /// Returns the part of a value that the step leads to, with the marks of the value.
     fn part(&self, value: &Value) -> Option<Value> {
         match self {
-            // An error takes long to put into words.
+            // Checked here because building the text of an error takes long.
             Key::Name(name) if value.unmarked().as_entries().is_some_and(|all| all.get(name).is_none()) => {
                 None
             }
@@ -133,25 +133,25 @@ pub(super) fn is_set(value: &Value) -> bool {
     matches!(value.unmarked().kind(), ValueKind::Set(_))
 }
 
-/// The position of the first element that equals `wanted`.
+/// Returns the position of the first element that equals `wanted`.
 pub(super) fn position_of(collection: &Value, wanted: &Value) -> Option<usize> {
     let elements = collection.unmarked().as_sequence()?;
     elements.iter().position(|element| element.unmarked().same(wanted.unmarked()))
 }
 
-/// Whether a condition holds. The text of a truth value counts as that value.
+/// Whether a condition holds. The text of a truth value counts as that truth value.
 pub(super) fn truth(value: &Value) -> Option<bool> {
     convert(value.unmarked(), &Type::Bool).ok()?.as_bool()
 }
 
-/// The part of a value at the end of a path.
+/// Returns the part of a value at the end of a path.
 pub(super) fn part(value: &Value, path: &[Key]) -> Option<Value> {
     path.iter().try_fold(value.clone(), |value, key| key.part(&value))
 }
 
-/// The path with members of sets in place of positions in them, which are others before a conversion to a set.
+/// Returns the path with members of sets in place of positions, which differ before a conversion to a set.
 pub(super) fn by_member(value: &Value, path: &[Key]) -> Vec<Key> {
-    // A name leads to no element of a set.
+    // A name never leads to an element of a set.
     if !path.iter().any(|key| matches!(key, Key::Position(_) | Key::Member(_))) {
         return path.to_vec();
     }
@@ -160,7 +160,7 @@ pub(super) fn by_member(value: &Value, path: &[Key]) -> Vec<Key> {
     })
 }
 
-/// The path with positions in place of members of lists and tuples, which a conversion from a set leaves.
+/// Returns the path with positions in place of members of lists and tuples, which remain after a conversion from a set.
 pub(super) fn by_position(value: &Value, path: &[Key]) -> Vec<Key> {
     if !path.iter().any(|key| matches!(key, Key::Member(_))) {
         return path.to_vec();
@@ -171,7 +171,7 @@ pub(super) fn by_position(value: &Value, path: &[Key]) -> Vec<Key> {
     })
 }
 
-/// The path with the position of each block that is the only one of its type, where the path leaves the position out.
+/// Returns the path with the missing position of each block that is the only one of its type.
 pub(super) fn with_single_blocks(value: &Value, path: &[Key]) -> Vec<Key> {
     let mut at = Some(value.clone());
     let mut found = Vec::with_capacity(path.len());
@@ -187,7 +187,7 @@ pub(super) fn with_single_blocks(value: &Value, path: &[Key]) -> Vec<Key> {
     found
 }
 
-/// The only block of a type without a schema.
+/// Returns the only block of a type without a schema.
 fn single_block(blocks: &Value) -> Option<Value> {
     match blocks.unmarked().known_elements()? {
         [only] if !is_set(blocks) && only.known_attributes().is_some() => {
@@ -197,7 +197,7 @@ fn single_block(blocks: &Value) -> Option<Value> {
     }
 }
 
-/// The path with the steps that `step` gives for a step in a collection.
+/// Returns the path with each step in a collection replaced by the result of `step`.
 fn replaced(value: &Value, path: &[Key], step: impl Fn(&Value, &Key) -> Option<Key>) -> Vec<Key> {
     let mut at = Some(value.clone());
     let mut found = Vec::with_capacity(path.len());
@@ -219,7 +219,7 @@ pub(super) fn starts_with(path: &[Key], steps: &[GivenStep]) -> bool {
     path.len() >= steps.len() && path.iter().zip(steps).all(is_step)
 }
 
-/// The path as it is written behind an address: `.tags["a b"][0]`.
+/// Returns the path as it is written behind an address: `.tags["a b"][0]`.
 pub(super) fn text(path: &[Key]) -> String {
     let mut text = String::new();
     for key in path {
@@ -232,7 +232,7 @@ pub(super) fn text(path: &[Key]) -> String {
     text
 }
 
-/// The paths of all elements of a collection.
+/// Returns the paths and values of all elements of a collection.
 pub(super) fn elements(collection: &Value) -> Vec<(Key, Value)> {
     let positions = 0..count(collection).unwrap_or_default();
     let found = positions.filter_map(|position| {

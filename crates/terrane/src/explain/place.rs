@@ -1,4 +1,4 @@
-//! Finds the expressions and objects on a line of a file.
+//! Finds the expressions and objects on a line of a file, for `terrane explain FILE:LINE`.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -31,35 +31,35 @@ pub(super) enum LineTarget<'r> {
 
 /// A part of the configuration on a line, in one instance of its module and block.
 struct LinePart<'r> {
-    /// The address of the object around it.
+    /// The address of the object around the part.
     address: Option<Address>,
     object: Option<ObjectRef>,
-    /// The expression with its scope; none for a whole object.
+    /// The expression with its scope. `None` for a whole object.
     part: Option<(Expression, PlaceScope<'r>)>,
     /// An expression of an `import` block.
     of_import: Option<Part<'r>>,
-    /// The place, as it was asked for, with the elements of the loops around it.
+    /// The place as the user wrote it, with the elements of the loops around it.
     place: String,
 }
 
 /// The reason why a line has no target.
 #[derive(Clone)]
 pub(super) enum NoLine {
-    /// No file of the configuration has the name.
+    /// No file of the configuration has this name.
     File,
-    /// Nothing with a value is on the line.
+    /// The line has no part with a value.
     Value,
-    /// The line is in several objects, where one is asked for: their addresses.
+    /// The line is in several objects, but only one can be explained. Holds their addresses.
     Several(String),
-    /// The line is in a module that no call makes an instance of: the path of the module.
+    /// The line is in a module without instances. Holds the path of the module.
     Module(ModulePath),
-    /// The line is in a block without instances: the address of the block.
+    /// The line is in a block without instances. Holds the address of the block.
     Instances(Option<Address>),
     /// The line is in a loop that has no elements, or whose condition is false for all of them.
     Elements,
 }
 
-/// A line of a file, or a column of it, as it was asked for.
+/// A line of a file, or a column of it, as the user wrote it.
 #[derive(Clone, Copy)]
 pub(super) struct LineAddress<'p> {
     file: &'p str,
@@ -82,7 +82,7 @@ impl<'p> LineAddress<'p> {
         (!file.is_empty()).then_some(LineAddress { file, line, column })
     }
 
-    /// The bytes of the line without the white space around it, from the column on.
+    /// Returns the bytes of the line from the column on, without the white space around them.
     fn span(self, source: &SourceFile) -> Option<LineSpan> {
         let line = span_of_line(source, self.line)?;
         let Some(column) = self.column else { return Some(LineSpan::Whole(line)) };
@@ -94,7 +94,7 @@ impl<'p> LineAddress<'p> {
     }
 }
 
-/// The targets of a line of a file, each with the address of the object around it: at most `most` of them.
+/// Returns at most `most` targets of a line, each with the address of the object around it.
 pub(super) fn targets<'r>(
     builder: &Builder<'r>,
     asked: LineAddress<'_>,
@@ -113,7 +113,7 @@ pub(super) fn targets<'r>(
             return Some((LineTarget::Part(part, None), name));
         }
         let target = match (part, object) {
-            // The value of a variable may be given elsewhere.
+            // The value of a variable may be given outside of the file, so the whole variable is explained.
             (Some((_, scope)), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. }))
                 if scope.path().first().is_none_or(|name| name != "validation") =>
             {
@@ -136,8 +136,8 @@ pub(super) fn targets<'r>(
     if targets.is_empty() { Err(reason) } else { Ok(targets) }
 }
 
-/// A part of the configuration in each element of the loops around it that reaches it, at most `most` of them. If a collection is
-/// unknown or a secret, its names stand for any element.
+/// Returns a part of the configuration once for each element of the loops around it, at most `most` times. Elements that a
+/// condition leaves out are skipped. If a collection is unknown or a secret, its names stand for any element.
 fn elements_of<'r>(
     builder: &Builder<'r>,
     found: LinePart<'r>,
@@ -149,7 +149,7 @@ fn elements_of<'r>(
         return Err(NoLine::Instances(address.map(|address| address.without_keys())));
     }
     let mut reached = Vec::new();
-    // Each scope with the number of loops whose element is chosen, and the next element of the loop behind them.
+    // Each scope has the number of loops whose element is chosen, and the next element of the loop behind them.
     let mut left = vec![(scope.metered(Arc::clone(&builder.meter)), 0, 0)];
     while let Some((scope, decided, element)) = left.pop().filter(|_| reached.len() < most) {
         let loops = scope.loops(builder.files);
@@ -184,7 +184,7 @@ fn elements_of<'r>(
     if reached.is_empty() { Err(NoLine::Elements) } else { Ok(reached) }
 }
 
-/// The address without keys of the object on a line.
+/// Returns the address without keys of the object on a line.
 pub(super) fn object_on(builder: &Builder<'_>, asked: LineAddress<'_>) -> Result<Address, NoLine> {
     let mut known: HashSet<Address> = HashSet::new();
     let addresses = found(builder, asked)?.filter_map(|found| Some(found.address?.without_keys()));
@@ -201,7 +201,7 @@ pub(super) fn object_on(builder: &Builder<'_>, asked: LineAddress<'_>) -> Result
     }
 }
 
-/// The outermost module around a module without instances that has none either.
+/// Returns the outermost module without instances around a module without instances.
 fn outermost_without_instances(builder: &Builder<'_>, path: ModulePath) -> ModulePath {
     let instances = builder.evaluation().instances().iter();
     let made: HashSet<ModulePath> = instances.map(|instance| instance.path.without_keys()).collect();
@@ -210,7 +210,7 @@ fn outermost_without_instances(builder: &Builder<'_>, path: ModulePath) -> Modul
     std::iter::successors(Some(path.clone()), outer).last().unwrap_or(path)
 }
 
-/// The parts of the configuration on a line, found one after the other.
+/// Returns the parts of the configuration on a line, found one after the other.
 fn found<'f, 'r: 'f>(
     builder: &'f Builder<'r>,
     asked: LineAddress<'f>,
@@ -262,7 +262,8 @@ fn found<'f, 'r: 'f>(
     })
 }
 
-/// The source with a path as messages show it, with one in the directory, or with another path of the same file.
+/// Returns the source with the path as messages show it; otherwise the source with the path in the directory, or with another
+/// path of the same file.
 fn named<'s>(
     builder: &Builder<'_>,
     file: &str,
@@ -283,7 +284,7 @@ fn named<'s>(
     exact.iter().find_map(|path| is_exact(path)).or_else(|| same(file)).or_else(|| same(&below))
 }
 
-/// The variable that a line of a variable file gives a value.
+/// Returns the variable that a line of a variable file sets.
 fn assigned<'r>(builder: &Builder<'r>, asked: LineAddress<'_>) -> Result<LinePart<'r>, NoLine> {
     let all = builder.report.inputs().assignments();
     let places = all.iter().filter_map(|assignment| {
@@ -309,7 +310,7 @@ fn assigned<'r>(builder: &Builder<'r>, asked: LineAddress<'_>) -> Result<LinePar
 struct Finder<'f, 'r> {
     builder: &'f Builder<'r>,
     source: &'r Arc<SourceFile>,
-    /// The place, as it was asked for.
+    /// The place as the user wrote it.
     asked: LineAddress<'f>,
 }
 
@@ -318,7 +319,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         scopes_at(self.builder.evaluation(), self.source.id().clone(), span, self.builder.files)
     }
 
-    /// An expression in each instance; the object around it where it has no value.
+    /// Returns an expression in each instance, or the object around it if the expression has no value.
     fn expression(
         self,
         expression: Expression,
@@ -329,18 +330,18 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
             let argument = scope.path().last().map_or("", SmolStr::as_str);
             let is_address =
                 !scope.has_value() && found.address.is_none() && matches!(argument, "to" | "from");
-            // Such a list may have addresses in quotes.
+            // A list of objects may have addresses in quotes.
             if is_address || scope.lists_objects() && text_of(&expression).is_some() {
                 return self.addressed(&expression, &scope, found);
             }
-            // A list of objects has their values.
+            // The elements of a list of objects have the values of the objects.
             let has_value = scope.has_value() || scope.lists_objects();
             let part = has_value.then(|| (expression.clone(), scope));
             LinePart { part, ..found }
         })
     }
 
-    /// The object whose address a block of the configuration has, if the configuration has it.
+    /// Returns the object whose address is written in a block, if the configuration has that object.
     fn addressed(self, expression: &Expression, scope: &PlaceScope<'r>, found: LinePart<'r>) -> LinePart<'r> {
         let prefix = match scope.module_path() {
             path if path.is_root() => String::new(),
@@ -353,7 +354,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         LinePart { address, object, ..found }
     }
 
-    /// The objects around a place in those instances that are wanted.
+    /// Returns the object around a place, in each of the wanted instances.
     fn objects(
         self,
         span: Span,
@@ -364,7 +365,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         scopes.map(move |scope| self.object(&scope, line)).filter(|found| found.object.is_some())
     }
 
-    /// The object around a place in one instance.
+    /// Returns the object around a place in one instance.
     fn object(self, scope: &PlaceScope<'r>, line: u32) -> LinePart<'r> {
         let address = scope.address();
         let instance = self.builder.instance_at(scope.module_path());
@@ -375,7 +376,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         LinePart { address, object, part: None, of_import: None, place }
     }
 
-    /// The parts of an `import` block on a line with this expression.
+    /// Returns the parts of an `import` block on a line that contain this expression.
     fn of_import(self, expression: &Expression, span: Span, line: u32) -> Vec<LinePart<'r>> {
         let parts = self.builder.parts_of_import(self.source, span, expression).into_iter();
         let found = parts.map(|part| {
@@ -388,12 +389,12 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
     }
 }
 
-/// The text of a constant string.
+/// Returns the text of a constant string.
 fn text_of(expression: &Expression) -> Option<String> {
     constant_string(expression, &mut Diagnostics::new())
 }
 
-/// An expression in its scope.
+/// Returns an expression in its scope.
 fn part_of<'r>(
     builder: &Builder<'r>,
     object: Option<ObjectRef>,
@@ -411,8 +412,8 @@ fn part_of<'r>(
     Some(site.in_loops(|value| builder.hides(value)).part(expression))
 }
 
-/// The declaration that makes the value of an expression a secret, in words: of a sensitive output, of the variable of an argument,
-/// of an attribute in a schema.
+/// Returns in words the declaration that makes the value of an expression a secret: of a sensitive output, of the variable that
+/// an argument sets, or of an attribute in a schema.
 fn secret_by(
     builder: &Builder<'_>,
     object: Option<&ObjectRef>,
@@ -476,7 +477,7 @@ fn object_of(builder: &Builder<'_>, instance: InstanceId, object: &Object) -> Op
     Some(ObjectRef { instance, object })
 }
 
-/// The bytes of a line without the white space around it.
+/// Returns the bytes of a line without the white space around them.
 fn span_of_line(source: &SourceFile, line: u32) -> Option<Span> {
     let mut start = 0;
     let index = usize::try_from(line).ok()?.checked_sub(1)?;

@@ -15,7 +15,7 @@ use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part};
 
 impl<'r> Builder<'r> {
-    /// The node that a name with the path behind it leads to; none for a name that leads nowhere.
+    /// Returns the node that a name with the path behind it leads to. `None` if the name leads to nothing.
     pub(super) fn reference(&mut self, part: &Part<'r>, path: &[Key]) -> Option<ExplainNodeId> {
         let root = part.expression.tree.root_name(part.expression.id)?;
         if let Some(bound) = part.site.bound(root).cloned() {
@@ -46,7 +46,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The object that a name with the path behind it leads to, and the path in it; none for a name that is no object's.
+    /// Returns the object that a name with the path behind it leads to, and the path in the object. `None` for the name of
+    /// anything else.
     pub(super) fn referenced(&self, part: &Part<'r>, path: &[Key]) -> Option<(ObjectRef, Vec<Key>)> {
         let root = part.expression.tree.root_name(part.expression.id)?;
         if part.site.bound(root).is_some() {
@@ -74,7 +75,7 @@ impl<'r> Builder<'r> {
             Named::Resource(id, step) => {
                 let path = behind(step + 1);
                 Some(match attribute(reference, step + 1) {
-                    // A name without brackets is an attribute.
+                    // A name without brackets behind it is an attribute.
                     Some(_) => (object(ObjectId::Resource(id, InstanceKey::None)), path.to_vec()),
                     None => self.resource_at(instance, id, path),
                 })
@@ -82,7 +83,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// A name that a loop binds: the element of its collection, or the key of the element.
+    /// Returns the node of a name that a loop binds: the element of its collection, or the key of the element.
     fn bound(&mut self, part: &Part<'r>, bound: &Bound<'r>, path: &[Key]) -> ExplainNodeId {
         let (is_element, rest) = match (bound.kind, path.split_first()) {
             (BoundKind::Value, _) => (true, path),
@@ -102,7 +103,7 @@ impl<'r> Builder<'r> {
             how: key,
             ..ExplainNode::new(NodeKind::Key, value)
         });
-        // A position comes from no expression; a name is a key that an expression may compute, or an element of a set.
+        // A position has no expression. A name is a key, which an expression may compute, or an element of a set.
         let (steps, role) = match &bound.element {
             Some(Key::Position(_)) => return node,
             Some(key) => match self.key_source(&collection, key) {
@@ -123,7 +124,7 @@ impl<'r> Builder<'r> {
         node
     }
 
-    /// `each` and `count`: the element of `for_each`, or the key.
+    /// Returns the node of `each` or `count`: the element of `for_each`, or the key.
     fn repetition(&mut self, part: &Part<'r>, root: &str, path: &[Key]) -> Option<ExplainNodeId> {
         let site = &part.site;
         let module = self.module(site.instance);

@@ -1,4 +1,4 @@
-//! The false conditions that refuse the value of a variable.
+//! Finds the false conditions that make the value of a variable an error.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
 use crate::written::written;
 
 impl Builder<'_> {
-    /// Adds the false conditions of a variable, whose value counts as an error because of them.
+    /// Adds the false conditions of a variable as inputs. Its value counts as an error because of them.
     pub(super) fn refusals(&mut self, node: ExplainNodeId, instance: InstanceId, id: VariableId) {
         let (name, variable) = self.module(instance).variables.entry_of(id);
         let is_own = |object: &Object| matches!(object, Object::Variable(own) if own == name);

@@ -20,13 +20,13 @@ use super::secret_parts::lacks_marks;
 use crate::part_source::SourceKind;
 use crate::secrets::has_secret;
 
-/// Limit on the inputs of an argument for parts of it that are not of the configuration.
+/// Limit on the inputs of an argument for parts that do not come from the configuration.
 const MOST_INSIDE: usize = 20;
 
 /// The attribute of a `terraform_remote_state` with the outputs of the other root module.
 const OUTPUTS: &str = "outputs";
 
-/// How a value was given, as it was written.
+/// Returns the option or entry that gave a value, as it was written.
 pub(super) fn given_by(part: &GivenPart) -> String {
     match part.by() {
         GivenBy::Option => format!("option --set {}", part.written()),
@@ -36,7 +36,7 @@ pub(super) fn given_by(part: &GivenPart) -> String {
     }
 }
 
-/// The node of a part of a given value.
+/// Returns the node of a part of a given value.
 pub(super) fn given_node(part: &GivenPart, path: String, value: Value) -> ExplainNode {
     let (address, place) = (Some(given_by(part)), part.place().cloned());
     ExplainNode { address, place, path, ..ExplainNode::new(NodeKind::Given, value) }
@@ -57,7 +57,8 @@ impl<'r> Builder<'r> {
         !sensitive.is_empty() && names.any(|name| sensitive.iter().any(|sensitive| *sensitive == name))
     }
 
-    /// The attributes that the schema of a resource declares sensitive and that make a part of it, which has this value, a secret.
+    /// Returns the attributes that the schema of a resource declares sensitive and that thereby make a part of the resource a
+    /// secret. `value` is the value of the part.
     fn schema_marks(
         &self,
         instance: InstanceId,
@@ -92,14 +93,15 @@ impl<'r> Builder<'r> {
             .then(|| format!("the schema of {} declares {} sensitive", key.resource_type, names.join(", ")))
     }
 
-    /// Whether the resource around an argument, which has this value, marks a part as secret that is not marked in the expression.
+    /// Whether the resource around an argument marks a part as secret that is not marked in the value of the argument's
+    /// expression. `value` is the value of the resource.
     fn is_secret_argument(&self, value: &Value, setting: &Setting<'r>) -> bool {
         has_secret(value)
             && setting.value_in(value).is_none_or(|own| lacks_marks(&own, &setting.part.value()))
     }
 
-    /// Whether an instance of a resource, which has this value, makes the value of an expression in it a secret. `first` is the
-    /// argument or block around the expression.
+    /// Whether an instance of a resource makes the value of an expression in it a secret. `value` is the value of the instance,
+    /// `first` the argument or block around the expression.
     pub(super) fn hides_place(
         &self,
         object: &ObjectRef,
@@ -123,7 +125,7 @@ impl<'r> Builder<'r> {
         setting.is_none_or(|setting| self.is_secret_argument(&value, &self.narrowed(setting, expression)))
     }
 
-    /// The item of an object around an expression, down to the innermost object.
+    /// Narrows an argument to the item around an expression, down to the innermost object.
     fn narrowed(&self, mut setting: Setting<'r>, expression: &Expression) -> Setting<'r> {
         while let Expr::Object(items) = setting.part.expr() {
             let mut items = setting.part.expression.tree.list(items).iter();
@@ -209,7 +211,7 @@ impl<'r> Builder<'r> {
         self.found(node, object, path, found);
     }
 
-    /// Adds the inputs of a part of an instance of a resource: the arguments that set it.
+    /// Adds the arguments that set a part of a resource instance as inputs.
     fn found(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key], found: FoundArgument<'r>) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
@@ -265,8 +267,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds the parts of an instance of a resource that are given by hand, except those inside of the arguments at the paths
-    /// `configured`, up to a limit.
+    /// Adds the parts of a resource instance that are given by hand, up to a limit. Parts inside of the arguments at the paths
+    /// `configured` are left out.
     fn given_attributes(&mut self, node: ExplainNodeId, object: &ObjectRef, configured: &[Vec<Key>]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let state = self.instance(*instance);
@@ -281,7 +283,7 @@ impl<'r> Builder<'r> {
         let attributes =
             names.into_iter().filter(|name| !is_set(name)).map(|name| vec![Key::Name(name.clone())]);
         let attributes = attributes.chain(remote.map(|_| vec![Key::Name(SmolStr::new_static(OUTPUTS))]));
-        // Those of configured blocks.
+        // Given parts inside of configured blocks.
         let inside = state.inner_parts(*id, key).iter().filter(|part| part.is_given);
         let inside = inside.map(|part| part.steps.iter().map(key_of_step).collect::<Vec<Key>>());
         let inside = inside.filter(|path| {
@@ -294,13 +296,13 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds the source of a part of an instance of a resource that no argument sets.
+    /// Adds the source of a part of a resource instance that no argument sets.
     fn without_argument(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (_, resource) = self.module(instance).resources.entry_of(id);
         let is_known = self.nodes[node].value.is_known();
-        // The value of such a part is an error.
+        // A part that cannot be found in the value of the resource has an error as its value.
         if !is_known && path::part(&self.object_value(object), path).is_none() {
             return self.how(node, "there is no such part");
         }
@@ -316,7 +318,7 @@ impl<'r> Builder<'r> {
         self.not_configured(node, resource, import, source);
     }
 
-    /// The given value that a path is a part of, and the path in it.
+    /// Returns the given value that contains the part at a path, and the path in that value.
     fn given(
         &self,
         instance: InstanceId,
@@ -329,7 +331,7 @@ impl<'r> Builder<'r> {
         let is_output = matches!(path.first()?, Key::Name(name) if name == OUTPUTS);
         let remote = self.evaluation().remote_state(state, id, key, value).flatten().filter(|_| is_output);
         if let Some(part) = remote {
-            // The option names the data source, and gives its outputs.
+            // The option names the data source, but gives the value of `outputs`.
             return Some((part, path::text(path)));
         }
         let asked = path::text(path);
@@ -347,7 +349,7 @@ impl<'r> Builder<'r> {
         Some((found, path::text(path.get(found.steps().len()..).unwrap_or_default())))
     }
 
-    /// Where the part that a path begins with comes from, if its value is not of the configuration.
+    /// Returns the source of the part that a path begins with, if its value does not come from the configuration.
     fn source(
         &self,
         instance: InstanceId,
@@ -364,8 +366,8 @@ impl<'r> Builder<'r> {
         found.map(|source| source.kind)
     }
 
-    /// The parts inside of a configured part whose values are not of the configuration, up to a limit. Parts in elements of sets have
-    /// no path.
+    /// Returns the parts inside of a configured part whose values do not come from the configuration, up to a limit. Parts in
+    /// elements of sets have no path.
     fn sources_inside(
         &self,
         instance: InstanceId,
@@ -383,8 +385,8 @@ impl<'r> Builder<'r> {
         inner.filter(is_inside).take(MOST_INSIDE).collect()
     }
 
-    /// An attribute that no argument decides: the provider, its schema or `source` gives the value.
-    /// A known `id` is that of the `import` block.
+    /// Adds the input of an attribute that no argument sets. The provider, its schema or `source` decides the value; a known
+    /// `id` comes from the `import` block.
     fn not_configured(
         &mut self,
         node: ExplainNodeId,
@@ -449,7 +451,7 @@ fn key_of_step(step: &GivenStep) -> Key {
     }
 }
 
-/// The names of attributes in a path.
+/// Returns the names of attributes in a path.
 fn names(path: &[Key]) -> impl Iterator<Item = &str> {
     path.iter().filter_map(|key| match key {
         Key::Name(name) => Some(name.as_str()),

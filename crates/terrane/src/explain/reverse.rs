@@ -1,4 +1,4 @@
-//! Everything that depends on an object, across modules, from the references as they are written.
+//! Finds everything that depends on an object, across modules, from the references as they are written.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -19,18 +19,18 @@ use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::summary::counted;
 
-/// The deepest indentation in text. Deeper dependents have their distance as a note.
+/// The deepest indentation in text. Deeper dependents have a note with their distance.
 const MOST_LEVELS: usize = 40;
 
 /// Everything that depends on an object: the result of [`Report::dependents`].
 ///
-/// It is known for blocks, not for instances, so addresses have no instance keys.
+/// References are known for blocks, not for instances, so addresses have no instance keys.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Dependents {
     /// The object.
     pub address: Address,
-    /// Those that depend on it, the nearest first.
+    /// The objects that depend on it, the nearest first.
     pub found: Vec<Dependent>,
 }
 
@@ -42,19 +42,21 @@ pub struct Dependent {
     pub address: Address,
     /// The number of references on the shortest way.
     pub distance: usize,
-    /// The object on that way that it refers to.
+    /// The next object on the shortest way, which this object refers to.
     pub refers_to: Address,
-    /// The part of the object that has the reference; none for an object of a module whose call depends on the other one.
+    /// The part of the object that contains the reference. `None` for an object of a module whose call depends on the other
+    /// object.
     pub via: Option<Via>,
     /// The place of the reference, or of the call.
     pub place: Option<Subject>,
-    /// The number of instances of a resource or module call; none for other objects, and if it is unknown.
+    /// The number of instances of a resource or module call. `None` for other objects, and if the number is unknown.
     pub instances: Option<usize>,
 }
 
 impl Report {
-    /// Everything that depends on the object at an address or on a line, `main.tf:12`: outputs, locals, variables and resources of all
-    /// modules, with the references that lead to it. Addresses may have no keys, as those of dependents.
+    /// Returns everything that depends on the object at an address or on a line, `main.tf:12`: outputs, locals, variables and
+    /// resources of all modules, with the references that lead to it. The address may not have instance keys, and the addresses
+    /// of dependents have none either.
     ///
     /// # Errors
     ///
@@ -99,7 +101,7 @@ struct OwnerModule<'r> {
     instances: Vec<&'r ModuleInstance>,
 }
 
-/// A step from an object to one that depends on it.
+/// A step from an object to a dependent of it.
 struct DependentStep<'r> {
     address: Address,
     via: Option<Via>,
@@ -152,19 +154,19 @@ impl<'r> DependentSearch<'r> {
         self.to.get(address).into_iter().flatten().copied()
     }
 
-    /// The objects that refer to an object.
+    /// Returns the steps from an object to its direct dependents.
     fn steps(&self, at: &Address) -> Vec<DependentStep<'r>> {
         if let Object::ModuleCall(name, _) = &at.object
             && let Some(module) = self.modules.get(&at.module.child(name, InstanceKey::None))
         {
-            // The arguments of the call lead to variables; all objects of the module depend on its other arguments. References to the call
-            // are those to all of the module.
+            // The arguments of the call lead to variables. Everything in the module depends on the other arguments, such as
+            // `count`. A reference to the call is a reference to everything in the module.
             let mut steps = DependentSearch::within(module.node);
             steps.extend(self.references_to(at).map(DependentStep::of));
             return steps;
         }
         let mut steps: Vec<DependentStep<'r>> = self.references_to(at).map(DependentStep::of).collect();
-        // References to a whole module are references to its outputs; `depends_on` names all its objects.
+        // References to a whole module are references to its outputs, except `depends_on`, which names all its objects.
         let is_output = matches!(at.object, Object::Output(_));
         let mut path = at.module.steps();
         let mut is_own = true;
@@ -180,7 +182,7 @@ impl<'r> DependentSearch<'r> {
         steps
     }
 
-    /// The objects directly in a module.
+    /// Returns the steps to the objects directly in a module.
     fn within(node: &ModuleNode) -> Vec<DependentStep<'r>> {
         let step = |object| DependentStep {
             address: Address { module: node.path.clone(), object },
@@ -190,7 +192,7 @@ impl<'r> DependentSearch<'r> {
         objects(&node.module).into_iter().map(step).collect()
     }
 
-    /// The number of instances of a block in all instances of its module.
+    /// Returns the number of instances of a block in all instances of its module.
     fn instances(&self, address: &Address) -> Option<usize> {
         let OwnerModule { node, instances } = self.modules.get(&address.module)?;
         let module = &node.module;
@@ -235,7 +237,7 @@ impl<'r> DependentStep<'r> {
     }
 }
 
-/// The object with this address without keys, as dependents have it.
+/// Returns the declared object with this address without keys.
 fn declared(evaluation: &Evaluation, references: &[ObjectReference], text: &str) -> Option<Address> {
     // Blocks without other names, such as imports.
     let referring = references.iter().flat_map(|reference| [reference.from.clone(), reference.to.clone()]);
@@ -247,7 +249,7 @@ fn declared(evaluation: &Evaluation, references: &[ObjectReference], text: &str)
     in_modules.chain(referring).find(|address| address.to_string() == text)
 }
 
-/// The objects that a module declares, without keys.
+/// Returns the objects that a module declares, without keys.
 fn objects(module: &Module) -> Vec<Object> {
     let variables = module.variables.keys().cloned().map(Object::Variable);
     let locals = module.locals.keys().cloned().map(Object::Local);
@@ -258,7 +260,8 @@ fn objects(module: &Module) -> Vec<Object> {
 }
 
 impl Dependents {
-    /// The tree as text: below each object those that refer to it, each once, with the place of the reference.
+    /// Returns the dependents as a tree: below each object the objects that refer to it, each once, with the place of the
+    /// reference.
     pub fn to_text(&self) -> String {
         let mut below: HashMap<&Address, Vec<&Dependent>, RandomState> = HashMap::default();
         for dependent in &self.found {
@@ -300,7 +303,7 @@ impl Dependents {
         out
     }
 
-    /// The numbers of dependents of each kind in a sentence.
+    /// Returns the numbers of dependents of each kind in a sentence.
     pub fn summary(&self) -> String {
         if self.found.is_empty() {
             return format!("nothing depends on {}", self.address);
@@ -324,7 +327,7 @@ impl Dependents {
     }
 }
 
-/// The kind of an object in words.
+/// Returns the kind of an object in words.
 pub(super) fn kind(object: &Object) -> &'static str {
     match object {
         Object::Variable(_) => "variable",

@@ -4,7 +4,7 @@ use terrane_value::Value;
 
 use crate::secrets::has_secret;
 
-/// Whether a part of `value` is a secret that is none in `source`, the value before a block marked it.
+/// Whether a part of `value` is a secret that is not marked in `source`, the value before a block marked it.
 pub(super) fn lacks_marks(value: &Value, source: &Value) -> bool {
     let mut left = vec![(value, source)];
     while let Some((value, source)) = left.pop() {

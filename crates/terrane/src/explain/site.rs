@@ -1,4 +1,4 @@
-//! The place of an expression: the names that it sees, with the origin of each.
+//! The site of an expression: the names that it can refer to, with the origin of each.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use terrane_value::{Marks, SmolStr, Value};
 use super::path::Key;
 use crate::written::written;
 
-/// The names of an expression.
+/// The names that the expressions of a block or a loop see.
 #[derive(Clone)]
 pub(super) struct Site<'r> {
     pub(super) instance: InstanceId,
@@ -26,20 +26,20 @@ pub(super) struct Site<'r> {
     files: &'r dyn Files,
     /// The names of the loops around the expression, outermost first.
     bound: Arc<Vec<Bound<'r>>>,
-    /// Whether the values of the expression are secret because the object that they belong to is.
+    /// Whether the values of the expressions are secret because the object that they belong to is.
     pub(super) is_secret: bool,
-    /// The values of its expressions so far, before the marks of [`Part::is_secret`]: many nodes of an explanation are parts of
-    /// the same expression, which can be half of the configuration.
+    /// The values of the site's expressions so far, before the marks of [`Part::is_secret`]. Many nodes of an explanation are
+    /// parts of the same expression, which can be half of the configuration.
     values: Arc<Mutex<HashMap<ExpressionKey, Value, RandomState>>>,
-    /// The number of a site that the builder keeps.
+    /// The number of the site, if the builder keeps it.
     number: Option<SiteNumber>,
 }
 
-/// The number of a site among those that the builder keeps. Sites with one number have the same names.
+/// The number of a site that the builder keeps. Sites with the same number have the same names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct SiteNumber(pub(super) usize);
 
-/// An expression by its place. Expressions of a JSON file have trees of their own.
+/// An expression by its place. Each expression of a JSON file has a tree of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ExpressionKey {
     file: SourceVersion,
@@ -57,7 +57,7 @@ impl ExpressionKey {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Placed {
     site: SiteNumber,
-    /// Whether its values are secret.
+    /// Whether the values of the expression are secret.
     is_secret: bool,
     expression: ExpressionKey,
 }
@@ -70,7 +70,7 @@ pub(super) struct Bound<'r> {
     pub(super) kind: BoundKind,
     /// The collection of the loop.
     pub(super) collection: Arc<Part<'r>>,
-    /// The step from the collection to the element; none if it is not known, or a secret.
+    /// The step from the collection to the element. `None` if the element is not known, or a secret.
     pub(super) element: Option<Key>,
 }
 
@@ -113,19 +113,19 @@ impl<'r> Site<'r> {
         }
     }
 
-    /// The site under a number of its own.
+    /// Returns the site with this number.
     pub(super) fn numbered(self, number: SiteNumber) -> Site<'r> {
         Site { number: Some(number), ..self }
     }
 
-    /// The site within loops that bind these names, outermost first.
+    /// Returns the site within loops that bind these names, outermost first.
     pub(super) fn inside(&self, names: impl IntoIterator<Item = Bound<'r>>) -> Site<'r> {
         let mut inner = Site { values: Arc::default(), number: None, ..self.clone() };
         Arc::make_mut(&mut inner.bound).extend(names);
         inner
     }
 
-    /// The place of an expression in this site; none where the builder does not keep the site.
+    /// Returns the place of an expression in this site. `None` if the builder does not keep the site.
     pub(super) fn place_of(&self, expression: &Expression) -> Option<Placed> {
         Some(Placed {
             site: self.number?,
@@ -145,8 +145,8 @@ impl<'r> Site<'r> {
         values.get(&ExpressionKey::at(expression)).cloned()
     }
 
-    /// The site with the names of the loops around a place: for the elements that its scope chooses, or for any. The elements of
-    /// collections that it `hides` have no steps.
+    /// Returns the site with the names of the loops around a place, for the elements that its scope chooses or for any element.
+    /// Elements of a collection for which `hides` is true get no step.
     pub(super) fn in_loops(mut self, hides: impl Fn(&Value) -> bool) -> Site<'r> {
         for around in self.scope.loops(self.files) {
             let collection = Arc::new(self.part(around.expression));
@@ -170,27 +170,27 @@ impl<'r> Site<'r> {
         Part { site: self.clone(), expression }
     }
 
-    /// The name that a loop binds, innermost first.
+    /// Returns the name that a loop binds. Inner loops come before outer loops.
     pub(super) fn bound(&self, name: &str) -> Option<&Bound<'r>> {
         self.bound.iter().rev().find(|bound| bound.name == name)
     }
 }
 
-/// A part of an expression, and its key where it is an element.
+/// A part of an expression, with its key if the part is an element.
 pub(super) struct KeyedPart<'r> {
     pub(super) part: Part<'r>,
     pub(super) key: Option<String>,
 }
 
 impl<'r> KeyedPart<'r> {
-    /// A part that is no element.
+    /// Returns a part that is not an element.
     pub(super) fn unkeyed(part: Part<'r>) -> KeyedPart<'r> {
         KeyedPart { part, key: None }
     }
 }
 
 impl<'r> Part<'r> {
-    /// Another expression of the same tree.
+    /// Returns another expression of the same tree, in the same site.
     pub(super) fn at(&self, id: ExprId) -> Part<'r> {
         self.site.part(Expression { tree: Arc::clone(&self.expression.tree), id })
     }
@@ -204,7 +204,7 @@ impl<'r> Part<'r> {
         self.hidden_if_secret(value.unwrap_or_else(|| self.evaluate(&mut Diagnostics::new())))
     }
 
-    /// The value; errors go to `diagnostics`.
+    /// Returns the value. Errors are added to `diagnostics`.
     pub(super) fn evaluated(&self, diagnostics: &mut Diagnostics) -> Value {
         self.hidden_if_secret(self.evaluate(diagnostics))
     }
@@ -221,12 +221,12 @@ impl<'r> Part<'r> {
         if self.is_secret() { value.with_marks(&Marks::sensitive()) } else { value }
     }
 
-    /// Whether the text and the value are secret, also if the value has no marks.
+    /// Whether the text and the value are secret, even if the value has no marks.
     pub(super) fn is_secret(&self) -> bool {
         self.site.is_secret || self.expression.source().is_hidden(self.expression.span())
     }
 
-    /// Whether the value is the text: nothing in it refers to another value or computes one.
+    /// Whether the value is the text itself: no part of the expression refers to another value or computes one.
     pub(super) fn is_constant(&self) -> bool {
         let tree = &self.expression.tree;
         let mut left = vec![self.expression.id];
@@ -258,7 +258,7 @@ impl<'r> Part<'r> {
         true
     }
 
-    /// The expression as written, without secrets; none if all of it is one.
+    /// Returns the expression as written, without secrets. `None` if all of it is a secret.
     pub(super) fn text(&self) -> Option<String> {
         (!self.is_secret()).then(|| written(&self.expression))
     }
@@ -267,7 +267,8 @@ impl<'r> Part<'r> {
         self.expression.subject()
     }
 
-    /// The steps of a traversal as a path, with the parts that compute keys. None if a key is unknown, or `hides` it.
+    /// Returns the steps of a traversal as a path; computed keys are evaluated. `None` if a key is unknown or `hides` is true
+    /// for it.
     pub(super) fn keys(&self, steps: &[Step], hides: impl Fn(&Value) -> bool) -> Option<Vec<Key>> {
         let tree = &self.expression.tree;
         let key = |step: &Step| match *step {
@@ -281,7 +282,7 @@ impl<'r> Part<'r> {
         steps.iter().map(key).collect()
     }
 
-    /// Whether the key of one of its last steps is no constant.
+    /// Whether a step at the end of the expression has a key that is not a constant.
     pub(super) fn has_computed_keys(&self) -> bool {
         let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = self.expr() else {
             return false;
@@ -289,7 +290,7 @@ impl<'r> Part<'r> {
         !self.computed_keys(self.expression.tree.list(steps)).is_empty()
     }
 
-    /// The expressions in brackets that are no constants.
+    /// Returns the expressions in brackets that are not constants.
     pub(super) fn computed_keys(&self, steps: &[Step]) -> Vec<Part<'r>> {
         let key = |step: &Step| match *step {
             Step::Index { key, .. } => Some(self.at(key)).filter(|key| !key.is_constant()),

@@ -38,7 +38,7 @@ impl NoTarget {
 struct WrittenAddress<'w> {
     text: &'w str,
     steps: Vec<Key>,
-    /// Whether each step is an index, in brackets.
+    /// For each step, whether it is an index in brackets.
     is_index: Vec<bool>,
 }
 
@@ -50,7 +50,7 @@ impl WrittenAddress<'_> {
     }
 }
 
-/// The object and the part that an address names: `module.a["x"].aws_vpc.main[0].tags.Name`.
+/// Returns the object and the part that an address names: `module.a["x"].aws_vpc.main[0].tags.Name`.
 pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     let written = written(address).ok_or_else(|| NoTarget {
         detail: format!("`{}` is not an address.", shown_address(address)),
@@ -88,7 +88,7 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
         let (object, path) = builder.call_at(instance, id, behind);
         let ObjectId::Call(_, key) = &object.object else { return Ok((object, path)) };
         let called = builder.instance_at(&builder.instance(instance).path.child(name, key.clone()));
-        // An object of the module, or the call itself.
+        // The address names an object of the module, or the call itself.
         let Some(called) = called.filter(|_| !path.is_empty()) else {
             if called.is_none() && !path.is_empty() && is_repeated(expansion) {
                 return Err(no_instance(address, expansion));
@@ -107,7 +107,8 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
     found(builder, object, path)
 }
 
-/// The steps behind a call with an unknown number of instances. Its only instance stands for all keys, so a key says nothing.
+/// Returns the steps behind a call with an unknown number of instances. One instance stands for all keys, so the key in the
+/// address is skipped.
 fn behind_any<'s>(
     builder: &Builder<'_>,
     any: InstanceId,
@@ -145,7 +146,7 @@ fn is_repeated<T>(expansion: &Expansion<T>) -> bool {
     matches!(expansion, Expansion::Count(_) | Expansion::ForEach(_))
 }
 
-/// The error for an address without the key of an instance, or with one that does not exist.
+/// Returns the error for an address without the key of an instance, or with a key that does not exist.
 fn no_instance<T>(address: &str, expansion: &Expansion<T>) -> NoTarget {
     const MOST: usize = 10;
     let keys: Vec<String> = expansion.iter().map(|(key, _)| key.to_string()).collect();
@@ -158,7 +159,7 @@ fn no_instance<T>(address: &str, expansion: &Expansion<T>) -> NoTarget {
     NoTarget { detail: format!("`{address}` names no instance of its block."), hint }
 }
 
-/// The object of a module instance.
+/// Returns the object of a module instance that the steps begin with, and the other steps.
 fn in_module(
     builder: &Builder<'_>,
     instance: InstanceId,
@@ -211,7 +212,7 @@ fn in_module(
     }
 }
 
-/// The resource, data source or action of a module instance.
+/// Returns the resource, data source or action of a module instance that the steps begin with.
 fn resource(
     builder: &Builder<'_>,
     instance: InstanceId,
@@ -277,8 +278,8 @@ fn undeclared<'n>(
     NoTarget { detail, hint }
 }
 
-/// The steps of an address with constant keys. `config::address_parts` reads only literals as keys, as it cannot evaluate; here a key
-/// may be any constant expression, such as `[2 - 1]`, and each step says whether it is in brackets.
+/// Returns the steps of an address with constant keys. `config::address_parts` reads only literals as keys, because it cannot
+/// evaluate. Here a key may be any constant expression, such as `[2 - 1]`, and each step says whether it is in brackets.
 fn written(address: &str) -> Option<WrittenAddress<'_>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address.trim()));
     let expression = Expression { tree: parsed.tree, id: parsed.root };

@@ -19,20 +19,20 @@ const WIDEST: usize = 76;
 /// Limit on the causes that are listed.
 pub(super) const MOST_CAUSES: usize = 6;
 
-/// The most neighbouring inputs of a node that are listed although they are shown above.
+/// The most neighbouring inputs of a node that are listed although they appear above.
 const MOST_REPEATED: usize = 8;
 
-/// A line of the tree: two columns, which end at these bytes of the written text.
+/// A line of the tree: two columns, whose ends are positions in the written text.
 struct Line {
     left: usize,
     right: usize,
-    /// The characters of the left column.
+    /// The number of characters in the left column.
     width: usize,
 }
 
 impl Explanation {
-    /// The explanation as text: for each value first its causes, if it is unknown or a secret, then the tree of its inputs, of
-    /// at most `depth` levels. A node that is already shown is not shown again with its inputs.
+    /// Returns the explanation as text: for each value its causes, if it is unknown or a secret, then the tree of its inputs,
+    /// of at most `depth` levels. A node that is already shown is not shown again with its inputs.
     pub fn to_text(&self, depth: usize) -> String {
         let mut out = String::new();
         for target in &self.targets {
@@ -61,7 +61,7 @@ impl Explanation {
         out
     }
 
-    /// The causes of an unknown value and the origins of its marks, as comments.
+    /// Writes the causes of an unknown value and the origins of its marks, as comments.
     fn reasons(&self, target: &ExplainedTarget, out: &mut String) {
         for cause in target.causes.iter().take(MOST_CAUSES) {
             out.push_str(&format!("# unknown: {}\n", cause.origin));
@@ -80,7 +80,7 @@ impl Explanation {
         }
     }
 
-    /// The objects on a way.
+    /// Writes the objects on a way.
     fn way(&self, path: &[ExplainNodeId], out: &mut String) {
         let named = path.iter().filter_map(|node| {
             let node = &self.nodes[*node];
@@ -102,27 +102,27 @@ struct Tree<'e> {
     written: String,
     lines: Vec<Line>,
     shown: HashSet<ExplainNodeId, RandomState>,
-    /// The nodes whose inputs the depth has left out somewhere.
+    /// The nodes that the depth limit has cut at some place: their inputs are not shown there.
     cut: HashSet<ExplainNodeId, RandomState>,
     run: Option<Run>,
     depth: usize,
 }
 
-/// Neighbouring inputs of a node that are shown above. The graph of an explanation can have an edge between any two nodes, so that a line
-/// for each edge would be too many.
+/// Neighbouring inputs of a node that appear above. The graph of an explanation can have an edge between any two nodes, so a
+/// line for each edge would be too much.
 struct Run {
     parent: Option<ExplainNodeId>,
     level: usize,
     length: usize,
 }
 
-/// A node that is still to be written.
+/// A node that is not written yet.
 struct Pending<'e> {
     node: ExplainNodeId,
     input: Option<&'e Input>,
-    /// The node that it is an input of.
+    /// The node whose input it is.
     parent: Option<ExplainNodeId>,
-    /// The value of that node.
+    /// The value of the parent.
     outer: Option<&'e Value>,
     level: usize,
 }
@@ -161,7 +161,7 @@ impl<'e> Tree<'e> {
         self.end_run();
     }
 
-    /// Whether a line is one too many of those of repeated nodes.
+    /// Whether the line of a repeated node is left out, because there are too many of them in a row.
     fn is_left_out(&mut self, pending: &Pending<'e>, is_repeated: bool) -> bool {
         if let (true, Some(run)) = (is_repeated, &mut self.run)
             && run.parent == pending.parent
@@ -176,7 +176,7 @@ impl<'e> Tree<'e> {
         false
     }
 
-    /// Says how many repeated nodes were left out.
+    /// Writes how many repeated nodes were left out.
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
         if run.length > MOST_REPEATED {
@@ -203,7 +203,7 @@ impl<'e> Tree<'e> {
         let value = (!is_same).then(|| brief(&node.value, self.explanation.secrets, MOST_CHARACTERS));
         let value = value.filter(|value| node.address.is_some() && !node.path.is_empty() || *value != label);
         if value.is_some() && is_expression && !node.path.is_empty() {
-            // The value is only a part of that of the expression.
+            // The value is only a part of the value of the expression.
             out.push_str(&node.path);
             out.push_str(" of ");
         }
@@ -246,7 +246,7 @@ impl<'e> Tree<'e> {
         blanks(2 * level, &mut self.written);
     }
 
-    /// The line whose left column is the text written since `start`.
+    /// Returns the line whose left column is the text written since `start`.
     fn end_left(&self, start: usize) -> Line {
         let end = self.written.len();
         let width = self.written.get(start..).unwrap_or_default().chars().count();
@@ -272,7 +272,7 @@ impl<'e> Tree<'e> {
     }
 }
 
-/// Writes so many blanks.
+/// Writes `count` blanks.
 fn blanks(count: usize, out: &mut String) {
     const BLANKS: &str = "                                                                                ";
     let mut left = count;
@@ -283,7 +283,7 @@ fn blanks(count: usize, out: &mut String) {
     }
 }
 
-/// The name of a node, without the path that follows an address.
+/// Returns the name of a node, without the path that follows an address.
 fn label(node: &ExplainNode) -> Cow<'_, str> {
     let is_name = matches!(node.kind, NodeKind::Key | NodeKind::BuiltIn);
     match (&node.address, &node.text) {
@@ -295,7 +295,7 @@ fn label(node: &ExplainNode) -> Cow<'_, str> {
     }
 }
 
-/// Writes the role of an input, where its place in the tree does not say it.
+/// Writes the role of an input, unless its place in the tree tells the role.
 fn write_prefix(input: &Input, out: &mut String) {
     let key = input.key.as_deref().unwrap_or_default();
     let (role, key) = match input.role {

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-/// The members of a JSON object, sorted by name; of two with one name, the later one. They are inserted one by one, since
-/// `collect` sorts with code that is compiled for each type of member, 7 kB of the command each.
+/// Returns the members of a JSON object, sorted by name. If two have the same name, the later one remains. They are inserted
+/// one by one, because `collect` sorts with code that is compiled for each type of member, which adds 7 kB to the command each
+/// time.
 pub(crate) fn members<K: Ord, V>(all: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut members = BTreeMap::new();
     members.extend(all);
     members
 }
 
-/// Members in the order of a list.
+/// Members in the order of the list, serialized as a JSON object.
 pub(crate) struct ByName<T>(pub(crate) Vec<(String, T)>);
 
 impl<T: Serialize> Serialize for ByName<T> {

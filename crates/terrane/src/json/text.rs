@@ -1,8 +1,8 @@
 //! Writes anything that serde can serialize as JSON text.
 //!
 //! The text has no spaces. It can stand within HTML and JavaScript, because `<`, `>`, `&` and the Unicode line ends are
-//! escaped, as `terraform output -json` does it. So are characters that a terminal would obey. Names of fields, which need no
-//! escape, are copied.
+//! escaped, as in `terraform output -json`. Characters that a terminal would obey are escaped, too. Names of fields are copied,
+//! because they need no escape.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
@@ -12,27 +12,27 @@ use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, Serial
 use terrane_render::visible_json;
 use terrane_value::json::{escape, first_to_escape};
 
-/// The JSON text of a document.
+/// Returns the JSON text of a document.
 pub(crate) fn to_text(document: &impl Serialize) -> String {
     text_of(document, 0)
 }
 
-/// Where line breaks stand.
+/// The line breaks of a JSON text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Layout {
-    /// Nowhere.
+    /// The text has no line breaks.
     OneLine,
-    /// Behind each item, which is indented by two spaces for each level.
+    /// Each item has a line of its own, indented by two spaces for each level.
     Indented,
 }
 
-/// The JSON text of a document.
+/// Returns the JSON text of a document, in a layout.
 pub(crate) fn to_text_in(document: &impl Serialize, layout: Layout) -> String {
     let level = (layout == Layout::Indented).then_some(0);
     written(document, Writer { level, ..Writer::new(String::new()) })
 }
 
-/// The JSON text of a document of probably `capacity` bytes.
+/// Returns the JSON text of a document. `capacity` is its expected number of bytes.
 pub(crate) fn text_of(document: &impl Serialize, capacity: usize) -> String {
     written(document, Writer::new(String::with_capacity(capacity)))
 }
@@ -42,7 +42,7 @@ pub(crate) fn write_text(document: &impl Serialize, out: &mut dyn io::Write) -> 
     write_text_in(document, Layout::OneLine, out)
 }
 
-/// As [`write_text`], in a layout.
+/// Writes like [`write_text`], in a layout.
 pub(crate) fn write_text_in(
     document: &impl Serialize,
     layout: Layout,
@@ -58,7 +58,7 @@ pub(crate) fn write_text_in(
     }
 }
 
-/// The bytes that are written at once.
+/// The number of bytes that are written at once.
 const PIECE: usize = 64 * 1024;
 
 fn written(document: &impl Serialize, mut writer: Writer) -> String {
@@ -77,7 +77,7 @@ const RAW: [&str; 2] = ["$serde_json::private::RawValue", "$serde_json::private:
 /// The name of a newtype around JSON text that is copied as it is.
 const COPIED: &str = "$terrane::Copied";
 
-/// JSON text that is a part of a document. Only the writer of this file takes it.
+/// JSON text that is a part of a document. Only the serializer of this file supports it.
 pub(crate) struct Copied<'t>(pub(crate) &'t str);
 
 impl Serialize for Copied<'_> {
@@ -88,17 +88,17 @@ impl Serialize for Copied<'_> {
 
 struct Writer<'o> {
     text: String,
-    /// Takes the text whenever there is a piece of it.
+    /// Receives the text in pieces of [`PIECE`] bytes.
     out: Option<&'o mut dyn io::Write>,
-    /// Why `out` takes nothing more.
+    /// The error after which `out` takes no more text.
     failure: Option<io::Error>,
-    /// The number of open arrays and objects, where each item has a line of its own.
+    /// The number of open arrays and objects, if each item has a line of its own.
     level: Option<usize>,
-    /// Whether the next string is JSON text.
+    /// Whether the next string is JSON text to copy.
     copies: bool,
 }
 
-/// A document that is no JSON: a key that is not a string.
+/// The error of a document that JSON cannot express: it has a key that is not a string.
 #[derive(Debug)]
 struct WriteError(String);
 
@@ -121,7 +121,7 @@ impl<'o> Writer<'o> {
         Writer { text, out: None, failure: None, level: None, copies: false }
     }
 
-    /// Writes the text to the output, and begins an empty one.
+    /// Writes the text to the output, then clears the text.
     fn drain(&mut self) {
         let Some(out) = &mut self.out else { return };
         if self.failure.is_none() {
@@ -130,14 +130,14 @@ impl<'o> Writer<'o> {
         self.text.clear();
     }
 
-    /// [`Writer::drain`], if there is enough.
+    /// Calls [`Writer::drain`] if there is enough text for a piece.
     fn drain_piece(&mut self) {
         if self.text.len() >= PIECE {
             self.drain();
         }
     }
 
-    /// Writes JSON text, without a copy if there is an output.
+    /// Adds JSON text. With an output, the text is not copied.
     fn copy(&mut self, text: &str) {
         self.drain();
         match &mut self.out {
@@ -166,7 +166,7 @@ impl<'o> Writer<'o> {
         self.text.push_str(itoa::Buffer::new().format(number));
     }
 
-    /// Begins a line, if items have lines of their own.
+    /// Begins a line if items have lines of their own.
     fn break_line(&mut self) {
         if let Some(level) = self.level {
             self.text.push('\n');
@@ -174,7 +174,7 @@ impl<'o> Writer<'o> {
         }
     }
 
-    /// The colon behind a name.
+    /// Adds the colon behind a name.
     fn colon(&mut self) {
         self.text.push_str(if self.level.is_some() { ": " } else { ":" });
     }
@@ -263,7 +263,7 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
         self.serialize_u64(u64::from(value))
     }
 
-    /// The lines, columns and bytes of places are of this type.
+    /// Places in files have numbers of this type: lines, columns and bytes.
     fn serialize_u32(self, value: u32) -> Result<(), WriteError> {
         self.integer(value);
         Ok(())
@@ -382,7 +382,7 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
 
     fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
         match name {
-            // No other name begins like these.
+            // Only these names begin with `$`.
             _ if name.as_bytes().first() == Some(&b'$') && RAW.contains(&name) => {
                 Ok(Compound { writer: self, close: '}', has_items: false, is_raw: true })
             }
@@ -400,7 +400,7 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
         Err(ser::Error::custom(variant))
     }
 
-    /// Few values need an escape, so it is looked for once, in the whole text.
+    /// Searches the whole text for characters to escape at once, because few values have any.
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), WriteError> {
         self.text.push('"');
         let start = self.text.len();
@@ -470,7 +470,7 @@ impl SerializeStruct for Compound<'_, '_> {
         value: &T,
     ) -> Result<(), WriteError> {
         if self.is_raw {
-            // The text of a raw value is JSON.
+            // The text of a raw value is already JSON.
             let mut raw = Writer::new(String::new());
             value.serialize(&mut raw)?;
             let text: String = serde_json::from_str(&raw.text).map_err(ser::Error::custom)?;
@@ -484,7 +484,7 @@ impl SerializeStruct for Compound<'_, '_> {
             self.writer.text.push_str("\": ");
         } else {
             self.writer.drain_piece();
-            // One character is added without a call.
+            // A single character is added without a call of a function.
             if self.has_items {
                 self.writer.text.push(',');
             }
@@ -532,7 +532,7 @@ mod tests {
         assert_eq!(pieces.longest, PIECE);
     }
 
-    /// An output that ends.
+    /// An output that fails after some pieces.
     struct Pieces {
         text: Vec<u8>,
         longest: usize,

@@ -6,7 +6,7 @@ use terrane_value::{Entries, Type, Value, ValueKind};
 
 use crate::secrets::{Secrets, has_secret, nameless};
 
-/// A type.
+/// Serializes a type.
 pub(crate) struct TypeJson<'t>(&'t Type);
 
 impl<'t> TypeJson<'t> {
@@ -59,7 +59,7 @@ impl Serialize for Attributes<'_> {
     }
 }
 
-/// The type of a value, written without making it. With [`Secrets::Hidden`], the type of a secret part has no names.
+/// The type of a value, written without building it. With [`Secrets::Hidden`], the type of a secret part has no names.
 #[derive(Clone, Copy)]
 pub(crate) struct TypeOf<'v> {
     value: &'v Value,
@@ -73,7 +73,7 @@ impl<'v> TypeOf<'v> {
         TypeOf { value, secrets, has_names: true }
     }
 
-    /// The type without the names of attributes, which may be computed from secrets.
+    /// Returns the type without the names of attributes, which may be computed from secrets.
     pub(crate) fn without_names(value: &'v Value) -> TypeOf<'v> {
         TypeOf { value, secrets: Secrets::Hidden, has_names: false }
     }

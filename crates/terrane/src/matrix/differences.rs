@@ -13,20 +13,20 @@ use crate::document::{Document, Selected};
 use crate::entry::Entry;
 use crate::secrets::Secrets;
 
-/// An object or a part of a value that differs between environments.
+/// An object, or a part of its value, that differs between environments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Difference {
     /// The address: `local.tags.Environment`.
     pub address: String,
-    /// The value in each environment on one line, none where it does not exist. Of an instance that other environments lack, it is the
-    /// object of its known parts.
+    /// The value in each environment on one line. `None` if the environment does not have it. If environments lack an instance,
+    /// its value in the other ones is the object of its known parts.
     pub values: Vec<Option<String>>,
-    /// The sources of each value that does not come from the configuration alone, in words: `given`, `reads state`.
+    /// The sources of each value outside of the configuration, in words: `given`, `reads state`.
     pub sources: Vec<Option<String>>,
 }
 
-/// The differences between the documents of the environments.
+/// Returns the differences between the documents of the environments.
 pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
     let secrets = documents.first().map_or(Secrets::Hidden, Document::secrets);
     let unknown = Value::unknown_from(Type::Dynamic, Origins::NONE);
@@ -55,20 +55,20 @@ impl Cell<'_> {
     }
 }
 
-/// The differences found so far, with the object that is compared. Its values are those of the environments that have it.
+/// The differences found so far, and the object that is compared. Values are those of the environments that have the object.
 struct RowComparison<'f> {
     secrets: Secrets,
     row: &'f Row<'f>,
-    /// The value of an attribute that an open object does not name.
+    /// Stands for the value of an attribute that an open object does not name.
     unknown: &'f Value,
     differences: &'f mut Vec<Difference>,
 }
 
 impl<'f> RowComparison<'f> {
-    /// Compares the values at an address, part by part where all of them have parts.
+    /// Compares the values at an address. If all of them have parts, compares part by part.
     fn value(&mut self, part: ComparedPart, values: &[Option<&'f Value>]) {
         let present: Vec<&'f Value> = values.iter().copied().flatten().collect();
-        // Reasons of unknown values do not count.
+        // Reasons of unknown values are ignored.
         let is_same = |pair: &[&Value]| matches!(pair, [one, other] if one.same(other));
         if present.len() == values.len() && present.windows(2).all(is_same) {
             return;
@@ -107,7 +107,7 @@ impl<'f> RowComparison<'f> {
         self.add(part, texts, &|entry| part_sources(entry, &path));
     }
 
-    /// Adds a difference with the texts of the compared values. Secrets that differ look the same, but differ.
+    /// Adds a difference with the texts of the compared values. Different secrets have the same text, but are a difference.
     fn add(
         &mut self,
         part: ComparedPart,
@@ -129,7 +129,7 @@ impl<'f> RowComparison<'f> {
         self.differences.push(Difference { address: part.address, values, sources });
     }
 
-    /// A value on one line.
+    /// Returns a value on one line.
     fn text(&self, value: &Value) -> String {
         let value = self.shown(value);
         if value.is_marked() {
@@ -143,7 +143,7 @@ impl<'f> RowComparison<'f> {
         }
     }
 
-    /// The known parts of an object that other environments lack.
+    /// Returns the known parts of an object that other environments lack.
     fn object(&self, value: &Value) -> String {
         known_part(&self.shown(value)).map_or_else(|| "(present)".to_owned(), |known| self.text(&known))
     }
@@ -159,7 +159,7 @@ impl<'f> RowComparison<'f> {
 /// A part of the compared object.
 struct ComparedPart {
     address: String,
-    /// Its path in the value of the object.
+    /// The path of the part in the value of the object.
     path: Path,
 }
 
@@ -183,25 +183,25 @@ impl ComparedPart {
     }
 }
 
-/// The sources of a part of a value.
+/// Returns the sources of a part of a value.
 fn part_sources(entry: &Entry, path: &Path) -> Option<String> {
     let part = Selected::new(String::new(), Value::NULL).with_sources_of(entry, path);
     sources_of_part(&part)
 }
 
-/// The sources of an object and of its number of instances.
+/// Returns the sources of an object and of its number of instances.
 fn object_sources(entry: &Entry) -> Option<String> {
     let notes = object_notes(entry);
     let words: Vec<&str> = notes.iter().map(|note| note.trim_start_matches("# ")).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// The known attributes of a value, and whether it may have others.
+/// Returns the known attributes of a value, and whether it may have further attributes.
 fn attributes<'v>(value: &&'v Value) -> Option<(&'v Entries, bool)> {
     value.known_attributes().map(|attributes| (attributes, !value.is_known()))
 }
 
-/// A value without its unknown parts and the attributes that are not set; none where nothing is left.
+/// Returns a value without its unknown parts and the attributes that are not set. `None` if nothing is left.
 fn known_part(value: &Value) -> Option<Value> {
     if value.is_marked() {
         return Some(value.clone());
@@ -214,7 +214,8 @@ fn known_part(value: &Value) -> Option<Value> {
     (value.has_known_parts() && !value.is_null()).then(|| named_parts(value))
 }
 
-/// A value without the attributes and elements that its open parts do not name. The depth is bounded by that of values.
+/// Returns a value without the attributes and elements that its open parts do not name. The maximum depth of values bounds the
+/// recursion.
 fn named_parts(value: &Value) -> Value {
     if value.is_marked() || value.is_wholly_known() {
         return value.clone();
@@ -229,7 +230,7 @@ fn named_parts(value: &Value) -> Value {
     }
 }
 
-/// A known value in the notation of the listing: `{ a = 1, b = [2, 3] }`.
+/// Returns a known value in the notation of the listing: `{ a = 1, b = [2, 3] }`.
 fn on_one_line(value: &Value) -> String {
     if let ValueKind::Object(entries) = value.kind()
         && !entries.is_empty()

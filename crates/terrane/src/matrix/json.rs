@@ -18,9 +18,9 @@ pub(super) struct MatrixDocument<'d> {
 struct EnvironmentDocument<'d> {
     name: &'d str,
     variable_files: Vec<String>,
-    /// The workspace that it is evaluated in.
+    /// The workspace of the evaluation.
     workspace: &'d str,
-    /// Why values that must be known are not.
+    /// The reasons why values are unknown that the caller requires to be known.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     not_known: &'d [String],
     /// The addresses among the differences that the environment does not have.
@@ -29,7 +29,7 @@ struct EnvironmentDocument<'d> {
     document: &'d Document,
 }
 
-/// The document of these environments.
+/// Returns the document of these environments.
 pub(super) fn document<'d>(
     environments: &'d [EvaluatedEnvironment],
     documents: &'d [Document],

@@ -1,4 +1,4 @@
-//! Evaluates a root module in several environments, and compares the values.
+//! Evaluates a root module in several environments, and compares the values: the query behind `terrane eval --matrix`.
 
 mod differences;
 mod evaluated;
@@ -24,8 +24,8 @@ use evaluated::EvaluatedEnvironment;
 
 /// A root module evaluated in several environments.
 ///
-/// Directories are parsed once, and an evaluation takes over the values of the one before it that do not depend on the
-/// variables of the environment.
+/// Directories are parsed once. An evaluation takes over the values of the previous environment that do not depend on variables
+/// of the environment.
 ///
 /// ```
 /// use terrane::{Environment, Matrix, MemoryFiles, Project, Secrets};
@@ -77,12 +77,13 @@ impl Matrix {
         Ok(Matrix { environments: evaluated })
     }
 
-    /// The environments with their reports.
+    /// Returns the environments with their reports.
     pub fn environments(&self) -> impl Iterator<Item = (&Environment, &Report)> {
         self.environments.iter().map(|evaluated| (&evaluated.environment, &*evaluated.report))
     }
 
-    /// The errors and warnings of all environments, each once. One that not all have names its environments.
+    /// Returns the errors and warnings of all environments, each once. A diagnostic that only some environments have names
+    /// these environments.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut found: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
         let mut positions: HashMap<String, usize> = HashMap::new();
@@ -90,7 +91,7 @@ impl Matrix {
             for diagnostic in report.diagnostics() {
                 let position = *positions.entry(format!("{diagnostic:?}")).or_insert(found.len());
                 match found.get_mut(position) {
-                    // A validation and a plan may find the same.
+                    // Validation and plan of an environment may report the same diagnostic.
                     Some((_, names)) if names.last() == Some(&&*environment.name) => {}
                     Some((_, names)) => names.push(&environment.name),
                     None => found.push((diagnostic.clone(), vec![&environment.name])),
@@ -110,8 +111,8 @@ impl Matrix {
         all
     }
 
-    /// Notes why values that must be known in an environment are not: `reasons` has a list of sentences for each environment, which
-    /// [`Matrix::to_json`] writes.
+    /// Records why values that must be known in an environment are unknown: `reasons` has a list of sentences for each
+    /// environment. [`Matrix::to_json`] writes them.
     #[must_use]
     pub fn with_not_known(mut self, reasons: impl IntoIterator<Item = Vec<String>>) -> Matrix {
         for (evaluated, reasons) in self.environments.iter_mut().zip(reasons) {
@@ -120,18 +121,18 @@ impl Matrix {
         self
     }
 
-    /// The values that differ between the environments, in the order of the listing of `terrane eval`.
+    /// Returns the values that differ between the environments, in the order of the listing of `terrane eval`.
     pub fn differences(&self, secrets: Secrets) -> Vec<Difference> {
         differences::of(&self.documents(secrets))
     }
 
-    /// A table of the values that differ, with a column for each environment.
+    /// Returns a table of the values that differ, with a column for each environment.
     pub fn to_text(&self, secrets: Secrets) -> String {
         let names: Vec<&str> = self.environments().map(|(environment, _)| &*environment.name).collect();
         text::table(&names, &self.differences(secrets))
     }
 
-    /// All values of all environments as JSON, and the addresses of those that differ.
+    /// Returns all values of all environments as JSON, and the addresses of the values that differ.
     pub fn to_json(&self, secrets: Secrets) -> String {
         let documents = self.documents(secrets);
         to_text(&json::document(&self.environments, &documents, &differences::of(&documents)))

@@ -1,4 +1,4 @@
-//! The objects of several environments beside each other.
+//! Arranges the objects of several environments beside each other.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ use crate::summary::counted;
 /// An object with its state in each environment.
 pub(super) struct Row<'d> {
     pub(super) address: Address,
-    /// Whether it is a module call. Only the existence of calls is compared.
+    /// Whether the object is a module call. Two calls are not compared further; only their existence is.
     pub(super) is_call: bool,
     pub(super) cells: Vec<Cell<'d>>,
 }
@@ -23,13 +23,13 @@ pub(super) struct Row<'d> {
 pub(super) enum Cell<'d> {
     Entry(Box<Cow<'d, Entry>>),
     Absent,
-    /// The object is one of an unknown number of instances.
+    /// The environment has an unknown number of instances, which may include the object.
     MayBeAbsent,
-    /// The number of instances of a block in words, where it is unknown in another environment.
+    /// The number of instances of a block in words, because it is unknown in another environment.
     Number(String),
 }
 
-/// The objects that may differ, in the order of the listing. The instances of a block stand together.
+/// Returns the objects that may differ, in the order of the listing. The instances of a block stand together.
 pub(super) fn rows(documents: &[Document]) -> Vec<Row<'_>> {
     let environments: Vec<RowInstances> = documents.iter().map(RowInstances::of).collect();
     let mut positions: HashMap<Address, usize> = HashMap::new();
@@ -55,16 +55,16 @@ pub(super) fn rows(documents: &[Document]) -> Vec<Row<'_>> {
     found.into_iter().filter_map(|entries| entries.row(&environments)).collect()
 }
 
-/// The entries of an object, none where an environment has no entry for it.
+/// The entries of an object in the environments. `None` for an environment without an entry.
 struct Entries<'d> {
     address: Address,
-    /// The place of its block in the listing.
+    /// The position of its block in the listing.
     block: usize,
     by_environment: Vec<Option<Cow<'d, Entry>>>,
 }
 
 impl<'d> Entries<'d> {
-    /// The row; none where the object is alike in all environments, or other rows have everything about it.
+    /// Returns the row. `None` if the object is alike in all environments, or if other rows show its difference.
     fn row(self, environments: &[RowInstances]) -> Option<Row<'d>> {
         let single = self.count(|number| matches!(number, Number::One));
         let unknown = self.count(|number| matches!(number, Number::Unknown(_)));
@@ -91,8 +91,8 @@ impl<'d> Entries<'d> {
         self.by_environment.iter().flatten().filter(|entry| is_wanted(&entry.number)).count()
     }
 
-    /// Whether the row of the module call around the object has the difference: the object stands for those of an unknown number of
-    /// instances of its module, or it is itself a call that is absent only together with its caller.
+    /// Whether the row of the module call around the object shows the difference. That is so if the object stands for all of an
+    /// unknown number of instances of its module, or is itself a call that is only absent together with its caller.
     fn is_explained_by_caller(&self, is_call: bool, environments: &[RowInstances]) -> bool {
         let mut columns = self.by_environment.iter().zip(environments);
         let is_general = |(entry, instances): (&Option<_>, &RowInstances)| {
@@ -107,12 +107,12 @@ impl<'d> Entries<'d> {
     }
 }
 
-/// The instances of blocks in an environment.
+/// The instances of blocks in one environment.
 #[derive(Default)]
 struct RowInstances {
     /// The blocks with an unknown number of instances.
     unexpanded: HashSet<Address>,
-    /// The numbers of instances with keys, by block.
+    /// The number of instances with keys, by block.
     numbers: HashMap<Address, usize>,
     /// The instances of calls.
     calls: HashSet<Address>,
@@ -143,12 +143,12 @@ impl RowInstances {
         calls(module).any(|call| self.unexpanded.contains(&block_of(&call)))
     }
 
-    /// Whether there is no such instance of a module. The root module is never absent.
+    /// Whether a module instance does not exist. The root module always exists.
     fn lacks(&self, module: &ModulePath) -> bool {
         calls(module).any(|call| !self.calls.contains(&call))
     }
 
-    /// The number of instances of a block in words.
+    /// Returns the number of instances of a block in words.
     fn number(&self, block: &Address, entry: Option<&Entry>) -> Cell<'static> {
         let number = match (entry.map(|entry| &entry.number), self.numbers.get(block)) {
             (Some(Number::Unknown(_)), _) => "(unknown number of instances)".to_owned(),
@@ -160,7 +160,7 @@ impl RowInstances {
         Cell::Number(number)
     }
 
-    /// An object that has no entry, or one that says that it has no instances.
+    /// Returns the cell of an object without an entry, or with an entry for zero instances.
     fn without_entry<'d>(&self, address: &Address) -> Cell<'d> {
         match self.is_unexpanded(&address.module) || self.unexpanded.contains(&block_of(address)) {
             true => Cell::MayBeAbsent,
@@ -169,12 +169,12 @@ impl RowInstances {
     }
 }
 
-/// The block that an object is an instance of, in the same instance of its module.
+/// Returns the address of the block of an object, in the same instance of its module.
 fn block_of(address: &Address) -> Address {
     Address { module: address.module.clone(), object: address.object.without_key() }
 }
 
-/// The calls that lead to a module, from the root on.
+/// Returns the calls that lead to a module, from the root on.
 fn calls(module: &ModulePath) -> impl Iterator<Item = Address> {
     let mut caller = ModulePath::ROOT;
     module.steps().iter().map(move |ModuleStep { name, key }| {

@@ -6,10 +6,10 @@ use crate::matrix::differences::Difference;
 
 /// The maximum number of characters of a cell.
 const MAX_CELL: usize = 48;
-/// The text of a value that an environment lacks.
+/// The text for a value that an environment lacks.
 const ABSENT: &str = "(absent)";
 
-/// The table, or a line that says that nothing differs.
+/// Returns the table, or a line that says that nothing differs.
 pub(super) fn table(names: &[&str], differences: &[Difference]) -> String {
     if differences.is_empty() {
         let names: Vec<String> = names.iter().map(|name| visible_name(name)).collect();
@@ -40,7 +40,7 @@ pub(super) fn table(names: &[&str], differences: &[Difference]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// A cell without the characters beyond the maximum.
+/// Returns a cell, cut at the maximum number of characters.
 fn cell(text: &str) -> String {
     match text.char_indices().nth(MAX_CELL) {
         Some((end, _)) => text.get(..end).unwrap_or_default().to_owned() + "…",

@@ -18,17 +18,17 @@ use crate::search::{parallel, shortest};
 /// Names of directories whose modules are examples or tests.
 const EXAMPLES: [&str; 7] = ["example", "examples", "fixtures", "sample", "samples", "test", "tests"];
 
-/// A module of the tree of directories.
+/// A module in the tree of directories.
 struct FoundModule {
     directory: PathBuf,
     dialect: Dialect,
     signs: Vec<RootSign>,
-    /// The directories of the local modules that it calls.
+    /// The directories of the local modules that the module calls.
     calls: Vec<PathBuf>,
 }
 
 impl Roots {
-    /// Finds the root modules in a directory and below it. Hidden directories, links to directories, and those that a
+    /// Finds the root modules in a directory and below it. Hidden directories, links to directories, and directories that a
     /// `.gitignore` or `.terraneignore` names are left out.
     ///
     /// | a directory with | is |
@@ -39,8 +39,8 @@ impl Roots {
     /// | a `terragrunt.hcl` | a root that is skipped: another program gives its inputs |
     /// | none of these | a library; with [`RootOptions::all`] a root, unless a module of the tree calls it |
     ///
-    /// A directory below one named `examples`, `tests` or the like is left out without [`RootOptions::all`], unless
-    /// `directory` itself lies there, or a file names it. Named directories count also where they are hidden or ignored.
+    /// Without [`RootOptions::all`], a directory below `examples`, `tests` or the like is left out, unless `directory` itself
+    /// is there, or a file names it. Directories that a file names are found even if they are hidden or ignored.
     pub fn find(directory: &Path, options: RootOptions, files: &dyn Files) -> Roots {
         let directory = shortest(directory);
         let Walked { modules, terragrunt, templates, mut signs, diagnostics } =
@@ -98,7 +98,7 @@ impl Roots {
         }
     }
 
-    /// Evaluates each root with the inputs of `project`, on all cores, and calls `work` with its report. The results are in
+    /// Evaluates each root with the inputs of `project`, on all cores, and calls `work` with its report. Returns the results in
     /// the order of the roots. Directories are read once for all roots.
     pub fn evaluate<R: Send>(
         &self,
@@ -106,7 +106,7 @@ impl Roots {
         project: impl Fn(&FoundRoot) -> Project + Sync,
         work: impl Fn(&FoundRoot, Report) -> R + Sync,
     ) -> Vec<R> {
-        // A single root is divided among the cores; several are evaluated side by side.
+        // The threads evaluate a single root together; several roots are evaluated side by side.
         let threads = if self.roots.len() == 1 { 0 } else { 1 };
         parallel::in_turn(&self.roots, |root| {
             let project = project(root).threads(threads);
@@ -116,7 +116,7 @@ impl Roots {
     }
 }
 
-/// The signs of a root module in a directory, and its module calls.
+/// Returns the signs of a root module in a directory, and its module calls.
 fn module(
     directory: &Path,
     entries: &[FileEntry],
@@ -151,13 +151,13 @@ fn module(
     })
 }
 
-/// Whether a file with values is read without being named.
+/// Whether a variable file is read without being named on the command line.
 fn is_automatic(name: &str) -> bool {
     let name = name.strip_suffix(".json").unwrap_or(name);
     name == "terraform.tfvars" || name.ends_with(".auto.tfvars")
 }
 
-/// Whether the way from `top` to a directory leads through one for examples or tests.
+/// Whether the path from `top` to a directory leads through a directory of examples or tests.
 fn is_example(directory: &Path, top: &Path) -> bool {
     let below = directory.strip_prefix(top).unwrap_or(directory);
     below.components().any(|part| EXAMPLES.iter().any(|name| part.as_os_str() == *name))

@@ -19,7 +19,7 @@ use crate::summary::Summary;
 /// The version of the format: new fields raise the second number, other changes the first.
 const FORMAT_VERSION: &str = "1.0";
 
-/// The outcome of the evaluation of one root, without its values.
+/// The outcome of evaluating one root, without its values.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EvaluatedRoot {
@@ -27,7 +27,7 @@ pub struct EvaluatedRoot {
     pub diagnostics: Diagnostics,
     /// The numbers of values.
     pub summary: Summary,
-    /// The document of `terrane eval --json`, or of some addresses; none where errors keep it back.
+    /// The document of `terrane eval --json`, or of selected addresses. `None` if it is left out because of errors.
     pub document: Option<String>,
 }
 
@@ -35,16 +35,16 @@ pub struct EvaluatedRoot {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RootStatus {
-    /// There are no errors.
+    /// The evaluation has no errors.
     Ok,
-    /// There are errors.
+    /// The evaluation has errors.
     Errors,
-    /// It is not evaluated, because another program gives its inputs.
+    /// The root is not evaluated, because another program gives its inputs.
     Skipped,
 }
 
 impl RootStatus {
-    /// The name in JSON documents.
+    /// Returns the name in JSON documents.
     pub const fn name(self) -> &'static str {
         match self {
             RootStatus::Ok => "ok",
@@ -55,8 +55,8 @@ impl RootStatus {
 }
 
 impl EvaluatedRoot {
-    /// The outcome of a report, with the document for [`Roots::to_json`] unless there are errors. `keep_going` adds it also
-    /// beside errors.
+    /// Returns the outcome of a report. It has the document for [`Roots::to_json`] if there are no errors, or with `keep_going`
+    /// also beside errors.
     pub fn with_document(report: &Report, secrets: Secrets, keep_going: bool) -> EvaluatedRoot {
         let has_document = keep_going || !report.has_errors();
         EvaluatedRoot {
@@ -65,7 +65,7 @@ impl EvaluatedRoot {
         }
     }
 
-    /// The outcome of a report.
+    /// Returns the outcome of a report, without the document.
     pub fn new(report: &Report) -> EvaluatedRoot {
         EvaluatedRoot { diagnostics: report.diagnostics().clone(), summary: report.summary(), document: None }
     }
@@ -77,7 +77,8 @@ impl EvaluatedRoot {
 }
 
 impl Roots {
-    /// The document of `terrane eval -recursive --json` on one line. `evaluated` has the outcomes in the order of the roots.
+    /// Returns the document of `terrane eval -recursive --json` on one line. `evaluated` has the outcomes in the order of the
+    /// roots.
     pub fn to_json(&self, evaluated: &[EvaluatedRoot]) -> String {
         to_text(&RootsJson::of(self, &evaluated.iter().collect::<Vec<_>>()))
     }
@@ -91,7 +92,7 @@ impl Roots {
         write_text(&RootsJson::of(self, &evaluated.into_iter().collect::<Vec<_>>()), out)
     }
 
-    /// The numbers of all roots together.
+    /// Returns the numbers of all roots together.
     pub fn summary<'e>(evaluated: impl IntoIterator<Item = &'e EvaluatedRoot>) -> Summary {
         let mut all = Summary::default();
         evaluated.into_iter().for_each(|root| all.add(&root.summary));
@@ -99,7 +100,7 @@ impl Roots {
     }
 }
 
-/// The JSON Schema of the document of `terrane eval -recursive --json`, draft 2020-12.
+/// Returns the JSON Schema of the document of `terrane eval -recursive --json`, draft 2020-12.
 #[cfg(feature = "json-schema")]
 pub fn roots_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
@@ -142,8 +143,8 @@ struct RootJson<'d> {
     errors: usize,
     /// The number of warnings.
     warnings: usize,
-    /// The document of `terrane eval --json` for this root, with addresses that of the addresses that hold in it; left out where
-    /// errors keep it back.
+    /// The document of `terrane eval --json` for this root. With addresses, the document of the addresses that exist in it.
+    /// Left out if there are errors, except with `--keep-going`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<RootDocument<'d>>"))]
     document: Option<Copied<'d>>,
@@ -166,7 +167,7 @@ enum RootDocument<'d> {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "LeftOut"))]
 struct LeftOutJson {
-    /// Modules without a sign of a root that no other calls.
+    /// Modules without a sign of a root that no other module calls.
     libraries: Vec<String>,
     /// Modules in directories for examples or tests.
     examples: Vec<String>,
@@ -223,7 +224,7 @@ impl<'d> RootsJson<'d> {
     }
 }
 
-/// The evaluated and the skipped roots, sorted by directory.
+/// Returns the evaluated and the skipped roots, sorted by directory.
 fn rows_of_roots<'d>(found: &'d Roots, evaluated: &[&'d EvaluatedRoot]) -> Vec<RootJson<'d>> {
     let evaluated = found.roots.iter().zip(evaluated);
     let evaluated = evaluated.map(|(root, outcome)| (&root.directory, RootJson::of(root, outcome)));
@@ -234,7 +235,7 @@ fn rows_of_roots<'d>(found: &'d Roots, evaluated: &[&'d EvaluatedRoot]) -> Vec<R
 }
 
 impl<'d> RootJson<'d> {
-    /// A directory with a `terragrunt.hcl`.
+    /// Returns the row of a directory with a `terragrunt.hcl`.
     fn skipped(directory: &Path) -> RootJson<'d> {
         RootJson {
             directory: directory.display().to_string(),
@@ -264,6 +265,6 @@ impl<'d> RootJson<'d> {
 }
 
 fn rows(diagnostics: &Diagnostics) -> Rows<'_, Diagnostic, DiagnosticJson<'_>> {
-    // The text of secrets is not in diagnostics.
+    // Diagnostics contain no text of secrets.
     Rows::new(diagnostics.as_slice(), Secrets::Hidden, DiagnosticJson::of)
 }

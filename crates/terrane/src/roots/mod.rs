@@ -1,8 +1,8 @@
 //! Finds the root modules below a directory, and evaluates them on all cores.
 //!
-//! A repository has many modules, and most of them are called by others. [`Roots::find`] tells root modules from libraries,
-//! examples and tests by the files in their directories; [`Roots::evaluate`] evaluates each root by itself, so that a
-//! broken one changes no other.
+//! A repository has many modules, and most of them are called by other modules. [`Roots::find`] tells root modules from
+//! libraries, examples and tests by the files in their directories. [`Roots::evaluate`] evaluates each root by itself, so an
+//! error in one root does not affect another.
 
 mod find;
 mod json;

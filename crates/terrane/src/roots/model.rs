@@ -6,7 +6,7 @@ use terrane_config::Dialect;
 use terrane_module::Cache;
 use terrane_source::Diagnostics;
 
-/// The root modules below a directory, and the directories that are none.
+/// The root modules below a directory, and the directories that are not root modules.
 ///
 /// ```
 /// use std::path::Path;
@@ -50,11 +50,11 @@ pub struct Roots {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct FoundRoot {
-    /// Its directory.
+    /// The directory of the root module.
     pub directory: PathBuf,
-    /// The product and edition that it is written for.
+    /// The product and edition that the module is written for.
     pub dialect: Dialect,
-    /// Why it is a root; at least one sign.
+    /// The signs by which it was found; at least one.
     pub found_by: Vec<RootSign>,
 }
 
@@ -66,28 +66,28 @@ pub enum RootSign {
     FleetFile,
     /// An `atlantis.yaml` names the directory.
     AtlantisFile,
-    /// A `stack` block of Terramate.
+    /// The directory has a `stack` block of Terramate.
     Stack,
-    /// A `backend` block.
+    /// The module has a `backend` block.
     Backend,
-    /// A `cloud` block.
+    /// The module has a `cloud` block.
     Cloud,
-    /// A `.terraform.lock.hcl`.
+    /// The directory has a `.terraform.lock.hcl`.
     LockFile,
-    /// A `provider` block, in a module that no other calls.
+    /// The module has a `provider` block, and no other module calls it.
     Provider,
-    /// A `terraform.tfvars` or `*.auto.tfvars`, in a module that no other calls.
+    /// The directory has a `terraform.tfvars` or `*.auto.tfvars`, and no other module calls the module.
     VariableFile,
-    /// Syntax errors, which may hide the other signs, in a module that no other calls.
+    /// The files have syntax errors, which may hide the other signs, and no other module calls the module.
     SyntaxErrors,
-    /// A `terragrunt.hcl`: the root is skipped.
+    /// The directory has a `terragrunt.hcl`, so the root is skipped.
     Terragrunt,
-    /// No module calls it. This counts only where libraries are asked for.
+    /// No module calls it. This is a sign only if libraries are asked for.
     NotCalled,
 }
 
 impl RootSign {
-    /// The name in JSON documents.
+    /// Returns the name in JSON documents.
     pub const fn name(self) -> &'static str {
         match self {
             RootSign::FleetFile => "fleet-file",
@@ -104,7 +104,7 @@ impl RootSign {
         }
     }
 
-    /// Whether the sign counts also in a module that another calls.
+    /// Whether the sign makes a root even of a module that another module calls.
     pub(super) const fn is_certain(self) -> bool {
         match self {
             RootSign::FleetFile
@@ -120,7 +120,7 @@ impl RootSign {
         }
     }
 
-    /// Whether a file names the directory, so that it is no mere example.
+    /// Whether a file names the directory, so that it is a root even among examples.
     pub(super) const fn is_name(self) -> bool {
         matches!(self, RootSign::FleetFile | RootSign::AtlantisFile)
     }
@@ -130,8 +130,8 @@ impl RootSign {
 #[derive(Clone, Copy, Default, Debug)]
 #[non_exhaustive]
 pub struct RootOptions {
-    /// Whether modules that nothing calls are roots in any case, and examples and tests are too.
+    /// Whether all modules that nothing calls are roots, also examples and tests.
     pub all: bool,
-    /// The product and edition of all roots; if none, it depends on the files of each directory.
+    /// The product and edition of all roots. Without one, the files of each directory decide.
     pub dialect: Option<Dialect>,
 }

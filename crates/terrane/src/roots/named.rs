@@ -1,4 +1,4 @@
-//! Directories that a `fleet.toml` or an `atlantis.yaml` names as root modules.
+//! Reads the lists of root modules in a `fleet.toml` or an `atlantis.yaml`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,26 +14,26 @@ use toml::Spanned;
 use super::model::RootSign;
 use crate::search::shortest;
 
-/// The maximum size of such a file.
+/// The maximum size of a list.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The files that name root modules.
+/// The names of the files that list root modules.
 const LISTS: [(&str, RootSign); 2] =
     [("fleet.toml", RootSign::FleetFile), ("atlantis.yaml", RootSign::AtlantisFile)];
 
-/// A directory, or a pattern of directories, that a file names.
+/// A directory, or a pattern of directories, that a list names.
 pub(super) struct NamedRoot {
     /// The path or pattern as it is written.
     pub(super) written: String,
     pub(super) sign: RootSign,
-    /// The absolute directory of the file, at which paths begin.
+    /// The absolute directory of the list, which paths in it are relative to.
     base: PathBuf,
     file: Arc<SourceFile>,
-    /// The place of the path; none in YAML.
+    /// The place of the path. `None` in YAML.
     span: Option<Span>,
 }
 
-/// `fleet.toml`.
+/// The content of a `fleet.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FleetFile {
@@ -41,7 +41,7 @@ struct FleetFile {
     root: Vec<FleetRoot>,
 }
 
-/// `[[root]]` in a `fleet.toml`.
+/// A `[[root]]` in a `fleet.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FleetRoot {
@@ -71,7 +71,7 @@ pub(super) fn read_lists(
     named
 }
 
-/// A path in a list, with its place where that is known.
+/// A path in a list, with its place if that is known.
 struct ListedPath {
     written: String,
     span: Option<Span>,
@@ -90,7 +90,7 @@ fn read_list(
     Ok((file, paths))
 }
 
-/// The paths in a `fleet.toml`.
+/// Returns the paths in a `fleet.toml`.
 fn fleet(file: &Arc<SourceFile>) -> Result<Vec<ListedPath>, Diagnostic> {
     let read: FleetFile = toml::from_str(file.text()).map_err(|error| {
         let detail = format!("{}: {}.", file.id().path().display(), error.message());
@@ -113,7 +113,7 @@ fn span(range: std::ops::Range<usize>) -> Span {
     Span::new(offset(range.start), offset(range.end))
 }
 
-/// The directories of the projects in an `atlantis.yaml`.
+/// Returns the directories of the projects in an `atlantis.yaml`.
 fn atlantis(file: &SourceFile) -> Result<Vec<ListedPath>, Diagnostic> {
     let invalid = |reason: String| {
         let detail = format!("{}: {reason}.", file.id().path().display());
@@ -138,31 +138,31 @@ fn atlantis(file: &SourceFile) -> Result<Vec<ListedPath>, Diagnostic> {
 }
 
 impl NamedRoot {
-    /// Whether it may stand for several directories.
+    /// Whether the path is a pattern, which may match several directories.
     pub(super) fn is_pattern(&self) -> bool {
         self.written.contains(['*', '?', '['])
     }
 
-    /// The absolute path of the only directory that it may stand for. None for a pattern, and where the path leads out of the
-    /// directory of the file.
+    /// Returns the absolute path of the directory. `None` for a pattern, and if the path leads out of the directory of the
+    /// list.
     pub(super) fn directory(&self) -> Option<PathBuf> {
         let directory = terrane_module::tidy(&self.base.join(&self.written));
         (!self.is_pattern() && directory.starts_with(&self.base)).then_some(directory)
     }
 
-    /// The absolute path of the directory in which the named ones are.
+    /// Returns the absolute path of the directory that contains the named directories.
     pub(super) fn base(&self) -> &Path {
         &self.base
     }
 
-    /// The paths of the directories that it names, among those by their absolute paths.
+    /// Returns the paths of the named directories. `directories` has the candidates by their absolute paths.
     pub(super) fn matching(&self, directories: &BTreeMap<PathBuf, PathBuf>) -> Vec<PathBuf> {
         if !self.is_pattern() {
             let only = self.directory().and_then(|directory| directories.get(&directory));
             return only.cloned().into_iter().collect();
         }
         let mut builder = GitignoreBuilder::new(&self.base);
-        // A pattern without a slash would match at any depth.
+        // Without a leading slash, a pattern without a slash would match at any depth.
         let pattern = format!("/{}", self.written.trim_start_matches("./").trim_start_matches('/'));
         if builder.add_line(None, &pattern).is_err() {
             return Vec::new();
@@ -173,7 +173,7 @@ impl NamedRoot {
         named.map(|(_, directory)| directory.clone()).collect()
     }
 
-    /// The warning that it names no module.
+    /// Returns the warning that the path names no module.
     pub(super) fn not_found(&self) -> Diagnostic {
         let (file, written) = (self.file.id().path().display(), &self.written);
         let detail = match (self.is_pattern(), self.directory()) {

@@ -1,4 +1,4 @@
-//! Stacks of Terramate: directories with a `stack` block.
+//! Recognises stacks of Terramate: directories with a `stack` block.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::search::shortest;
 /// The endings of files that Terramate reads.
 const ENDINGS: [&str; 2] = [".tm.hcl", ".tm"];
 
-/// The file by which Terramate leaves out a directory and those below it.
+/// The file that makes Terramate leave out a directory and its subdirectories.
 const SKIP: &str = ".tmskip";
 
-/// The maximum size of such a file.
+/// The maximum size of a file for Terramate.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Whether Terramate leaves out a directory with these entries.

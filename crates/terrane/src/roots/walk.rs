@@ -23,20 +23,20 @@ pub(super) struct Walked {
     pub(super) modules: Vec<(PathBuf, Vec<FileEntry>)>,
     pub(super) terragrunt: Vec<PathBuf>,
     pub(super) templates: Vec<PathBuf>,
-    /// The signs of roots that other programs leave: names in lists of roots, and stacks.
+    /// The signs of roots that are written for other programs: names in lists of roots, and stacks.
     pub(super) signs: BTreeMap<PathBuf, BTreeSet<RootSign>>,
     pub(super) diagnostics: Diagnostics,
 }
 
-/// A directory to list.
+/// A directory that was not listed yet.
 struct Below {
     directory: PathBuf,
     ignored: Ignored,
-    /// Whether Terramate leaves it out.
+    /// Whether Terramate leaves out the directory.
     is_skipped: bool,
 }
 
-/// Limit on the directories that patterns of lists are compared with, all patterns together: about a second.
+/// Limit on the comparisons of directories with patterns of lists, all patterns together. They take about a second.
 const MOST_COMPARED: usize = 4_000_000;
 
 fn too_many_patterns() -> Diagnostic {
@@ -47,7 +47,7 @@ fn too_many_patterns() -> Diagnostic {
     Diagnostic::error(ids::INVALID_ROOT_LIST, detail)
 }
 
-/// Lists a directory and those below it.
+/// Lists a directory and its subdirectories.
 pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walked {
     let mut walked = Walked::default();
     let places = Places { working_directory: files.working_directory(), top };
@@ -86,7 +86,7 @@ impl Walked {
             self.terragrunt.push(directory);
             return;
         }
-        // With a dialect, only its files count.
+        // If a dialect is given, only files of that dialect count.
         let dialect = options.dialect.unwrap_or_default();
         let has_module = !options.dialect.is_some_and(Dialect::is_packer) && is_module(&entries, dialect);
         let has_template = has_template(&entries)
@@ -98,7 +98,7 @@ impl Walked {
         }
     }
 
-    /// Adds the signs of named roots to the directories that the names stand for.
+    /// Adds the signs of named roots to the directories that match the names.
     fn add_names(
         &mut self,
         named: &[NamedRoot],
@@ -108,7 +108,7 @@ impl Walked {
     ) {
         let top = places.absolute(places.top);
         let mut all = self.by_absolute_path(places);
-        // A directory that is hidden or ignored is listed for its name.
+        // A hidden or ignored directory is listed if a file names it.
         let directories = named.iter().filter_map(NamedRoot::directory);
         for directory in directories.filter(|directory| directory.starts_with(&top)) {
             let shown = places.shown(&directory, &top);
@@ -129,7 +129,7 @@ impl Walked {
                 }
             }
             let found = named.matching(&all);
-            // Directories outside of the top are not known.
+            // Directories outside of the top are not known here.
             let is_below = named.directory().is_none_or(|directory| directory.starts_with(&top));
             if found.is_empty() && is_below && (!named.is_pattern() || named.base().starts_with(&top)) {
                 self.diagnostics.push(named.not_found());
@@ -140,7 +140,7 @@ impl Walked {
         }
     }
 
-    /// The directories of all kinds by their absolute paths.
+    /// Returns the directories of all kinds by their absolute paths.
     fn by_absolute_path(&self, places: &Places<'_>) -> BTreeMap<PathBuf, PathBuf> {
         let modules = self.modules.iter().map(|(directory, _)| directory);
         let all = modules.chain(&self.terragrunt).chain(&self.templates);
@@ -148,10 +148,10 @@ impl Walked {
     }
 }
 
-/// Turns the paths of directories into absolute ones and back.
+/// Converts paths of directories to absolute paths and back.
 struct Places<'t> {
     working_directory: PathBuf,
-    /// The directory in which roots are looked for.
+    /// The directory that is searched for roots.
     top: &'t Path,
 }
 
@@ -160,7 +160,8 @@ impl Places<'_> {
         tidy(&self.working_directory.join(directory))
     }
 
-    /// The path of an absolute directory at or below the absolute path of the top, as the walk writes it.
+    /// Returns an absolute directory at or below `top`, the absolute path of the top, in the form in which the walk writes
+    /// paths.
     fn shown(&self, directory: &Path, top: &Path) -> PathBuf {
         let below = directory.strip_prefix(top).unwrap_or(directory);
         match (below.as_os_str().is_empty(), self.top == Path::new(".")) {
@@ -170,11 +171,11 @@ impl Places<'_> {
         }
     }
 
-    /// The names in the lists of the repository above the top.
+    /// Returns the names in the lists of the repository above the top.
     fn lists_above(&self, files: &dyn Files, diagnostics: &mut Diagnostics) -> Vec<NamedRoot> {
         let mut named = Vec::new();
         for base in repository_above(&self.absolute(self.top), files) {
-            // A sandbox may begin below.
+            // The directory may be outside of a sandbox.
             let Ok(entries) = files.list(&base) else { continue };
             let below = base.strip_prefix(&self.working_directory).unwrap_or(&base);
             named.extend(read_lists(below, &base, &entries, files, diagnostics));

@@ -16,10 +16,11 @@ use super::read::StoredSchemas;
 /// The folder of stored schemas in the data directory of a root module.
 const IN_DATA_DIRECTORY: &str = "terrane/schemas";
 
-/// Directories in which evaluations look for the schemas of providers, by the versions in the lock file of the root module.
+/// Directories with stored schemas of providers. The versions in the lock file of the root module select the schemas of an
+/// evaluation.
 ///
-/// The folder `terrane/schemas` in the data directory of the root module, `.terraform`, counts first, then the directories in
-/// their order. A file that was opened is kept until its content changes.
+/// The folder `terrane/schemas` in the data directory of the root module, `.terraform`, takes precedence over these
+/// directories, and earlier directories over later ones. A file that was opened is kept until its content changes.
 ///
 /// ```
 /// use terrane::{Files as _, MemoryFiles, Project, SchemaDirectory, SchemaStores, schema_files_from_json};
@@ -45,14 +46,15 @@ pub struct SchemaStores {
     opened: Arc<Mutex<HashMap<PathBuf, Arc<Opened>>>>,
 }
 
-/// A file that was read, and the bytes by which a changed one is recognised. It is opened when its schemas are first asked for.
+/// A schema file that was read. Its header and size tell whether the file has changed since. It is opened when its schemas are
+/// first used.
 #[derive(Debug)]
 struct Opened {
     header: Vec<u8>,
     size: usize,
     address: ProviderAddress,
     version: Version,
-    /// The content, until it is opened.
+    /// The content of the file, until it is opened.
     bytes: Mutex<Vec<u8>>,
     schemas: OnceLock<Result<StoredSchemas, String>>,
 }
@@ -83,16 +85,16 @@ impl LazyProvider for Opened {
 pub struct UsedSchema {
     /// The provider.
     pub provider: ProviderAddress,
-    /// The version of the provider that the schema is of; none if the file does not tell.
+    /// The version of the provider that the schema belongs to. `None` if the file does not contain it.
     pub version: Option<Version>,
-    /// The version that the lock file selects; none if the schema was not chosen by a lock file.
+    /// The version that the lock file selects. `None` if the schema was not chosen by a lock file.
     pub locked: Option<Version>,
     /// The file.
     pub path: PathBuf,
 }
 
 impl UsedSchema {
-    /// A schema of a file that was named.
+    /// Returns the entry for a schema in a file that was named.
     pub fn given(
         provider: ProviderAddress,
         version: Option<Version>,
@@ -109,7 +111,7 @@ pub(crate) struct Chosen {
     pub(crate) used: Vec<UsedSchema>,
     /// The schema files that were read.
     pub(crate) accesses: Accesses,
-    /// Errors in directories and, after [`Chosen::finish`], problems of the schemas that are used.
+    /// Errors in directories and, after [`Chosen::finish`], problems of the used schemas.
     pub(crate) diagnostics: Diagnostics,
     candidates: Vec<Candidate>,
 }
@@ -119,12 +121,12 @@ struct Candidate {
     provider: LockedProvider,
     locked: Version,
     stored: StoredVersion,
-    /// Its file, or why there is none.
+    /// The schema file, or the reason why it cannot be used.
     opened: Result<Arc<Opened>, Diagnostic>,
 }
 
 impl Chosen {
-    /// Notes the schemas of the providers that a configuration uses, and reports their problems.
+    /// Records the schemas of the providers that a configuration uses, and reports their problems.
     pub(crate) fn finish(mut self, config: &Config) -> Chosen {
         if self.candidates.is_empty() {
             return self;
@@ -167,25 +169,26 @@ fn unusable(provider: &LockedProvider, stored: &StoredVersion, problem: &str) ->
     Diagnostic::warning(ids::UNREADABLE_SCHEMA, detail)
 }
 
-/// Where the schemas of a root module are looked for.
+/// A search for the schemas of a root module.
 struct SchemaSearch<'s> {
     /// The directories that exist.
     directories: Vec<&'s SchemaDirectory>,
     files: &'s dyn Files,
-    /// Notes the schema files that are read.
+    /// Records the schema files that are read.
     recorder: Recorder<'s>,
     /// Limit on the bytes of a schema file.
     most: u64,
 }
 
 impl SchemaStores {
-    /// Looks in these directories, which need not exist.
+    /// Returns a store that searches these directories, which need not exist.
     pub fn new(directories: impl IntoIterator<Item = SchemaDirectory>) -> SchemaStores {
         SchemaStores { directories: directories.into_iter().collect(), opened: Arc::default() }
     }
 
-    /// The schemas for the root module of a request, none of them open yet; [`Chosen::finish`] says which are used. Providers whose schemas the request has already are left out. The lock file is
-    /// read through `noted`, as a part of the configuration.
+    /// Returns the schemas for the root module of a request, without opening them. [`Chosen::finish`] then decides which of
+    /// them are used. Providers whose schemas the request already has are left out. The lock file is read through `noted`,
+    /// because it is a part of the configuration.
     pub(crate) fn choose(&self, request: &Request, files: &dyn Files, noted: &dyn Files) -> Chosen {
         let mut chosen = Chosen::default();
         let data = request.data_directory.clone().unwrap_or_else(|| request.directory.join(".terraform"));
@@ -197,7 +200,7 @@ impl SchemaStores {
         if directories.is_empty() {
             return chosen;
         }
-        // Others report a lock file that cannot be read.
+        // A lock file that cannot be read is reported elsewhere.
         let Ok(Some(lock)) = LockFile::of(&request.directory, noted) else { return chosen };
         let log = AccessLog::default();
         let most = request.limits.bytes as u64;
@@ -218,7 +221,7 @@ impl SchemaStores {
         for directory in &search.directories {
             match directory.versions(&provider.address, search.files) {
                 Ok(versions) => found.extend(versions),
-                // In a sandbox, the directory of the user cannot be seen.
+                // A sandbox hides the directory of the user.
                 Err(error) if error.kind == FileErrorKind::Confined => {}
                 Err(error) => {
                     let warning = Diagnostic::warning(ids::UNREADABLE_SCHEMA, error.sentence());
@@ -249,11 +252,11 @@ impl SchemaStores {
         }
     }
 
-    /// Reads a schema file. One that has not changed is the same as before.
+    /// Reads a schema file. If the file has not changed, returns the one that was opened before.
     fn read(&self, stored: &StoredVersion, search: &SchemaSearch<'_>) -> Result<Arc<Opened>, String> {
         let read = search.recorder.read_within(&stored.path, search.most);
         let bytes = read.map_err(|error| error.to_string())?;
-        // The checksum is in the header.
+        // The header contains the checksum of the rest.
         let header = bytes.get(..bytes.len().min(64)).unwrap_or_default().to_vec();
         let size = bytes.len();
         let known = {
@@ -272,8 +275,8 @@ impl SchemaStores {
     }
 }
 
-/// The version itself, or else the highest lower one with the same first number, or else the lowest higher one. Of equal
-/// versions, the first counts.
+/// Returns the stored schema for a version: that version itself, or else the highest lower version with the same major number,
+/// or else the lowest higher one. Of equal versions, the first counts.
 fn nearest<'s>(found: &'s [StoredVersion], wanted: &Version) -> Option<&'s StoredVersion> {
     let exact = found.iter().find(|stored| stored.version == *wanted);
     let alike = || found.iter().filter(|stored| stored.version.major() == wanted.major());
@@ -308,7 +311,7 @@ fn too_different(provider: &LockedProvider, locked: &Version, found: &[StoredVer
     Diagnostic::warning(ids::SCHEMA_OF_OTHER_VERSION, detail)
 }
 
-/// The path without dots for the current directory.
+/// Returns the path without dots for the current directory.
 fn tidy(path: &Path) -> PathBuf {
     path.components().filter(|part| !matches!(part, Component::CurDir)).collect()
 }

@@ -1,4 +1,4 @@
-//! Schemas as text: the attributes and blocks of a resource type, with their descriptions.
+//! Prints schemas as text: the attributes and blocks of a resource type, with their descriptions.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -17,8 +17,8 @@ const MOST_BYTES: u64 = 256 << 20;
 const WIDTH: usize = 100;
 
 impl StoredSchemas {
-    /// The schema of a resource type as text, in the notation of the language; that of the provider's configuration if no
-    /// resource type is given. None if the provider has none.
+    /// Returns the schema of a resource type as text, in the notation of the language. Without a resource type, returns the
+    /// schema of the provider's configuration. `None` if the provider has no such schema.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl StoredSchemas {
     }
 }
 
-/// Closes the blocks around the parts of deeper levels.
+/// Closes the blocks that are deeper than `level`.
 fn close(text: &mut String, open: &mut usize, level: usize) {
     while *open > level {
         *open -= 1;
@@ -124,7 +124,7 @@ fn nesting_name(nesting: Nesting) -> &'static str {
     }
 }
 
-/// Who sets an attribute, and other facts.
+/// Returns in words who sets an attribute, and other facts about it.
 fn usage(flags: u8) -> String {
     let names = [
         (flags::REQUIRED, "required"),
@@ -139,7 +139,7 @@ fn usage(flags: u8) -> String {
     facts.join(", ")
 }
 
-/// The lines of a description.
+/// Returns the lines of a description.
 fn wrapped(description: &str, level: usize) -> Vec<String> {
     let width = WIDTH.saturating_sub(2 * level + 2).max(40);
     let mut lines = vec![String::new()];
@@ -187,7 +187,7 @@ impl Descriptions {
         Ok(Descriptions { texts, schemas })
     }
 
-    /// The numbers of the descriptions of the parts of a schema, in order.
+    /// Returns the codes of the descriptions of the parts of a schema, in order.
     fn of_schema(&self, position: usize) -> Result<impl Iterator<Item = u64>, StoreError> {
         let codes = self.schemas.get(position).map(Vec::as_slice).unwrap_or_default();
         Ok(codes.iter().copied())

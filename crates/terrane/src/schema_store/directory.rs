@@ -29,22 +29,22 @@ pub struct StoredVersion {
 }
 
 impl SchemaDirectory {
-    /// The directory at a path, which need not exist.
+    /// Returns the directory at a path, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> SchemaDirectory {
         SchemaDirectory { path: path.into() }
     }
 
-    /// Its path.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path of the file of a version; none if a part of the address cannot be the name of a directory.
+    /// Returns the path of the file of a version. `None` if a part of the address cannot be the name of a directory.
     pub fn file(&self, address: &ProviderAddress, version: &Version) -> Option<PathBuf> {
         Some(self.folder(address)?.join(format!("{version}{ENDING}")))
     }
 
-    /// The versions of a provider, the lowest first.
+    /// Returns the versions of a provider, the lowest first.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl SchemaDirectory {
         Ok(versions)
     }
 
-    /// All versions of all providers, by address and version.
+    /// Returns all versions of all providers, by address and version.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl SchemaDirectory {
     fn folder(&self, address: &ProviderAddress) -> Option<PathBuf> {
         // The registries of both products have the same providers.
         let host = address.host.as_deref().unwrap_or(TERRAFORM_REGISTRY);
-        // A host comes from a file of configuration, and must not lead out of the directory. A port becomes a part of the name.
+        // A host comes from a configuration file, and must not lead out of the directory. A port becomes a part of the name.
         let is_name = |text: &str| {
             let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':');
             !text.starts_with('.') && text.bytes().all(plain)
@@ -102,7 +102,7 @@ impl SchemaDirectory {
     }
 }
 
-/// The entries of a directory, none where it does not exist.
+/// Returns the entries of a directory. Empty if it does not exist.
 fn entries(path: &Path, files: &dyn Files) -> Result<Vec<FileEntry>, FileError> {
     match files.list(path) {
         Err(error) if matches!(error.kind, FileErrorKind::NotFound | FileErrorKind::NotDirectory) => {

@@ -31,7 +31,7 @@ pub struct SchemaFile {
     pub bytes: Vec<u8>,
 }
 
-/// The providers of a document, those with a version as files.
+/// The providers of a document, as files if their version is known.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct SchemaFiles {
@@ -41,8 +41,8 @@ pub struct SchemaFiles {
     pub without_version: Vec<ProviderAddress>,
 }
 
-/// Converts the document of `terraform providers schema -json` into schema files. The document does not have the versions of
-/// providers, so `version` gives them. The provider that is built into the products is skipped.
+/// Converts the document of `terraform providers schema -json` into schema files. The document does not contain the versions of
+/// providers, so `version` returns them. The provider that is built into the products is skipped.
 ///
 /// ```
 /// let text = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/null": {
@@ -59,7 +59,7 @@ pub struct SchemaFiles {
 ///
 /// # Errors
 ///
-/// If the text is not of that form; the error names the position.
+/// If the text does not have that form. The error names the position.
 pub fn schema_files_from_json(
     text: &str,
     origin: &str,
@@ -84,7 +84,7 @@ pub fn schema_files_from_json(
     Ok(converted)
 }
 
-/// Facts about the provider and about the origin of its schemas.
+/// Facts about the provider, and the origin of its schemas.
 struct Header<'h> {
     address: &'h ProviderAddress,
     version: &'h Version,
@@ -130,14 +130,14 @@ fn encode(header: &Header<'_>, provider: &ProviderJson<'_>) -> Result<Vec<u8>, S
         return Err(SchemaError::new("the schemas are larger than a schema file can be"));
     }
     let bytes = file(header.source_hash, &sections);
-    // Schemas that cannot be read again are not stored: types may be larger than a reader allows.
+    // Types may be larger than a reader allows, so schemas that cannot be read again are not stored.
     match StoredSchemas::open(bytes.clone()) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(SchemaError::new(format!("the schemas cannot be stored: {error}"))),
     }
 }
 
-/// Records. Equal ones are stored once.
+/// A table of records under construction. Equal records are stored once.
 #[derive(Default)]
 struct Interner {
     places: HashMap<Vec<u8>, u64>,
@@ -154,7 +154,7 @@ impl Interner {
     }
 }
 
-/// The tables of a file while they grow.
+/// The tables of a file under construction.
 #[derive(Default)]
 struct Encoder {
     strings: Interner,
@@ -168,7 +168,7 @@ impl Encoder {
         number(out, self.strings.place(text.as_bytes().to_vec()));
     }
 
-    /// The version of a schema, and its block.
+    /// Writes the version of a schema, and its block.
     fn schema(&mut self, schema: &SchemaJson<'_>, out: &mut Vec<u8>) -> Result<(), SchemaError> {
         number(out, schema.version);
         self.descriptions.next_schema();
@@ -237,7 +237,7 @@ impl Encoder {
         match (&attribute.r#type, &attribute.nested_type) {
             (Some(ty), None) => self.written_type(ty, record),
             (None, Some(nested)) => {
-                // As a block without block types. It has no description of its own.
+                // Nested attributes are written as a block without block types or a description.
                 let mut inner = vec![0];
                 number(&mut inner, nested.attributes.len() as u64);
                 self.attributes(&nested.attributes, &mut inner, parts)?;
@@ -358,7 +358,7 @@ struct ParameterJson<'j> {
     r#type: &'j RawValue,
 }
 
-/// Counts one more attribute or block type of a schema.
+/// Counts another attribute or block type of a schema.
 fn one_more(parts: &mut usize) -> Result<(), SchemaError> {
     *parts += 1;
     if *parts > MOST_PARTS {
@@ -376,7 +376,8 @@ fn is_true(written: Option<&RawValue>) -> bool {
 #[derive(Default)]
 struct Descriptions {
     texts: Interner,
-    /// For each schema one number for each part: 0 for no description, or the place of the text.
+    /// For each schema, one code for each part: 0 for no description, otherwise the position of the text and a bit for
+    /// Markdown.
     schemas: Vec<Vec<u64>>,
 }
 
@@ -403,7 +404,7 @@ impl Descriptions {
         Ok(())
     }
 
-    /// The texts and the places, as a stream of zlib.
+    /// Returns the texts and the codes, as a stream of zlib.
     fn compressed(&self) -> Result<Vec<u8>, SchemaError> {
         let mut plain = Vec::new();
         number(&mut plain, self.texts.records.len() as u64);
@@ -412,7 +413,7 @@ impl Descriptions {
             plain.extend_from_slice(text);
         }
         for schema in &self.schemas {
-            // Most providers describe nothing, or only a part.
+            // Many providers describe only some parts or none, so the zeros at the end are left out.
             let used = schema.iter().rposition(|code| *code != 0).map_or(0, |last| last + 1);
             number(&mut plain, used as u64);
             schema.iter().take(used).for_each(|code| number(&mut plain, *code));
@@ -427,8 +428,8 @@ impl Descriptions {
 pub(super) mod tests {
     use super::*;
 
-    /// A file whose last block contains the one before it twice, and so on: `levels` records that expand to two to the power of
-    /// `levels` blocks.
+    /// Returns a file whose last block contains the block before it twice, and so on: `levels` records that expand to two to
+    /// the power of `levels` blocks.
     pub(in crate::schema_store) fn doubled_blocks(levels: u64) -> Vec<u8> {
         let mut encoder = Encoder::default();
         let mut names = vec![0, 1, 0];

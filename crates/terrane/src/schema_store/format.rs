@@ -10,15 +10,15 @@
 //! | 52 | 8 each | id and length of each section |
 //! | | | the sections, one after the other, up to the end of the file |
 //!
-//! Numbers of fixed size are little-endian. All others have seven bits in each byte, the lowest first; the highest bit of a byte
-//! says that another one follows. Sections with an unknown id are skipped.
+//! Numbers of fixed size are little-endian. All other numbers have seven bits in each byte, the lowest first; the highest bit
+//! of a byte says that another byte follows. Sections with an unknown id are skipped.
 
 use std::fmt;
 
 use terrane_body::Nesting;
 use terrane_config::address::ResourceMode;
 
-/// The first bytes of every schema file. The first one is no ASCII, so the file does not pass for text.
+/// The first bytes of every schema file. The first byte is not ASCII, so that no program takes the file for text.
 pub(super) const MAGIC: [u8; 8] = *b"\x89TSCHEMA";
 
 /// The version of the format. A change that older readers would misunderstand raises it.
@@ -50,24 +50,24 @@ pub(super) enum Section {
     Descriptions = 7,
 }
 
-/// Why bytes are no schema file that this version reads.
+/// Why bytes are not a schema file that this version can read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// They do not begin like one.
+    /// The bytes do not begin like a schema file.
     Foreign,
-    /// They have another version of the format.
+    /// The file has another version of the format.
     Version(u32),
-    /// The end is missing, or something follows it.
+    /// The file is cut off, or something follows its end.
     Length {
         /// The number of bytes that the header announces.
         announced: u64,
-        /// The number of bytes that are there.
+        /// The number of bytes in the file.
         found: u64,
     },
-    /// The checksum is that of other bytes.
+    /// The checksum does not match the bytes.
     Checksum,
-    /// A part has no sense.
+    /// A part is invalid.
     Damaged(&'static str),
 }
 
@@ -110,7 +110,7 @@ pub(super) fn text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// The bytes of a table: the number of records, where each one ends, the records.
+/// Returns the bytes of a table: the number of records, the end of each, and the records.
 pub(super) fn table(records: &[Vec<u8>]) -> Vec<u8> {
     let mut out = four_bytes(records.len()).to_vec();
     let mut end = 0;
@@ -122,7 +122,7 @@ pub(super) fn table(records: &[Vec<u8>]) -> Vec<u8> {
     out
 }
 
-/// The bytes of a file with these sections.
+/// Returns the bytes of a file with these sections.
 pub(super) fn file(source_hash: &[u8; 32], sections: &[(Section, Vec<u8>)]) -> Vec<u8> {
     let mut checked = source_hash.to_vec();
     checked.extend_from_slice(&four_bytes(sections.len()));
@@ -138,7 +138,7 @@ pub(super) fn file(source_hash: &[u8; 32], sections: &[(Section, Vec<u8>)]) -> V
     out
 }
 
-/// A size in four bytes. A file is written only if all of it has fewer bytes than that allows.
+/// Returns a size in four bytes. Files are written only if their whole size fits into four bytes.
 fn four_bytes(size: usize) -> [u8; 4] {
     u32::try_from(size).unwrap_or(u32::MAX).to_le_bytes()
 }
@@ -149,14 +149,14 @@ fn checksum(bytes: &[u8]) -> u32 {
     sum.sum()
 }
 
-/// The sections of a file, whose header is checked.
+/// The sections of a file with a valid header.
 pub(super) struct Sections<'b> {
     pub(super) source_hash: [u8; 32],
     found: Vec<(u32, &'b [u8])>,
 }
 
 impl<'b> Sections<'b> {
-    /// The sections of a file whose checksum is not known to be right.
+    /// Reads the sections of a file, and compares the checksum.
     pub(super) fn read(bytes: &'b [u8]) -> Result<Sections<'b>, StoreError> {
         let sections = Sections::headed(bytes)?;
         let sum = bytes.get(12..BEFORE_CHECKED).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
@@ -164,7 +164,7 @@ impl<'b> Sections<'b> {
         if sum == Some(found) { Ok(sections) } else { Err(StoreError::Checksum) }
     }
 
-    /// The sections of a file whose checksum was compared before.
+    /// Reads the sections of a file whose checksum was compared before.
     pub(super) fn headed(bytes: &'b [u8]) -> Result<Sections<'b>, StoreError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(StoreError::Foreign);
@@ -181,7 +181,7 @@ impl<'b> Sections<'b> {
         }
         let count = word(HEADER - 4).ok_or_else(short)? as usize;
         let mut rows = bytes.get(HEADER..).unwrap_or_default().chunks_exact(8);
-        // A damaged count must not decide how much memory is taken.
+        // A damaged count must not decide how much memory is reserved.
         let sizes: Vec<(u32, u32)> = rows.by_ref().take(count).map(row).collect();
         let announced = sizes.iter().map(|(_, length)| u64::from(*length)).sum::<u64>()
             + HEADER as u64
@@ -200,7 +200,7 @@ impl<'b> Sections<'b> {
         Ok(Sections { source_hash: hash.ok_or_else(short)?, found: sections })
     }
 
-    /// The content of a section; empty if the file does not have it.
+    /// Returns the content of a section. Empty if the file does not have it.
     pub(super) fn get(&self, section: Section) -> &'b [u8] {
         let found = self.found.iter().find(|(id, _)| *id == section as u32);
         found.map_or(&[], |(_, content)| content)
@@ -245,7 +245,7 @@ impl<'b> FieldReader<'b> {
         u32::try_from(self.long()?).map_err(|_| StoreError::Damaged("a number is too large"))
     }
 
-    /// The number of records that follow. Each takes at least one byte.
+    /// Reads the number of records that follow. Each takes at least one byte.
     pub(super) fn count(&mut self) -> Result<usize, StoreError> {
         let count = self.number()? as usize;
         if count > self.rest.len() { Err(StoreError::Damaged("a count is too large")) } else { Ok(count) }
@@ -259,13 +259,13 @@ impl<'b> FieldReader<'b> {
         std::str::from_utf8(text).map_err(|_| StoreError::Damaged("a text is not UTF-8"))
     }
 
-    /// That the record has been read to its end.
+    /// Returns an error if the record has not been read to its end.
     pub(super) fn end(&self) -> Result<(), StoreError> {
         if self.rest.is_empty() { Ok(()) } else { Err(StoreError::Damaged("a record is too long")) }
     }
 }
 
-/// Records that are found by their place.
+/// Records that are found by their position.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'b> {
     ends: &'b [u8],
@@ -284,12 +284,12 @@ impl<'b> Table<'b> {
         Ok(Table { ends, records })
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     pub(super) fn len(self) -> u32 {
         u32::try_from(self.ends.len() / 4).unwrap_or(u32::MAX)
     }
 
-    /// The record at a place.
+    /// Returns the record at a position.
     pub(super) fn record(self, index: u32) -> Result<&'b [u8], StoreError> {
         let end = |index: u32| {
             let at = index as usize * 4;
@@ -302,14 +302,14 @@ impl<'b> Table<'b> {
     }
 }
 
-/// The modes by their numbers.
+/// The modes, at the positions of their codes.
 const MODES: [ResourceMode; 4] =
     [ResourceMode::Managed, ResourceMode::Data, ResourceMode::Ephemeral, ResourceMode::Action];
 
-/// The kinds of nesting by their numbers.
+/// The kinds of nesting, at the positions of their codes.
 const NESTINGS: [Nesting; 5] = [Nesting::Single, Nesting::Group, Nesting::List, Nesting::Set, Nesting::Map];
 
-/// The number of one of several kinds.
+/// Returns the code of one of several kinds.
 fn code<T: PartialEq>(kinds: &[T], kind: &T) -> u8 {
     kinds.iter().position(|other| other == kind).and_then(|index| u8::try_from(index).ok()).unwrap_or(u8::MAX)
 }
@@ -330,7 +330,7 @@ pub(super) fn nesting(code: u8) -> Result<Nesting, StoreError> {
     NESTINGS.get(usize::from(code)).copied().ok_or(StoreError::Damaged("a nesting is unknown"))
 }
 
-/// Facts about an attribute, one bit each.
+/// Facts about an attribute, one bit for each.
 pub(super) mod flags {
     pub(in crate::schema_store) const REQUIRED: u8 = 1;
     pub(in crate::schema_store) const OPTIONAL: u8 = 1 << 1;
@@ -338,11 +338,11 @@ pub(super) mod flags {
     pub(in crate::schema_store) const SENSITIVE: u8 = 1 << 3;
     pub(in crate::schema_store) const WRITE_ONLY: u8 = 1 << 4;
     pub(in crate::schema_store) const DEPRECATED: u8 = 1 << 5;
-    /// The attribute has a block of its own in place of a type.
+    /// The attribute has nested attributes in place of a type.
     pub(in crate::schema_store) const NESTED: u8 = 1 << 6;
 }
 
-/// The numbers of types.
+/// The codes of types.
 pub(super) mod types {
     pub(in crate::schema_store) const BOOL: u8 = 0;
     pub(in crate::schema_store) const NUMBER: u8 = 1;
@@ -355,7 +355,7 @@ pub(super) mod types {
     pub(in crate::schema_store) const OBJECT: u8 = 8;
 }
 
-/// The bytes with the checksum that belongs to them.
+/// Replaces the checksum of the bytes by the correct one.
 #[cfg(test)]
 pub(super) fn reseal(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = checksum(&bytes[BEFORE_CHECKED..]);

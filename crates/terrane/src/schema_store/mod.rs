@@ -1,7 +1,8 @@
 //! Schema files: the schemas of one version of a provider in few bytes, made once and opened in milliseconds.
 //!
-//! `format` has the layout of the file, `encode` writes it from the JSON of a provider, `read` opens it, `describe` prints a schema,
-//! `directory` finds the files of a provider, and `choice` those for the versions in a lock file. DESIGN.md says why the format is as it is.
+//! `format` has the layout of the file, `encode` writes it from the JSON of a provider, `read` opens it, `describe` prints a
+//! schema, `directory` finds the files of a provider, and `choice` selects files by the versions in a lock file. DESIGN.md says
+//! why the format is as it is.
 
 mod choice;
 mod describe;

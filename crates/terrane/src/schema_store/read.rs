@@ -1,8 +1,8 @@
 //! Reads schema files.
 //!
-//! Opening a file checks every record once, without making schemas. The schema of a resource type is made when it is first asked
-//! for. Records refer only to records before them, and the size of each is known before it is expanded, so a hostile file
-//! can take neither the stack nor much memory.
+//! Opening a file checks every record once, without building schemas. The schema of a resource type is built at the first
+//! request for it. Records refer only to records before them, and the size of each is known before it is expanded, so a hostile
+//! file can exhaust neither stack nor memory.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use terrane_value::{MAX_DEPTH, ObjectType, SmolStr, Type};
 use super::format::{FieldReader, Section, Sections, StoreError, Table, flags, mode, nesting, types};
 use crate::schema::MOST_PARTS;
 
-/// The most types of one schema, those in types included.
+/// The most types of one schema, including types in types.
 const MOST_TYPES: usize = 500_000;
 
-/// The most levels of blocks in blocks. The JSON form has less, as at most 127 brackets are open.
+/// The most levels of nested blocks. The JSON form has fewer, because at most 127 brackets may be open.
 const MOST_LEVELS: u32 = 127;
 
 /// An open schema file: the schemas of one version of a provider.
@@ -70,7 +70,7 @@ pub struct StoredParameter {
     pub name: SmolStr,
     /// The type.
     pub ty: Type,
-    /// Whether it takes null.
+    /// Whether the parameter accepts null.
     pub is_nullable: bool,
 }
 
@@ -94,7 +94,7 @@ impl StoredSchemas {
     ///
     /// # Errors
     ///
-    /// If the bytes are not those of a schema file, or of another version of the format, or damaged.
+    /// If the bytes are no schema file, are damaged, or have another version of the format.
     pub fn open(bytes: Vec<u8>) -> Result<StoredSchemas, StoreError> {
         let sections = Sections::read(&bytes)?;
         let tables = Tables::read(&sections)?;
@@ -178,7 +178,8 @@ impl StoredSchemas {
         &self.functions
     }
 
-    /// The place of a schema among the descriptions; that of the provider's configuration if no resource type is given.
+    /// Returns the position of a schema among the descriptions. Without a resource type, returns the position of the schema of
+    /// the provider's configuration.
     pub(super) fn position(&self, resource: Option<&ResourceType>) -> Option<usize> {
         let before = usize::from(self.configuration.is_some());
         match resource {
@@ -215,7 +216,7 @@ impl StoredSchemas {
 
 /// A part of a schema, for a listing.
 pub(super) struct StoredPart<'p> {
-    /// How many blocks and attributes it is in.
+    /// The number of blocks and attributes around the part.
     pub(super) level: usize,
     pub(super) name: &'p str,
     pub(super) kind: PartKind,
@@ -224,9 +225,9 @@ pub(super) struct StoredPart<'p> {
 pub(super) enum PartKind {
     /// The block of the schema itself, and whether it is deprecated.
     Root(bool),
-    /// An attribute with its type, or with nested attributes, which follow.
+    /// An attribute with its type, or with nested attributes, which follow as parts.
     Attribute { flags: u8, ty: Option<Type>, nesting: Option<Nesting> },
-    /// A block type, whose parts follow.
+    /// A block type. Its parts follow.
     Block { nesting: Nesting, min: u64, max: u64, is_deprecated: bool },
 }
 
@@ -263,12 +264,12 @@ struct NestedBlock {
     max: u64,
 }
 
-/// How much a record expands to.
+/// The size of a record after expansion.
 #[derive(Clone, Copy)]
 struct Extent {
-    /// Attributes and block types.
+    /// The number of attributes and block types.
     parts: usize,
-    /// Types, those in types included.
+    /// The number of types, including types in types.
     types: usize,
     levels: u32,
 }
@@ -276,7 +277,7 @@ struct Extent {
 impl Extent {
     const NONE: Extent = Extent { parts: 0, types: 0, levels: 1 };
 
-    /// Adds a record that this one contains.
+    /// Adds the extent of a record that this record contains.
     fn add(&mut self, inner: Extent) {
         self.parts = self.parts.saturating_add(inner.parts);
         self.types = self.types.saturating_add(inner.types);
@@ -301,7 +302,7 @@ impl<'b> Tables<'b> {
         })
     }
 
-    /// Reads every record, so that later readings cannot fail. Returns the extents of the types.
+    /// Reads every record, so that later reads cannot fail. Returns the extents of the types.
     fn check(&self) -> Result<Vec<Extent>, StoreError> {
         for index in 0..self.strings.len() {
             self.string(index)?;
@@ -338,7 +339,7 @@ impl<'b> Tables<'b> {
         for attribute in &block.attributes {
             self.string(attribute.name)?;
             match attribute.kind {
-                // The levels of a type are no levels of blocks.
+                // The levels of a type are not levels of blocks.
                 AttributeKind::Type(ty) => extent.types += earlier(types, ty)?.types,
                 AttributeKind::Nested(_, nested) => extent.add(*earlier(before, nested)?),
             }
@@ -359,7 +360,8 @@ impl<'b> Tables<'b> {
         self.string(index).map(SmolStr::from)
     }
 
-    /// Calls a function for each type in a type, with the name if it is an attribute's. Returns the number of the kind.
+    /// Calls a function for each type inside of a type, with the name if it is the type of an attribute. Returns the code of
+    /// the type's kind.
     fn type_parts(
         &self,
         index: u32,
@@ -585,19 +587,19 @@ impl<'b> Tables<'b> {
     }
 }
 
-/// The extent of a record before the one that refers to it.
+/// Returns the extent of a record. An error unless the record is before the one that refers to it.
 fn earlier(before: &[Extent], index: u32) -> Result<&Extent, StoreError> {
     before.get(index as usize).ok_or(StoreError::Damaged("a record refers to a later one"))
 }
 
-/// The types that the functions of a provider may have together.
+/// Limit on the types of all functions of a provider together.
 struct TypeBudget<'e> {
     types: &'e [Extent],
     extent: Extent,
 }
 
 impl TypeBudget<'_> {
-    /// The place of a type that still fits.
+    /// Counts a type. Returns its position if it still fits into the limit.
     fn take(&mut self, index: u32) -> Result<u32, StoreError> {
         self.extent.types += earlier(self.types, index)?.types;
         self.extent.check(u32::MAX).map(|_| index)

@@ -1,4 +1,4 @@
-//! Schema files are read as they were written, and any other bytes are an error.
+//! Tests that schema files are read as they were written, and that any other bytes are an error.
 
 use terrane_config::address::ResourceMode;
 use terrane_module::{ResourceType, Schemas};
@@ -44,7 +44,7 @@ fn stored(document: &str) -> Vec<u8> {
     converted.files[0].bytes.clone()
 }
 
-/// All schemas in words, for comparison.
+/// Returns all schemas in words, for comparison.
 fn words(schemas: &Schemas) -> Vec<String> {
     let mut words = Vec::new();
     for address in schemas.addresses().into_iter().filter(|address| !address.is_built_in()) {
@@ -86,7 +86,7 @@ fn equal_blocks_are_stored_once() {
         );
         stored(&text).len()
     };
-    // A name and a row: the block is there already.
+    // Each further type takes a name and a row, because the block is there already.
     assert!(many(110) - many(100) < 10 * 24, "{} {}", many(100), many(110));
 }
 
@@ -153,7 +153,7 @@ fn other_bytes_are_an_error_that_says_why() {
     assert!(message(&flipped).contains("its checksum does not match"), "{}", message(&flipped));
 }
 
-/// Uses everything in a file.
+/// Reads everything in a file. Returns whether it can be opened.
 fn use_all(bytes: Vec<u8>) -> bool {
     let Ok(opened) = StoredSchemas::open(bytes) else { return false };
     words(&opened.schemas());
@@ -181,7 +181,7 @@ fn damaged_records_behind_a_right_checksum_do_not_panic() {
 
 #[test]
 fn blocks_that_expand_without_end_are_refused() {
-    // Each block has the one before it twice.
+    // Each block contains the block before it twice.
     let mut block = r#"{"attributes": {"a": {"type": "string"}}}"#.to_owned();
     for _ in 0..12 {
         let nested = |name: &str| format!(r#""{name}": {{"nesting_mode": "list", "block": {block}}}"#);
@@ -220,7 +220,7 @@ fn the_files_of_a_directory_are_found_by_address_and_version() {
     let one = shown(directory.versions(&address("registry.opentofu.org/acme/tree"), &files).unwrap());
     assert_eq!(one, ["acme/tree 1.9.0", "acme/tree 1.10.0"]);
     assert!(directory.versions(&address("acme/none"), &files).unwrap().is_empty());
-    // An address in a text has no such host.
+    // An address in a text cannot have such a host.
     let outside =
         terrane_module::provider::ProviderAddress { host: Some("..".into()), ..address("acme/tree") };
     assert!(directory.file(&outside, &"1.0.0".parse().unwrap()).is_none());

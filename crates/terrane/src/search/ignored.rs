@@ -1,4 +1,4 @@
-//! The directories that `.gitignore` and `.terraneignore` leave out.
+//! Finds the directories that `.gitignore` and `.terraneignore` leave out.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,23 +7,23 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use terrane_source::{EntryKind, FileEntry, Files};
 
-/// The files with patterns. The second one counts more.
+/// The files with patterns. Patterns of the second file take precedence.
 const NAMES: [&str; 2] = [".gitignore", ".terraneignore"];
 
-/// The maximum size of such a file.
+/// The maximum size of a file with patterns.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The patterns that hold in a directory: first those of the repository, last its own.
+/// The patterns that apply to a directory: the patterns of the repository first, the directory's own last.
 #[derive(Clone)]
 pub(crate) struct Ignored {
-    /// The working directory, from which paths lead to the directories.
+    /// The working directory, which relative paths of directories start from.
     working_directory: PathBuf,
     patterns: Vec<Arc<Gitignore>>,
 }
 
 impl Ignored {
-    /// The patterns in the directories between the top of the repository and `directory`, without its own. Outside of a
-    /// repository there are none.
+    /// Returns the patterns in the directories between the top of the repository and `directory`, without those of `directory`
+    /// itself. Outside of a repository there are none.
     pub(crate) fn above(directory: &Path, files: &dyn Files) -> Ignored {
         let working_directory = files.working_directory();
         let mut ignored = Ignored { working_directory, patterns: Vec::new() };
@@ -33,7 +33,7 @@ impl Ignored {
         ignored
     }
 
-    /// With the patterns in the files among the `entries` of a directory.
+    /// Adds the patterns in the files among the `entries` of a directory.
     fn with(mut self, directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Ignored {
         let names: Vec<&str> =
             NAMES.into_iter().filter(|name| entries.iter().any(|entry| entry.name == *name)).collect();
@@ -42,8 +42,8 @@ impl Ignored {
         self
     }
 
-    /// The directories below one with these `entries` that are searched, with the patterns that hold in them. Hidden and ignored
-    /// directories and links are left out.
+    /// Returns the searched subdirectories of a directory with these `entries`, and the patterns that apply to them. Hidden and
+    /// ignored directories and links are left out.
     pub(crate) fn below(
         self,
         directory: &Path,
@@ -73,7 +73,7 @@ impl Ignored {
         self.patterns.iter().rev().find_map(decides).unwrap_or(false)
     }
 
-    /// Adds the patterns of a directory. A file that cannot be read, and a pattern that is none, count as missing, as in git.
+    /// Adds the patterns of a directory. As in git, files that cannot be read and invalid patterns are skipped.
     fn read(&mut self, directory: &Path, names: &[&str], files: &dyn Files) {
         for name in names {
             let Ok(bytes) = files.read_within(&directory.join(name), MAX_BYTES) else { continue };
@@ -92,7 +92,8 @@ impl Ignored {
     }
 }
 
-/// The directories of the repository above an absolute one, the top first. Outside of a repository there are none.
+/// Returns the directories of the repository above an absolute directory, the top first. Outside of a repository there are
+/// none.
 pub(crate) fn repository_above(directory: &Path, files: &dyn Files) -> Vec<PathBuf> {
     let is_top = |directory: &&Path| files.metadata(&directory.join(".git")).is_ok();
     let Some(top) = directory.ancestors().find(is_top) else { return Vec::new() };

@@ -41,19 +41,19 @@ pub enum Visit<R> {
 pub struct FoundFile<'a> {
     /// The path without redundant `.` components.
     pub path: &'a Path,
-    /// Whether the file was given by this path instead of found in a directory. It may not exist.
+    /// Whether the user has given this path; otherwise the file was found in a directory. A given file may not exist.
     pub is_named: bool,
-    /// Where the file was found as a symbolic link: the given directory in which it was found.
+    /// For a symbolic link, the given directory in which it was found.
     pub link_in: Option<&'a Path>,
 }
 
 impl FoundFile<'_> {
-    /// Whether the file was found as a symbolic link that leads out of the given directory.
+    /// Whether the file is a symbolic link that leads out of the given directory.
     pub fn leads_out(&self, files: &dyn Files) -> bool {
         let Some(directory) = self.link_in else { return false };
         match (files.canonicalize(self.path), files.canonicalize(directory)) {
             (Ok(file), Ok(directory)) => !file.starts_with(directory),
-            // A link that leads nowhere leads out of nothing.
+            // A broken link does not lead out.
             (Err(_), _) | (_, Err(_)) => false,
         }
     }
@@ -90,13 +90,13 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
 }
 
 struct Task {
-    /// The position of the path that led here.
+    /// The position of the given path that led to the directory.
     order: usize,
-    /// That path.
+    /// The given path that led to the directory.
     root: Arc<Path>,
     path: PathBuf,
     kind: TaskKind,
-    /// The patterns above a directory, where they count.
+    /// The patterns above a directory, if patterns apply to this search.
     ignored: Option<Ignored>,
 }
 
@@ -109,7 +109,7 @@ enum TaskKind {
 }
 
 impl<'a> Search<'a> {
-    /// A search without subdirectories for the files that `is_wanted` selects by name.
+    /// Returns a search without subdirectories for files that `is_wanted` selects by name.
     pub fn new(files: &'a dyn Files, is_wanted: fn(&str) -> bool) -> Search<'a> {
         Search { files, recursive: false, leaves_out_ignored: false, is_wanted }
     }
@@ -180,7 +180,7 @@ impl Search<'_> {
     }
 }
 
-/// The path without `.` components that say nothing.
+/// Returns the path without redundant `.` components.
 pub(crate) fn shortest(path: &Path) -> PathBuf {
     let short: PathBuf = path.components().filter(|component| *component != Component::CurDir).collect();
     if short.as_os_str().is_empty() { PathBuf::from(".") } else { short }

@@ -5,21 +5,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The number of tasks that is worth another thread.
+/// The number of tasks for which another thread pays off.
 const PER_THREAD: usize = 8;
 /// The number of tasks that a thread takes at once, so that threads seldom wait for each other.
 const AT_ONCE: usize = 16;
-/// Stack for configuration that is nested as deeply as the parser allows.
+/// The stack of a thread: enough for configuration that is nested as deeply as the parser allows.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Runs all tasks, and the tasks that they add, on as many threads as there are cores. The results have no order.
+/// Runs all tasks, and the tasks that they add, on as many threads as there are cores. The results are in no particular order.
 pub(crate) fn run<T: Send, R: Send>(
     tasks: Vec<T>,
     work: impl Fn(T, &mut Vec<T>) -> Option<R> + Sync,
 ) -> Vec<R> {
     let mut tasks = tasks;
     let mut results = Vec::new();
-    // A few files take less time than starting a thread.
+    // Starting a thread takes longer than reading a few files.
     while tasks.len() < 2 * PER_THREAD
         && let Some(task) = tasks.pop()
     {
@@ -48,7 +48,7 @@ pub(crate) fn run<T: Send, R: Send>(
     results
 }
 
-/// The number of threads that can run at the same time.
+/// Returns the number of threads that can run at the same time.
 pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
@@ -96,7 +96,7 @@ pub(crate) fn in_turn<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sy
 /// The tasks that the threads share.
 struct Queue<T> {
     state: Mutex<State<T>>,
-    /// Notified when tasks were added or all are done, if a thread waits.
+    /// Notified when tasks were added or all tasks are done, if a thread waits.
     changed: Condvar,
     threads: usize,
 }
@@ -115,7 +115,7 @@ impl<T> Queue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next tasks, few enough to leave some for other threads; none when all are done.
+    /// Returns the next tasks, few enough to leave some for other threads. `None` when all are done.
     fn take(&self) -> Option<(Vec<T>, Turn<'_, T>)> {
         let mut state = self.lock();
         loop {
@@ -135,7 +135,8 @@ impl<T> Queue<T> {
     }
 }
 
-/// A thread's turn of running tasks. Its end is recorded even if a task panics; other threads would wait for ever otherwise.
+/// A thread's turn of running tasks. Its end is recorded even if a task panics, because other threads would wait for ever
+/// otherwise.
 struct Turn<'a, T> {
     queue: &'a Queue<T>,
     added: Vec<T>,
@@ -167,7 +168,8 @@ fn take_tasks<T, R>(queue: &Queue<T>, work: &impl Fn(T, &mut Vec<T>) -> Option<R
 mod tests {
     use super::run;
 
-    /// Every number up to `limit` is reached from 1 by doubling, and by doubling and adding one.
+    /// Returns the results of tasks that each add two further tasks: double the number, and one more. So every number up to `limit` is
+    /// reached from 1. Multiples of ten have no result.
     fn numbers(limit: u32) -> Vec<u32> {
         let mut numbers = run(vec![1], |number, added| {
             added.extend([2 * number, 2 * number + 1].into_iter().filter(|next| *next <= limit));

@@ -8,8 +8,8 @@ use terrane_body::SourceReader;
 use terrane_function::Limits;
 use terrane_source::{Diagnostic, Files};
 
-/// Reads source files on several threads. The files of a directory have together at most [`Limits::source`] bytes, and so
-/// have the files that the threads work on at the same time.
+/// Reads source files on several threads. The files of a directory may have [`Limits::source`] bytes together, and so may the
+/// files that the threads work on at the same time.
 pub struct Sources<'f> {
     files: &'f dyn Files,
     limits: &'f Limits,
@@ -19,7 +19,7 @@ pub struct Sources<'f> {
 }
 
 impl<'f> Sources<'f> {
-    /// Reads through `files`.
+    /// Returns a reader over `files`.
     pub fn new(files: &'f dyn Files, limits: &'f Limits) -> Sources<'f> {
         Sources {
             files,
@@ -30,7 +30,7 @@ impl<'f> Sources<'f> {
         }
     }
 
-    /// The result of `work` on the content of the file at `path`.
+    /// Calls `work` with the content of the file at `path`, and returns its result.
     ///
     /// # Errors
     ///

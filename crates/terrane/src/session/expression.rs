@@ -1,4 +1,4 @@
-//! One expression over the names of an evaluated root module.
+//! Evaluates a single expression over the names of an evaluated root module.
 
 use terrane_function::World;
 use terrane_module::InstanceId;
@@ -10,12 +10,12 @@ use super::parse;
 use crate::report::Report;
 
 impl Report {
-    /// The value of an expression over the names of the root module, as if it stood in a local value. Results of functions that
-    /// need a clock or random numbers are unknown.
+    /// Returns the value of an expression over the names of the root module, as if it were the expression of a local value.
+    /// Results of functions that need a clock or random numbers are unknown.
     ///
     /// # Errors
     ///
-    /// The mistakes in the expression; their places are in `text`.
+    /// The errors in the expression. Their places are in `text`.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project};

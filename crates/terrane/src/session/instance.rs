@@ -10,18 +10,18 @@ use terrane_value::closest_name;
 use crate::entry::Keys;
 use crate::explain::brief::shortened;
 
-/// The number of characters of an address in a message.
+/// The most characters of an address in a message.
 const MAX_ADDRESS: usize = 200;
 
-/// The number of instances that a message lists.
+/// The most instances that a message lists.
 const MAX_LISTED: usize = 5;
 
-/// The module instance at `address`. If the instance keys of a call are unknown, it is the instance that stands for all
-/// of them.
+/// Returns the module instance at `address`. If the instance keys of a call are unknown, returns the instance that stands for
+/// all keys.
 ///
 /// # Errors
 ///
-/// If there is no such instance: a sentence with the reason and the existing instances.
+/// If there is no such instance: the reason and the existing instances, in a sentence.
 pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId, String> {
     let shown = shortened(address, MAX_ADDRESS);
     let calls = module_path(address).ok_or_else(|| {
@@ -40,7 +40,7 @@ pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId,
     Ok(found)
 }
 
-/// The instance of a call in `state`, whose address is `path`; appends the address of the call to `path`.
+/// Returns the instance of a call in `state`, whose address is `path`. Appends the address of the call to `path`.
 fn enter_call(
     evaluation: &Evaluation,
     state: &ModuleInstance,
@@ -84,7 +84,8 @@ fn enter_call(
     Err(reason)
 }
 
-/// Why the call at the address `call` has no instance with the requested key, and the existing instances.
+/// Returns the reason why a call has no instance with the requested key, and the existing instances. `call` is the address of
+/// the call.
 fn missing_key(call: &str, keys: Keys, expansion: &Expansion<Called>) -> String {
     let existing: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).take(MAX_LISTED + 1).collect();
     if !existing.is_empty() {

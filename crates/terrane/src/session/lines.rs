@@ -1,10 +1,10 @@
-//! Collects lines of the console until they make up one input.
+//! Collects lines of the console until they form one input.
 
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::{LexMode, TokenKind, lex};
 
-/// Collects lines until they make up one input of the console. An input continues while a bracket or a heredoc is open,
-/// and after a line that ends in a backslash.
+/// Collects lines until they form one input of the console. An input continues while a bracket or a heredoc is open, and after
+/// a line that ends in a backslash.
 ///
 /// ```
 /// use terrane::InputLines;
@@ -23,7 +23,7 @@ pub struct InputLines {
     continues: bool,
     /// The marker of the open heredoc.
     heredoc: Option<String>,
-    /// Whether the last line is the marker that ends a heredoc.
+    /// Whether the last line is the marker at the end of a heredoc.
     ends_heredoc: bool,
 }
 
@@ -50,7 +50,7 @@ impl InputLines {
         (!self.is_open()).then(|| std::mem::take(self).text())
     }
 
-    /// The unfinished input at the end of all lines, if there is one. As an expression it is a mistake.
+    /// Returns the unfinished input at the end of all lines, if there is one. Evaluated as an expression, it is an error.
     pub fn finish(self) -> Option<String> {
         self.is_open().then(|| self.text())
     }
@@ -92,7 +92,7 @@ impl InputLines {
 mod tests {
     use super::*;
 
-    /// The inputs in `text`, and whether another one is begun.
+    /// Returns the inputs in `text`, and whether another input is unfinished.
     fn inputs(text: &str) -> (Vec<String>, bool) {
         let mut lines = InputLines::default();
         let found = text.lines().filter_map(|line| lines.add(line)).collect();

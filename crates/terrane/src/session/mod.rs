@@ -36,7 +36,7 @@ use crate::template::TemplateReport;
 
 /// Evaluates expressions one after another over the same names, as `terrane console` does.
 ///
-/// The names are those of a module instance, of a Packer template, or given variables:
+/// The names come from a module instance, from a Packer template, or from given variables:
 ///
 /// ```
 /// use terrane::{MemoryFiles, Project, Secrets, Session};
@@ -54,7 +54,7 @@ pub struct Session {
 
 /// The source of the names in expressions.
 enum Context {
-    /// An instance of a module of a configuration.
+    /// A module instance of a configuration.
     Module(Box<Report>, InstanceId),
     /// A Packer template.
     Template(Box<TemplateReport>),
@@ -63,17 +63,17 @@ enum Context {
 }
 
 impl Session {
-    /// Expressions in the root module of an evaluated configuration.
+    /// Returns a session in the root module of an evaluated configuration.
     pub fn of_module(report: Report) -> Session {
         Session { context: Context::Module(Box::new(report), InstanceId::ROOT), host: Host::default() }
     }
 
-    /// This session in an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
-    /// unknown, every key is accepted, and names have the values that hold for all instances.
+    /// Moves this session into an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
+    /// unknown, every key is accepted, and names have the values that all instances share.
     ///
     /// # Errors
     ///
-    /// If there is no such instance: a sentence that lists the existing ones.
+    /// If there is no such instance: a sentence that lists the existing instances.
     pub fn in_module_instance(self, address: &str) -> Result<Session, String> {
         let report = match self.context {
             Context::Module(report, _) => report,
@@ -91,12 +91,12 @@ impl Session {
         Session { host, ..self }
     }
 
-    /// Expressions in an evaluated Packer template, whose values are shown as Packer's console does.
+    /// Returns a session over an evaluated Packer template. Values are shown as Packer's console shows them.
     pub fn of_template(report: TemplateReport) -> Session {
         Session { context: Context::Template(Box::new(report)), host: Host::default() }
     }
 
-    /// The Packer template, where the session is over one.
+    /// Returns the Packer template. `None` if the session is not over a template.
     pub fn template(&self) -> Option<&TemplateReport> {
         match &self.context {
             Context::Template(report) => Some(report),
@@ -104,7 +104,7 @@ impl Session {
         }
     }
 
-    /// The answer as it may be shown. Sensitive values of a Packer template have no marks, so their texts are removed.
+    /// Returns the answer as it may be shown. Sensitive values of a Packer template have no marks, so their texts are removed.
     fn hidden(&self, mut answered: Answered, secrets: Secrets) -> Answered {
         if let (Context::Template(report), Secrets::Hidden, Answer::Value(value)) =
             (&self.context, secrets, &answered.answer)
@@ -114,7 +114,7 @@ impl Session {
         answered
     }
 
-    /// The text that the console prints for an answer of this session.
+    /// Returns the text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
             Answer::Type(ty, marks) if secrets == Secrets::Hidden && marks.is_secret() => {
@@ -134,8 +134,8 @@ impl Session {
         }
     }
 
-    /// Expressions over given variables. File functions read relative paths against the directory of the engine, but
-    /// through the files that are given with each expression.
+    /// Returns a session over given variables. File functions resolve relative paths against the directory of the engine, but
+    /// read through the files that are given with each expression.
     pub fn of_variables(engine: Engine, names: Variables) -> Session {
         Session { context: Context::Variables(Box::new(engine), names), host: Host::default() }
     }
@@ -175,7 +175,7 @@ impl Session {
         answered.printable()
     }
 
-    /// Parses a body and decodes it, as a spec says.
+    /// Parses a body and decodes it by a spec.
     pub fn decode(&self, text: &str, syntax: Syntax, spec: &BodySpec, files: &dyn Files) -> Answered {
         let source = |name: &str| SourceFile::new(FileId::new(name), text);
         let (body, found) = match syntax {
@@ -232,7 +232,7 @@ impl Session {
         ModuleContext { evaluation: report.evaluation(), instance, files, world: self.host.world() }
     }
 
-    /// The functions that can be called.
+    /// Returns the functions that expressions can call.
     pub fn functions(&self) -> &FunctionTable {
         match &self.context {
             Context::Module(report, _) => report.evaluation().functions(),
@@ -241,7 +241,7 @@ impl Session {
         }
     }
 
-    /// The references that can be written, such as `var.region`, for completion.
+    /// Returns the possible references, such as `var.region`, for completion.
     pub fn names(&self) -> Vec<String> {
         match &self.context {
             Context::Module(report, instance) => module::names(report.evaluation(), *instance),
@@ -250,8 +250,8 @@ impl Session {
         }
     }
 
-    /// The attribute names of the value of a reference, for completion. For a splat they are those of the first element;
-    /// a hidden value has none.
+    /// Returns the attribute names of the value of a reference, for completion. For a splat, returns the names of the first
+    /// element. A hidden value has none.
     pub fn attributes(&self, reference: &str, files: &dyn Files, secrets: Secrets) -> Vec<String> {
         let answered = self.evaluate(reference, files);
         let Answer::Value(value) = &answered.answer else { return Vec::new() };
@@ -282,8 +282,8 @@ impl Session {
         }
     }
 
-    /// The answer to a request of the evaluation server, both JSON objects on one line; `docs/console.md` describes
-    /// them. Every request has an answer; a text that is not JSON gets an error.
+    /// Answers a request of the evaluation server. Both are JSON objects on one line, which `docs/console.md` describes. Every
+    /// request has an answer; a text that is not JSON gets an error.
     ///
     /// ```
     /// use terrane::{Engine, MemoryFiles, RequestOptions, Session, Variables};
@@ -315,7 +315,7 @@ impl Session {
         }
     }
 
-    /// The answer to a request that could not be read: the reason, as a sentence.
+    /// Returns the answer to a request that could not be read, with the reason as a sentence.
     pub fn refuse(&self, reason: impl Into<String>, options: RequestOptions) -> String {
         self.refusal(None, reason.into(), options)
     }
@@ -326,7 +326,8 @@ impl Session {
         self.answer(id, answered, &Asked::default(), options.secrets)
     }
 
-    /// The sources that the value of an expression follows from; none for a wholly unknown value, since no part of it comes from a source.
+    /// Returns the sources that the value of an expression depends on. A wholly unknown value has none, because no part of it
+    /// comes from a source.
     fn sources(&self, text: &str, answered: &Answered) -> ExpressionSources {
         let Answer::Value(value) = &answered.answer else { return ExpressionSources::default() };
         let Ok(expression) = parse("<expression>", text) else { return ExpressionSources::default() };
@@ -341,7 +342,7 @@ impl Session {
     }
 
     fn answer(&self, id: Option<&RawValue>, answered: Answered, asked: &Asked, secrets: Secrets) -> String {
-        // The text shows no secret value in any case; a type is shown where its names may be.
+        // The text never shows a secret value. A type is only shown if its names may be shown.
         let is_type = matches!(answered.answer, Answer::Type(..));
         let console = self.text(&answered, if is_type { secrets } else { Secrets::Hidden });
         answer_json(id, &self.hidden(answered, secrets), &console, asked, secrets)

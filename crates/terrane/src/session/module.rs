@@ -1,6 +1,6 @@
-//! Expressions and bodies in one module instance of an evaluated configuration.
+//! Evaluates expressions and bodies in a module instance of an evaluated configuration.
 //!
-//! References are checked against the declarations of the module first, as for an expression in a file.
+//! References are checked against the declarations of the module first, like those of an expression in a file.
 
 use terrane_body::{Body, BodySpec, references_by_spec};
 use terrane_config::address::ResourceMode;
@@ -22,7 +22,7 @@ pub(super) struct ModuleContext<'c> {
 }
 
 impl ModuleContext<'_> {
-    /// The answer to an expression, as on the console.
+    /// Returns the answer to an expression, as on the console.
     pub(super) fn answer(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> Answer {
         let evaluation = self.evaluation;
         let module = &evaluation.config.node(evaluation.instances()[self.instance].node).module;
@@ -39,7 +39,7 @@ impl ModuleContext<'_> {
         )
     }
 
-    /// The value of an expression in the configuration.
+    /// Returns the value of an expression.
     pub(super) fn value(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
         let evaluation = self.evaluation;
         let module = &evaluation.config.node(evaluation.instances()[self.instance].node).module;
@@ -51,7 +51,7 @@ impl ModuleContext<'_> {
         evaluation.expression(expression, &evaluation.scope(self.instance), self.files, diagnostics)
     }
 
-    /// The value of a body.
+    /// Returns the value of a body.
     pub(super) fn decode(&self, body: &Body, spec: &BodySpec, diagnostics: &mut Diagnostics) -> Value {
         let evaluation = self.evaluation;
         let module = &evaluation.config.node(evaluation.instances()[self.instance].node).module;
@@ -72,7 +72,7 @@ impl ModuleContext<'_> {
     }
 }
 
-/// The references that can be written in a module instance, sorted.
+/// Returns the possible references in a module instance, sorted.
 pub(super) fn names(evaluation: &Evaluation, instance: InstanceId) -> Vec<String> {
     let module = &evaluation.config.node(evaluation.instances()[instance].node).module;
     let built_in = ["path.cwd", "path.module", "path.root", "terraform.workspace"];

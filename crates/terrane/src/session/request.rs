@@ -11,7 +11,7 @@ use crate::document::Syntax;
 use crate::schema::schema_from_json;
 use crate::secrets::Secrets;
 
-/// How requests are answered. Start from the default and set the fields that differ.
+/// Options for answers to requests. Start from the default and set the fields that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct RequestOptions {
@@ -37,7 +37,7 @@ pub(super) enum RequestInput {
     Body { text: String, syntax: Syntax, spec: Box<BodySpec> },
 }
 
-/// Why a text is not a request, with its id if it has one.
+/// The reason why a text is not a request, with the id of the request if it has one.
 pub(super) struct InvalidRequest<'r> {
     pub(super) id: Option<&'r RawValue>,
     pub(super) message: String,

@@ -92,7 +92,7 @@ fn misspelt_namespaces_have_suggestions() {
     assert_eq!(hints("vars.zone"), ["Did you mean `var.zone`?"]);
     assert_eq!(hints("locals.a"), ["Did you mean `local.a`?"]);
     assert_eq!(hints("pat.root"), ["Did you mean `path.root`?"]);
-    // A suggestion must exist itself.
+    // A suggested name must exist itself.
     assert_eq!(hints("vars.nope"), [""; 0]);
 }
 
@@ -116,7 +116,7 @@ fn a_value_too_large_to_print_is_an_error() {
     assert!(!short.diagnostics.has_errors() && session.text(&short, Secrets::Hidden).len() > 1_000_000);
 }
 
-/// Answers have the sources of their values, as the documents of `terrane eval`.
+/// Answers contain the sources of their values, like the documents of `terrane eval`.
 #[test]
 fn an_answer_has_the_sources_of_its_value() {
     let module = "data \"demo_zones\" \"all\" {}\nlocals {\n  first = data.demo_zones.all.names[0]\n  own   = 1\n}\n\

@@ -8,7 +8,7 @@ use terrane_value::{Marks, ObjectBuilder, OriginKind, Origins, Type, Value, json
 
 const PARTS: [&str; 3] = ["vars", "unknown", "sensitive"];
 
-/// The variables that a JSON document describes, as one object named `var`.
+/// Returns the variables that a JSON document describes, as one object named `var`.
 ///
 /// The document is an object. `vars` has an object of `type` and `value` for each known variable, `unknown` the type
 /// of each unknown variable, `sensitive` the names of the sensitive variables. Types have their JSON form, as in
@@ -28,7 +28,7 @@ const PARTS: [&str; 3] = ["vars", "unknown", "sensitive"];
 ///
 /// # Errors
 ///
-/// The reason as a sentence, if the text is not such a document.
+/// If the text is not such a document: the reason as a sentence.
 pub fn variables_from_json(text: &str) -> Result<Variables, String> {
     let parts: BTreeMap<String, &RawValue> = read(text, "The document")?;
     if !parts.is_empty() && !PARTS.iter().any(|part| parts.contains_key(*part)) {

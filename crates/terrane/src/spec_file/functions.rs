@@ -1,11 +1,11 @@
-//! The functions that spec files may call, under the names of the `hcldec` tool.
+//! The functions that spec files may call, under the names that the `hcldec` tool gives them.
 
 use terrane_eval::FunctionTable;
 use terrane_function::{Availability, Call, Dialect, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value, ops};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// The functions that behave as those of the library for Packer.
+/// The functions that behave like the functions of the library for Packer.
 const FROM_LIBRARY: &[&str] = &[
     "abs",
     "coalesce",
@@ -20,7 +20,7 @@ const FROM_LIBRARY: &[&str] = &[
     "upper",
 ];
 
-/// The functions that a spec file may call.
+/// Returns the functions that a spec file may call.
 pub(super) fn table() -> FunctionTable {
     FunctionTable::only(Dialect::Modules, rows())
 }
@@ -31,7 +31,7 @@ fn rows() -> Vec<Function> {
     for row in terrane_stdlib::functions() {
         let is_first = rows.iter().all(|earlier| earlier.name != row.name);
         if FROM_LIBRARY.contains(&&*row.name) && row.availability.is_in(packer) && is_first {
-            // The tool calls the function for strings by the name that the library has for lists.
+            // The tool calls its function for strings `reverse`, a name that the library has for lists.
             let name = if row.name == "strrev" { "reverse".into() } else { row.name.clone() };
             rows.push(Function { name, availability: Availability::everywhere(), ..row });
         }
@@ -77,7 +77,7 @@ fn rows() -> Vec<Function> {
     rows
 }
 
-/// `result` if the first argument is a collection. The tool does not accept objects.
+/// Returns `result` if the first argument is a collection, otherwise an error. Like the tool, it does not accept objects.
 fn of_collection(call: &Call<'_>, result: Type) -> Result<Type, FunctionError> {
     match call.argument(0).ty() {
         Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(result),

@@ -47,7 +47,7 @@ use crate::variable_text::hide_variable_file;
 pub struct SpecFile {
     spec: BodySpec,
     variables: Variables,
-    /// The functions that the spec file declares; bodies may call no others.
+    /// The functions that the spec file declares. Bodies may call no other functions.
     functions: FunctionTable,
     warnings: Diagnostics,
     engine: Engine,
@@ -79,12 +79,12 @@ impl SpecFile {
         })
     }
 
-    /// This spec file with other limits of the evaluation.
+    /// Sets other limits of the evaluation.
     pub fn limits(self, limits: Limits) -> SpecFile {
         SpecFile { engine: self.engine.limits(limits), ..self }
     }
 
-    /// Parses a file, as JSON where its name ends in `.json`.
+    /// Parses a file, as JSON if its name ends in `.json`.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl SpecFile {
         Engine::new().parse_body(name, text)
     }
 
-    /// The variables of a file: an attribute for each.
+    /// Returns the variables in a file, which has an attribute for each.
     ///
     /// # Errors
     ///
@@ -119,18 +119,18 @@ impl SpecFile {
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(variables) }
     }
 
-    /// Warnings about the spec file.
+    /// Returns the warnings about the spec file.
     pub fn warnings(&self) -> &Diagnostics {
         &self.warnings
     }
 
-    /// The variables that the spec file declares.
+    /// Returns the variables that the spec file declares.
     pub fn variables(&self) -> Variables {
         self.variables.clone()
     }
 
-    /// The value of bodies that are decoded as one body. Without variables and functions every expression must be a
-    /// constant: a string in JSON stands for its characters, and a name or a call is an error.
+    /// Decodes bodies as if they were one body. Without variables and functions every expression must be a constant: a string
+    /// in JSON stands for its characters, and a name or a call is an error.
     pub fn decode(&self, bodies: &[Body], variables: &Variables) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
         let body = joined(bodies);
@@ -145,7 +145,7 @@ impl SpecFile {
         Evaluated { value, diagnostics }
     }
 
-    /// A decoded value as JSON on one line, as the `hcldec` tool writes it.
+    /// Returns a decoded value as JSON on one line, as the `hcldec` tool writes it.
     ///
     /// # Errors
     ///
@@ -154,7 +154,8 @@ impl SpecFile {
         output::value_json(value, options)
     }
 
-    /// The references to variables in the bodies, as a JSON array: name, steps, source ranges, and the value of a known variable.
+    /// Returns the references to variables in the bodies, as a JSON array: name, steps, source ranges, and the value of a known
+    /// variable.
     pub fn references_json(&self, bodies: &[Body], variables: &Variables) -> String {
         let mut found = Vec::new();
         references_by_spec(&joined(bodies), &self.spec, &mut |reference| {
@@ -164,7 +165,7 @@ impl SpecFile {
     }
 }
 
-/// One body with the content of all.
+/// Returns one body with the content of all.
 fn joined(bodies: &[Body]) -> Body {
     let mut bodies = bodies.iter();
     let empty = || {

@@ -1,4 +1,4 @@
-//! Output of the `hcldec` tool: decoded values, diagnostics and references as JSON.
+//! Writes the output of the `hcldec` tool: decoded values, diagnostics and references as JSON.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -12,7 +12,7 @@ use terrane_value::{Type, Value, json, ops};
 use crate::document::json::range::PositionJson;
 use crate::json::text::{Layout, to_text_in};
 
-/// How a decoded value is written as JSON. Start from the default and set the fields that differ.
+/// Options for decoded values as JSON. Start from the default and set the fields that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct JsonOptions {
@@ -22,7 +22,7 @@ pub struct JsonOptions {
     pub with_type: bool,
 }
 
-/// A decoded value as JSON on one line.
+/// Returns a decoded value as JSON on one line.
 ///
 /// # Errors
 ///
@@ -32,20 +32,20 @@ pub(super) fn value_json(value: &Value, options: JsonOptions) -> Result<String, 
     typed(value, &ty, options.keep_nulls)
 }
 
-/// A value together with its type, as an object of `value` and `type`.
+/// Returns a value together with its type, as an object of `value` and `type`.
 fn dynamic(value: &Value, keep_nulls: bool) -> Result<String, EncodeError> {
     let ty = value.ty().without_optional();
     let type_text = json::encode_type(&ty);
     let value_text = if value.is_null() { "null".to_owned() } else { typed(value, &ty, keep_nulls)? };
     Ok(match (keep_nulls, value_text.as_str()) {
         (true, _) => format!("{{\"value\":{value_text},\"type\":{type_text}}}"),
-        // Without nulls the properties are in the order of their names.
+        // Without nulls the properties are sorted by name.
         (false, "null") => format!("{{\"type\":{type_text}}}"),
         (false, _) => format!("{{\"type\":{type_text},\"value\":{value_text}}}"),
     })
 }
 
-/// A value of type `ty`. If `ty` is dynamic, the type of the value is written beside it, except for an untyped null.
+/// Returns a value of type `ty`. If `ty` is dynamic, the type of the value is written beside it, except for an untyped null.
 fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeError> {
     let is_container = value.is_known() && !value.is_null();
     match ty {
@@ -74,7 +74,7 @@ fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeErr
                     | Type::Set(_)
                     | Type::Tuple(_) => part.ty(),
                 };
-                // The tool leaves out nulls whose type the object has; one of an unknown type says its own.
+                // The tool leaves out nulls if the object has their type. A null of unknown type is written with its own type.
                 let is_null = part.is_null() && (part_type != Type::Dynamic || part.ty() == Type::Dynamic);
                 if is_null && !keep_nulls {
                     continue;
@@ -99,7 +99,7 @@ fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeErr
     }
 }
 
-/// Indented JSON with the escapes of the tool.
+/// Returns indented JSON with the escapes of the tool.
 pub(super) fn pretty(value: &impl Serialize) -> String {
     to_text_in(value, Layout::Indented)
 }
@@ -133,7 +133,7 @@ struct HcldecDiagnostic {
     subject: Option<HcldecRange>,
 }
 
-/// Diagnostics as the JSON of the `hcldec` tool.
+/// Returns diagnostics as the JSON of the `hcldec` tool.
 pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
     let diagnostics = diagnostics.iter().map(HcldecDiagnostic::of).collect();
     pretty(&HcldecDiagnostics { diagnostics })
@@ -215,7 +215,7 @@ fn raw(value: &Value) -> Option<Box<RawValue>> {
     RawValue::from_string(json::encode(value).ok()?).ok()
 }
 
-/// The key of an index, if it is a literal.
+/// Returns the key of an index, if it is a literal.
 fn literal_key(tree: &Tree, step: Step) -> Option<Value> {
     let number = |text: &str| terrane_value::Number::parse(text).map(Value::number);
     match step {

@@ -34,7 +34,7 @@ pub(super) struct SpecReader<'d> {
     diagnostics: &'d mut Diagnostics,
     engine: Engine,
     functions: Arc<FunctionTable>,
-    /// Whether the current spec decodes the body of a block, which has labels.
+    /// Whether the current spec decodes the body of a block, so that it may read labels.
     in_block: bool,
 }
 
@@ -45,17 +45,17 @@ pub(super) struct DeclaredSpec {
     pub(super) functions: Vec<Function>,
 }
 
-/// A spec for blocks.
+/// The parts of a spec that decodes blocks.
 struct BlockSpec {
     /// The arguments of the spec.
     content: Content,
     /// The type of the blocks.
     block_type: SmolStr,
-    /// The spec of their bodies.
+    /// The spec for their bodies.
     nested: Arc<BodySpec>,
 }
 
-/// Replaces a spec that has a mistake.
+/// Replaces a spec with an error.
 const INVALID: Spec = Spec::Literal(Value::NULL);
 
 impl<'d> SpecReader<'d> {
@@ -68,7 +68,7 @@ impl<'d> SpecReader<'d> {
         }
     }
 
-    /// The declarations of a file.
+    /// Returns the spec and the declarations of a file.
     pub(super) fn file(&mut self, body: &Body) -> DeclaredSpec {
         let declarations = BodySchema::new().block("variables", &[]).block("function", &["name"]);
         let (content, rest) = body.partial_content(&declarations, self.diagnostics);
@@ -83,7 +83,7 @@ impl<'d> SpecReader<'d> {
                 variables.insert(name.to_string(), self.value(attribute));
             }
         }
-        // Of two functions of one name the last one counts, as in the reference.
+        // As in the reference, the last of several functions with the same name counts.
         functions.reverse();
         let spec = self.only_spec(&rest, &specs(BodySchema::new(), &[]), "A spec file");
         DeclaredSpec { spec, variables, functions }
@@ -93,7 +93,7 @@ impl<'d> SpecReader<'d> {
         self.diagnostics.push(Diagnostic::error(id, detail).at(body.source(), span));
     }
 
-    /// The only spec of a body, whose other content is in `schema`.
+    /// Returns the only spec of a body. `schema` describes the other content of the body.
     fn only_spec(&mut self, body: &Body, schema: &BodySchema, owner: &str) -> Spec {
         let content = self.content(body, schema);
         content.map_or(INVALID, |content| self.only_block(body, &content, owner))
@@ -118,7 +118,7 @@ impl<'d> SpecReader<'d> {
         }
     }
 
-    /// The content of a body by `schema`; none if there are errors.
+    /// Returns the content of a body by `schema`. `None` if there are errors.
     fn content(&mut self, body: &Body, schema: &BodySchema) -> Option<Content> {
         let mut found = Diagnostics::new();
         let content = body.content(schema, &mut found);
@@ -157,7 +157,7 @@ impl<'d> SpecReader<'d> {
             let Some(label) = block.labels.first() else { continue };
             found.push((label.text.clone(), self.spec(block)));
         }
-        // Of two specs for one property the last one counts, as in the reference.
+        // As in the reference, the last of several specs for the same property counts.
         let mut names = HashSet::new();
         let mut properties: Vec<_> =
             found.into_iter().rev().filter(|(name, _)| names.insert(name.clone())).collect();
@@ -290,7 +290,7 @@ impl<'d> SpecReader<'d> {
         let wrapped = Box::new(self.spec(block));
         let result = match content.attribute("result") {
             Some(result) => result.expression(self.diagnostics),
-            // The tool takes a missing result as null.
+            // For the tool, a missing result is null.
             None => {
                 let parsed = parse_expr(&SourceFile::new(body.source().id().clone(), "null"));
                 Expression { tree: parsed.tree, id: parsed.root }
@@ -304,7 +304,7 @@ impl<'d> SpecReader<'d> {
         Spec::Literal(content.attribute("value").map_or(Value::NULL, |value| self.value(value)))
     }
 
-    /// The value of an expression that may call the functions of the language.
+    /// Returns the value of an expression that may call the functions of the language.
     fn value(&mut self, attribute: &Attribute) -> Value {
         let expression = attribute.expression(self.diagnostics);
         let found = &mut *self.diagnostics;
@@ -322,7 +322,7 @@ impl<'d> SpecReader<'d> {
         strict_type_constraint(&written, self.diagnostics).ty
     }
 
-    /// The constant value of an argument, converted to a type; none if it is not set or null.
+    /// Returns the constant value of an argument, converted to a type. `None` if it is not set or null.
     fn constant(&mut self, content: &Content, name: &str, ty: &Type) -> Option<Value> {
         let attribute = content.attribute(name)?;
         let value = terrane_eval::constant(&attribute.literal(), self.diagnostics);
@@ -348,7 +348,7 @@ impl<'d> SpecReader<'d> {
 
     fn count(&mut self, content: &Content, name: &str) -> usize {
         let Some(value) = self.constant(content, name, &Type::Number) else { return 0 };
-        // A negative number is no bound, as in the tool.
+        // As in the tool, a negative number sets no limit.
         let count = value.as_number().filter(|number| number.is_integer());
         let count = count
             .and_then(terrane_value::Number::to_i64)

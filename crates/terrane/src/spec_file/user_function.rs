@@ -1,4 +1,4 @@
-//! `function` blocks of a spec file: functions that the decoded bodies may call.
+//! Reads the `function` blocks of a spec file: functions that the decoded bodies may call.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Type, Value};
 
-/// The function that a block declares, whose result may call `functions`; none if the block has errors.
+/// Returns the function that a block declares. Its result may call `functions`. `None` if the block has errors.
 pub(super) fn function(
     block: &Block,
     functions: &Arc<FunctionTable>,
@@ -100,7 +100,7 @@ impl Closure {
 mod tests {
     use crate::SpecFile;
 
-    /// The titles and spans of the diagnostics of a spec file.
+    /// Returns the titles and spans of the diagnostics of a spec file.
     fn mistakes(functions: &str) -> Vec<(String, u32, u32)> {
         let text = format!("{functions}\nattr {{\n  name = \"x\"\n  type = any\n}}\n");
         let found =

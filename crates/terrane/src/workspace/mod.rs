@@ -24,7 +24,7 @@ use crate::workspace::kept::Kept;
 /// The memory of a [`Workspace`] unless [`Workspace::set_memory`] sets another.
 const DEFAULT_MEMORY: usize = 1 << 30;
 
-/// Bytes of a directory in memory for each byte of its sources: texts, tokens, trees and declarations.
+/// The estimated bytes of a directory in memory for each byte of its sources: texts, tokens, trees and declarations.
 const BYTES_OF_SOURCE: usize = 12;
 
 /// Files that change, and root modules that are evaluated after each change: the engine of an editor or a watcher.
@@ -34,7 +34,7 @@ const BYTES_OF_SOURCE: usize = 12;
 ///   below.
 /// - A root module is a [`Project`]; [`Workspace::evaluate`] returns its [`Report`] for the files as they are. Only changed files
 ///   are parsed again, and without a change the last report is returned.
-/// - The report is the same as that of [`Project::evaluate`] over the same files.
+/// - The report is the same as the report of [`Project::evaluate`] over the same files.
 ///
 /// ```
 /// use terrane::{MemoryFiles, Project, Workspace};
@@ -85,11 +85,11 @@ pub struct Workspace {
     memory: usize,
 }
 
-/// A root module of a [`Workspace`].
+/// The id of a root module in a [`Workspace`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct RootId(u64);
 
-/// The evaluation was stopped, or there is no such root.
+/// The evaluation was stopped, or the workspace has no such root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
@@ -104,7 +104,7 @@ impl std::error::Error for Stopped {}
 /// A root module with its last evaluation.
 struct Root {
     project: Project,
-    /// A root with the same project but for values of variables, whose results the first evaluation takes over.
+    /// A root with the same project except for values of variables. The first evaluation takes over its results.
     like: Option<RootId>,
     kept: Mutex<Option<Kept>>,
 }
@@ -126,7 +126,7 @@ impl fmt::Debug for Workspace {
 }
 
 impl Workspace {
-    /// A workspace over these files, without roots.
+    /// Returns a workspace over these files, without roots.
     pub fn new(files: impl Files + 'static) -> Workspace {
         let files: Arc<dyn Files> = Arc::new(files);
         Workspace {
@@ -140,18 +140,18 @@ impl Workspace {
         }
     }
 
-    /// Limits the memory that the workspace keeps between evaluations, in approximate bytes; the default is one gibibyte. Beyond
-    /// it, the workspace drops the reports and directories that were not asked for the longest time, and makes them again on demand.
+    /// Limits the memory that the workspace keeps between evaluations, in approximate bytes. The default is one gibibyte.
+    /// Beyond it, the workspace drops the least recently used reports and directories, and builds them again on demand.
     pub fn set_memory(&mut self, bytes: usize) {
         self.memory = bytes;
     }
 
-    /// The files with their overlays, for functions of the library that take [`Files`].
+    /// Returns the files with their overlays, for functions of the library that take [`Files`].
     pub fn files(&self) -> &dyn Files {
         &self.files
     }
 
-    /// Gives a file an unsaved text, which counts until [`Workspace::remove_overlay`].
+    /// Sets the unsaved text of a file, which counts until [`Workspace::remove_overlay`].
     pub fn set_overlay(&mut self, path: impl AsRef<Path>, text: impl AsRef<[u8]>) {
         self.files.set(&path, text);
         self.files_changed([path]);
@@ -159,7 +159,7 @@ impl Workspace {
 
     /// Makes a file count as deleted until [`Workspace::remove_overlay`].
     pub fn delete(&mut self, path: impl AsRef<Path>) {
-        // The path of a link leads to the link as long as there is its target.
+        // While its target exists, the path of a link still leads to the link.
         self.files_changed([&path]);
         self.files.delete(&path);
     }
@@ -171,7 +171,7 @@ impl Workspace {
         }
     }
 
-    /// Notes that files or directories below the overlays have changed, appeared or disappeared.
+    /// Records that files or directories below the overlays have changed, appeared or disappeared.
     pub fn files_changed<P: AsRef<Path>>(&mut self, paths: impl IntoIterator<Item = P>) {
         let changed: Vec<_> = paths.into_iter().map(|path| self.files.key(path.as_ref())).collect();
         self.cache.forget(&changed, &self.files);
@@ -186,8 +186,9 @@ impl Workspace {
         id
     }
 
-    /// Adds the root module `base` in another environment. Its first evaluation takes over the results of the last one of
-    /// `like`, which is `base` or an environment of it, where they do not differ. None if there is no root `base`.
+    /// Adds the root module `base` in another environment. Its first evaluation takes over results of the last evaluation of
+    /// `like`, if they do not depend on the environment. `like` is `base` or an environment of it. `None` if there is no root
+    /// `base`.
     pub fn add_environment(
         &mut self,
         base: RootId,
@@ -214,12 +215,12 @@ impl Workspace {
         self.roots.remove(&id);
     }
 
-    /// The root modules with their inputs, in the order in which they were added.
+    /// Returns the root modules with their inputs, in the order in which they were added.
     pub fn roots(&self) -> impl Iterator<Item = (RootId, &Project)> {
         self.roots.iter().map(|(id, root)| (*id, &root.project))
     }
 
-    /// The report of a root module for the files as they are. `cancel` stops the evaluation when it is set.
+    /// Returns the report of a root module for the current files. The evaluation stops when `cancel` is set.
     ///
     /// # Errors
     ///
@@ -236,7 +237,7 @@ impl Workspace {
                 }
                 None => {
                     let like = root.like.and_then(|like| self.roots.get(&like)).filter(|_| kept.is_none());
-                    // Only an older root is waited for, which waits for none that is newer.
+                    // A root waits only for an older root, which never waits for a newer one.
                     let like = like.map(Root::kept);
                     let like = like.as_ref().and_then(|like| like.as_ref());
                     let earlier = kept.as_ref().or(like).and_then(|kept| kept.record.as_ref());
@@ -274,7 +275,7 @@ impl Workspace {
     /// Drops reports and directories beyond the limit of memory, except the report of the evaluation `last`.
     fn drop_unused(&self, last: u64) {
         self.cache.shrink_to(self.memory / 2 / BYTES_OF_SOURCE);
-        // A root that is evaluated now is in use.
+        // The lock of a root that is being evaluated is taken, so the root is in use.
         let idle = || self.roots.values().filter_map(|root| root.kept.try_lock().ok());
         let sizes = idle().filter_map(|kept| kept.as_ref().map(|kept| (kept.used, kept.size)));
         let mut sizes: Vec<(u64, usize)> = sizes.collect();
@@ -292,8 +293,8 @@ impl Workspace {
         }
     }
 
-    /// The content of a directory as the root module `id` reads it: declarations, and the files with trees, tokens and
-    /// mistakes. Nothing where there is no such root or no such directory.
+    /// Returns the content of a directory as the root module `id` reads it: declarations, and the files with trees, tokens and
+    /// errors. `None` if there is no such root or directory.
     pub fn directory(&self, id: RootId, path: impl AsRef<Path>) -> Option<Arc<Directory>> {
         let root = self.roots.get(&id)?;
         let mut request = root.project.request().clone();
@@ -301,8 +302,8 @@ impl Workspace {
         self.cache.directory(path.as_ref(), &request, &self.files).ok()
     }
 
-    /// The names in the files of the root module `id`, as [`Project::symbols`] gives them, with the unsaved texts. Only changed files
-    /// are parsed again. Nothing where there is no such root.
+    /// Returns the names in the files of the root module `id`, like [`Project::symbols`], with the unsaved texts. Only changed
+    /// files are parsed again. `None` if there is no such root.
     ///
     /// ```
     /// use terrane::source::FileId;
@@ -322,7 +323,7 @@ impl Workspace {
         Some(Symbols::of(&loaded.config, &loaded.inputs, &self.files))
     }
 
-    /// The number of files of configuration and variables that the workspace has parsed, each as often as it was.
+    /// Returns how often the workspace has parsed files of configuration and variables.
     pub fn parsed_files(&self) -> u64 {
         self.cache.parsed()
     }

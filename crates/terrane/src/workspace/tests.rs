@@ -11,7 +11,7 @@ use terrane_value::{Type, Value};
 use super::{RootId, Stopped, Workspace};
 use crate::{Environment, Project, Report};
 
-/// A root module that calls `modules` modules of two files each.
+/// Returns a root module that calls `modules` modules of two files each.
 fn tree(modules: usize) -> MemoryFiles {
     let files = MemoryFiles::new();
     let calls: String = (0..modules)
@@ -135,7 +135,8 @@ fn an_edit_does_not_parse_variable_files_again() {
     assert_eq!(step(&mut |workspace| workspace.delete("unused.auto.tfvars.json")), ("one!".to_owned(), 0));
 }
 
-/// A root module whose only output counts the characters of a file with an added function, and the number of its calls.
+/// Returns a workspace with a root module whose only output counts the characters of a file through an added function, and the
+/// number of calls of this function.
 fn counted(content: &str) -> (Workspace, RootId, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&calls);
@@ -178,7 +179,7 @@ fn records_count_towards_the_memory() {
         workspace.roots[&root].kept().as_ref().map_or(0, |kept| kept.size)
     };
     let first = size(&workspace);
-    // The text in the results of the validation and of the plan.
+    // The text is in the results of the validation and of the plan.
     assert!((2 << 20..3 << 20).contains(&first), "{first}");
     for edit in 0..50 {
         workspace.set_overlay("other.tf", format!("output \"b\" {{ value = {edit} }}\n"));
@@ -219,7 +220,7 @@ fn computed_data_sources_follow_the_provider_configuration() {
     assert_eq!(name(&mut workspace), "");
 }
 
-/// A function that returns its argument, and the number of its calls.
+/// Returns a function that returns its argument, and the number of its calls.
 fn tick() -> (Function, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);

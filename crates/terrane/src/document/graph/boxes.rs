@@ -1,4 +1,4 @@
-//! The modules of a graph as boxes within boxes.
+//! The modules of a graph as boxes within boxes, as pictures draw them.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ pub struct ModuleBox {
     pub path: ModulePath,
     /// The positions of its objects in [`Graph::objects`].
     pub objects: Vec<usize>,
-    /// The called modules that have objects themselves or call others that do.
+    /// The called modules that contain objects, themselves or in modules that they call.
     pub modules: Vec<ModuleBox>,
 }
 
 impl Graph {
-    /// The root module, with all other modules inside.
+    /// Returns the root module, with all other modules inside.
     pub fn modules(&self) -> ModuleBox {
         let mut objects: BTreeMap<ModulePath, Vec<usize>> = BTreeMap::new();
         objects.insert(ModulePath::ROOT, Vec::new());
         for (position, object) in self.objects().iter().enumerate() {
             let mut path = object.address.module.clone();
             objects.entry(path.clone()).or_default().push(position);
-            // A caller whose own objects are left out is a box too.
+            // A caller whose own objects are left out of the graph is a box too.
             while let Some((caller, _)) = path.split_last() {
                 objects.entry(caller.clone()).or_default();
                 path = caller;
@@ -36,7 +36,7 @@ impl Graph {
             .into_iter()
             .map(|(path, objects)| (path.clone(), ModuleBox { path, objects, modules: Vec::new() }))
             .collect();
-        // A caller has fewer steps than the modules that it calls, so the longest paths are put into their callers first.
+        // The longest paths come first: each box is put into its caller before the caller is moved.
         let mut paths: Vec<ModulePath> = boxes.keys().cloned().collect();
         paths.sort_by_key(|path| std::cmp::Reverse(path.steps().len()));
         for path in paths {

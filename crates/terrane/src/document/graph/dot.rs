@@ -9,8 +9,8 @@ use crate::document::Document;
 use crate::json::text::to_text;
 
 impl Document {
-    /// The graph in the language of Graphviz, with a box around the objects of each module, inside of the box of its caller. If a part of
-    /// the configuration could not be read, a comment at the top says so.
+    /// Returns the graph in the language of Graphviz, with a box around the objects of each module, inside of the box of its
+    /// caller. If a part of the configuration could not be read, a comment at the top says so.
     pub fn to_dot(&self) -> String {
         let mut modules: BTreeMap<&ModulePath, Vec<&Address>> = BTreeMap::new();
         for object in self.graph.objects() {
@@ -45,7 +45,7 @@ impl Document {
     }
 }
 
-/// The boxes around a place of the text: of a module and those around it, outermost first.
+/// The open boxes at a place of the text: of a module and of its callers, outermost first.
 #[derive(Default)]
 struct Boxes {
     open: Vec<ModulePath>,
@@ -56,7 +56,7 @@ impl Boxes {
         "  ".repeat(self.open.len() + 1)
     }
 
-    /// Closes the boxes that are not around the module at `path`, and opens those that are.
+    /// Closes the boxes that do not contain the module at `path`, and opens the missing ones.
     fn enter(&mut self, path: &ModulePath, text: &mut String) {
         while self.open.last().is_some_and(|last| !path.steps().starts_with(last.steps())) {
             self.open.pop();
@@ -73,8 +73,8 @@ impl Boxes {
     }
 }
 
-/// A text in quotes, with the escapes of JSON, which Graphviz understands. Other programs print labels, so characters
-/// that a terminal would obey are visible.
+/// Returns a text in quotes, with the escapes of JSON, which Graphviz understands. Other programs print labels, so control
+/// characters are made visible.
 fn string(text: &str) -> String {
     to_text(&visible(text))
 }

@@ -1,4 +1,4 @@
-//! The part of a graph around one object.
+//! The part of a graph around one object: its dependencies and dependents.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -15,25 +15,25 @@ use terrane_value::closest_name;
 use super::{Graph, GraphObject};
 use crate::written::shown_address;
 
-/// The direction of a search.
+/// The direction of a search along edges.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
-    /// To the objects that an object depends on.
+    /// Towards the dependencies of an object.
     Along,
-    /// To its dependents.
+    /// Towards the dependents of an object.
     Against,
 }
 
-/// The steps of a search from an object to others.
+/// The edges of a graph, arranged for a search.
 struct Steps<'g> {
     graph: &'g Graph,
     direction: Direction,
     next: Arena<ObjectId, Vec<ObjectId>>,
-    /// The whole modules that objects depend on.
+    /// The modules that objects depend on as a whole.
     modules: BTreeMap<ObjectId, Vec<ModulePath>>,
-    /// The edges to whole modules by the path of the module.
+    /// The edges to whole modules, by the path of the module.
     edges: BTreeMap<ModulePath, Vec<Edge<ObjectId>>>,
-    /// The modules whose objects or edges the search has taken.
+    /// The modules whose objects or edges the search has visited.
     taken: BTreeSet<ModulePath>,
 }
 
@@ -56,7 +56,7 @@ impl<'g> Steps<'g> {
         Steps { graph, direction, next, modules, edges, taken: BTreeSet::new() }
     }
 
-    /// The objects that edges to whole modules lead to from an object, and the calls of these modules.
+    /// Returns the objects that an object's edges to whole modules lead to, and the calls of these modules.
     fn by_module(&mut self, object: ObjectId) -> (Vec<ObjectId>, Vec<ObjectId>) {
         let (mut further, mut calls) = (Vec::new(), Vec::new());
         match self.direction {
@@ -86,9 +86,8 @@ impl<'g> Steps<'g> {
 }
 
 impl Graph {
-    /// The objects on which the object at `address` depends, those that depend on it, and itself, up to `depth` dependencies
-    /// away; without a depth, all of them. For a module call, all objects of the module are in the middle; for a part of an object, the
-    /// object.
+    /// Returns the object at `address` with its dependencies and dependents up to `depth` edges away; without a depth, all of
+    /// them. The address of a module call stands for all objects of the module, the address of a part for the object.
     ///
     /// # Errors
     ///
@@ -104,7 +103,7 @@ impl Graph {
         Ok(self.part(|id| needed[id] || dependents[id]))
     }
 
-    /// The objects that an address names; none if it names nothing.
+    /// Returns the objects that an address names; empty if it names nothing.
     fn named(&self, address: &str) -> Vec<ObjectId> {
         let found = |is_named: &dyn Fn(&GraphObject) -> bool| -> Vec<ObjectId> {
             self.objects.enumerate().filter(|(_, object)| is_named(object)).map(|(id, _)| id).collect()
@@ -122,7 +121,7 @@ impl Graph {
         if !whole.is_empty() {
             return whole;
         }
-        // A part of an object. The first name behind a module call is that of an output.
+        // The address of a part is longer than that of its object. The first name behind a module call is an output.
         let candidates = (1..names.len()).rev().flat_map(|length| {
             let (object, part) = names.split_at(length);
             let output = part.first().map(|output| format!("{}.output.{output}", object.join(".")));
@@ -134,8 +133,8 @@ impl Graph {
         candidates.map(part_of).find(|objects| !objects.is_empty()).unwrap_or_default()
     }
 
-    /// Whether each object is reached from `starts` by at most `depth` edges, along them or against them. Against an edge to a whole module,
-    /// its call is reached, too.
+    /// Returns for each object whether it is reached from `starts` by at most `depth` edges in the direction. Against an edge
+    /// to a whole module, the call of the module is reached, too.
     fn reached(&self, starts: &[ObjectId], depth: usize, direction: Direction) -> Arena<ObjectId, bool> {
         let mut steps = Steps::new(self, direction);
         let mut calls = Vec::new();
@@ -154,7 +153,7 @@ impl Graph {
         reached
     }
 
-    /// The path of the module that a module call calls.
+    /// Returns the path of the module that a module call calls.
     fn called_by(&self, call: ObjectId) -> Option<ModulePath> {
         let address = &self.objects[call].address;
         match &address.object {
@@ -171,13 +170,13 @@ impl Graph {
         }
     }
 
-    /// The objects in a module and in the modules that it calls.
+    /// Returns the objects in a module and in the modules that it calls.
     fn within(&self, path: &ModulePath) -> impl Iterator<Item = ObjectId> {
         let is_in = move |object: &GraphObject| object.address.module.steps().starts_with(path.steps());
         self.objects.enumerate().filter(move |(_, object)| is_in(object)).map(|(id, _)| id)
     }
 
-    /// The graph of some of the objects.
+    /// Returns the graph of the selected objects.
     fn part(&self, is_in: impl Fn(ObjectId) -> bool) -> Graph {
         let mut objects = Arena::default();
         let new: Arena<ObjectId, Option<ObjectId>> = self
@@ -205,7 +204,7 @@ impl Graph {
     }
 }
 
-/// The names in an address, without keys; none if the text is no address.
+/// Returns the names in an address, without keys. `None` if the text is no address.
 fn names_of(address: &str) -> Option<Vec<&str>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
     let tree = &parsed.tree;
@@ -245,7 +244,7 @@ mod tests {
         assert_eq!(names("local.c", Some(0)), ["local.c"]);
         assert_eq!(names("local.c", Some(1)), ["local.b", "local.c", "local.d"]);
         assert_eq!(names("local.c", Some(2)), ["var.a", "local.b", "local.c", "local.d", "module.m.var.v"]);
-        // Objects without a path to the object are no part, nor are those that only share a dependency with it.
+        // Objects without a path to the object are left out, and so are objects that only share a dependency with it.
         assert!(!names("local.c", None).contains(&"local.other".to_owned()));
         assert_eq!(names("local.c", None).len(), 8);
     }

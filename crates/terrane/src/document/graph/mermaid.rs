@@ -8,8 +8,8 @@ use super::{Graph, GraphEdge, ModuleBox};
 use crate::document::Document;
 
 impl Document {
-    /// The graph as a flowchart of Mermaid, with a box around the objects of each module. If a part of the configuration could
-    /// not be read, a comment says so.
+    /// Returns the graph as a flowchart of Mermaid, with a box around the objects of each module. If a part of the
+    /// configuration could not be read, a comment says so.
     pub fn to_mermaid(&self) -> String {
         let mut text = String::from("flowchart RL\n");
         if let Some(note) = self.partial_graph_note() {
@@ -40,7 +40,7 @@ fn write_box(graph: &Graph, module: &ModuleBox, level: usize, text: &mut String)
     }
 }
 
-/// The text of a label. Characters with a meaning in Mermaid, Markdown or HTML are written as entities of Mermaid.
+/// Returns the text of a label. Characters with a meaning in Mermaid, Markdown or HTML are written as entities of Mermaid.
 fn label(text: &str) -> String {
     let mut label = String::new();
     for character in visible_name(text).chars() {

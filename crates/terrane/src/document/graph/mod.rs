@@ -20,13 +20,13 @@ pub use self::boxes::ModuleBox;
 
 /// The blocks of a configuration and the dependencies between them.
 ///
-/// [`Project::outline`](crate::Project::outline) collects it without an evaluation,
+/// [`Project::outline`](crate::Project::outline) collects the graph without an evaluation,
 /// [`Report::document_with_graph`](crate::Report::document_with_graph) beside the values.
 #[derive(Clone, Debug)]
 pub struct Graph {
     objects: Arena<ObjectId, GraphObject>,
     edges: Vec<Edge<ObjectId>>,
-    /// The edges to module calls that stand for everything in the called module.
+    /// The edges to module calls that stand for every object of the called module.
     whole: BTreeSet<Edge<ObjectId>>,
 }
 
@@ -48,13 +48,13 @@ pub struct GraphEdge {
     pub from: usize,
     /// The position of the object that it depends on.
     pub to: usize,
-    /// Whether this is a module call that stands for everything in the called module, as in `depends_on = [module.m]`: for itself
-    /// and for all objects whose addresses begin with its own.
+    /// Whether the dependency is on everything in the called module, as in `depends_on = [module.m]`. `to` is then the module
+    /// call; it stands for itself and for all objects whose addresses begin with its own.
     pub is_on_whole_module: bool,
 }
 
 impl GraphObject {
-    /// The kind in documents, such as `variable` or `resource`.
+    /// Returns the kind in documents, such as `variable` or `resource`.
     pub fn kind(&self) -> &'static str {
         match self.address.object {
             Object::Variable(_) => "variable",
@@ -86,18 +86,18 @@ impl Graph {
         Graph { objects: objects.collect(), edges: dependencies.edges, whole: dependencies.whole }
     }
 
-    /// All objects; those of a caller come before those of the modules it calls.
+    /// Returns all objects. The objects of a caller come before the objects of the modules it calls.
     pub fn objects(&self) -> &[GraphObject] {
         self.objects.as_slice()
     }
 
-    /// Each dependency: an object and the object it depends on.
+    /// Returns each dependency: an object and the object it depends on.
     pub fn edges(&self) -> impl Iterator<Item = (&Address, &Address)> {
         let address = |id| &self.objects[id].address;
         self.edges.iter().map(move |edge| (address(edge.from), address(edge.to)))
     }
 
-    /// Each dependency, as positions in [`Graph::objects`].
+    /// Returns each dependency, as positions in [`Graph::objects`].
     pub fn dependencies(&self) -> impl Iterator<Item = GraphEdge> {
         self.edges.iter().map(|edge| GraphEdge {
             from: edge.from.index(),
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(outline.graph_to_json(), evaluated.graph_to_json());
         assert_eq!(outline.to_dot(), evaluated.to_dot());
         assert_eq!(edges(&outline).len(), 6, "{:?}", edges(&outline));
-        // Both list the same declarations; only the evaluation has values.
+        // Both documents list the same declarations; only the evaluation has values.
         assert_eq!(outline.variables.len(), evaluated.variables.len());
         assert_eq!(outline.module_calls.len(), 1);
         assert!(outline.values.is_empty() && !evaluated.values.is_empty());

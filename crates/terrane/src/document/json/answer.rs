@@ -36,7 +36,7 @@ enum Outcome<'a> {
     Failure(Failure<'a>),
 }
 
-/// The facts about an answer that its value does not tell.
+/// Facts about an answer that its value does not contain.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// Whether the request asks for a conversion to a type.
@@ -44,8 +44,8 @@ pub(crate) struct Asked {
     pub(crate) sources: ExpressionSources,
 }
 
-/// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is the text
-/// that the console prints for it.
+/// Returns the answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is the text
+/// that the console prints for the value.
 pub(crate) fn answer_json(
     id: Option<&RawValue>,
     answered: &Answered,
@@ -86,7 +86,7 @@ struct Success<'a> {
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     part_sources: Vec<PartSourceJson<'a>>,
-    /// The kinds of source outside of the configuration that the value follows from.
+    /// The kinds of source outside of the configuration that the value depends on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
     console: &'a str,
@@ -143,10 +143,10 @@ impl<'a> Success<'a> {
 struct Failure<'a> {
     ok: bool,
     phase: &'static str,
-    /// The first and the last byte of the place at fault.
+    /// The first and the last byte of the error's place in `text`.
     #[serde(skip_serializing_if = "Option::is_none")]
     error_bytes: Option<[u32; 2]>,
-    /// The text of the request that the bytes belong to.
+    /// The text of the request that `error_bytes` refers to.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     text: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,7 +179,7 @@ impl<'a> Failure<'a> {
     }
 }
 
-/// The name of the text of a body in the conformance tables.
+/// Returns the name in the conformance tables for the text of a body.
 fn body_text(syntax: Syntax) -> &'static str {
     match syntax {
         Syntax::Native => "src",

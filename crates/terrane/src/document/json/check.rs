@@ -1,4 +1,4 @@
-//! Conditions with their results.
+//! Conditions with their results as JSON, in the document of `terrane eval --json`.
 
 use serde::Serialize;
 use terrane_config::Address;

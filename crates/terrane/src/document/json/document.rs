@@ -34,14 +34,14 @@ use crate::secrets::Secrets;
 /// The version of the format: new fields raise the second number, other changes the first.
 const FORMAT_VERSION: &str = "1.2";
 
-/// The bytes that most values take less of.
+/// Estimated bytes of a value; most values take less.
 const BYTES_OF_VALUE: usize = 2048;
 
-/// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
+/// Returns a value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///
-/// `value` omits unknown parts, except that an unknown element of a sequence is null, so that other elements keep their
-/// positions. `unknowns` lists each unknown part with its path, its type, the reasons and all that is known about it. A
-/// sensitive or ephemeral value has neither `value` nor `unknowns`.
+/// `value` omits unknown parts, except that an unknown element of a sequence is null, so that the elements behind it keep their
+/// positions. `unknowns` lists each unknown part with its path, its type, the reasons and all known facts. A sensitive or
+/// ephemeral value has neither `value` nor `unknowns`.
 ///
 /// ```
 /// use terrane::value_json;
@@ -75,7 +75,7 @@ pub(crate) fn selected_document<'d>(
 }
 
 impl<'d> SelectedJson<'d> {
-    /// The selected values of a document, its state, and the numbers of all its values by their sources.
+    /// Returns the selected values of a document, its state, and the numbers of all its values by their sources.
     pub(crate) fn of(document: &'d Document, selected: &'d [Selected<'d>]) -> SelectedJson<'d> {
         SelectedJson {
             state: document.state.as_ref().map(GivenStateJson::of),
@@ -91,7 +91,7 @@ fn by_source(numbers: &BTreeMap<SourceKind, usize>) -> BTreeMap<&'static str, us
 }
 
 impl Document {
-    /// The document in the format of `terrane eval --json`, on one line. docs/eval.md describes the format.
+    /// Returns the document in the format of `terrane eval --json`, on one line. docs/eval.md describes the format.
     pub fn to_json(&self) -> String {
         text_of(self, self.values.len() * BYTES_OF_VALUE)
     }
@@ -108,7 +108,7 @@ impl Serialize for Document {
     }
 }
 
-/// The JSON Schema of the document of `terrane eval --json`, draft 2020-12.
+/// Returns the JSON Schema of the document of `terrane eval --json`, draft 2020-12.
 #[cfg(feature = "json-schema")]
 pub fn document_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
@@ -126,14 +126,14 @@ pub(crate) struct SelectedJson<'d> {
     /// everything was read.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     partial: bool,
-    /// The values by address. Expressions whose hidden literals are their only difference have numbers behind them: ` (2)`.
+    /// The values by address. Expressions that differ only in hidden literals have numbers behind them: ` (2)`.
     #[cfg_attr(feature = "json-schema", schemars(with = "BTreeMap<String, EntryJson<'static>>"))]
     values: WithNames<'d, Selected<'d>, EntryJson<'d>>,
     /// The state or plan that was given; left out without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<GivenStateJson<'d>>,
-    /// The numbers of all known attributes and outputs that do not come from the configuration, by their kind of source, also of
-    /// those that are not selected; left out if there are none.
+    /// The numbers of all known attributes and outputs that do not come from the configuration, by their kind of source. Values
+    /// that are not selected count, too; left out if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sources: BTreeMap<&'static str, usize>,
     /// The numbers of instances of resources and module calls by the kinds of source that their `count`, `for_each` or `enabled` follows
@@ -236,7 +236,7 @@ impl<'d> DocumentJson<'d> {
     }
 }
 
-/// Named values by address. The entry of an instance of a resource ends when it is written.
+/// Named values by address. The entry for an instance of a resource is built when it is written.
 struct ValuesJson<'d> {
     values: &'d NamedValues,
     secrets: Secrets,
@@ -252,7 +252,7 @@ impl Serialize for ValuesJson<'_> {
     }
 }
 
-/// The root module and the choices of its evaluation.
+/// The root module and the options of its evaluation.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Root"))]
@@ -270,10 +270,10 @@ struct RootJson {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "NamedValue"))]
 pub(crate) struct EntryJson<'d> {
-    /// `output`, `local`, `variable`, `module`, `resource` or `action`. A part of an object has no kind.
+    /// `output`, `local`, `variable`, `module`, `resource` or `action`; left out for a part of an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
-    /// The state of the value as a whole: that of its most doubtful part.
+    /// The state of the value as a whole: the state of its most doubtful part.
     state: ValueState,
     #[serde(flatten)]
     value: ValueJson<'d>,
@@ -289,18 +289,19 @@ pub(crate) struct EntryJson<'d> {
     /// 0 for a block without instances.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<u8>,
-    /// Why the number of instances is unknown: of the block, whose address has no key, or of a selected part's object or module.
+    /// Why the number of instances is unknown: of the block, if the address has no key, or of the object or module that has the
+    /// selected part.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances_unknown: Option<OriginsJson<'d>>,
-    /// The unknown attributes of a resource that the state has recorded, as an object. None of these values need be the one after an
-    /// apply.
+    /// The unknown attributes of a resource that the state has recorded, as an object. Any of them may have another value after
+    /// an apply.
     #[serde(skip_serializing_if = "Option::is_none")]
     prior: Option<ValueJson<'d>>,
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
-    /// The kinds of source outside of the configuration that an output, local value, variable, selected part or expression follows
-    /// from, also through other values, as in `part_sources`.
+    /// The kinds of source outside of the configuration that the value depends on, also through other values. The names are
+    /// those of `part_sources`. Only for an output, local value, variable, selected part or expression.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
     /// The kinds of source as in `follows_from`, for the arguments and blocks of a resource or module call, by name.
@@ -309,7 +310,8 @@ pub(crate) struct EntryJson<'d> {
     /// The kinds of source as in `follows_from`, for the value of `count`, `for_each` or `enabled` of a resource or module call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     instances_follow_from: Vec<&'static str>,
-    /// The place of the declaration; of a part of a resource or action, that of the argument that has it, if it is written.
+    /// The place of the declaration. For a part of a resource or action, the place of the argument that sets the part, if there
+    /// is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
 }
@@ -329,9 +331,10 @@ fn by_name(sources: &SourcesByName) -> BTreeMap<&str, Vec<&'static str>> {
 pub(super) struct PartSourceJson<'d> {
     /// The path of the part in the value.
     path: &'d str,
-    /// `given`: by hand; `computed-data`: computed from the arguments of a data source; `plan`: in the document of a plan; `state`,
-    /// `state-data`: recorded in the state of a resource or data source; `remote-state`: outputs of another root module; `prior`: recorded in
-    /// the state of a resource or data source that may change; `changed-module`: of an installed module whose call asks for another one.
+    /// `given`: by hand; `computed-data`: computed from the arguments of a data source; `plan`: in the document of a plan;
+    /// `state`, `state-data`: recorded in the state of a resource or data source; `remote-state`: outputs of another root
+    /// module; `prior`: recorded in the state of a resource or data source that may change; `changed-module`: an output of an
+    /// installed module whose call asks for another module.
     origin: &'static str,
     /// The place of the value, if it is given in a mock file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -383,7 +386,7 @@ impl<'d> EntryJson<'d> {
         }
     }
 
-    /// A part of the value of an entry, whose number of instances may be unknown.
+    /// Returns the entry of a part of a value. The number of instances of its object may be unknown.
     fn of_part(value: &'d Value, unknown_instances: Option<&'d Origins>, secrets: Secrets) -> EntryJson<'d> {
         EntryJson {
             kind: None,
@@ -518,7 +521,7 @@ impl schemars::JsonSchema for AttributesJson<'_> {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Module"))]
 struct ModuleJson<'d> {
-    /// The calls that lead to it, without instance keys; empty for the root module.
+    /// The calls that lead to the module, without instance keys; empty for the root module.
     module: Text<&'d ModulePath>,
     /// The directory, relative to the root module.
     directory: &'d str,
@@ -545,23 +548,24 @@ struct CallJson<'d> {
     address: Text<&'d Address>,
     /// The calling module; empty for the root module.
     module: Text<&'d ModulePath>,
-    /// The `source` argument, if it is a constant text.
+    /// The `source` argument, if it is a constant string.
     #[serde(rename = "source", skip_serializing_if = "Option::is_none")]
     written_source: Option<&'d str>,
-    /// The expression of the `source` argument, if it is no constant text.
+    /// The expression of the `source` argument, if it is no constant string.
     #[serde(skip_serializing_if = "Option::is_none")]
     source_expression: Option<&'d str>,
-    /// The `version` argument, if it is a constant text.
+    /// The `version` argument, if it is a constant string.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'d str>,
-    /// The expression of the `version` argument, if it is no constant text.
+    /// The expression of the `version` argument, if it is no constant string.
     #[serde(skip_serializing_if = "Option::is_none")]
     version_expression: Option<&'d str>,
     /// The directory of the called module, relative to the root module; left out if the module is not on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<&'d str>,
     /// How the directory was found: `source` (a path), `given` (by an option), `map` (by a module map), `installation`,
-    /// `other-installation` (not the module that the call asks for), `repository` (the one that the root module is in).
+    /// `other-installation` (an installed module that differs from the one the call asks for), `repository` (the directory of
+    /// the source in the repository of the root module).
     #[serde(skip_serializing_if = "Option::is_none")]
     found_by: Option<&'static str>,
     /// The content hash of the called module.
@@ -617,7 +621,7 @@ pub(crate) struct DiagnosticJson<'d> {
     /// Suggestions.
     #[serde(skip_serializing_if = "slice_is_empty")]
     hints: &'d [String],
-    /// Alternative edits of source files that mend the cause.
+    /// Alternative edits of source files that fix the cause.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     fixes: Rows<'d, Fix, FixJson<'d>>,
     /// The values involved, such as `var.count is 3`.
@@ -718,7 +722,7 @@ mod tests {
         }
     }
 
-    /// The text of `main.tf` after the first fix of each diagnostic, with its applicability.
+    /// Returns the text of `main.tf` after the first fix of each diagnostic, with its applicability.
     fn fixed(text: &str) -> Vec<String> {
         let files = terrane_source::MemoryFiles::from_iter([("main.tf", text)]);
         let json = crate::Project::new(".").evaluate(&files).document(Secrets::Hidden).to_json();

@@ -1,4 +1,4 @@
-//! Files with their roles.
+//! Files with their roles as JSON, and the identity of a given state.
 
 use serde::Serialize;
 use terrane_config::Version;
@@ -48,7 +48,7 @@ pub(super) struct GivenStateJson<'d> {
     /// The lineage; left out if the file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     lineage: Option<&'d str>,
-    /// The version of the product that wrote it; left out if the file has none.
+    /// The version of the product that wrote the file; left out if the file does not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
     terraform_version: Option<&'d str>,
 }
@@ -70,7 +70,7 @@ impl<'d> GivenStateJson<'d> {
 pub(super) struct UsedSchemaJson<'d> {
     /// The address of the provider.
     provider: Text<&'d ProviderAddress>,
-    /// The version of the provider that the schema is of; left out if the file does not tell.
+    /// The version of the provider that the schema belongs to; left out if the file does not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'d str>,
     /// The version that the lock file selects; left out for a schema of `--schemas`.

@@ -9,9 +9,9 @@ use crate::document::{Document, GraphObject};
 use crate::json::text::to_text;
 
 impl Document {
-    /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`;
-    /// with `whole_module`, and true, if they depend on everything in the module that `to` calls.
-    /// `partial` is there, and true, if a part of the configuration could not be read.
+    /// Returns the graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from`
+    /// and `to`. An edge has `"whole_module": true` if `from` depends on everything in the module that `to` calls. `"partial":
+    /// true` is there if a part of the configuration could not be read.
     pub fn graph_to_json(&self) -> String {
         let address = |position: usize| Some(Text(&self.graph.objects().get(position)?.address));
         let edges = self.graph.dependencies().filter_map(|edge| {
@@ -60,7 +60,7 @@ impl<'g> ObjectJson<'g> {
 struct EdgeJson<'g> {
     from: Text<&'g Address>,
     to: Text<&'g Address>,
-    /// Whether the dependency is one on everything in the module.
+    /// Whether the dependency is on everything in the called module.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     whole_module: bool,
 }

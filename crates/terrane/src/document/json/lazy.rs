@@ -1,6 +1,6 @@
-//! Parts of documents that are made while they are written.
+//! Parts of documents that are built while they are written.
 //!
-//! A document has thousands of rows, so the view of a row is made when its turn comes, and addresses become text only in the
+//! A document has thousands of rows, so the view of a row is built when its turn comes, and addresses become text only in the
 //! output.
 
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use terrane_source::FileId;
 
 use crate::secrets::Secrets;
 
-/// Text that is written as a value displays itself.
+/// A value that is serialized as the text it displays.
 pub(crate) struct Text<T>(pub(crate) T);
 
 impl<T: Display> Serialize for Text<T> {
@@ -62,27 +62,27 @@ impl schemars::JsonSchema for PathText<'_> {
     }
 }
 
-/// An array: the view of each row.
+/// An array of rows. The view of each row is built when it is written.
 pub(crate) struct Rows<'d, T, V> {
     rows: &'d [T],
     view: View<'d, T, V>,
 }
 
-/// How the view of a row is made.
+/// The function that builds the view of a row.
 enum View<'d, T, V> {
-    /// It has no values.
+    /// The rows contain no values.
     Plain(fn(&'d T) -> V),
-    /// Its values may be secrets.
+    /// The rows contain values, which may be secrets.
     OfValues(fn(&'d T, Secrets) -> V, Secrets),
 }
 
 impl<'d, T, V> Rows<'d, T, V> {
-    /// Rows whose values are hidden or shown.
+    /// Returns rows whose secrets are hidden or shown.
     pub(crate) fn new(rows: &'d [T], secrets: Secrets, view: fn(&'d T, Secrets) -> V) -> Rows<'d, T, V> {
         Rows { rows, view: View::OfValues(view, secrets) }
     }
 
-    /// Rows without values.
+    /// Returns rows without values.
     pub(crate) fn plain(rows: &'d [T], view: fn(&'d T) -> V) -> Rows<'d, T, V> {
         Rows { rows, view: View::Plain(view) }
     }
@@ -120,7 +120,7 @@ impl<T, V: schemars::JsonSchema> schemars::JsonSchema for Rows<'_, T, V> {
     }
 }
 
-/// An object: the view of each row by its name.
+/// An object with one member per row: its name and its view.
 pub(crate) struct Named<'d, T, N, V> {
     rows: Rows<'d, T, V>,
     name: fn(&'d T) -> N,
@@ -139,7 +139,7 @@ impl<T, N: Display, V: Serialize> Serialize for Named<'_, T, N, V> {
     }
 }
 
-/// Rows as members with names of their own.
+/// Rows with given names, serialized as an object.
 pub(crate) struct WithNames<'d, T, V> {
     rows: Rows<'d, T, V>,
     names: Vec<(&'d T, Cow<'d, str>)>,

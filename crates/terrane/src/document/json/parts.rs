@@ -1,4 +1,4 @@
-//! The parts of a value that have no JSON: a list of the unknown ones and a list of the secret ones.
+//! The parts of a value that JSON cannot express: a list of the unknown parts and a list of the secret parts.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -17,7 +17,7 @@ pub(crate) struct UnknownAndSecretParts<'v> {
     style: Style,
     secrets: Secrets,
     path: String,
-    /// Whether the names in the type of the present part are secret.
+    /// Whether the names in the type of the current part are secret.
     hides_names: bool,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct UnknownPart<'v> {
     pub(crate) unknown: &'v Unknown,
     /// The type, without names if they are secret.
     pub(crate) ty: Cow<'v, Type>,
-    /// Whether its refinements and known parts may be shown.
+    /// Whether the refinements and known parts may be shown.
     pub(crate) is_shown: bool,
 }
 
@@ -46,7 +46,7 @@ impl<'v> UnknownAndSecretParts<'v> {
         parts
     }
 
-    /// The recursion is bounded by the maximum depth of values.
+    /// Adds the parts of a value. The maximum depth of values bounds the recursion.
     fn collect(&mut self, value: &'v Value, is_shown: bool) {
         if value.is_wholly_known() && !value.contains_marked() {
             return;
@@ -65,7 +65,7 @@ impl<'v> UnknownAndSecretParts<'v> {
                 if !is_hidden {
                     self.collect(inner, is_shown);
                 } else if self.style == Style::Markers && !inner.is_known() {
-                    // The marker of an unknown value says nothing that is secret.
+                    // The marker of an unknown value contains no secret.
                     self.collect(inner, false);
                 }
             }
@@ -76,7 +76,7 @@ impl<'v> UnknownAndSecretParts<'v> {
                 };
                 self.unknowns.push(UnknownPart { path: self.path.clone(), unknown, ty, is_shown });
                 match &unknown.known {
-                    // The parts of an open object are no parts of the value that the tables describe.
+                    // The conformance tables describe a value without the parts of its open objects.
                     _ if self.style == Style::Markers => {}
                     Known::Nothing => {}
                     Known::Object(entries) => self.named(entries),
@@ -85,7 +85,7 @@ impl<'v> UnknownAndSecretParts<'v> {
             }
             ValueKind::Set(elements) if self.style == Style::Markers => {
                 for element in elements {
-                    // An element of a set has no name but itself.
+                    // An element of a set has no key, so the element itself names it.
                     let step = if element.is_known() { "[...]" } else { "[(not yet known)]" };
                     self.step(element, format_args!("{step}"));
                 }
@@ -114,7 +114,7 @@ impl<'v> UnknownAndSecretParts<'v> {
         }
     }
 
-    /// A name that is not an identifier is written as an index.
+    /// Adds the parts of attributes. A name that is not an identifier is written as an index.
     fn named(&mut self, entries: &'v Entries) {
         for (name, value) in entries {
             self.step(value, format_args!("{}", Step(name)));

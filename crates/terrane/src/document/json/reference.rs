@@ -1,4 +1,4 @@
-//! References between objects.
+//! References between objects as JSON, in the document of `terrane eval --json`.
 
 use serde::Serialize;
 use terrane_config::Address;
@@ -12,15 +12,15 @@ use super::range::RangeJson;
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Reference"))]
 pub(super) struct ReferenceJson<'d> {
-    /// The object with the reference; for an argument of a module call, the variable that it sets.
+    /// The object that contains the reference. For an argument of a module call, the variable that it sets.
     from: Text<&'d Address>,
-    /// The object that is named; for `module.name.output`, that output if the module is on disk.
+    /// The object that is named. For `module.name.output`, the output, if the module is on disk.
     to: Text<&'d Address>,
     /// `expression`, `count`, `for_each`, `enabled`, `depends_on`, `argument` and `source` of a module call, `condition`,
     /// `lifecycle`, `provisioner`, `provider`, or `import`.
     via: &'static str,
-    /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource; for the import of a
-    /// resource, the address in the `import` block.
+    /// The place of the reference. For the provider configuration that a resource does not name, the type of the resource. For
+    /// the import of a resource, the address in the `import` block.
     source: RangeJson<'d>,
 }
 

@@ -1,7 +1,7 @@
 //! The visible part of a value as JSON.
 //!
-//! Values have parts without JSON: unknown ones, sensitive ones, and numbers beyond JSON. [`Style`] says how a document
-//! writes them.
+//! JSON cannot express some parts of values: unknown parts, sensitive parts, and numbers beyond the range of JSON. [`Style`]
+//! says how a document writes these.
 
 use serde::ser::{Error, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -10,16 +10,16 @@ use terrane_value::{Entries, Known, Number, Value, ValueKind};
 
 use crate::secrets::{Secrets, is_hidden, is_only_ephemeral};
 
-/// How a document writes the parts of a value that have no JSON.
+/// How a document writes the parts of a value that JSON cannot express.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
-    /// Leaves them out; an element of a sequence becomes null, so that the others keep their positions.
+    /// Leaves the parts out. An element of a sequence becomes null, so that the elements behind it keep their positions.
     LeftOut,
     /// Writes a marker object such as `{"__unknown__":true}`, as the conformance tables do.
     Markers,
 }
 
-/// A value, and how it is written.
+/// A value with the style in which it is written.
 #[derive(Clone, Copy)]
 pub(crate) struct ShownValue<'v> {
     value: &'v Value,
@@ -28,7 +28,7 @@ pub(crate) struct ShownValue<'v> {
 }
 
 impl<'v> ShownValue<'v> {
-    /// The visible part of a value; none if nothing of it is visible.
+    /// Returns the visible part of a value. `None` if no part is visible.
     pub(crate) fn of(value: &'v Value, style: Style, secrets: Secrets) -> Option<ShownValue<'v>> {
         let shown = ShownValue { value, style, secrets };
         match style {
@@ -43,14 +43,14 @@ impl<'v> ShownValue<'v> {
         ShownValue { value, ..*self }
     }
 
-    /// Whether anything of the value is written.
+    /// Whether any part of the value is written.
     fn is_visible(&self) -> bool {
         !is_hidden(self.value, self.secrets) && !self.value.is_wholly_unknown()
     }
 
     fn sequence<S: Serializer>(&self, elements: &'v [Value], serializer: S) -> Result<S::Ok, S::Error> {
         let mut sequence = serializer.serialize_seq(Some(elements.len()))?;
-        // A loop, because iterator adapters need much stack for deeply nested values.
+        // A loop instead of iterator adapters, which need much stack for deeply nested values.
         for element in elements {
             sequence.serialize_element(&self.part(element))?;
         }
@@ -95,7 +95,7 @@ fn has_number_beyond_json(value: &Value, secrets: Secrets) -> bool {
     }
 }
 
-/// Writes a number. One that JSON cannot express becomes a marker object.
+/// Writes a number. A number that JSON cannot express becomes a marker object.
 pub(crate) fn number<S: Serializer>(number: &Number, serializer: S) -> Result<S::Ok, S::Error> {
     if let Some(number) = number.to_i64() {
         return serializer.serialize_i64(number);
@@ -107,7 +107,7 @@ pub(crate) fn number<S: Serializer>(number: &Number, serializer: S) -> Result<S:
     marker(if number.is_infinite() { "__inf__" } else { "__number__" }, &text, serializer)
 }
 
-/// Whether JSON can express the number. One of very many digits has no text of bounded length.
+/// Whether JSON can express the number. A number with very many digits has no text of bounded length.
 fn is_json(number: &Number) -> bool {
     !number.is_infinite() && number.has_decimal_text()
 }
@@ -118,7 +118,7 @@ fn marker<S: Serializer>(kind: &str, content: impl Serialize, serializer: S) -> 
     map.end()
 }
 
-/// The depth is bounded by that of values.
+/// The maximum depth of values bounds the recursion.
 impl Serialize for ShownValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.value.kind() {
@@ -137,7 +137,7 @@ impl Serialize for ShownValue<'_> {
                 (Style::LeftOut, Known::Sequence(elements)) => self.sequence(elements, serializer),
             },
             ValueKind::Marked(inner, marks) => {
-                // The marker of an unknown value says nothing that is secret.
+                // The marker of an unknown value contains no secret.
                 if !is_hidden(self.value, self.secrets) || (self.style == Style::Markers && !inner.is_known())
                 {
                     return self.part(inner).serialize(serializer);

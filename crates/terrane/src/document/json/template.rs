@@ -15,11 +15,11 @@ use crate::document::{DeclaredVariable, ReadFile, TemplateDocument, TemplateValu
 use crate::json::text::to_text;
 use crate::secrets::Secrets;
 
-/// The version of the format. A new member raises its second number, a removed or changed one its first.
+/// The version of the format. A new member raises the second number; a removed or changed member raises the first.
 const FORMAT_VERSION: &str = "1.0";
 
 impl TemplateDocument {
-    /// The document of `terrane eval --json`, in one line. Its JSON Schema is `docs/schemas/eval-packer.schema.json`.
+    /// Returns the document of `terrane eval --json`, in one line. Its JSON Schema is `docs/schemas/eval-packer.schema.json`.
     pub fn to_json(&self) -> String {
         to_text(self)
     }
@@ -31,7 +31,7 @@ impl Serialize for TemplateDocument {
     }
 }
 
-/// The JSON Schema of the document of `terrane eval --json` for a Packer template, draft 2020-12.
+/// Returns the JSON Schema of the document of `terrane eval --json` for a Packer template, draft 2020-12.
 #[cfg(feature = "json-schema")]
 pub fn template_document_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
@@ -58,7 +58,7 @@ struct TemplateJson<'d> {
     data: Named<'d, TemplateValue, &'d str, ValueJson<'d>>,
     /// Every build for each of its sources.
     builds: Rows<'d, ResolvedBuild, BuildJson<'d>>,
-    /// The `variable` blocks. The values of `assignments` are converted ones; `var-file` stands for automatic files, too.
+    /// The `variable` blocks. The values of `assignments` are converted values; `var-file` stands for automatic files, too.
     declarations: Rows<'d, DeclaredVariable, VariableJson<'d>>,
     /// The dependencies between blocks.
     references: Vec<DependencyJson<'d>>,
@@ -112,7 +112,7 @@ struct SourceJson<'d> {
     #[serde(rename = "type")]
     source_type: &'d str,
     name: &'d str,
-    /// Arguments and blocks; blocks of one type are a list.
+    /// Arguments and blocks. Blocks of the same type form a list.
     arguments: OwnedValue,
 }
 
@@ -126,11 +126,11 @@ struct ComponentJson<'d> {
     component_type: Option<&'d str>,
     /// Arguments that Packer itself reads.
     settings: OwnedValue,
-    /// Arguments and blocks of the component; blocks of one type are a list.
+    /// Arguments and blocks of the component. Blocks of the same type form a list.
     arguments: OwnedValue,
 }
 
-/// A value that was made for the document. Its secrets are hidden already, or marked.
+/// A value that was built for the document. Its secrets are hidden already, or marked.
 struct OwnedValue(Value);
 
 impl Serialize for OwnedValue {

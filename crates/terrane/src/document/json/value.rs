@@ -1,4 +1,4 @@
-//! A value as documents write it: its type, its visible part, and a list of the parts without JSON.
+//! A value as documents write it: its type, its visible part, and a list of the parts that JSON cannot express.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::shown::{ShownValue, Style};
 use crate::json::value_type::{TypeOf, type_json};
 use crate::secrets::{Secrets, has_hidden};
 
-/// The state of a value as a whole: that of its most doubtful part.
+/// The state of a value as a whole: the state of its most doubtful part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Debug)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema), schemars(rename = "State"))]
 #[serde(rename_all = "lowercase")]
@@ -30,7 +30,7 @@ pub enum ValueState {
 }
 
 impl ValueState {
-    /// The state of a value.
+    /// Returns the state of a value.
     ///
     /// ```
     /// use terrane::{Type, Value, ValueState};
@@ -69,7 +69,7 @@ pub(crate) struct ValueJson<'v> {
     #[serde(rename = "type")]
     #[cfg_attr(feature = "json-schema", schemars(with = "serde_json::Value"))]
     ty: TypeOf<'v>,
-    /// The value without its unknown and hidden parts; such an element of a sequence is null.
+    /// The value without its unknown and hidden parts. Such a part of a sequence is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     value: Option<ShownValue<'v>>,
@@ -93,7 +93,8 @@ impl<'v> ValueJson<'v> {
         }
     }
 
-    /// An output in the shape of `terraform output -json`: a secret in any part hides the whole, and its paths.
+    /// Returns an output in the shape of `terraform output -json`. A secret in any part hides the whole value, and the paths of
+    /// its secrets.
     pub(crate) fn of_output(value: &'v Value, secrets: Secrets) -> ValueJson<'v> {
         if secrets == Secrets::Hidden && has_hidden(value) {
             return ValueJson {
@@ -118,7 +119,7 @@ fn is_sensitive(value: &Value) -> bool {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Unknown"))]
 pub(crate) struct UnknownJson<'v> {
-    /// The path in the value: empty for the whole, or such as `.name`, `["a key"]`, `[0]`.
+    /// The path in the value, such as `.name`, `["a key"]` or `[0]`; empty for the whole value.
     path: String,
     /// The type, as far as it is known.
     #[serde(rename = "type", serialize_with = "type_json")]
@@ -159,7 +160,7 @@ pub(crate) struct OriginJson<'v> {
     kind: &'static str,
     /// The address or the name of the cause.
     subject: &'v str,
-    /// The causes of the cause itself.
+    /// Causes of the cause: why that value is unknown.
     #[serde(skip_serializing_if = "OriginsJson::is_empty")]
     causes: OriginsJson<'v>,
 }
@@ -224,29 +225,29 @@ impl schemars::JsonSchema for ReasonsJson<'_> {
     }
 }
 
-/// Facts about an unknown value. Each is left out if nothing is known.
+/// Facts about an unknown value. Each field is left out if nothing is known.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Refinement"))]
 pub(crate) struct RefinementJson<'v> {
-    /// The value is certainly not null.
+    /// True if the value is certainly not null.
     #[serde(skip_serializing_if = "is_false")]
     not_null: bool,
-    /// The text that the string begins with.
+    /// The beginning of the string.
     #[serde(skip_serializing_if = "Option::is_none")]
     prefix: Option<&'v str>,
     /// The lower bound of a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     min: Option<NumberJson<'v>>,
-    /// Whether the number may be the lower bound itself.
+    /// Whether the number may equal the lower bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     min_inclusive: Option<bool>,
     /// The upper bound of a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     max: Option<NumberJson<'v>>,
-    /// Whether the number may be the upper bound itself.
+    /// Whether the number may equal the upper bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_inclusive: Option<bool>,
     /// The smallest number of elements of a collection.
@@ -263,7 +264,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl<'v> RefinementJson<'v> {
-    /// Nothing.
+    /// A refinement without facts.
     pub(crate) const NONE: RefinementJson<'v> = RefinementJson {
         not_null: false,
         prefix: None,
@@ -289,13 +290,13 @@ impl<'v> RefinementJson<'v> {
         }
     }
 
-    /// As [`RefinementJson::of`], with the smallest number of elements also where it is 0.
+    /// Like [`RefinementJson::of`], but with the smallest number of elements even if it is 0.
     pub(crate) fn of_collection(refinement: &'v Refinement) -> RefinementJson<'v> {
         RefinementJson { len_min: Some(refinement.length_min), ..RefinementJson::of(refinement) }
     }
 }
 
-/// A number; one that JSON cannot express is a marker object.
+/// A number. A number that JSON cannot express is a marker object.
 struct NumberJson<'v>(&'v Number);
 
 impl Serialize for NumberJson<'_> {

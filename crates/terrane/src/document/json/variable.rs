@@ -1,4 +1,4 @@
-//! Variables and the values that they are given.
+//! Variables and the values given for them, as JSON.
 
 use serde::Serialize;
 use terrane_config::{Address, ModulePath};
@@ -37,7 +37,7 @@ pub(super) struct VariableJson<'d> {
     /// The message of a deprecated variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     deprecated: Option<&'d str>,
-    /// For a variable of the root module, the defaults and the values that are given, lowest precedence first.
+    /// For a variable of the root module, the default and the given values, lowest precedence first.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     assignments: Rows<'d, GivenValue, AssignmentJson<'d>>,
     /// The place of the block.
@@ -53,14 +53,14 @@ pub(super) struct AssignmentJson<'d> {
     name: &'d str,
     /// `default`, `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
     source_kind: &'static str,
-    /// The value before conversion to the type of the variable, unless it is secret, cannot be parsed, is a default that an
-    /// override file replaces, or the variable is not declared.
+    /// The value before conversion to the type of the variable. Left out if it is secret, cannot be parsed, is a default that
+    /// an override file replaces, or is for an undeclared variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     value: Option<ShownValue<'d>>,
-    /// Whether the value counts; others override it otherwise.
+    /// Whether this value counts. Otherwise a later value overrides it.
     wins: bool,
-    /// The place in a variable file, or of the default.
+    /// The place in a variable file, or the place of the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
 }

@@ -156,7 +156,7 @@ fn files(name: &str, text: &str) -> MemoryFiles {
     ])
 }
 
-/// The targets of the line with a text: the object around each, and the expression or address of its node.
+/// Returns the targets of the line that contains a text: the object around each, and the expression or address of its node.
 fn targets(name: &str, text: &str, fragment: &str) -> Vec<String> {
     let line = text.lines().position(|line| line.contains(fragment)).expect(fragment) + 1;
     explained(&files(name, text), &format!("{name}:{line}"))

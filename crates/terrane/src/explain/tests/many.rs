@@ -1,4 +1,5 @@
-//! Explanations in configurations with many instances: with the square of their number as work, these tests would take minutes.
+//! Explanations in configurations with many instances. If the work grew with the square of their number, these tests would take
+//! minutes.
 
 use terrane_source::MemoryFiles;
 

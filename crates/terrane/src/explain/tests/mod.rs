@@ -16,10 +16,10 @@ use terrane_value::Type;
 
 use crate::{Project, Secrets};
 
-/// The explanation of an address in a module with this text, without places.
+/// Returns the explanation of an address in a module with this text, without places.
 fn explained(text: &str, address: &str) -> String {
     let explained = explained_by(&Project::new("."), text, address);
-    // Kept values change nothing.
+    // The option `keeps_parts` must not change the explanation.
     assert_eq!(explained_by(&Project::new(".").keeps_parts(true), text, address), explained);
     explained
 }
@@ -456,7 +456,7 @@ resource "x_y" "z" {
         "{text}"
     );
     assert_eq!(found("output.m").summary(), "nothing depends on output.m");
-    // The number of instances of a call concerns all objects of its module.
+    // The number of instances of a call affects all objects of its module.
     let of_call = found("module.m").found;
     assert!(
         of_call.iter().any(|found| found.address.to_string() == "module.m.var.size" && found.via.is_none())
@@ -471,7 +471,7 @@ fn the_page_has_the_document_as_data() {
         Project::new(".").evaluate(&files).explain("local.a", Secrets::Hidden, &files).expect("it exists");
     let page = explanation.to_html();
     assert!(page.contains(&explanation.to_json()) && !page.contains("@DATA@"), "{page}");
-    // Only the elements of the page itself end.
+    // The data must not end the script early: only the elements of the page have end tags.
     assert_eq!(page.matches("</script>").count(), 2);
 }
 
@@ -755,7 +755,7 @@ fn shared_parts_of_a_value_are_searched_once() {
 
 #[test]
 fn nodes_behind_the_depth_have_a_bounded_number_of_lines() {
-    // The last local comes first, so that the depth cuts before most of the others are shown.
+    // The last local comes first, so that the depth cuts before most of the other locals are shown.
     let local = |at: usize| {
         let terms: String = (0..at).rev().map(|one| format!(" + local.l{one}")).collect();
         format!("l{at} = 1{terms}\n")

@@ -6,7 +6,7 @@ use terrane_source::MemoryFiles;
 
 use crate::Project;
 
-/// The lines of the dependents of an object, without places.
+/// Returns the lines of the dependents of an object, without places.
 fn dependents(text: &str, address: &str) -> Vec<String> {
     let files = MemoryFiles::from_iter([("main.tf", text), ("m/main.tf", "resource \"x_y\" \"r\" {}\n")]);
     let found = Project::new(".").evaluate(&files).dependents(address, &files).expect("it exists");
@@ -97,7 +97,7 @@ output "id" { value = x_y.r.id }
         let needed: BTreeSet<String> = names.filter(|other| needs(&graph, other, &name)).collect();
         let found = report.dependents(&name, &files).expect("it exists").found;
         let found: BTreeSet<String> = found.iter().map(|found| found.address.to_string()).collect();
-        // The graph has no edge to a call that is made once from the objects of the module.
+        // If a call has one instance, the objects of its module have no edge to the call.
         match object.kind() == "module" {
             true => assert!(needed.is_subset(&found), "{name}: {needed:?} {found:?}"),
             false => assert_eq!(needed, found, "{name}"),
@@ -109,7 +109,7 @@ output "id" { value = x_y.r.id }
     }
 }
 
-/// Whether an object depends on another one, by the edges and by those to whole modules.
+/// Whether an object depends on another one, through plain edges or edges to whole modules.
 fn needs(graph: &crate::Graph, from: &str, to: &str) -> bool {
     let names: Vec<String> = graph.objects().iter().map(|object| object.address.to_string()).collect();
     let mut reached = BTreeSet::from([from]);

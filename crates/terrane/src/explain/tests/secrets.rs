@@ -130,7 +130,7 @@ locals {
     assert!(shown.contains(r#""value":["MARKERUSER"]"#), "{shown}");
 }
 
-/// The texts of the explanations of a line with a fragment.
+/// Returns the texts of the explanations of the line that contains a fragment.
 fn line(text: &str, fragment: &str) -> String {
     let line = text.lines().position(|line| line.contains(fragment)).expect(fragment) + 1;
     let files = MemoryFiles::from_iter([("main.tf", text)]);

@@ -299,7 +299,7 @@ fn lines_of_imports_lead_to_their_keys_and_ids() {
     assert!(lines.contains("local.ids.a = \"id-1\"") && lines.contains("local.ids.b = \"id-2\""), "{lines}");
 }
 
-/// A list in brackets: each pair of them is a part that holds all of it.
+/// Returns a module with a list in brackets. Each pair of brackets is a part that contains everything inside.
 fn nested(levels: usize, elements: &str) -> MemoryFiles {
     let (open, close) = ("[".repeat(levels), "]".repeat(levels));
     let text = format!("locals {{\n  b = 1\n  a = {open}{elements}local.b{close}\n}}\n");
@@ -345,7 +345,7 @@ output "b" { value = module.m.role.arns[0].name }
     let set = |address: &str| format!("or --set '{address}=VALUE'\n");
     let found = explained(text, "output.a");
     assert!(found.contains(&set("module.m.account.name")), "{found}");
-    // An element of a list whose length is unknown cannot be given alone.
+    // An element of a list of unknown length cannot be given alone.
     let found = explained(text, "output.b");
     assert!(found.contains(&set("module.m.role.arns")), "{found}");
 }

@@ -55,7 +55,7 @@ fn an_added_function_replaces_a_function_of_the_evaluator() {
     assert_eq!(report.output("a").and_then(Value::as_str), Some("<none>"));
 }
 
-/// With half of the stack that a thread has.
+/// Runs with half of the stack that a thread usually has.
 #[test]
 fn a_block_may_have_many_overrides() {
     let over = "resource \"terraform_data\" \"a\" { input = 1 }\nmodule \"m\" { v = 1 }\n".repeat(10_000);

@@ -102,8 +102,8 @@ fn block(random: &mut Random, depth: u64) -> Block {
 const COMMON: &str = "variable \"later\" {}\nvariable \"secret\" {\n  sensitive = true\n  default = \"s\"\n}\n\
                       locals { list = [\"a\", \"b\"] }\nresource \"x_y\" \"z\" {}\n";
 
-/// The value in the document, without the places, and the number of errors. A cause names an element of a list in JSON and the argument or
-/// all blocks of the type in the native syntax, so numbers of elements are left out.
+/// Returns the value in the document without places, and the number of errors. Numbers of elements are left out: a cause names
+/// an element of a list in JSON, but the argument or all blocks of the type in the native syntax.
 fn value(files: &[(&str, &str)]) -> String {
     let files = MemoryFiles::from_iter(files.iter().map(|(name, text)| (*name, (*text).to_owned())));
     let report = Project::new(".").evaluate(&files);
