@@ -179,7 +179,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
         })?;
     }
     let Some((name, matches)) = matches.subcommand() else { return Ok(arguments) };
-    // A reason can have parts of files, which are made visible before colours are added.
+    // The reason may quote files, so it is made visible before colours are added.
     let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason));
     if let Command::Plan(plan) = &arguments.command {
         plan.refused()
@@ -196,7 +196,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
         values.assignments = in_order(values, matches)
             .map_err(|reason| invalid(format!("Invalid -var option\n\n{reason}")))?;
     }
-    // A state may be encrypted with a passphrase in a variable.
+    // A state may be encrypted with a passphrase that a variable holds, so the values of variables are read first.
     if let Some(files) = &files {
         arguments.state_note =
             read_states(&mut arguments.command, files.as_ref(), &limits).map_err(invalid)?;
@@ -228,8 +228,8 @@ fn read_states(command: &mut Command, files: &dyn Files, limits: &Limits) -> Res
 }
 
 impl Command {
-    /// The files that the options name, through the sandbox if there is one. None for a command without such options, or if the
-    /// sandbox cannot be used, which the command reports.
+    /// Returns the files that the options name, through the sandbox if there is one. `None` for a command without such options,
+    /// or if the sandbox cannot be used, which the command reports.
     fn files(&self) -> Option<Box<dyn Files>> {
         match self {
             Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
@@ -246,7 +246,7 @@ impl Command {
         .ok()
     }
 
-    /// The directory of the root module that the command evaluates.
+    /// Returns the directory of the root module that the command evaluates.
     fn directory(&self) -> Option<&Path> {
         match self {
             Command::Eval(eval) => Some(&eval.dir),
@@ -263,7 +263,7 @@ impl Command {
         }
     }
 
-    /// The options of a command that evaluates a module.
+    /// Returns the options of a command that evaluates a module.
     fn inputs(&mut self) -> Option<&mut Inputs> {
         match self {
             Command::Eval(eval) => Some(&mut eval.inputs),
@@ -280,7 +280,7 @@ impl Command {
         }
     }
 
-    /// The options that say where modules are.
+    /// Returns the options about directories of modules.
     fn modules(&mut self) -> Option<&mut ModuleSources> {
         if let Command::Check(check) = self {
             return Some(&mut check.modules);
@@ -288,7 +288,7 @@ impl Command {
         self.inputs().map(|inputs| &mut inputs.modules)
     }
 
-    /// The options that set variables.
+    /// Returns the options that set variables.
     fn values(&mut self) -> Option<&mut Values> {
         if let Command::Check(check) = self {
             return Some(&mut check.values);
@@ -297,14 +297,15 @@ impl Command {
     }
 }
 
-/// A command as errors name it in their usage line.
+/// Returns a command in the form in which the usage lines of errors name it.
 fn subcommand(name: &str) -> clap::Command {
     let mut command = Arguments::command();
     command.build();
     command.find_subcommand(name).cloned().unwrap_or(command)
 }
 
-/// Whether the options ask for colours or for none, before they are parsed: help and errors about arguments come from the parser.
+/// Whether the options ask for colours (`true`) or for no colours (`false`). Needed before the options are parsed, because the
+/// parser prints help and errors about arguments.
 pub(crate) fn asks_for_color(arguments: &[OsString]) -> Option<bool> {
     let mut asked = None;
     let options = arguments.iter().take_while(|argument| *argument != "--");
@@ -333,7 +334,7 @@ pub(crate) fn asks_for_color(arguments: &[OsString]) -> Option<bool> {
     asked
 }
 
-/// Options with one dash and several letters, as Terraform writes them, with two dashes.
+/// Returns the arguments with options of one dash and several letters, as Terraform writes them, in the form with two dashes.
 fn long_options(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut options = true;
     arguments
@@ -388,7 +389,7 @@ mod tests {
         Arguments::command().debug_assert();
     }
 
-    /// The options of a command are built after its description, which a comment on a struct of options would replace.
+    /// The options of a command are set after its description, which a doc comment on the struct of options would replace.
     #[test]
     fn options_keep_the_description_of_a_command() {
         let descriptions = |command: &clap::Command| -> Vec<_> {

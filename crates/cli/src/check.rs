@@ -1,4 +1,4 @@
-//! `terrane check`.
+//! `terrane check`: reports the errors of modules, templates and files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::report_format::ReportFormat;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
-/// A file or directory was not checked, so that the result is not complete.
+/// The exit code if a file or directory was not checked, so that the result is incomplete.
 const INCOMPLETE: u8 = 2;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -90,7 +90,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// The files and directories that the command line names.
+    /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let given = self.paths.iter().chain(&self.schema_files).map(PathBuf::as_path);
         given.chain(self.modules.paths()).chain(self.values.paths())
@@ -151,13 +151,13 @@ fn summary(outcome: &SyntaxCheck) -> String {
     }
     let errors = outcome.diagnostics.errors();
     let warnings = outcome.diagnostics.len() - errors;
-    // Each file or directory that could not be read has an error of its own.
+    // The error about each unreadable file or directory is counted as "not checked".
     let errors = errors.saturating_sub(outcome.not_checked);
     let mut line = format!("{} checked", count(outcome.files.len(), "file"));
     match (errors, outcome.files_with_errors) {
         (0, _) if outcome.files.is_empty() => {}
         (0, _) => line.push_str(": no errors"),
-        // For example, a template without a build.
+        // Errors may have no file: for example, a template has no build.
         (_, 0) => line.push_str(&format!(": {}", count(errors, "error"))),
         (_, files) => line.push_str(&format!(": {} in {}", count(errors, "error"), count(files, "file"))),
     }

@@ -10,15 +10,15 @@ const BOLD: &str = "\u{1b}[1m";
 const RED: &str = "\u{1b}[31m";
 const YELLOW: &str = "\u{1b}[33m";
 
-/// Between the values before and after.
+/// The text between the values before and after.
 const ARROW: &str = " -> ";
 
-/// The remark on an argument whose change replaces its object.
+/// The note on an argument whose change replaces its object.
 const REPLACES: &str = " # forces replacement";
-/// Longer texts stay as they are: nobody reads them for their colours.
+/// The longest text with colours. Nobody reads longer texts for their colours.
 pub(crate) const LONGEST_TEXT: usize = 1 << 20;
 
-/// `text` with its tokens in colours.
+/// Returns `text` with its tokens in colours.
 pub(crate) fn colored(text: &str) -> Cow<'_, str> {
     if text.len() > LONGEST_TEXT {
         return Cow::Borrowed(text);
@@ -46,7 +46,8 @@ pub(crate) fn colored(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A difference with its lines in colours by their signs, as `git diff` prints it: `+` added, `-` removed, `~` changed, `>` moved.
+/// Returns a difference whose lines have the colours of their signs, as `git diff` prints it: `+` added, `-` removed, `~`
+/// changed, `>` moved.
 pub(crate) fn colored_diff(diff: &str) -> String {
     let line = |line: &str| {
         let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
@@ -63,8 +64,8 @@ pub(crate) fn colored_diff(diff: &str) -> String {
     diff.split_inclusive('\n').map(line).collect()
 }
 
-/// A plan with its signs in colours, as `terraform plan` prints it: `+` green, `-` red, `~` and `->` yellow, `<=` cyan. Addresses in
-/// headings are bold.
+/// Returns a plan with its signs in colours, as `terraform plan` prints it: `+` green, `-` red, `~` and `->` yellow, `<=` cyan.
+/// Addresses in headings are bold.
 pub(crate) fn colored_plan(plan: &str) -> String {
     let line = |line: &str| {
         let (indent, text) = line.split_at(line.len() - line.trim_start().len());
@@ -78,7 +79,7 @@ pub(crate) fn colored_plan(plan: &str) -> String {
     plan.split_inclusive('\n').map(line).collect()
 }
 
-/// A heading of a plan in colours; none if the line is no heading.
+/// Returns a heading of a plan in colours. `None` if the line is no heading.
 fn heading(text: &str) -> Option<String> {
     const HEADINGS: [&str; 3] = ["Plan: ", "Changes to Outputs:", "Resource actions:"];
     if HEADINGS.iter().any(|start| text.starts_with(start)) {
@@ -96,7 +97,7 @@ fn heading(text: &str) -> Option<String> {
     Some(format!("{BOLD}# {address}{RESET}{action}"))
 }
 
-/// A line of a plan with its sign, its arrow and its remark in colours.
+/// Returns a line of a plan with its sign, its arrow and its note in colours.
 fn signed(text: &str) -> String {
     let signs = [
         ("-/+ ", "\u{1b}[31m-\u{1b}[0m/\u{1b}[32m+\u{1b}[0m "),
@@ -122,7 +123,7 @@ fn signed(text: &str) -> String {
     [sign, &rest, &remark].concat()
 }
 
-/// The position of the arrow between two values, which is in no string.
+/// Returns the position of the arrow between two values. Arrows in strings do not count.
 fn arrow(text: &str) -> Option<usize> {
     let mut is_in_string = false;
     let mut is_escaped = false;

@@ -1,13 +1,13 @@
-//! Numbers of things in messages.
+//! Writes numbers of things in messages.
 
 use terrane::Diagnostics;
 
-/// The number with its noun: `1 file`, `2 files`.
+/// Returns the number with its noun: `1 file`, `2 files`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The numbers of errors and warnings, without those that are zero: `2 errors, 1 warning`.
+/// Returns the numbers of errors and warnings, without zeros: `2 errors, 1 warning`.
 pub(crate) fn counted(diagnostics: &Diagnostics) -> String {
     let errors = diagnostics.errors();
     let numbers = [(errors, "error"), (diagnostics.len() - errors, "warning")];

@@ -1,4 +1,4 @@
-//! `terrane decode`: HCL files become JSON by a spec file.
+//! `terrane decode`: decodes HCL files by a spec file and prints the value as JSON.
 
 use std::ffi::OsString;
 use std::io;
@@ -17,9 +17,9 @@ use crate::pipe;
 use crate::switch::{Switch, is_on};
 use crate::writes;
 
-/// Something else than the files is wrong.
+/// The exit code of failures that are not about the files, the spec or the arguments.
 const FAILURE: u8 = 1;
-/// The files, the spec or the arguments are wrong.
+/// The exit code of errors in the files, the spec or the arguments.
 const WRONG: u8 = 2;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -65,7 +65,7 @@ pub(crate) struct Decode {
     files: Vec<PathBuf>,
 }
 
-/// Why there is no value.
+/// The reason why there is no value.
 enum Stop {
     /// Messages about the files.
     Diagnostics(Diagnostics),
@@ -79,7 +79,7 @@ impl From<Diagnostics> for Stop {
     }
 }
 
-/// Decodes the files and writes the value; gives the exit code.
+/// Decodes the files and writes the value. Returns the exit code.
 pub(crate) fn run(decode: &Decode, limits: &Limits, color: bool) -> io::Result<u8> {
     let is_json = match decode.diags.as_deref() {
         None | Some("") => false,
@@ -160,7 +160,7 @@ fn name(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// The text of a file, or why it has none.
+/// The text of a file, or the reason why it cannot be read.
 type Text = Result<String, Diagnostics>;
 
 fn read(path: &Path, sources: &SourceReader<'_>) -> Text {
@@ -173,7 +173,7 @@ fn text_of(path: &Path, bytes: Result<Vec<u8>, Box<Diagnostic>>) -> Text {
     source.map(|source| source.text().to_owned())
 }
 
-/// The names of the files, and their texts where they can be read.
+/// Returns the names of the files with their texts.
 fn inputs(decode: &Decode, sources: &SourceReader<'_>) -> Result<Vec<(String, Text)>, Stop> {
     if decode.files.is_empty() {
         let bytes = input::standard_input(sources);

@@ -1,4 +1,4 @@
-//! `terrane diff`.
+//! `terrane diff`: compares two configurations, or a state with its configuration.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -85,12 +85,12 @@ struct Side {
 }
 
 impl Diff {
-    /// The files and directories that the command line names.
+    /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain(self.paths.iter().map(PathBuf::as_path))
     }
 
-    /// The last directory that the command line names: the one whose state is compared.
+    /// Returns the last directory that the command line names. Its state is the one to compare.
     pub(crate) fn directory(&self) -> &Path {
         self.paths.last().map_or(Path::new("."), PathBuf::as_path)
     }
@@ -99,8 +99,8 @@ impl Diff {
         if self.show_sensitive { Secrets::Shown } else { Secrets::Hidden }
     }
 
-    /// The directory that is compared with its state, or with the one that its plan begins with; none if the command line names
-    /// two sides.
+    /// Returns the directory to compare with its state, or with the state that its plan begins with. `None` if the command line
+    /// names two sides.
     fn directory_of_state(&self) -> Option<&Path> {
         let state = &self.inputs.state;
         let is_state = (state.file.is_some() || state.plan.is_some()) && self.git.is_none();
@@ -111,7 +111,7 @@ impl Diff {
         }
     }
 
-    /// The two sides, or a text that says why there are none.
+    /// Returns the two sides, or a text with the reason why there are none.
     fn sides(&self, files: &dyn Files) -> Result<[Side; 2], &'static str> {
         let side =
             |directory: &Path| Side { directory: directory.to_owned(), variable_file: None, revision: None };
@@ -141,8 +141,8 @@ impl Diff {
     }
 }
 
-/// The revisions of `A..B`, of `A...B`, whose first one is the merge base, and of `A`, which is compared with the disk. As in git,
-/// a name that is left out is `HEAD`.
+/// Returns the revisions of `A..B`; of `A...B`, where the first revision is the merge base; and of `A`, which is compared with
+/// the disk. As in git, a missing name stands for `HEAD`.
 fn compared_revisions(text: &str) -> (Revision, Option<Revision>) {
     let or_head = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
     if let Some((before, after)) = text.split_once("...") {
@@ -198,7 +198,7 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
 struct Compared {
     difference: Comparison,
     has_errors: bool,
-    /// The directories of root modules with a variable that has no value.
+    /// The directories of root modules that have a variable without a value.
     lacking: BTreeSet<PathBuf>,
 }
 
@@ -223,7 +223,7 @@ fn with_state(
         Ok(report) => report,
         Err(code) => return Ok(Err(code)),
     };
-    // A state that cannot be read has ended the command before.
+    // The command has ended earlier if the state could not be read.
     let Some(difference) = report.diff_with_state(options.secrets()) else { return Ok(Err(FAILURE)) };
     let lacking = [directory].into_iter().filter(|_| nearby::has_unset_variables(&report));
     let lacking = lacking.map(Path::to_owned).collect();
@@ -277,7 +277,7 @@ fn two_sides(
         };
         match request.evaluate(&*files, terminal)? {
             Ok(report) => {
-                // Both are in memory together.
+                // Both reports are in memory at the same time.
                 limits.memory = limits.memory.saturating_sub(report.evaluation().memory());
                 reports.push(report);
             }
@@ -292,7 +292,7 @@ fn two_sides(
     Ok(Ok(Compared { difference: before.diff(after, options.secrets()), has_errors, lacking }))
 }
 
-/// The files of a side.
+/// Returns the files of a side.
 fn files_of(options: &Diff, side: &Side, files: &'static dyn Files) -> Result<Box<dyn Files>, String> {
     match &side.revision {
         Some(revision) => {

@@ -1,4 +1,4 @@
-//! Evaluates the module that a command names, for the commands that have nothing to say about a Packer template.
+//! Evaluates the module that a command names, for commands that do not support Packer templates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,19 +25,19 @@ pub(crate) struct ModuleRequest<'c> {
     pub(crate) inputs: &'c Inputs,
     /// Whether functions of providers are called, for commands with that option.
     pub(crate) provider_functions: Option<&'c ProviderFunctions>,
-    /// A variable file that counts after those of the options.
+    /// A variable file that is read after those of the options.
     pub(crate) variable_file: Option<&'c Path>,
     pub(crate) limits: Limits,
-    /// Whether the values of parts of expressions are kept, for an explanation.
+    /// Whether values of parts of expressions are kept for an explanation.
     pub(crate) keeps_parts: bool,
-    /// The error for a Packer template.
+    /// The error message for a Packer template.
     pub(crate) template_error: &'static str,
 }
 
 impl ModuleRequest<'_> {
     /// Evaluates the module and prints its diagnostics. Returns the exit code instead if there is no module.
     ///
-    /// The process ends with the command, so nothing frees the values one by one.
+    /// The process ends with the command, so the values are never freed one by one.
     pub(crate) fn evaluate(
         self,
         files: &dyn Files,
@@ -73,14 +73,14 @@ impl ModuleRequest<'_> {
     }
 }
 
-/// Options that a hint about numbers of instances names.
+/// The most options that a hint about numbers of instances names.
 const MAX_REMEDIES: usize = 5;
 
-/// Blocks that a hint names.
+/// The most blocks that a hint names.
 const MAX_BLOCKS: usize = 3;
 
-/// Says for the blocks with an unknown number of instances which options give the number, and which value makes most unknown values
-/// better known.
+/// Prints for the blocks with an unknown number of instances which options decide the number, and which value makes most of the
+/// unknown values known.
 pub(crate) fn values_to_give(
     report: &Report,
     blocks: &[UnexpandedBlock],
@@ -105,16 +105,16 @@ pub(crate) fn values_to_give(
     most_wanted(report, summary, &named, terminal)
 }
 
-/// The options that give the number of instances of a block.
+/// The options that decide the number of instances of a block.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct DecidingOptions {
     options: BTreeSet<String>,
-    /// Whether the number depends on nothing else that is unknown.
+    /// Whether the options decide the number without any other unknown value.
     is_complete: bool,
 }
 
 impl DecidingOptions {
-    /// Those for the reasons of an unknown number; none if no option removes a reason.
+    /// Returns the options for the reasons of an unknown number. `None` if no option removes a reason.
     fn of(report: &Report, origins: &Origins) -> Option<DecidingOptions> {
         let mut is_complete = origins.omitted() == 0;
         let mut options = BTreeSet::new();
@@ -127,13 +127,13 @@ impl DecidingOptions {
         (!options.is_empty()).then_some(DecidingOptions { options, is_complete })
     }
 
-    /// Those that a hint names.
+    /// Returns the options that a hint names.
     fn named(&self) -> impl Iterator<Item = &String> {
         self.options.iter().take(MAX_REMEDIES)
     }
 }
 
-/// With the verb: they decide something.
+/// Writes the options followed by the verb: `A, B decide together`.
 impl fmt::Display for DecidingOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted: Vec<String> = self.options.iter().map(|option| format!("`{option}`")).collect();
@@ -147,7 +147,7 @@ impl fmt::Display for DecidingOptions {
     }
 }
 
-/// The first items of a list, and how many there are more.
+/// Returns the first items of a list, and the number of the remaining ones.
 fn first_of(items: &[String], most: usize, kind: &str) -> String {
     let more = items.len().saturating_sub(most);
     let mut named: Vec<String> = items.iter().take(most).cloned().collect();
@@ -155,10 +155,11 @@ fn first_of(items: &[String], most: usize, kind: &str) -> String {
     named.join(", ")
 }
 
-/// The option that removes a reason of an unknown number of instances. Of a module that is not on disk one output is enough.
+/// Returns the option that removes a reason of an unknown number of instances. For a module that is not on disk, a value for
+/// one output is enough.
 fn option(report: &Report, origin: &Origin) -> Option<String> {
     if origin.kind == OriginKind::Module {
-        // With one output given, the origin of another one names that output.
+        // If another output was given, the origin names the output that is missing.
         let names_output = module_path(&origin.subject).is_none();
         let output = if names_output { "" } else { ".OUTPUT" };
         return Some(set_option(&format!("{}{output}", origin.subject)));
@@ -166,7 +167,7 @@ fn option(report: &Report, origin: &Origin) -> Option<String> {
     remedy(report, origin).filter(|_| origin.kind != OriginKind::Error)
 }
 
-/// Says which value makes most unknown values better known if it is given by hand.
+/// Prints which value makes most of the unknown values known if it is given by hand.
 fn most_wanted(
     report: &Report,
     summary: &Summary,

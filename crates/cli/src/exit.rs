@@ -1,6 +1,6 @@
 //! Exit codes that all commands share.
 
-/// Errors in the configuration, or input and output that failed.
+/// The configuration has errors, or input or output failed.
 pub(crate) const FAILURE: u8 = 1;
-/// Wrong arguments.
+/// The arguments are wrong.
 pub(crate) const USAGE: u8 = 2;

@@ -1,4 +1,4 @@
-//! `terrane explain`.
+//! `terrane explain`: explains how a value came to be.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    /// The files and directories that the command line names.
+    /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
     }
@@ -103,7 +103,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
             return Ok(FAILURE);
         }
     };
-    // The text shortens values.
+    // The text shortens values, so only documents may become too long.
     if (options.json || options.html)
         && let Err(diagnostic) = check_printable(explanation.nodes.iter().map(|node| &node.value))
     {

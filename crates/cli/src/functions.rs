@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<
     Ok(0)
 }
 
-/// The first row of each name.
+/// Returns the first row of each name.
 fn once_each(mut rows: Vec<Function>) -> Vec<Function> {
     rows.dedup_by(|later, earlier| later.name == earlier.name);
     rows
@@ -96,7 +96,7 @@ fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io:
     Ok(FAILURE)
 }
 
-/// The functions under headings with the products that have them; most products first.
+/// Returns the functions under headings with the products that have them, most products first.
 fn by_product(rows: Vec<Function>) -> String {
     let mut products: BTreeMap<Cow<'static, str>, BTreeSet<Product>> = BTreeMap::new();
     for row in &rows {
@@ -115,7 +115,7 @@ fn by_product(rows: Vec<Function>) -> String {
     groups.iter().map(group).collect::<Vec<_>>().join("\n")
 }
 
-/// Each name with the first sentence of its description.
+/// Returns each name with the first sentence of its description.
 fn table(rows: &[Function]) -> String {
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     let line = |row: &Function| {
@@ -137,7 +137,7 @@ fn page(row: &Function) -> String {
     text
 }
 
-/// The text wrapped to lines of at most 80 characters.
+/// Returns the text wrapped to lines of at most 80 characters.
 fn paragraph(text: &str) -> String {
     const WIDTH: usize = 80;
     let mut lines = String::new();

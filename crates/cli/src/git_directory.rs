@@ -1,21 +1,21 @@
-//! Decides whether git may run on a repository whose files nobody vouches for.
+//! Decides whether git may run on a repository whose files are not trusted.
 //!
-//! Git follows links, files of references to other repositories and included configuration, and no option confines it. So with a sandbox,
-//! a repository inside of it must have nothing of these.
+//! Git follows links, references to other repositories and included configuration, and no option confines it. So with a
+//! sandbox, a repository inside of it must contain none of these.
 
 use std::path::{Path, PathBuf};
 
 use terrane::Files;
 use terrane::source::EntryKind;
 
-/// Files of a git directory that name other places.
+/// Files of a git directory that refer to other places.
 const OTHER_PLACES: [&str; 4] = ["alternates", "http-alternates", "commondir", "gitdir"];
 
-/// Words in the configuration that name other places.
+/// Words in the configuration of git that refer to other places.
 const SETTINGS_OF_PLACES: [&str; 2] = ["include", "worktree"];
 
-/// Checks the repository around `directory`, if it is inside of `sandbox`; both are without symbolic links. One around the sandbox is
-/// that of the user. `files` reads nothing outside of the sandbox.
+/// Checks the repository around `directory`, if it is inside of `sandbox`; both paths are without symbolic links. A repository
+/// around the sandbox belongs to the user and is not checked. `files` reads nothing outside of the sandbox.
 pub(crate) fn check(directory: &Path, sandbox: &Path, files: &dyn Files) -> Result<(), String> {
     if !directory.starts_with(sandbox) {
         return Err(format!("{} is outside of the directory that may be read", directory.display()));
@@ -32,7 +32,7 @@ pub(crate) fn check(directory: &Path, sandbox: &Path, files: &dyn Files) -> Resu
     Ok(())
 }
 
-/// Checks all that is in a git directory.
+/// Checks all files of a git directory.
 fn check_content(git: PathBuf, files: &dyn Files) -> Result<(), String> {
     let mut left = vec![git];
     while let Some(directory) = left.pop() {

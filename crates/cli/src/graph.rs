@@ -1,4 +1,4 @@
-//! `terrane graph`.
+//! `terrane graph`: prints the dependencies between objects.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ enum Format {
 }
 
 impl Graph {
-    /// The files and directories that the command line names.
+    /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
     }
@@ -90,7 +90,7 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
             let project = project(&graph.dir, &graph.inputs, dialect).limits(limits);
             let secrets = if graph.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
             match graph.format {
-                // Only the page has values.
+                // Only the page contains values.
                 Format::Html => {
                     let report = project.evaluate(files);
                     lacks_variables = nearby::has_unset_variables(&report);
@@ -131,7 +131,7 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
     Ok(if failed { FAILURE } else { 0 })
 }
 
-/// Prints the graph. False where it is too large for a picture.
+/// Prints the graph. Returns false if it is too large for a picture.
 fn print(format: Format, document: &Document, terminal: &mut Terminal) -> io::Result<bool> {
     match format {
         Format::Dot => terminal.values(&document.to_dot())?,

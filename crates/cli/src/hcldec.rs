@@ -1,7 +1,7 @@
 //! The command `terrane-hcldec`: starts `terrane decode` with the command line of the `hcldec` tool, to take its place in the
 //! runner of HCL's specification suite.
 //!
-//! It is a program of its own only for its name. It contains nothing of the engine, so it builds quickly.
+//! It is a separate program only because of its name. It contains nothing of the engine, so it builds quickly.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -12,13 +12,13 @@ use std::process::{Command, ExitCode};
 /// The program that decodes.
 const PROGRAM: &str = "terrane";
 
-/// A signal ended the program.
+/// The exit code if a signal ended the program.
 const FAILURE: u8 = 1;
 
 /// The program could not be started.
 struct NotStarted(io::Error);
 
-/// The message that is printed if `main` returns the error.
+/// Prints the message if `main` returns the error.
 impl fmt::Debug for NotStarted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{PROGRAM}`, which must be beside this program, cannot be started: {}", self.0)
@@ -43,7 +43,7 @@ fn decode(arguments: &[OsString]) -> io::Result<u8> {
     Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(FAILURE))
 }
 
-/// The program beside this one.
+/// Returns the path of `terrane` beside this program.
 fn program() -> io::Result<PathBuf> {
     let beside = std::env::current_exe()?.with_file_name(PROGRAM);
     Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))

@@ -12,7 +12,7 @@ use terrane::{Files, OsFiles, SchemaDirectory, SchemaStores};
 use crate::exit::USAGE;
 use crate::terminal::Terminal;
 
-/// The time, random numbers, the home directory and the environment variables.
+/// Returns the time, random numbers, home directory and environment variables of the machine.
 pub(crate) fn host() -> Host {
     Host {
         clock: Some(Arc::new(SystemClock { started: now() })),
@@ -22,20 +22,20 @@ pub(crate) fn host() -> Host {
     }
 }
 
-/// The home directory of the user.
+/// Returns the home directory of the user.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
 pub(crate) fn home() -> Option<PathBuf> {
     let directory = |name| std::env::var_os(name).filter(|directory| !directory.is_empty());
     directory("HOME").or_else(|| directory("USERPROFILE")).map(PathBuf::from)
 }
 
-/// The directory of stored provider schemas: a folder of `TERRANE_CACHE_DIR` or of the user's cache directory. None where the
-/// environment names neither. It need not exist.
+/// Returns the directory of stored provider schemas: a folder of `TERRANE_CACHE_DIR` or of the user's cache directory. `None`
+/// if the environment names neither. The directory need not exist.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
 pub(crate) fn schema_store() -> Option<PathBuf> {
     let directory = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let own = directory("TERRANE_CACHE_DIR").or_else(|| {
-        // A relative path in this variable has no meaning.
+        // A relative path in this variable is invalid.
         let cache = directory("XDG_CACHE_HOME").filter(|path| path.is_absolute());
         let local = if cfg!(windows) { directory("LOCALAPPDATA") } else { None };
         let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
@@ -45,15 +45,15 @@ pub(crate) fn schema_store() -> Option<PathBuf> {
     Some(own.join("schemas"))
 }
 
-/// Where evaluations look for provider schemas, beside the data directory of the root module.
+/// Returns the directories of provider schemas besides the data directory of the root module.
 pub(crate) fn schema_stores() -> SchemaStores {
-    // Roots share the schemas that are open.
+    // All roots share the opened schemas.
     static STORES: OnceLock<SchemaStores> = OnceLock::new();
     STORES.get_or_init(|| SchemaStores::new(schema_store().map(SchemaDirectory::new))).clone()
 }
 
-/// The variables of the process, and the names of those whose value is not Unicode. A name that is not Unicode
-/// cannot be meant for a variable.
+/// Returns the variables of the process, and the names of variables whose value is not Unicode. A name that is not Unicode
+/// cannot be the name of a Terraform variable, so it is skipped.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
 pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
     let mut variables = Vec::new();
@@ -68,7 +68,7 @@ pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
     (variables, unreadable)
 }
 
-/// The value of an environment variable that is not empty.
+/// Returns the value of an environment variable, if it is not empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     environment()
         .0
@@ -77,11 +77,11 @@ pub(crate) fn variable(name: &str) -> Option<String> {
         .map(|(_, value)| value)
 }
 
-/// The last second of the year 9999, the last one that RFC 3339 can write.
+/// The last second of the year 9999: RFC 3339 cannot write a later time.
 const LAST_TIME: i64 = 253_402_300_799;
 
-/// The time in `SOURCE_DATE_EPOCH`, in seconds since 1970-01-01T00:00:00Z, which reproducible results have in place of the current
-/// one.
+/// Returns the time in `SOURCE_DATE_EPOCH`, in seconds since 1970-01-01T00:00:00Z. It replaces the current time for
+/// reproducible results.
 pub(crate) fn source_date() -> Result<Option<i64>, String> {
     let Some(text) = variable("SOURCE_DATE_EPOCH") else { return Ok(None) };
     match text.parse() {
@@ -92,8 +92,9 @@ pub(crate) fn source_date() -> Result<Option<i64>, String> {
     }
 }
 
-/// The files that the configuration may read, for as long as the command runs: those in the directory `sandbox`,
-/// where one is given. The command line's `paths` may lead there through links. Without a result the exit code.
+/// Returns the files that the configuration may read, for as long as the command runs. With a `sandbox`, these are only the
+/// files in that directory; the command line's `paths` may lead there through links. If the sandbox cannot be used, reports it
+/// and returns the exit code.
 pub(crate) fn files<'p>(
     sandbox: Option<&Path>,
     paths: impl Iterator<Item = &'p Path>,
@@ -108,7 +109,7 @@ pub(crate) fn files<'p>(
     }
 }
 
-/// The files in the directory `sandbox`, or all.
+/// Returns the files in the directory `sandbox`, or all files without one.
 #[cfg(unix)]
 pub(crate) fn readable<'p>(
     sandbox: Option<&Path>,
@@ -156,7 +157,7 @@ struct SystemRandom;
 
 impl Random for SystemRandom {
     fn fill(&self, bytes: &mut [u8]) {
-        // Without random numbers of the system nothing better exists; the values are only shown.
+        // If the system has no random numbers, there is no better source. The values are only shown.
         let _ = getrandom::fill(bytes);
     }
 }

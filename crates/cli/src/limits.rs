@@ -28,19 +28,19 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
-    /// Lets the time of the command run.
+    /// Starts the time limit of the command.
     pub(crate) fn start(&self) {
         if let Some(time) = self.timeout {
             timer::start(time);
         }
     }
 
-    /// The time of the command.
+    /// Returns the time limit of the command.
     pub(crate) fn time(&self) -> Option<Duration> {
         self.timeout
     }
 
-    /// The limits of evaluations.
+    /// Returns the limits of evaluations.
     pub(crate) fn limits(&self) -> Limits {
         let limits = Limits {
             cancel: Some(interrupt::flag()),

@@ -52,7 +52,7 @@ use crate::exit::FAILURE;
 use crate::options::Color;
 use crate::terminal::Terminal;
 
-/// Evaluation makes very many small values, which this one keeps close together.
+/// Evaluation allocates very many small values. This allocator keeps them close together.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

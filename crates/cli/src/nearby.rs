@@ -1,4 +1,4 @@
-//! Finds variable files: those that match a pattern, and those near a module that nothing reads.
+//! Finds variable files: the ones that match a pattern, and unused ones near a module.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,18 @@ use crate::terminal::Terminal;
 /// The endings of variable files.
 const ENDINGS: [&str; 2] = [".tfvars", ".tfvars.json"];
 
-/// Whether a file has values of variables, by its name.
+/// Whether a file is a variable file, by its name.
 pub(crate) fn is_variable_file(path: &Path) -> bool {
     name_of(path).is_some()
 }
 
-/// The name of a variable file without its ending, or of a directory.
+/// Returns the name of a variable file without its ending, or the name of a directory.
 pub(crate) fn name_of(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
     ENDINGS.iter().find_map(|ending| name.strip_suffix(ending))
 }
 
-/// The files that match a pattern of the function `fileset`, sorted.
+/// Returns the files that match a pattern of the function `fileset`, sorted.
 pub(crate) fn matching(pattern: &str, files: &'static dyn Files) -> Vec<PathBuf> {
     let base = if pattern.starts_with('/') { "/" } else { "." };
     let names = Variables::new().with("base", base).with("pattern", pattern.trim_start_matches('/'));
@@ -32,7 +32,7 @@ pub(crate) fn matching(pattern: &str, files: &'static dyn Files) -> Vec<PathBuf>
     paths.map(|path| if base == "/" { Path::new(base).join(path) } else { PathBuf::from(path) }).collect()
 }
 
-/// The maximum number of files that a hint names.
+/// The most files that a hint names.
 const MAX_NAMES: usize = 4;
 
 /// Whether a variable of the root module has no value.
@@ -43,7 +43,8 @@ pub(crate) fn has_unset_variables(report: &Report) -> bool {
     unknown.any(|value| value.origins_deep().as_slice().iter().any(|origin| is_of_variable(origin.kind)))
 }
 
-/// Names the variable files near a module that are not loaded automatically and are not among `used`, those of the command line.
+/// Prints a hint with the variable files near a module that are neither loaded automatically nor in `used`, the files of the
+/// command line.
 pub(crate) fn help_with_unused<'p>(
     directory: &Path,
     used: impl Iterator<Item = &'p Path>,
@@ -67,8 +68,8 @@ pub(crate) fn help_with_unused<'p>(
     ))
 }
 
-/// The variable files in the directory of a module and two levels below it that are not loaded automatically and are not
-/// among `used`.
+/// Returns the variable files in the directory of a module and two levels below it that are neither loaded automatically nor in
+/// `used`.
 fn unused<'p>(
     directory: &Path,
     used: impl Iterator<Item = &'p Path>,

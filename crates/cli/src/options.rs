@@ -1,7 +1,7 @@
 //! Options that several commands share: values of variables, schemas, stand-ins for modules, colours.
 //!
-//! A documentation comment on a struct of options would replace the description of each command that has them, so theirs are
-//! ordinary comments.
+//! A documentation comment on a struct of options would replace the description of each command with these options, so the
+//! structs have ordinary comments.
 
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -88,7 +88,7 @@ pub(crate) struct Inputs {
     pub(crate) dialect: Option<Dialect>,
 }
 
-// Where modules are read from whose sources are not local.
+// Options for the directories of modules whose sources are not local.
 #[derive(Args, Debug)]
 pub(crate) struct ModuleSources {
     /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
@@ -109,7 +109,7 @@ pub(crate) struct ModuleSources {
     pub(crate) allow_changed_modules: bool,
 }
 
-// Values for variables. The order among both options counts, so they are read by `in_order`.
+// Values for variables. The order across both options counts, so `in_order` reads them.
 #[derive(Args, Debug)]
 pub(crate) struct Values {
     /// Set a variable; may be repeated. Also written `-var`.
@@ -165,7 +165,7 @@ pub(crate) struct PriorState {
 }
 
 impl PriorState {
-    /// The options' files.
+    /// Returns the files of the options.
     fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.file.iter().chain(&self.plan_file)
     }
@@ -179,7 +179,7 @@ pub(crate) enum Color {
 }
 
 impl Inputs {
-    /// The files and directories that the options name.
+    /// Returns the files and directories that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let files =
             self.schema_files.iter().chain(self.state.paths()).chain(&self.mocks).map(PathBuf::as_path);
@@ -189,7 +189,7 @@ impl Inputs {
 }
 
 impl ModuleSources {
-    /// The directories and files that the options name.
+    /// Returns the directories and files that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let directories = self.directories.iter().map(|(_, directory)| Path::new(directory));
         directories.chain(self.map_files.iter().map(PathBuf::as_path))
@@ -216,7 +216,7 @@ impl ModuleSources {
 /// Outputs for data sources of the type `terraform_remote_state`.
 #[derive(Default, Debug)]
 pub(crate) struct RemoteStates {
-    /// Each with its address.
+    /// The outputs, each with the address of its data source.
     pub(crate) outputs: Vec<(String, Outputs)>,
     /// The directories of root modules, each with the address of the data source.
     pub(crate) roots: Vec<(String, PathBuf)>,
@@ -225,13 +225,13 @@ pub(crate) struct RemoteStates {
 }
 
 impl Values {
-    /// The files with values.
+    /// Returns the files with values.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.var_file.iter().map(PathBuf::as_path)
     }
 }
 
-/// The name of a workspace, or of several with commas between them.
+/// Reads the name of a workspace, or several names separated by commas.
 fn workspaces(names: &str) -> Result<String, String> {
     if !names.split(',').all(is_workspace_name) {
         let rule = "the name of a workspace consists of letters, digits and the characters -_.~$&+=:@";
@@ -260,17 +260,17 @@ pub(crate) fn local_path() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// The schemas that files have together.
+/// The schemas of all given files.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct ReadSchemas {
     pub(crate) schemas: Schemas,
     /// The files.
     pub(crate) files: Accesses,
-    /// The provider, version and file of each.
+    /// The provider, version and file of each schema.
     pub(crate) used: Vec<UsedSchema>,
 }
 
-/// The schemas in some files together, each of at most `most` bytes.
+/// Reads the schemas of several files, each of at most `most` bytes.
 pub(crate) fn read_schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result<ReadSchemas, String> {
     let log = AccessLog::default();
     let files = Recorder::new(files, &log);
@@ -295,14 +295,14 @@ pub(crate) fn read_schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> R
     Ok(ReadSchemas { schemas, files: log.take(), used })
 }
 
-/// The address of a data source and a path.
+/// Reads the address of a data source and a path.
 fn remote_state(text: &str) -> Result<GivenText, &'static str> {
     text.parse().map_err(|_: String| {
         "write it as ADDRESS=FILE or ADDRESS=DIR, such as data.terraform_remote_state.network=network.json"
     })
 }
 
-/// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.
+/// Reads a source and a directory. The source may contain further equals signs, as in `?ref=v1`.
 fn stand_in(text: &str) -> Result<(String, String), String> {
     match text.rsplit_once('=') {
         Some((source, directory)) if !source.is_empty() => Ok((source.to_owned(), directory.to_owned())),
@@ -323,7 +323,7 @@ fn assignment(text: &str) -> Result<Assignment, String> {
     }
 }
 
-/// The assignments in the order of the command line.
+/// Returns the assignments in the order of the command line.
 pub(crate) fn in_order(values: &Values, matches: &clap::ArgMatches) -> Result<Vec<Assignment>, String> {
     let positions = |name| matches.indices_of(name).into_iter().flatten();
     let variables = values.var.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;

@@ -1,19 +1,19 @@
-//! The pager: a program that shows long output at a terminal page by page, as for `git` and `bat`.
+//! Runs the pager: a program that shows long output at a terminal page by page, as for `git` and `bat`.
 
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::pipe;
 
-/// The program to use without a setting. It ends by itself if the output fits on the screen.
+/// The pager without a setting. It ends by itself if the output fits on the screen.
 const DEFAULT: &str = "less";
 
-/// Writes a text to the pager, and waits until its user leaves it. Whether there is a pager.
+/// Writes a text to the pager, and waits until the user leaves it. Returns false if there is no pager.
 pub(crate) fn show(text: &str) -> io::Result<bool> {
     let [own, general, less, lv] = ["TERRANE_PAGER", "PAGER", "LESS", "LV"].map(setting);
     let Some(program) = program(own, general) else { return Ok(false) };
     let mut command = shell(&program);
-    // Quit if the text fits on the screen, keep colours, and leave the text on the screen.
+    // These options quit if the text fits on the screen, keep colours, and leave the text on the screen.
     if less.is_none() {
         command.env("LESS", "FRX");
     }
@@ -24,18 +24,18 @@ pub(crate) fn show(text: &str) -> io::Result<bool> {
     let written = pager.stdin.take().map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
     let status = pager.wait()?;
     pipe::is_read(written)?;
-    // The code of a shell that has not found the program.
+    // A shell returns this code if it has not found the program.
     Ok(status.code() != Some(127))
 }
 
-/// The command line of the pager; none if the user wants none.
+/// Returns the command line of the pager. `None` if the user wants none.
 fn program(own: Option<String>, general: Option<String>) -> Option<String> {
     let program = own.or(general).unwrap_or_else(|| DEFAULT.to_owned());
     let program = program.trim();
     (!program.is_empty() && program != "cat").then(|| program.to_owned())
 }
 
-/// A command line as a process.
+/// Returns a process that runs a command line in a shell.
 fn shell(program: &str) -> Command {
     let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);

@@ -1,4 +1,4 @@
-//! `terrane plan`.
+//! `terrane plan`: prints the plan of a configuration.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Why the options cannot be used, if they give values that are not those of a plan made from the configuration and a state.
+    /// Returns the reason why the options cannot be used: they give values that a plan from the configuration and a state does
+    /// not have. `None` if they can be used.
     pub(crate) fn refused(&self) -> Option<&'static str> {
         let state = &self.inputs.state;
         if state.plan_file.is_some() {
@@ -85,7 +86,7 @@ impl Plan {
         })
     }
 
-    /// The files and directories that the command line names.
+    /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
     }
@@ -111,7 +112,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     };
     let plan = match report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden }) {
         Ok(plan) => plan,
-        // The options that lead here are refused above.
+        // The options with this result were refused above.
         Err(reason) => return terminal.error(&reason.to_string()).map(|()| USAGE),
     };
     terminal.diagnostics(plan.diagnostics())?;
@@ -152,7 +153,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
 }
 
-/// Says which resource types have no schema, and how they get one.
+/// Prints which resource types have no schema, and how to get their schemas.
 fn missing_schemas(
     plan: &terrane::Plan<'_>,
     directory: &Path,

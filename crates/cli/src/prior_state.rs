@@ -23,14 +23,14 @@ use crate::project::project;
 /// The first bytes of a binary plan file.
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The first bytes of a text in UTF-8 with a byte order mark, which is no JSON.
+/// The byte order mark of UTF-8. A text that begins with it is not JSON.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads the files of options.
+/// Reads the files of these options.
 pub(crate) struct StateReader<'r> {
     pub(crate) files: &'r dyn Files,
     pub(crate) limits: &'r Limits,
-    /// The steps that are left for the keys of encrypted files.
+    /// The number of steps that are left for the keys of encrypted files.
     pub(crate) steps: &'r Cell<u64>,
     /// The root module that is evaluated.
     pub(crate) directory: &'r Path,
@@ -38,7 +38,7 @@ pub(crate) struct StateReader<'r> {
     pub(crate) is_console: bool,
 }
 
-/// A state, and a note about its file.
+/// A state that was found, with a note about its file.
 struct Found {
     state: State,
     note: Option<String>,
@@ -110,7 +110,7 @@ impl StateReader<'_> {
         checked(bytes, path)
     }
 
-    /// The text of standard input, which is the state or the plan.
+    /// Returns the text of standard input, which is the state or the plan.
     fn text_of_standard_input(&self) -> Result<String, String> {
         if self.is_console {
             return Err("standard input has the expressions of the console".to_owned());
@@ -125,7 +125,7 @@ impl StateReader<'_> {
         checked(bytes, Path::new(STDIN))
     }
 
-    /// The text of a file, or of standard input.
+    /// Returns the text of a file, or of standard input.
     fn text_of_option(&self, path: &Path) -> Result<String, String> {
         if is_standard_input(path) { self.text_of_standard_input() } else { self.text(path) }
     }
@@ -157,7 +157,7 @@ impl StateReader<'_> {
         outputs_from_json(&plain).map_err(|error| error.to_string())
     }
 
-    /// The plain text. All files together may take as many steps as an evaluation.
+    /// Returns the decrypted text. All files together may take as many steps as an evaluation.
     fn decrypted<'t>(&self, text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, String> {
         let mut steps = self.steps.get();
         let plain = decrypted_within(text, decryption, &mut steps);
@@ -165,7 +165,7 @@ impl StateReader<'_> {
         plain.map_err(|error| error.to_string())
     }
 
-    /// The state in a file, which may be encrypted as the root module in `directory` says.
+    /// Returns the state in a file. If it is encrypted, the root module in `directory` says how.
     fn state(&self, path: &Path, directory: &Path, inputs: &Inputs) -> Result<State, String> {
         let text = self.text_of_option(path)?;
         let decryption = match is_encrypted(&text) {
@@ -178,7 +178,7 @@ impl StateReader<'_> {
         Ok(state)
     }
 
-    /// Refuses a state with too many objects.
+    /// Returns an error for a state with too many objects.
     fn count_objects(&self, state: &State) -> Result<(), String> {
         let count: usize = state.resources.iter().map(|resource| resource.instances.len()).sum();
         let most = self.limits.recorded_objects();
@@ -188,9 +188,9 @@ impl StateReader<'_> {
         Err(format!("it has {count} objects; the limit is {most}, and --max-memory raises it"))
     }
 
-    /// The state in the file of the local backend of a root module. Without the file there is no object yet.
+    /// Returns the state in the file of a root module's local backend. If the file does not exist, the state has no objects.
     fn state_of_directory(&self, directory: &Path, inputs: &Inputs) -> Result<Found, String> {
-        // The command evaluates each of several workspaces, with one state.
+        // With several workspaces, the command evaluates each of them with the same state.
         if inputs.workspace.as_ref().is_some_and(|names| names.contains(',')) {
             return Err(
                 "--workspace names several workspaces, which have a state each; name the file of one"
@@ -212,13 +212,13 @@ impl StateReader<'_> {
         Ok(Found { state, note: note(path, other, is_missing) })
     }
 
-    /// The module in a directory. A directory with a template, too, is read as a module.
+    /// Returns the project of the module in a directory. A directory that also has a template is read as a module.
     fn project(&self, directory: &Path, inputs: &Inputs) -> Project {
         project(directory, inputs, dialect_at(directory, inputs.dialect, self.files).unwrap_or_default())
     }
 }
 
-/// The text of a file that is no binary plan.
+/// Returns the text of a file. An error for a binary plan.
 fn checked(bytes: Vec<u8>, path: &Path) -> Result<String, String> {
     if bytes.starts_with(ZIP) {
         return Err(format!(
@@ -237,7 +237,7 @@ fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// A text about a file that is missing, or that is not the one of the selected workspace and backend.
+/// Returns a note about a file that is missing, or that is not the file of the selected workspace and backend.
 fn note(path: &Path, other: Option<&PathBuf>, is_missing: bool) -> Option<String> {
     let missing = format!("there is no state file {}", path.display());
     match (other, is_missing) {

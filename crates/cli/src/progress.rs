@@ -1,4 +1,4 @@
-//! A bar that shows how far a long evaluation has come.
+//! Shows a progress bar for long evaluations.
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal as _};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use terrane::Progress;
 
-/// How long a run may take without a bar.
+/// The duration of a run before a bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A clock, and on a terminal a bar that appears when the run takes its time.
+/// A clock, and at a terminal a bar that appears during long runs.
 pub(crate) struct Watch {
     started: Instant,
     is_on_terminal: bool,
@@ -40,7 +40,7 @@ impl Watch {
         bar.set_position(u64::try_from(progress.done).unwrap_or(u64::MAX));
     }
 
-    /// Removes the bar; how long the run took.
+    /// Removes the bar. Returns the duration of the run.
     pub(crate) fn stop(&self) -> Duration {
         if let Some(bar) = self.bar.borrow_mut().take() {
             bar.finish_and_clear();

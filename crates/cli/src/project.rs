@@ -1,4 +1,4 @@
-//! The module or template that a command is about, with the values of its variables.
+//! Builds the module or template that a command is about, with the values of its variables.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use terrane::{Dialect, PackerTemplate, Project};
 use crate::host::{environment, home, schema_stores, variable};
 use crate::options::{Inputs, ReadSchemas, RemoteStates, StateValues};
 
-/// The module in `dir` with the values of its variables.
+/// Returns the module in `dir` with the values of its variables.
 pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project {
     let (environment, unreadable) = environment();
     let (data_directory, workspace) = (variable("TF_DATA_DIR"), variable("TF_WORKSPACE"));
@@ -55,14 +55,14 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     })
 }
 
-/// The project with the outputs that options give for data sources of the type `terraform_remote_state`.
+/// Returns the project with the outputs that options give for data sources of the type `terraform_remote_state`.
 fn with_remote_states(project: Project, inputs: &Inputs, dialect: Dialect) -> Project {
     let RemoteStates { outputs, roots, accesses } = &inputs.remote_states;
     let project = outputs
         .iter()
         .fold(project, |project, (address, outputs)| project.remote_state(address, outputs.clone()));
     let project = project.state_files(accesses);
-    // Options for variables and values are for the project itself.
+    // Options for variables and values are meant for the project itself, not for these roots.
     let root = |directory: &PathBuf| {
         let root = Project::new(directory).threads(0).environment(environment().0).dialect(dialect);
         let root = home().into_iter().fold(root, Project::home);
@@ -78,7 +78,7 @@ fn with_remote_states(project: Project, inputs: &Inputs, dialect: Dialect) -> Pr
     roots.iter().fold(project, |project, (address, directory)| project.remote_root(address, root(directory)))
 }
 
-/// The template at `path` with the values of its variables.
+/// Returns the template at `path` with the values of its variables.
 pub(crate) fn template(path: &Path, inputs: &Inputs, dialect: Dialect) -> PackerTemplate {
     let template = PackerTemplate::new(path).dialect(dialect).environment(environment().0);
     let template = template.strict_inputs(inputs.strict_inputs);

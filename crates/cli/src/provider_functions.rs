@@ -1,4 +1,4 @@
-//! `--provider-functions`: adds the functions of providers to a project, whose calls the program `terrane-providers` answers.
+//! `--provider-functions`: adds the functions of providers to a project. The program `terrane-providers` answers their calls.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -20,10 +20,10 @@ use crate::timer;
 /// The most bytes of an answer.
 const MOST_BYTES: u64 = 512 << 20;
 
-/// The most bytes of answers that are kept for equal calls.
+/// The most bytes of answers that are kept for further equal calls.
 const KEPT_BYTES: usize = 64 << 20;
 
-// An ordinary comment: the description of the command stays its own.
+// An ordinary comment, because a doc comment would replace the description of the command.
 #[derive(Args, Debug)]
 pub(crate) struct ProviderFunctions {
     /// Call functions of providers. This starts the executables that `terraform init` or `tofu init` has installed for the
@@ -32,17 +32,17 @@ pub(crate) struct ProviderFunctions {
     provider_functions: bool,
 }
 
-/// The providers whose functions are added.
+/// Selects the providers whose functions are added.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WantedFunctions {
-    /// Those whose functions the configuration names.
+    /// Providers whose functions the configuration names.
     Called,
-    /// All that it requires, as expressions follow that nobody knows yet.
+    /// All required providers, because later expressions may call their functions.
     Required,
 }
 
 impl ProviderFunctions {
-    /// The project with the functions, if they are asked for.
+    /// Returns the project with the functions, if the option asks for them.
     pub(crate) fn add(
         &self,
         project: Project,
@@ -79,7 +79,7 @@ impl ProviderFunctions {
     }
 }
 
-/// An answer of the program.
+/// An answer of `terrane-providers`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Answer<'a> {
@@ -114,7 +114,7 @@ struct SignatureParameter<'a> {
     ty: &'a RawValue,
 }
 
-/// The running program.
+/// The running program `terrane-providers`.
 struct Client {
     process: Mutex<Process>,
     answers: Mutex<Answers>,
@@ -126,7 +126,7 @@ struct Process {
     answers: BufReader<ChildStdout>,
 }
 
-/// Answers by their requests: functions of providers give equal results for equal arguments.
+/// Answers by request. A provider's function returns equal results for equal arguments.
 #[derive(Default)]
 struct Answers {
     known: HashMap<String, String>,
@@ -156,7 +156,7 @@ impl Client {
         Ok(Client { process: Mutex::new(process), answers: Mutex::default() })
     }
 
-    /// The rows of the functions of a provider that has this local name.
+    /// Returns the rows of the functions of a provider with this local name.
     fn functions(self: &Arc<Client>, address: &str, local: &str) -> Result<Vec<Function>, Refused> {
         let mut request = String::from("{\"provider\":");
         write_string(&mut request, address);
@@ -180,7 +180,7 @@ impl Client {
         signatures.into_iter().map(row).collect::<Result<_, String>>().map_err(Refused::from)
     }
 
-    /// The answer to a request, each in one line.
+    /// Sends a request and returns the answer, each on one line.
     fn ask(&self, request: &str) -> Result<String, String> {
         let mut kept = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = kept.known.get(request) {
@@ -212,10 +212,10 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Ends the program, which ends the providers.
+    /// Ends the program, which then ends the providers.
     fn drop(&mut self) {
         self.requests = None;
-        // An error says that it has ended by itself.
+        // An error means that the program has ended by itself.
         let _ = self.child.wait();
     }
 }
@@ -225,13 +225,13 @@ fn parsed(answer: &str) -> Result<Answer<'_>, String> {
 }
 
 impl Called {
-    /// The row of the function.
+    /// Returns the row of the function.
     fn row(self, signature: &Signature<'_>) -> Result<Function, String> {
         let ty = |json: &RawValue| decode_type(json.get()).map_err(|error| error.to_string());
         let parameter = |signature: &SignatureParameter<'_>| {
             let parameter = Parameter::new(signature.name.clone(), ty(signature.ty)?);
             let parameter = if signature.is_nullable { parameter.null() } else { parameter };
-            // A null without a type is dynamic, too.
+            // A null may have no type, so it is dynamic, too.
             Ok::<_, String>(if parameter.ty == Type::Dynamic { parameter.dynamic() } else { parameter })
         };
         let parameters = signature.parameters.iter().map(parameter).collect::<Result<Vec<_>, _>>()?;

@@ -1,4 +1,4 @@
-//! The program `terrane-providers`, which asks providers. Nothing else in this command leads to one.
+//! Finds the program `terrane-providers`, which asks providers. Nothing else in this command starts a provider.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use terrane::{Files as _, OsFiles};
 /// The name of the program.
 pub(crate) const PROGRAM: &str = "terrane-providers";
 
-/// Advice for a machine without the program.
+/// Advice if the program is not installed.
 const INSTALLATION: &str =
     "`cargo install --locked --path crates/providers` in a checkout of Terrane installs it";
 
-/// The error about the program or a provider, and the advice below it.
+/// An error about the program or a provider, with advice below it.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) text: String,
@@ -27,7 +27,7 @@ impl From<String> for Refused {
     }
 }
 
-/// A command that runs the program: the one beside this program, or the one on `PATH`.
+/// Returns a command that runs the program: the file beside this program, or the one on `PATH`.
 pub(crate) fn command() -> Command {
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name(PROGRAM));
     let beside = beside.map(|path| path.with_extension(std::env::consts::EXE_EXTENSION));
@@ -35,7 +35,7 @@ pub(crate) fn command() -> Command {
     Command::new(beside.filter(is_file).unwrap_or_else(|| Path::new(PROGRAM).to_owned()))
 }
 
-/// The error of a program that did not start.
+/// Returns the error for a program that did not start.
 pub(crate) fn not_started(error: &io::Error) -> Refused {
     if error.kind() != io::ErrorKind::NotFound {
         return format!("{PROGRAM} cannot be started: {error}").into();

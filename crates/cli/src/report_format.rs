@@ -65,7 +65,7 @@ impl ReportFormat {
     }
 }
 
-/// The paths of files from the root of the repository.
+/// Returns a function that turns paths of files into paths from the root of the repository.
 fn from_root() -> impl Fn(&Path) -> PathBuf {
     let root = SourceRoot::find(&OsFiles);
     move |path| root.path_to(path)

@@ -1,8 +1,8 @@
-//! The files of a git revision, read from the repository by the program `git`.
+//! Reads the files of a git revision from the repository, through the program `git`.
 //!
 //! Nothing is checked out. Paths are those of the working tree, so a revision evaluates as if its files were there: the values
-//! of `path.root` and `path.cwd` are the same. Files outside of the repository are the ones on disk, and so is `.terraform`,
-//! with the modules that `init` has installed.
+//! of `path.root` and `path.cwd` are the same. Files outside of the repository are read from disk, and so is `.terraform`, with
+//! the modules that `init` has installed.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
@@ -16,7 +16,8 @@ use terrane::{Files, MemoryFiles, OsFiles};
 
 use crate::git_directory;
 
-/// Limit on the output of a git command: the list of about half a million files. A tree of a few kilobytes can list billions.
+/// Limit on the output of a git command: enough for a list of about half a million files. A tree of a few kilobytes can list
+/// billions of files.
 const MOST_OUTPUT_BYTES: u64 = 64 << 20;
 
 /// Limit on the messages of a git command.
@@ -25,14 +26,14 @@ const MOST_MESSAGE_BYTES: u64 = 1 << 16;
 /// A commit as the command line names it.
 #[derive(Clone, Debug)]
 pub(crate) enum Revision {
-    /// The commit of a name.
+    /// The commit that a name refers to.
     Named(String),
     /// The best common ancestor of two commits.
     MergeBase(String, String),
 }
 
 impl Revision {
-    /// The name of the commit.
+    /// Returns the hash of the commit.
     fn commit(&self, directory: &Path) -> Result<String, String> {
         match self {
             Revision::Named(name) => commit(name, directory),
@@ -51,24 +52,24 @@ impl Revision {
     }
 }
 
-/// The files of a revision over those on disk.
+/// The files of a revision, in front of the files on disk.
 pub(crate) struct RevisionFiles {
     /// The directory of the repository, without symbolic links.
     top: PathBuf,
-    /// The directory on the command line: its absolute path, and the same without symbolic links.
+    /// The directory on the command line: its absolute path, and the same path without symbolic links.
     named: PathBuf,
     directory: PathBuf,
-    /// The directory that may be read, without symbolic links; none if there is no sandbox.
+    /// The directory that may be read, without symbolic links. `None` without a sandbox.
     sandbox: Option<PathBuf>,
-    /// The name of its object at the path of each tracked file.
+    /// The path of each tracked file, with the name of its git object as content.
     tracked: MemoryFiles,
-    /// None before the first file is read, and after an answer that is not read to its end.
+    /// A running git. `None` before the first file is read, and after an answer that was not read to its end.
     objects: Mutex<Option<Objects>>,
     disk: &'static dyn Files,
 }
 
 impl RevisionFiles {
-    /// The files of `revision` in the repository around `directory`, which need not exist on disk. Files outside of the
+    /// Returns the files of `revision` in the repository around `directory`, which need not exist on disk. Files outside of the
     /// directory `sandbox` are left to `disk`, which refuses them.
     pub(crate) fn read(
         revision: &Revision,
@@ -100,7 +101,7 @@ impl RevisionFiles {
         Ok(RevisionFiles { top, named, directory, sandbox, tracked, objects: Mutex::new(None), disk })
     }
 
-    /// The absolute path without symbolic links, if it is one of the revision.
+    /// Returns the absolute path without symbolic links, if it belongs to the revision.
     fn in_revision(&self, path: &Path) -> Option<PathBuf> {
         let path = self.resolved(path);
         let inside = path.strip_prefix(&self.top).ok()?;
@@ -110,14 +111,15 @@ impl RevisionFiles {
         (may_be_read && !inside.components().any(own)).then_some(path)
     }
 
-    /// The absolute path without the symbolic links that lead to the directory on the command line, or into the repository.
+    /// Returns the absolute path without the symbolic links that lead to the directory on the command line, or into the
+    /// repository.
     fn resolved(&self, path: &Path) -> PathBuf {
         let path = self.disk.working_directory().join(path);
         if let Ok(below) = path.strip_prefix(&self.named) {
             return normal(&self.directory.join(below));
         }
         let lexical = normal(&path);
-        // Links inside of the repository are those on disk, not those of the revision.
+        // Links inside of the repository are links on disk, not of the revision.
         if lexical.starts_with(&self.top) {
             return lexical;
         }
@@ -128,7 +130,7 @@ impl RevisionFiles {
         through_links.unwrap_or(lexical)
     }
 
-    /// The content of an object that has at most `most` bytes.
+    /// Returns the content of an object with at most `most` bytes.
     fn content(&self, object: &str, most: u64) -> Result<Vec<u8>, FileErrorKind> {
         let mut objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
         let mut asked = match objects.take() {
@@ -141,7 +143,7 @@ impl RevisionFiles {
     }
 }
 
-/// The innermost directory of an absolute path that exists on disk, without symbolic links, and the rest of the path.
+/// Returns the innermost directory of an absolute path that exists on disk, without symbolic links, and the rest of the path.
 fn existing(path: &Path) -> Option<(PathBuf, &Path)> {
     path.ancestors().find_map(|outer| {
         let found = OsFiles.canonicalize(outer).ok()?;
@@ -150,7 +152,8 @@ fn existing(path: &Path) -> Option<(PathBuf, &Path)> {
     })
 }
 
-/// The object and the path in a row of `git ls-tree`: mode, type and object, a tab, the path. Links and submodules are left out.
+/// Returns the object and the path in a row of `git ls-tree`: mode, type and object, a tab, the path. `None` for links and
+/// submodules.
 fn tracked_file(row: &[u8]) -> Option<(&str, &str)> {
     let (fields, path) = std::str::from_utf8(row).ok()?.split_once('\t')?;
     let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
@@ -158,12 +161,12 @@ fn tracked_file(row: &[u8]) -> Option<(&str, &str)> {
     mode.starts_with("100").then_some((*object, path))
 }
 
-/// A running `git cat-file --batch`, which answers the name of an object with its content.
+/// A running `git cat-file --batch`, which reads names of objects and prints their contents.
 struct Objects {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    /// Reads the messages meanwhile, so that git never waits for it. None after they were asked for.
+    /// A thread that reads the messages of git, so that git never waits for a reader. `None` after the messages were taken.
     messages: Option<JoinHandle<io::Result<Option<Vec<u8>>>>>,
 }
 
@@ -182,7 +185,7 @@ impl Objects {
         }
     }
 
-    /// The content of an object that has at most `most` bytes. After an error git has ended.
+    /// Returns the content of an object with at most `most` bytes. After an error git has ended.
     fn content(&mut self, object: &str, most: u64) -> Result<Vec<u8>, FileErrorKind> {
         let asked = writeln!(self.input, "{object}").map_err(|error| failed(&error));
         asked.and_then(|()| answer(&mut self.output, most)).map_err(|error| match (error, self.end()) {
@@ -195,7 +198,7 @@ impl Objects {
 
     /// Ends git. Returns its messages the first time.
     fn end(&mut self) -> String {
-        // Every answer is checked when it is read, so the exit status tells nothing more.
+        // Every answer is checked when it is read, so the exit status adds no information.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let message = self.messages.take().and_then(|messages| messages.join().ok()?.ok()?);
@@ -209,8 +212,8 @@ impl Drop for Objects {
     }
 }
 
-/// The next answer of `git cat-file --batch`: a line with object, type and size; the content; a line break. An error leaves a
-/// part of the answer unread.
+/// Reads the next answer of `git cat-file --batch`: a line with object, type and size; the content; a line break. After an
+/// error, a part of the answer is unread.
 fn answer(output: &mut impl BufRead, most: u64) -> Result<Vec<u8>, FileErrorKind> {
     let mut header = String::new();
     output.read_line(&mut header).map_err(|error| failed(&error))?;
@@ -227,7 +230,7 @@ fn answer(output: &mut impl BufRead, most: u64) -> Result<Vec<u8>, FileErrorKind
     let mut content = Vec::new();
     let mut line_break = [0];
     output.take(size).read_to_end(&mut content).map_err(|error| failed(&error))?;
-    // A content that is cut off is not followed by a byte either.
+    // If the content is cut off, there is no line break behind it either.
     output.read_exact(&mut line_break).map_err(|error| failed(&error))?;
     Ok(content)
 }
@@ -236,27 +239,28 @@ fn failed(error: &io::Error) -> FileErrorKind {
     FileErrorKind::Other(format!("git cat-file: {error}"))
 }
 
-/// The commit of a name.
+/// Returns the hash of the commit that a name refers to.
 fn commit(name: &str, directory: &Path) -> Result<String, String> {
-    // A revision that begins with a dash would be an option.
+    // Without `--end-of-options`, a revision that begins with a dash would be an option.
     let wanted = format!("{name}^{{commit}}");
     let commit = git(directory, &["rev-parse", "--verify", "--end-of-options", &wanted]);
     let commit = commit.map_err(|error| format!("no commit `{name}` is found: {error}"))?;
     Ok(String::from_utf8_lossy(&commit).trim().to_owned())
 }
 
-/// Git with arguments, in a repository whose configuration is not trusted: it starts no program and asks no network.
+/// Returns a git command with arguments, for a repository whose configuration is not trusted: git starts no program and uses no
+/// network.
 fn reading(directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
-    // A partial clone would fetch an object that it lacks, by a command that its configuration names.
+    // A partial clone would otherwise fetch missing objects, with a command from its configuration.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "").env("GIT_TERMINAL_PROMPT", "0");
-    // Tracked files may look like a bare repository, with a configuration of their own.
+    // Tracked files may look like a bare repository with a configuration of its own.
     command.args(["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"]);
     command.arg("-C").arg(directory).args(arguments);
     command
 }
 
-/// The output of git. Its message is the error.
+/// Returns the output of git. The error is the message of git.
 fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let failed = |error: io::Error| format!("git cannot be run: {error}");
     let mut command = reading(directory, arguments);
@@ -267,7 +271,7 @@ fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
         let message = scope.spawn(|| beginning(stderr, MOST_MESSAGE_BYTES));
         let output = beginning(stdout, MOST_OUTPUT_BYTES);
         if output.as_ref().map_or(true, Option::is_none) {
-            // It may have ended already.
+            // Git may have ended already.
             let _ = child.kill();
         }
         (output, message.join())
@@ -284,7 +288,7 @@ fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// All that a pipe gives; none if it is more than `most` bytes.
+/// Reads a pipe to its end. `None` if it has more than `most` bytes.
 fn beginning(pipe: Option<impl io::Read>, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
@@ -293,7 +297,7 @@ fn beginning(pipe: Option<impl io::Read>, most: u64) -> io::Result<Option<Vec<u8
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
-/// The path with `.` and `..` resolved.
+/// Returns the path with `.` and `..` resolved.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {
@@ -360,7 +364,7 @@ impl Files for RevisionFiles {
     }
 }
 
-/// The error with the path that was asked for.
+/// Returns the error with the path that the caller asked for.
 fn named(path: &Path, error: FileError) -> FileError {
     FileError { path: path.to_owned(), ..error }
 }

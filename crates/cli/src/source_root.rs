@@ -1,17 +1,17 @@
-//! The root of the sources, from which reports for other programs name files.
+//! The root of the sources. Reports for other programs name files by paths from there.
 
 use std::path::{Component, Path, PathBuf};
 
 use terrane::Files;
 
-/// The directory of the repository around the working directory or, without a repository, the working directory.
+/// The root directory of the repository around the working directory. Without a repository, the working directory.
 pub(crate) struct SourceRoot {
     root: PathBuf,
     working_directory: PathBuf,
 }
 
 impl SourceRoot {
-    /// Looks for `.git` in the working directory and above.
+    /// Looks for `.git` in the working directory and in the directories above it.
     pub(crate) fn find(files: &dyn Files) -> SourceRoot {
         let working_directory = files.working_directory();
         let mut above = working_directory.ancestors();
@@ -20,7 +20,8 @@ impl SourceRoot {
         SourceRoot { root, working_directory }
     }
 
-    /// The path from the root to a file that is named from the working directory; the absolute path outside of the root.
+    /// Returns the path from the root to a file whose path starts at the working directory. Outside of the root, returns the
+    /// absolute path.
     pub(crate) fn path_to(&self, file: &Path) -> PathBuf {
         let mut path = PathBuf::new();
         for component in self.working_directory.join(file).components() {

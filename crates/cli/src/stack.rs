@@ -1,12 +1,12 @@
-//! Room for configuration that is nested as deeply as the limits allow.
+//! Runs the command on a large stack, for configuration that is nested as deeply as the limits allow.
 
 use std::thread;
 
-/// The system gives memory to a stack only as it is used.
+/// Sizes of stacks, largest first. The system allocates the memory of a stack only as it is used.
 const STACK_BYTES: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
-/// Runs on the largest stack that the system grants; gives the exit code. A panic, which is a bug, ends the process with the exit
-/// code `failure`.
+/// Calls `run` on the largest stack that the system grants, and returns its exit code. A panic, which is a bug, ends the
+/// process with the exit code `failure`.
 pub(crate) fn on_large_stack(run: impl Fn() -> u8 + Sync, failure: u8) -> u8 {
     end_at_panic(failure);
     for size in STACK_BYTES {
@@ -21,7 +21,7 @@ pub(crate) fn on_large_stack(run: impl Fn() -> u8 + Sync, failure: u8) -> u8 {
     run()
 }
 
-/// Without this, a panic would abort the process: release builds do not unwind.
+/// Without this, a panic would abort the process, because release builds do not unwind.
 #[expect(
     clippy::exit,
     clippy::disallowed_methods,

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// True or false, in the forms that Terraform's options take.
+/// True or false, in the forms that Terraform's options accept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Switch(bool);
 
@@ -18,7 +18,7 @@ impl FromStr for Switch {
     }
 }
 
-/// Whether an option is on; without a value it is.
+/// Whether an option is on. An option without a value is on.
 pub(crate) fn is_on(option: Option<Option<Switch>>, default: bool) -> bool {
     option.map_or(default, |value| value.is_none_or(|value| value.0))
 }

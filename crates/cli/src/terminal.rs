@@ -1,4 +1,4 @@
-//! Standard output and standard error.
+//! Writes results and messages to standard output and standard error.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
@@ -11,7 +11,7 @@ use crate::options::Color;
 use crate::provider_program::Refused;
 use crate::{pager, pipe};
 
-/// Where results and messages go.
+/// The outputs for results and messages.
 pub(crate) struct Terminal {
     color: bool,
     result_color: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Colours as `color` says; a pager if `is_paged`, and results go to a terminal.
+    /// Returns outputs with colours as `color` says. Uses a pager if `is_paged` and results go to a terminal.
     pub(crate) fn new(color: Color, is_paged: bool) -> Terminal {
         let is_colored = |is_terminal: bool| match color {
             Color::Always => true,
@@ -35,25 +35,24 @@ impl Terminal {
         }
     }
 
-    /// Writes a text for people, in which text from files is visible.
+    /// Writes a text for people whose parts from files are visible already.
     pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
         self.has_reader &= pipe::text(text)?;
         Ok(())
     }
 
-    /// Writes a text for people that has parts of files. Characters that could make a terminal do something are shown
-    /// instead.
+    /// Writes a text for people that contains parts of files. Characters that would control a terminal are made visible.
     pub(crate) fn values(&mut self, text: &str) -> io::Result<()> {
         self.result(&visible_text(text))
     }
 
-    /// Writes values or other text in the language's notation, in colours; at a terminal, page by page.
+    /// Writes values or other text in the notation of the language, in colours. At a terminal, shows it page by page.
     pub(crate) fn listing(&mut self, text: &str) -> io::Result<()> {
         self.pages(&self.notation(text))
     }
 
-    /// As [`Terminal::listing`], for a text that is made piece by piece, each of whole lines. A long text is never in memory as a
-    /// whole, unless it goes to a pager.
+    /// Writes a text like [`Terminal::listing`], in pieces of whole lines. A long text is never in memory as a whole, unless it
+    /// goes to a pager.
     pub(crate) fn listing_parts(&mut self, parts: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut parts = parts.into_iter().peekable();
         let mut text = String::new();
@@ -65,7 +64,7 @@ impl Terminal {
             return self.listing(&text);
         }
         for part in parts {
-            // Longer texts have no colours.
+            // A long text has no colours.
             if is_long(&text) {
                 self.values(&text)?;
                 text.clear();
@@ -78,7 +77,7 @@ impl Terminal {
         self.values(&text)
     }
 
-    /// Writes a value in the language's notation, in colours.
+    /// Writes a value in the notation of the language, in colours.
     pub(crate) fn value(&mut self, text: &str) -> io::Result<()> {
         self.result(&self.notation(text))
     }
@@ -90,21 +89,21 @@ impl Terminal {
         }
     }
 
-    /// Writes lines that begin with the sign of a difference, in colours; at a terminal, page by page.
+    /// Writes lines that begin with the sign of a difference, in colours. At a terminal, shows them page by page.
     pub(crate) fn differences(&mut self, text: &str) -> io::Result<()> {
         let text = visible_text(text);
         let text = if self.result_color { colored_diff(&text).into() } else { text };
         self.pages(&text)
     }
 
-    /// Writes a plan with its signs in colours; at a terminal, page by page.
+    /// Writes a plan with its signs in colours. At a terminal, shows it page by page.
     pub(crate) fn plan(&mut self, text: &str) -> io::Result<()> {
         let text = visible_text(text);
         let text = if self.result_color { colored_plan(&text).into() } else { text };
         self.pages(&text)
     }
 
-    /// Writes a text whose indented lines are expressions, which have colours; at a terminal, page by page.
+    /// Writes a text whose indented lines are expressions, which get colours. At a terminal, shows it page by page.
     pub(crate) fn page_with_examples(&mut self, text: &str) -> io::Result<()> {
         let line = |line| if str::starts_with(line, "  ") { colored(line) } else { line.into() };
         let text =
@@ -112,18 +111,18 @@ impl Terminal {
         self.pages(&text)
     }
 
-    /// Writes a text for people, in which text from files is visible; at a terminal, page by page.
+    /// Writes a text for people whose parts from files are visible already. At a terminal, shows it page by page.
     pub(crate) fn pages(&mut self, text: &str) -> io::Result<()> {
         if self.is_paged && pager::show(text)? { Ok(()) } else { self.result(text) }
     }
 
-    /// Writes a document for a program. It is harmless at a terminal.
+    /// Writes a document for a program. Control characters in it are escaped, so it is harmless at a terminal.
     pub(crate) fn document(&mut self, text: &str) -> io::Result<()> {
         let text = if io::stdout().is_terminal() { visible(text) } else { text.into() };
         self.data(text.as_bytes())
     }
 
-    /// As [`Terminal::document`], for a document that is written piece by piece, with a line break behind it.
+    /// Writes a document like [`Terminal::document`], piece by piece, followed by a line break.
     pub(crate) fn written_document(
         &mut self,
         write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
@@ -137,18 +136,18 @@ impl Terminal {
         Ok(())
     }
 
-    /// Writes text for a program as it is.
+    /// Writes text for a program, unchanged.
     pub(crate) fn data(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.has_reader &= pipe::data(bytes)?;
         Ok(())
     }
 
-    /// Whether there still is who reads results.
+    /// Whether anybody still reads the results.
     pub(crate) fn has_reader(&self) -> bool {
         self.has_reader
     }
 
-    /// How messages are written that are a result.
+    /// Returns the options for messages that are results.
     pub(crate) fn result_options(&self) -> TerminalOptions {
         TerminalOptions { color: self.result_color, ..TerminalOptions::default() }
     }
@@ -163,12 +162,12 @@ impl Terminal {
         self.result_color
     }
 
-    /// Writes messages about the configuration, a blank line behind each.
+    /// Writes messages about the configuration, each followed by a blank line.
     pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics) -> io::Result<()> {
         diagnostics.into_iter().try_for_each(|diagnostic| self.diagnostic(diagnostic))
     }
 
-    /// Writes one of these messages.
+    /// Writes a message about the configuration.
     pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
         let options = TerminalOptions { color: self.color, ..TerminalOptions::default() };
         pipe::message(&(terminal(diagnostic, options) + "\n\n"))

@@ -1,4 +1,4 @@
-//! The time that `--timeout` gives to the command, or to one input of a console.
+//! The time limit of `--timeout`: for the command, or for each input of a console.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -16,30 +16,30 @@ struct Timer {
 }
 
 struct State {
-    /// The time of each run; none without `--timeout`.
+    /// The time of each run. `None` without `--timeout`.
     time: Option<Duration>,
-    /// The end of the current one; none after it, and at times that nobody can add to.
+    /// The end of the current run. `None` after the end, and if the time is too long to add.
     end: Option<Instant>,
 }
 
-/// The flag that is set while the time is over.
+/// Returns the flag that is set when the time is over.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     Arc::clone(&IS_OVER)
 }
 
-/// The time of each run; none without `--timeout`.
+/// Returns the time of each run. `None` without `--timeout`.
 pub(crate) fn time() -> Option<Duration> {
     TIMER.lock().time
 }
 
-/// Gives the command a time, from now on. Without threads, it has no limit.
+/// Starts the time of the command. If no thread can be started, there is no limit.
 pub(crate) fn start(time: Duration) {
     TIMER.lock().time = Some(time);
     restart();
     let _ = thread::Builder::new().spawn(watch);
 }
 
-/// Begins the time again, for another input.
+/// Restarts the time for another input.
 #[expect(clippy::disallowed_methods, reason = "the command knows the time")]
 pub(crate) fn restart() {
     let mut state = TIMER.lock();

@@ -1,4 +1,4 @@
-//! No signal ends the command while it writes a file, so that no temporary file stays.
+//! Delays signals while the command writes a file, so that no temporary file is left behind.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -8,13 +8,13 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
-/// The files that are being written.
+/// The files that are being written, and the signal that waits for them.
 static WRITES: LazyLock<Writes> = LazyLock::new(Writes::new);
 
-/// How often a thread that may not write looks whether the command has ended.
+/// The interval at which a thread that may not write checks whether the command has ended.
 const WAIT: Duration = Duration::from_millis(10);
 
-/// Writes a file. A signal that comes meanwhile ends the command behind it.
+/// Writes a file. A signal during that time ends the command afterwards.
 pub(crate) fn hold_back<R>(write: impl FnOnce() -> R) -> R {
     WRITES.begin();
     let result = write();
@@ -22,12 +22,12 @@ pub(crate) fn hold_back<R>(write: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Writes on any number of threads, and a signal that waits for their end.
+/// Counts writes on any number of threads, and keeps a signal that waits for their end.
 struct Writes {
     running: Mutex<usize>,
-    /// Whether none is running, so that a signal ends the command at once.
+    /// Whether no write is running, so that a signal ends the command at once.
     is_idle: Arc<AtomicBool>,
-    /// The signal that has come, or 0.
+    /// The signal that was received, or 0.
     signal: Arc<AtomicUsize>,
 }
 
@@ -36,8 +36,8 @@ impl Writes {
         let writes =
             Writes { running: Mutex::new(0), is_idle: Arc::new(true.into()), signal: Arc::default() };
         for signal in [SIGINT, SIGTERM] {
-            // In this order: a write that ends between the two sees the signal. Where they cannot be had, a signal ends the
-            // command at once, as everywhere else.
+            // In this order, because a write that ends between the two registrations sees the signal. If they cannot be
+            // registered, a signal ends the command at once, as everywhere else.
             let number = usize::try_from(signal).unwrap_or_default();
             let _ = flag::register_usize(signal, Arc::clone(&writes.signal), number);
             let _ = flag::register_conditional_default(signal, Arc::clone(&writes.is_idle));
@@ -53,7 +53,7 @@ impl Writes {
                 *running += 1;
                 return;
             }
-            // The last of the writes that run ends the command; no other begins.
+            // The last of the running writes ends the command. No further write begins.
             if *running == 0 {
                 self.finish();
                 *running += 1;
@@ -72,12 +72,12 @@ impl Writes {
         }
     }
 
-    /// Lets signals end the command, also one that has come already.
+    /// Lets signals end the command again. A signal that was received ends it now.
     fn finish(&self) {
         self.is_idle.store(true, Ordering::SeqCst);
         let signal = i32::try_from(self.signal.load(Ordering::SeqCst)).unwrap_or_default();
         if signal != 0 {
-            // It ends the command, so there is nothing to do with an error.
+            // The command ends here, so an error has no consequences.
             let _ = low_level::emulate_default_handler(signal);
         }
     }

@@ -1,4 +1,4 @@
-//! Errors about arguments: the usage line of the command, and advice for users of other tools.
+//! Completes errors about arguments: the usage line of the command, and advice for users of other tools.
 
 use std::ffi::OsString;
 
@@ -8,7 +8,7 @@ use terrane::value::closest_name;
 
 /// Advice for a command that Terrane does not have.
 struct Advice {
-    /// The commands, as their tools name them.
+    /// The commands, by the names in their tools.
     commands: &'static [&'static str],
     text: &'static str,
 }
@@ -64,7 +64,7 @@ const ADVICE: &[Advice] = &[
     },
 ];
 
-/// The error about `arguments`, with the usage line of their command, and with advice where the parser has none.
+/// Returns the error about `arguments` with the usage line of their command, and with advice if the parser has none.
 pub(crate) fn completed(
     mut error: clap::Error,
     program: clap::Command,
@@ -92,7 +92,7 @@ pub(crate) fn completed(
     error
 }
 
-/// The usage line of the command in `arguments`; that of the program if they have none.
+/// Returns the usage line of the command in `arguments`, or of the program if they have no command.
 fn usage(mut program: clap::Command, arguments: &[OsString]) -> Option<StyledStr> {
     let matches = program.clone().ignore_errors(true).try_get_matches_from(arguments).ok()?;
     program.build();
@@ -105,7 +105,8 @@ fn usage(mut program: clap::Command, arguments: &[OsString]) -> Option<StyledStr
     Some(command.render_usage())
 }
 
-/// Advice for a command that Terrane does not have: that of another tool, or a misspelt one unless Terrane has a similar command.
+/// Returns advice for a command that Terrane does not have: a command of another tool, or a misspelt command unless Terrane has
+/// a similar one.
 fn advice(command: &str, has_similar: bool) -> Option<String> {
     let all = || ADVICE.iter().flat_map(|advice| advice.commands);
     let meant = all().copied().find(|name| *name == command);
@@ -113,7 +114,7 @@ fn advice(command: &str, has_similar: bool) -> Option<String> {
     ADVICE.iter().find(|advice| advice.commands.contains(&meant)).map(|advice| advice.text.to_owned())
 }
 
-/// Advice for an option of the whole program that stands behind the command.
+/// Returns advice for a global option that stands behind the command.
 fn advice_about_option(given: &str, program: &clap::Command) -> Option<String> {
     let option = program.get_opts().find(|option| {
         !option.is_global_set()

@@ -45,7 +45,7 @@ output "text" { value = var.text }
 output "fixed" { value = "fixed" }
 "#;
 
-/// What is printed for an address, or the error.
+/// Returns the printed text for an address, or the error.
 fn printed(directory: &Path, address: &str) -> Result<String, Box<dyn Error>> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent");

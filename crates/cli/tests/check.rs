@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A directory with files.
+/// Returns a directory with files.
 fn directory(files: &[(&str, &str)]) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for (name, content) in files {
@@ -20,7 +20,7 @@ fn directory(files: &[(&str, &str)]) -> TempDir {
     directory
 }
 
-/// Exit code, standard output and standard error.
+/// Returns the exit code, standard output and standard error.
 fn check(directory: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent");
@@ -94,7 +94,7 @@ fn json_is_the_document_of_terraform_validate() {
     assert!(stdout.contains("\"valid\": true") && stdout.contains("\"diagnostics\": []"), "{stdout}");
 }
 
-/// Each of these would take hours, or end the program, if anything were quadratic or recursive.
+/// Each of these files would take hours or crash the program if any work were quadratic or recursive.
 #[test]
 fn hostile_files_are_refused_in_time() {
     let line = "a = [1 2] @ 'x' ".repeat(250_000);
@@ -174,7 +174,7 @@ fn unreadable_files_count_as_checked_in_no_format() {
         let (code, printed, _) = check(directory.path(), &["--format", format]);
         assert_eq!((code, printed.contains("m/broken.tf")), (Some(2), true), "{format}: {printed}");
     }
-    // Nor does a directory have no configuration whose only file was not read.
+    // A directory is not "without configuration" if its only file could not be read.
     let (code, printed, _) = check(directory.path(), &["m/broken.tf", "n", "--format", "compact"]);
     assert_eq!((code, printed.lines().count()), (Some(2), 2), "{printed}");
 }
@@ -279,7 +279,7 @@ fn misspelled_names_have_suggestions() {
     assert_eq!(code, Some(1));
     let hints: Vec<_> = stdout.lines().filter_map(|line| line.split_once("help: Did you mean ")).collect();
     let hints: Vec<_> = hints.into_iter().map(|(_, hint)| hint).collect();
-    // An argument that is set is not meant.
+    // No hint suggests an argument that is already set.
     assert_eq!(
         hints,
         [

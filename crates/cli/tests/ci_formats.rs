@@ -8,7 +8,7 @@ use std::process::Command;
 
 const PAGE: &str = include_str!("../../../docs/ci.md");
 
-/// Standard output, and the exit code.
+/// Returns standard output and the exit code.
 fn check(directory: &Path, arguments: &[&str]) -> (String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent");
@@ -17,7 +17,7 @@ fn check(directory: &Path, arguments: &[&str]) -> (String, Option<i32>) {
     (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code())
 }
 
-/// The fenced blocks of the page: the word behind the fence, and the content.
+/// Returns the fenced blocks of the page: the word behind the fence, and the content.
 fn blocks() -> Vec<(&'static str, &'static str)> {
     PAGE.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n')).collect()
 }

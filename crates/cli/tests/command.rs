@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A directory with files.
+/// Returns a directory with files.
 fn directory(files: &[(&str, &str)]) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for (name, content) in files {
@@ -21,7 +21,7 @@ fn directory(files: &[(&str, &str)]) -> TempDir {
     directory
 }
 
-/// The command, in an environment without what would change its output.
+/// Returns the command, without environment variables that would change its output.
 fn terrane(directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent");
@@ -52,7 +52,7 @@ fn console(directory: &Path, arguments: &[&str], input: &str) -> Outcome {
     let mut command = terrane(directory, arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
-    // A command that refuses its arguments ends without reading.
+    // A command with wrong arguments ends without reading.
     if let Err(error) = child.stdin.take().expect("its input").write_all(input.as_bytes()) {
         assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
     }
@@ -712,7 +712,7 @@ fn help_that_cannot_be_written_is_a_failure() {
     }
 }
 
-/// What README shows is what the command prints.
+/// README shows the output that the command prints.
 #[test]
 fn readme_shows_the_real_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -724,7 +724,7 @@ fn readme_shows_the_real_output() {
     assert!(!outcome.stdout.contains("battery"), "a sensitive value is shown");
 }
 
-/// The exit code where nobody reads what the command writes, as behind `| head -0`.
+/// Returns the exit code of a command whose output nobody reads, as behind `| head -0`.
 fn unread(directory: &Path, arguments: &[&str]) -> Option<i32> {
     let pipe = || std::io::pipe().expect("a pipe");
     let (input, mut writer) = pipe();

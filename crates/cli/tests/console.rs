@@ -10,14 +10,14 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Standard output, standard error and the exit code.
+/// Returns standard output, standard error and the exit code.
 fn console(directory: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory).arg("console").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
-    // A command that ends at once, because the configuration is wrong, does not read its input.
+    // If the configuration has errors, the command ends at once and does not read its input.
     let written = child.stdin.take().expect("its input").write_all(input.as_ref());
     assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     let output = child.wait_with_output().expect("it ends");
@@ -36,7 +36,7 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
     assert!(stderr.contains("no-configuration"), "{stderr}");
 }
 
-/// Errors in values leave the other values.
+/// Errors in values affect no other values.
 #[test]
 fn errors_in_declarations_stop_the_values_of_a_plan() {
     let state =
@@ -68,7 +68,7 @@ fn errors_in_declarations_stop_the_values_of_a_plan() {
     }
 }
 
-/// The names of attributes hide secrets where no schema does; a state that cannot be read is a wrong argument.
+/// Without a schema, the names of attributes decide which are hidden. A state that cannot be read is a wrong argument.
 #[test]
 fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -101,7 +101,7 @@ fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
     assert!(stderr.contains("--state <FILE|DIR>': the file is cut off"), "{stderr}");
 }
 
-/// The plan of a configuration that has none answers nothing, as in `terraform console -plan`.
+/// Without a plan, the console of a plan answers nothing, as in `terraform console -plan`.
 #[test]
 fn the_console_of_a_plan_stops_at_errors_in_declarations() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -121,8 +121,8 @@ fn the_console_of_a_plan_stops_at_errors_in_declarations() {
     assert_eq!((stdout.as_str(), code), ("2\n", Some(0)));
 }
 
-/// As in Terraform, a state says nothing about a resource that it does not have; of one that it has, a missing instance has the
-/// type of the schema.
+/// As in Terraform, nothing is known about a resource that the state does not have. A missing instance of a recorded resource
+/// has the type of the schema.
 #[test]
 fn a_resource_that_is_not_in_the_state_has_no_type() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -140,7 +140,7 @@ fn a_resource_that_is_not_in_the_state_has_no_type() {
     assert_eq!((stdout.as_str(), code), ("dynamic\ndynamic\nstring\n", Some(0)), "{stderr}");
 }
 
-/// An option that cannot count is not ignored.
+/// An option without effect is an error.
 #[test]
 fn a_given_value_beside_a_state_needs_a_plan() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -168,7 +168,7 @@ fn input_with_wrong_encoding_is_an_error_with_its_line_and_not_the_end() {
     assert!(stderr.contains("input line 2") && stderr.contains("input line 5"), "{stderr}");
 }
 
-/// As the test above, at a terminal.
+/// Like the test above, at a terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn wrong_encoding_at_a_terminal_is_not_the_end() {
@@ -187,7 +187,7 @@ fn wrong_encoding_at_a_terminal_is_not_the_end() {
     let mut keyboard = fs::File::from(controller);
     let mut screen = keyboard.try_clone().expect("a second handle");
     let (sender, shown) = mpsc::channel();
-    // It ends with the other side.
+    // The thread ends when the other side closes.
     thread::spawn(move || {
         let mut buffer = [0; 1024];
         while let Ok(length) = screen.read(&mut buffer) {
@@ -260,7 +260,7 @@ fn resources_are_evaluated_as_before_creation() {
     assert_eq!((stdout.as_str(), code), ("dynamic\n(known after apply)\n", Some(0)));
 }
 
-/// A console over a state has the recorded objects alone, so configured attributes are recorded ones, too.
+/// A console over a state only has the recorded objects, so configured attributes are recorded ones, too.
 #[test]
 fn answers_about_a_state_name_it() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -65,7 +65,7 @@ fn two_directories_differ_and_the_code_says_so() {
     assert!(markdown.contains("```diff\n! x_y.a\n-     size = 1\n+     size = 2\n"), "{markdown}");
 }
 
-/// The messages of git are a part of the error, so they cannot write to a terminal either.
+/// The messages of git become a part of the error, so they cannot control a terminal.
 #[test]
 #[cfg(unix)]
 fn messages_of_git_are_a_part_of_the_error() {
@@ -114,12 +114,12 @@ fn revisions_are_read_without_a_checkout() {
     let output = diff(&infra, &["--git", "nope..HEAD"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("no commit `nope` is found"), "{}", text(&output.stderr));
-    // A revision is no option of git.
+    // A revision is never an option of git.
     let output = diff(&infra, &["--git=--help..HEAD"]);
     assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(1), true), "{}", text(&output.stdout));
 }
 
-/// Makes a commit of everything in the directory, and a repository before the first one.
+/// Commits everything in the directory. Creates the repository before the first commit.
 fn commit(root: &Path, message: &str) {
     if !root.join(".git").exists() {
         git(root, &["init", "-q"]);
@@ -185,7 +185,7 @@ fn a_repository_in_a_sandbox_leads_to_no_other_one() {
         assert_eq!((output.status.code(), stdout.as_str()), (Some(1), ""), "{name}: {stderr}");
         assert!(stderr.contains("git would read outside of the sandbox"), "{name}: {stderr}");
     }
-    // A file that leads nowhere has the same answer.
+    // A file that leads nowhere has the same answer, so the answer does not tell whether a file exists.
     write(root.path(), &[("file/.git", "gitdir: /nowhere/.git\n")]);
     let output = diff(root.path(), &["--git", "HEAD", "file", "--sandbox", "."]);
     assert!(text(&output.stderr).contains("git would read outside of the sandbox"), "{output:?}");
@@ -261,7 +261,7 @@ fn three_dots_begin_at_the_merge_base() {
     let compare = |revisions: &str| text(&diff(root.path(), &["--git", revisions]).stdout);
     assert!(compare("trunk...topic").ends_with(CHANGED), "{}", compare("trunk...topic"));
     assert!(compare("trunk..topic").contains("outputs: 1 removed"), "{}", compare("trunk..topic"));
-    // As in git, a name that is left out is `HEAD`.
+    // As in git, a missing name stands for `HEAD`.
     assert_eq!(compare("...topic"), compare("trunk...topic"));
     assert_eq!(compare("topic.."), compare("topic..trunk"));
     git(root.path(), &["checkout", "-q", "--orphan", "unrelated"]);
@@ -281,7 +281,7 @@ fn a_large_file_of_a_revision_is_read() {
     commit(root.path(), "two");
     let output = diff(root.path(), &["--git", "HEAD~1..HEAD"]);
     assert!(text(&output.stdout).contains("value = 5242880 -> 5242879\n"), "{output:?}");
-    // A configuration has its own limit, which the error names.
+    // A configuration has a limit of its own, which the error names.
     write(root.path(), &[("large.tf", &format!("# {large}\n"))]);
     commit(root.path(), "three");
     let output = diff(root.path(), &["--git", "HEAD~1..HEAD"]);
@@ -328,7 +328,7 @@ fn a_state_is_the_side_before() {
     assert_eq!(json["resources"][0]["parts"][0]["before"]["value"], 1);
     let markdown = text(&diff(root.path(), &["--state", "s.tfstate", "a", "--format", "markdown"]).stdout);
     assert!(markdown.contains("```diff\n! x_y.a\n-     size = 1\n+     size = 2\n"), "{markdown}");
-    // With two directories, it is the state of both.
+    // With two directories, the option gives the state of both.
     let output = diff(root.path(), &["--state", "s.tfstate", "a", "b"]);
     assert!(text(&output.stdout).contains("~     size = 2 -> 1\n"), "{}", text(&output.stdout));
     let output = diff(root.path(), &["a"]);
@@ -370,7 +370,7 @@ fn a_repository_starts_no_program() {
     assert!(!started.exists(), "the repository has started a program");
 }
 
-/// Each tree has the next one many times, so that a few objects list billions of files.
+/// Each tree contains the next tree many times, so that a few objects list billions of files.
 #[test]
 fn a_tree_of_many_files_is_refused() {
     let root = directory(&[("a/main.tf", OLD)]);

@@ -84,7 +84,7 @@ fn without_the_environment_a_message_says_what_to_do() {
     assert!(stderr.contains("Set TF_ENCRYPTION to the configuration of its encryption"), "{stderr}");
 }
 
-/// A block whose passphrase comes from a secret variable. A wrong key provider in front is a fallback for other states.
+/// A block whose passphrase comes from a secret variable. The wrong key provider in front is a fallback for other states.
 const BLOCK: &str = r#"
 variable "passphrase" {
   type      = string

@@ -161,8 +161,7 @@ fn nodes_have_the_origin_of_values_from_elsewhere() {
     assert!(stdout.contains("\"origin\":\"given\""), "{stdout}");
 }
 
-/// A value that is given inside of a block has its option as the source, whether the address has the position of the only block
-/// or not.
+/// The source of a value given inside of a block is its option, whether or not the address has the position of the only block.
 #[test]
 fn a_given_part_of_a_block_names_its_option() {
     let module = "resource \"demo_host\" \"a\" {\n  disk { size = 1 }\n}\n";

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// A directory with files.
+/// Returns a directory with files.
 fn directory(files: &[(&str, &str)]) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for (name, content) in files {
@@ -21,15 +21,15 @@ fn directory(files: &[(&str, &str)]) -> TempDir {
     directory
 }
 
-/// Exit code, standard output and standard error.
+/// Returns the exit code, standard output and standard error.
 fn with_input(directory: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    // The schemas that the user has stored make no difference.
+    // The stored schemas of the user must not affect the test.
     command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory).args(arguments).env_remove("NO_COLOR").env_remove("TERM");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
-    // A command that reads no input may be gone already.
+    // A command that reads no input may have ended already.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("it ends");
     let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
@@ -139,7 +139,7 @@ fn a_file_stands_for_its_module() {
         ("README.md", "# Title\n"),
     ];
     let directory = directory(&files);
-    // As pre-commit hands over files.
+    // These are the arguments of pre-commit.
     let arguments = ["check", "--format", "compact", "m/variables.tf", "m/terraform.tfvars", "m/main.tf"];
     let (code, stdout, stderr) = run(directory.path(), &arguments);
     assert_eq!(code, Some(1));
@@ -220,7 +220,7 @@ fn messages_name_blocks_and_ways_out() {
     ] {
         assert!(stdout.contains(part), "{part}\n{stdout}");
     }
-    // The warning does not come first.
+    // The warning is not the first line.
     assert!(stdout.lines().last().is_some_and(|line| line.contains(": warning: ")), "{stdout}");
     assert_eq!(stderr, "2 files checked: 6 errors in 1 file, 1 warning\n");
     let (_, stdout, _) = run(directory.path(), &["check", "--format", "json"]);
@@ -230,7 +230,7 @@ fn messages_name_blocks_and_ways_out() {
     );
 }
 
-/// The advice is valid configuration.
+/// The configuration in the advice is valid.
 #[test]
 fn the_ways_to_write_a_counted_resource_work() {
     let values = ["a[0].input", "a[*].input", "b[\"alpha\"].input", "values(terraform_data.b)[*].input"];
@@ -377,7 +377,7 @@ fn modules_of_this_repository_are_in_its_work_tree() {
     let lines: Vec<&str> = stdout.lines().collect();
     assert_eq!(lines[0], "module.a.output.o = \"here\"");
     assert!(lines[1].starts_with("module.b.output.o = (not on disk)"), "{stdout}");
-    // Outside of the sandbox, there is no repository.
+    // The repository is outside of the sandbox.
     let sandboxed = [&["eval", "live", "--sandbox", "live"], &outputs[..1]].concat();
     let (_, stdout, _) = run(repository.path(), &sandboxed);
     assert!(stdout.starts_with("module.a.output.o = (not on disk)"), "{stdout}");
@@ -557,7 +557,7 @@ fn functions_are_grouped_by_product() {
     assert!(!packer.contains(":\n") && packer.contains("legacy_isotime"), "{packer}");
 }
 
-/// As `check -`, `--state -` reads standard input.
+/// `--state -` reads standard input, like `check -`.
 #[test]
 fn a_state_may_come_from_standard_input() {
     let directory = directory(&[(

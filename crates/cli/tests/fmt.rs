@@ -27,13 +27,13 @@ fn read(directory: &TempDir, name: &str) -> String {
     fs::read_to_string(directory.path().join(name)).expect("a file")
 }
 
-/// The exit code, standard output and standard error.
+/// Returns the exit code, standard output and standard error.
 fn fmt(directory: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.current_dir(directory).arg("fmt").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
-    // Where the command does not read its input, writing it may fail.
+    // Writing the input may fail, because the command may not read it.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
@@ -195,7 +195,7 @@ fn links_out_of_the_directory_are_followed_on_demand() {
     assert!(fmt(&root, &["--help"], "").1.contains("--follow-links"));
 }
 
-/// Names of files in the directory that do not end like configuration.
+/// Returns the names of files in the directory without an ending of configuration.
 #[cfg(target_os = "linux")]
 fn others(directory: &Path) -> Vec<String> {
     let names = fs::read_dir(directory).expect("a directory");
@@ -203,7 +203,7 @@ fn others(directory: &Path) -> Vec<String> {
     names.filter(|name| !name.ends_with(".tf")).collect()
 }
 
-/// Most of the time, such a run is writing a file.
+/// Such a run writes files most of the time.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_temporary_file_stays_behind_a_signal() {
@@ -233,7 +233,7 @@ fn no_temporary_file_stays_behind_a_signal() {
     }
 }
 
-/// The language does not look at the bytes of comments, and formatting keeps them.
+/// The language ignores the bytes of comments, and formatting keeps them.
 #[test]
 fn wrong_bytes_in_comments_are_kept() {
     let directory = directory(&[]);
@@ -252,7 +252,7 @@ fn wrong_bytes_in_comments_are_kept() {
     assert_eq!(fs::read(&path).expect("a file"), b"a=\"\xe9\"\n");
 }
 
-/// As Terraform's own options are written.
+/// Options are written like Terraform's own options.
 #[test]
 fn options_take_values_and_may_be_repeated() {
     let directory = directory(&[("a.tf", MESSY), ("m/b.tf", MESSY)]);

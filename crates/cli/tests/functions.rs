@@ -9,13 +9,13 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Exit code, standard output and standard error of the command.
+/// Returns the exit code, standard output and standard error of the command.
 fn run(directory: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.current_dir(directory).args(arguments).env("HOME", "/home/ada");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
-    // A command that refuses its arguments ends without reading.
+    // A command with wrong arguments ends without reading.
     if let Err(error) = child.stdin.take().expect("its input").write_all(input.as_bytes()) {
         assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
     }
@@ -86,7 +86,7 @@ fn json_has_the_signatures() {
     assert_eq!(all.matches("\"lookup\":{").count(), 1);
 }
 
-/// A directory `in` with a module, beside a file that it may not read.
+/// Returns a directory `in` with a module, beside a file that the module may not read.
 fn beside_a_secret(module: &str) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");
     fs::create_dir(directory.path().join("in")).expect("a directory");
@@ -131,7 +131,7 @@ fn a_link_does_not_lead_out_of_a_sandbox() {
     assert_eq!(output, "");
     assert!(message.contains("outside of the directory"), "{message}");
     let console = |call: &str| run(directory.path(), &["console", "in", "--sandbox", "in"], call);
-    // What a pattern does not come by makes no difference.
+    // Entries that the pattern does not visit have no effect.
     assert_eq!(console("fileset(\".\", \"*.tf\")").1, "toset([\n  \"main.tf\",\n])\n");
     for pattern in ["link", "out/*", "out/secret", "**", "*", "*/*", "*/secret"] {
         let message = console(&format!("fileset(\".\", \"{pattern}\")")).2;

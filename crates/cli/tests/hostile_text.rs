@@ -1,4 +1,4 @@
-//! Text from files, in every kind of place, cannot command a terminal or a service for continuous integration.
+//! Tests that text from files cannot command a terminal or a service for continuous integration, wherever it is printed.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 const PLANT: &str = "p\u{1b}[2J\u{9b}2K\u{202e}\u{2066}\u{200b}\u{feff}\n::stop-commands::x\n \t::set-output::y\n##[group]z\n\
                      \u{a0}##vso[task.x]\r::error::w\r\n::add-mask::v\u{2028}::debug::u";
 
-/// [`PLANT`] in a quoted string of the language.
+/// Returns [`PLANT`] in a quoted string of the language.
 fn escaped() -> String {
     let escape = |character: char| match character {
         '\n' => "\\n".to_owned(),
@@ -25,7 +25,7 @@ fn escaped() -> String {
     PLANT.chars().map(escape).collect()
 }
 
-/// A file name: a slash would separate, and nothing can be behind a line break in a line of source.
+/// The name of a file. It cannot contain a slash, and nothing may follow a line break in a line of source.
 const NAME: &str = "p\u{1b}[2J\u{202e}\n::stop-commands::n";
 
 struct Case {
@@ -43,14 +43,14 @@ impl Case {
         Case { directory }
     }
 
-    /// Runs the command, with and without colours. Some of the plant is printed, and nothing of it is a command.
+    /// Runs the command, with and without colours. Some of the plant must be printed, but no part of it as a command.
     fn run(&self, arguments: &[&str], input: &str) {
         for text in self.look(arguments, input) {
             assert!(text.contains("stop-commands"), "{arguments:?} prints nothing of the plant: {text}");
         }
     }
 
-    /// As [`Case::run`], for a command that need not print the plant. Returns the texts.
+    /// Runs like [`Case::run`], but the command need not print the plant. Returns the texts.
     fn look(&self, arguments: &[&str], input: &str) -> [String; 2] {
         ["never", "always"].map(|color| {
             let (binary, color): (&str, &[&str]) = match arguments.first() {
@@ -84,14 +84,14 @@ fn command<'a>(
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command");
-    // A command that does not read its input is no mistake.
+    // A command that does not read its input is no error.
     let _ = child.stdin.take().expect("standard input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("an end");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8 text");
     (text(output.stdout), text(output.stderr))
 }
 
-/// The text without the sequences that select a colour.
+/// Returns the text without the sequences that select a colour.
 fn without_colors(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut plain = parts.next().unwrap_or_default().to_owned();

@@ -20,12 +20,12 @@ output \"known\" { value = data.aws_iam_policy_document.a.minified_json }
 output \"part\" { value = [1, data.aws_ami.a.id, var.name] }
 ";
 
-/// The exit code, standard output and standard error of `terrane eval .` with these arguments.
+/// Returns the exit code, standard output and standard error of `terrane eval .` with these arguments.
 fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
     eval_files(&[("main.tf", MODULE)], arguments)
 }
 
-/// As [`eval`], for a module with these files.
+/// Runs like [`eval`], for a module with these files.
 fn eval_files(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
     let directory = TempDir::new().expect("a temporary directory");
     for (name, text) in files {
@@ -139,7 +139,7 @@ fn each_block_with_an_unknown_number_has_an_option() {
     }
 }
 
-/// `plan` leaves such a module out as a whole.
+/// `plan` leaves out such a module as a whole.
 #[test]
 fn a_block_in_a_module_without_a_number_of_instances_has_a_hint() {
     let files = [
@@ -268,7 +268,7 @@ fn arguments_say_which_sources_they_follow_from() {
     }
 }
 
-/// Local values with the number of sources that each follows from, 0 or 1, before its name.
+/// Local values. The names of those that do not depend on the given value begin with `no_`.
 const DECIDED: &str = r#"
 data "aws_availability_zones" "z" {}
 variable "live" { default = true }
@@ -421,7 +421,8 @@ fn the_sources_of_longer_values_are_above_them() {
     assert_eq!(stdout, "vpc-1");
 }
 
-/// Without a schema any attribute may be recorded; with one, an attribute that only the configuration sets is not.
+/// Without a schema, any attribute may be recorded. With a schema, an attribute that only the configuration sets is not
+/// recorded.
 #[test]
 fn a_recorded_null_has_an_origin() {
     let state = r#"{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "resources": [
@@ -462,7 +463,7 @@ resource "aws_x" "b" { count = aws_x.keys["it's"].n }
     }
 }
 
-/// One of several values that decide a number is not enough.
+/// If several values decide a number together, one of them is not enough.
 #[test]
 fn hints_name_all_options_that_decide_a_number_together() {
     let main = r#"
@@ -486,7 +487,7 @@ resource "aws_x" "w" { for_each = toset([aws_vpc.v[0].id, var.q, provider::a::b(
     assert!(stderr.contains(hint), "{stderr}");
 }
 
-/// A prior value need not be the one after the apply, so it is no known one.
+/// A prior value may differ from the value after the apply, so it does not count as known.
 #[test]
 fn prior_values_are_not_known() {
     let module = "resource \"aws_vpc\" \"v\" { name = \"new\" }\nlocals { id = aws_vpc.v.id }\n\
@@ -508,7 +509,7 @@ fn prior_values_are_not_known() {
     assert_eq!(code, Some(0), "{stderr}");
 }
 
-/// Where another output of the module is given, the origin names the output that is not.
+/// If another output of the module was given, the origin names the missing output.
 #[test]
 fn the_option_for_an_output_beside_given_ones_names_it() {
     let module = "module \"z\" {\n  source = \"acme/z/demo\"\n}\nresource \"demo_x\" \"x\" {\n  count = module.z.n\n}\noutput \"id\" { value = module.z.id }\n";

@@ -14,7 +14,7 @@ fn directory(name: &str, text: &str) -> TempDir {
     directory
 }
 
-/// Runs the command; gives the exit code and the whole output.
+/// Runs the command. Returns the exit code and the whole output.
 #[track_caller]
 fn run(directory: &TempDir, arguments: &[&str], input: &str) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
@@ -127,7 +127,7 @@ fn formatting_and_decoding_have_limits() {
     let (code, text) = run(&spec, &[&arguments[..], &["--max-steps", "3"]].concat(), "");
     assert_eq!(code, Some(2));
     assert!(text.contains("more than 3 steps"), "{text}");
-    // So many that a millisecond is over before the last one.
+    // There are so many files that a millisecond is over before the last one.
     let many = directory("main.tf", "a=1\n");
     for number in 0..3000 {
         fs::write(many.path().join(format!("z{number}.tf")), "a=1\n").expect("a file");
@@ -176,7 +176,7 @@ fn an_input_of_the_console_has_a_limit() {
     let (code, output) = run(&empty, &["console", "--max-memory=1400KiB"], &long);
     assert_eq!(code, Some(1));
     assert!(output.contains("<input line 1>") && output.contains("more than 22400 bytes"), "{output}");
-    // The lines of an input count together, those of different inputs do not.
+    // The lines of one input count together; the lines of different inputs do not.
     let (code, output) = run(&empty, &["console", "--max-memory=1400KiB"], &long.replace(' ', "\n"));
     assert_eq!(code, Some(1), "{output}");
     let (code, _) = run(&empty, &["console", "--max-memory=1400KiB"], &"length([1, 2, 3])\n".repeat(4000));
@@ -227,7 +227,7 @@ fn results_that_need_all_memory_are_not_made() {
     );
 }
 
-/// The values of a validation and the arguments of functions do not exist any more. Their texts count until the expression ends.
+/// The values of a validation and the arguments of functions are freed. Their texts count until the expression ends.
 #[test]
 fn memory_of_values_that_no_longer_exist_is_released() {
     let blocks: String = (0..40)
@@ -263,7 +263,7 @@ fn import_blocks_are_evaluated_once_and_within_the_limits() {
     let (code, plan) = run(&root, &["plan"], "");
     assert_eq!(code, Some(0), "{plan}");
     assert!(plan.contains("Plan: 1000 to import, 0 to add, 0 to change, 0 to destroy."), "{plan}");
-    // The steps end at several places behind the instances, the import among them.
+    // The steps end at various places after the instances, one of them the import.
     for steps in (1300..2200).step_by(20) {
         let steps = format!("{steps}000");
         let (code, output) = run(&root, &["eval", "--max-steps", &steps], "");
@@ -340,10 +340,10 @@ fn further_instances_count_as_steps() {
     }
 }
 
-/// A thousand bytes of state ask for many iterations: those of all files together are limited.
+/// A thousand bytes of state can ask for many iterations, so the iterations of all files are limited together.
 #[test]
 fn the_keys_of_all_states_share_a_limit() {
-    // Its key takes 1,000 iterations, which are 32,000 steps.
+    // The key takes 1,000 iterations, which are 32,000 steps.
     let encrypted = include_str!("../../config/tests/encrypted/sha512.json");
     let root = directory("s.tfstate", encrypted);
     let module = r#"
@@ -389,7 +389,7 @@ fn optional_attributes_count() {
     exceeds(&module, &["eval", "-var-file", "x.tfvars"], &memory);
 }
 
-/// The places of values that an instance does not have are not looked for.
+/// Places of values that an instance does not have are not searched for.
 #[test]
 fn many_values_of_mocks_for_many_instances_are_printed() {
     let many = directory("main.tf", "resource \"a_b\" \"r\" {\n  count = 30000\n}\n");
@@ -442,7 +442,7 @@ fn the_root_modules_of_remote_states_share_a_limit() {
     assert!(text.contains("`r5`") && text.contains("has an error") && !text.contains("`r0`"), "{text}");
 }
 
-/// Longer texts than a megabyte are written in pieces.
+/// Texts longer than a megabyte are written in pieces.
 #[test]
 fn a_long_listing_has_each_block_once() {
     let text =

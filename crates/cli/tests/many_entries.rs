@@ -1,4 +1,4 @@
-//! Large configurations of small entries: the work grows with their number, not with its square.
+//! Large configurations of small entries. The work must grow with their number, not with its square.
 #![expect(clippy::disallowed_methods, reason = "tests run the command and read the clock")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -10,18 +10,18 @@ use std::time::{Duration, Instant};
 
 use self::directory::directory;
 
-/// Enough entries that work for each pair of them exceeds [`MOST`] by far.
+/// So many entries that work for each pair of them takes far longer than [`MOST`].
 const MANY: usize = 40_000;
 
-/// Linear work takes a tenth of it, also in a build without optimizations.
+/// The limit on the time. Linear work takes a tenth of it, even in a build without optimizations.
 const MOST: Duration = Duration::from_secs(20);
 
-/// The text for each of `MANY` numbers.
+/// Returns the text for each of `MANY` numbers.
 fn many(text: impl Fn(usize) -> String) -> String {
     (0..MANY).map(text).collect()
 }
 
-/// Runs the command on these files, and returns the beginning of its output.
+/// Runs the command on these files. Returns the beginning of its output.
 fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
     let root = directory(files);
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! `terrane eval --matrix`, and the hint at variable files that are not read.
+//! Tests of `terrane eval --matrix`, and of the hint about variable files that are not read.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -34,7 +34,7 @@ const FILES: [(&str, &str); 6] = [
     ("sets/green/a.tfvars", "size = \"green\"\n"),
 ];
 
-/// The exit code, standard output and standard error of `terrane eval .` with these arguments.
+/// Returns the exit code, standard output and standard error of `terrane eval .` with these arguments.
 fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
     support::terrane(&FILES, &[&["eval", "."], arguments].concat())
 }
@@ -59,7 +59,7 @@ fn a_table_has_a_column_for_each_environment() {
     assert!(stderr.contains("evaluated 2 environments: 8 values differ\n"), "{stderr}");
 }
 
-/// The first example of the documentation is the output of its command.
+/// The first example of the page shows the output of its command.
 #[test]
 fn the_documentation_has_the_output_of_its_example() {
     let page = include_str!("../../../docs/matrix.md");
@@ -133,7 +133,7 @@ fn an_instance_of_some_environments_is_absent_in_the_others() {
     assert!(row("module.m[0].at").is_none(), "{stdout}");
 }
 
-/// A cell has the comment that the listing has for the value.
+/// A cell has the same comment as the value in the listing.
 #[test]
 fn cells_name_the_sources_of_their_values() {
     let module = "variable \"n\" {}\ndata \"demo_zones\" \"all\" {}\nlocals {\n  zone = data.demo_zones.all.names[var.n]\n  own = var.n\n}\n\
@@ -311,7 +311,7 @@ fn a_hint_names_variable_files_that_are_not_read() {
     assert!(!stderr.contains("nearby"), "{stderr}");
 }
 
-/// Every command that evaluates a root prints the hint; a file of the command line is none, however its path is written.
+/// Every command that evaluates a root prints the hint. It never names a file of the command line, however the path is written.
 #[test]
 fn each_command_names_variable_files_that_are_not_read() {
     let module =
@@ -346,7 +346,7 @@ fn each_command_names_variable_files_that_are_not_read() {
     }
 }
 
-/// The second environment uses the result of the first again.
+/// The second environment reuses the result of the first one.
 #[test]
 fn paths_made_of_secrets_are_hidden_in_every_environment() {
     let main = "variable \"n\" {}\n\

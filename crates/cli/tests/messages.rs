@@ -17,7 +17,7 @@ fn messages_are_as_expected() {
     files.sort();
     assert!(files.len() > 5, "{files:?}");
     for path in files {
-        // The other files would belong to its module.
+        // In the directory, the other files would belong to the same module.
         let alone = tempfile::tempdir().expect("a temporary directory");
         let name = path.file_name().expect("a name");
         fs::copy(&path, alone.path().join(name)).expect("a copy");

@@ -144,7 +144,7 @@ fn secrets_of_a_provider_in_doubt_stay_hidden() {
         let arguments = [command, &["--schemas", "s.json", "--state", "t.tfstate"]].concat();
         let (_, stdout, stderr) = support::terrane(&files, &arguments);
         assert!(!stdout.contains("HUNT") && !stderr.contains("HUNT"), "{arguments:?}: {stdout}{stderr}");
-        // A plan of a broken configuration has no actions.
+        // A plan of a configuration with errors has no actions.
         let is_shown = ["plan", "diff"].contains(&command[0])
             || stdout.contains("(sensitive value)")
             || stdout.contains("sensitive\":true");
@@ -190,7 +190,7 @@ fn a_sandbox_holds_for_mock_files() {
     }
 }
 
-/// The time grows with the number of values, not with its square: half a minute is enough many times over.
+/// The time must grow with the number of values, not with its square. Half a minute is many times as long as needed.
 #[test]
 fn many_values_take_little_time() {
     const MANY: usize = 20_000;
@@ -232,7 +232,7 @@ fn defaults_of_many_resources_meet_the_limit_on_memory() {
     assert!(stderr.contains("more than 10000000 bytes of memory"), "{stderr}");
 }
 
-/// As those of a variable file: neither the value nor a rest of its line that looks like a damaged file.
+/// As for a variable file, the message shows neither the value nor the rest of its line.
 #[test]
 fn a_message_about_a_value_shows_its_name_alone() {
     let main = "resource \"demo_disk\" \"d\" { size = 1 }\n";

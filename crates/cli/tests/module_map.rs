@@ -40,7 +40,7 @@ const FILES: [(&str, &str); 7] = [
     ("root/broken.map", "acme/vpc/aws vendor\n"),
 ];
 
-/// The exit code, standard output and standard error of `terrane eval root` with these arguments.
+/// Returns the exit code, standard output and standard error of `terrane eval root` with these arguments.
 fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
     support::terrane(&FILES, &[&["eval", "root"], arguments].concat())
 }
@@ -132,7 +132,7 @@ fn a_line_has_any_spelling_of_its_source_and_a_comment() {
     assert_eq!(code, Some(0), "{stderr}");
     assert_eq!(stdout, "output.all = [\"1.2.3\", \"2.1.0\", \"own\", \"other\"]\n");
     assert!(!stderr.contains("warning"), "{stderr}");
-    // So does the source of `--module`.
+    // The source of `--module` may have this form, too.
     let arguments = [
         "eval",
         "root",
@@ -163,10 +163,10 @@ fn unused_lines_are_warned_about() {
                     `acme/*/gcp` (line 10 of root/long.map). The sources that are not local are: acme/vpc/aws,";
     assert!(stderr.contains(expected), "{stderr}");
     assert!(stderr.contains("core:unused-module-directory"), "{stderr}");
-    // In one of several root modules a line need not be used.
+    // With several root modules, a line need not be used by one of them.
     let stderr = run(&["eval", "-recursive", ".", "--all"]);
     assert!(!stderr.contains("core:unused-module-directory"), "{stderr}");
-    // A check of several modules reports the lines that none of them uses.
+    // A check of several modules reports the lines that no module uses.
     let arguments = ["check", "root", "second", "--format", "compact", "--module-map", "root/long.map"];
     let (_, stdout, stderr) = support::terrane(&files, &arguments);
     assert_eq!(stdout.matches("core:unused-module-directory").count(), 1, "{stdout}{stderr}");

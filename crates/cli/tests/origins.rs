@@ -1,4 +1,4 @@
-//! Where values that do not come from the configuration say that they come from.
+//! Tests of the origins that outputs name for values from outside of the configuration.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -12,7 +12,7 @@ fn document(files: &[(&str, &str)], arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout).expect("a document")
 }
 
-/// The configuration does not know them, so the plan has their values.
+/// The configuration does not know these arguments, so they have the values of the plan.
 #[test]
 fn arguments_that_only_a_plan_knows_are_of_the_plan() {
     let module = "variable \"size\" {}\n\
@@ -56,7 +56,7 @@ fn arguments_that_only_a_plan_knows_are_of_the_plan() {
     assert!(origins.contains(&&json!("plan")), "{graph}");
 }
 
-/// The plan knows that a part is a secret, so its expression is one too.
+/// The plan says that a part is a secret, so its expression is a secret too.
 #[test]
 fn expressions_of_secrets_of_a_plan_are_hidden() {
     let module = "variable \"size\" {}\n\
@@ -74,7 +74,7 @@ fn expressions_of_secrets_of_a_plan_are_hidden() {
     }
 }
 
-/// The provider decides an attribute that is configured as null.
+/// If an attribute is configured as null, the provider decides its value.
 #[test]
 fn an_attribute_that_is_configured_as_null_has_its_origin() {
     let module =
@@ -101,7 +101,7 @@ fn an_attribute_that_is_configured_as_null_has_its_origin() {
     assert!(stdout.contains("of the given state") && stdout.contains("recorded in the state"), "{stdout}");
 }
 
-/// Expressions, and whether they follow from given values.
+/// Expressions, and whether they depend on given values.
 const READ: [(&str, bool); 32] = [
     ("length(demo_disk.c)", false),
     ("length(demo_disk.c[*].id)", false),
@@ -175,7 +175,7 @@ variable \"index\" { default = 0 }
         let expected = if *is_given { json!(["given"]) } else { Value::Null };
         assert_eq!(output["follows_from"], expected, "{text}: {output}");
     }
-    // An expression on the command line has the sources of the same expression in an output.
+    // An expression on the command line has the same sources as in an output.
     let texts = READ.iter().filter(|(text, _)| !text.starts_with("demo_disk") && !text.starts_with("module"));
     for (text, is_given) in texts {
         let one = document(&files, &[&["eval", ".", text][..], &set].concat());
@@ -210,7 +210,7 @@ const DECIDED: [(&str, &str); 4] = [
     ),
 ];
 
-/// An instance that exists because of a value from outside has the origin of `count` or `for_each`.
+/// If a value from outside decides whether an instance exists, the origin belongs to `count` or `for_each`.
 #[test]
 fn instances_follow_from_the_value_that_decides_their_number() {
     let given = ["--set", "data.demo_zones.all.names=[\"a\", \"b\"]", "--state", "s.tfstate"];
@@ -250,7 +250,7 @@ fn instances_follow_from_the_value_that_decides_their_number() {
     assert_eq!(numbers["module.m"], json!(["remote-state"]), "{numbers}");
 }
 
-/// The part of a local object has the sources of its own expression.
+/// A part of a local object has the sources of its own expression.
 #[test]
 fn other_attributes_of_a_local_object_do_not_count() {
     let module = "data \"demo_zones\" \"all\" {}\nlocals {\n  object = { a = data.demo_zones.all.names, b = { c = 1, (upper(\"d\")) = data.demo_zones.all.names } }\n\
@@ -277,7 +277,7 @@ fn other_attributes_of_a_local_object_do_not_count() {
     }
 }
 
-/// The advice fits the mistake.
+/// Each error has fitting advice.
 #[test]
 fn mistakes_in_given_values_have_advice() {
     let files = [

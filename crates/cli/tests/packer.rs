@@ -1,4 +1,4 @@
-//! Packer templates.
+//! Tests of commands on Packer templates.
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Standard output, standard error and the exit code.
+/// Returns standard output, standard error and the exit code.
 fn terrane(directory: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent");
@@ -25,7 +25,7 @@ fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 const SOURCE: &str = "source \"null\" \"x\" {\n  communicator = \"none\"\n}\n";
 
-/// What the language page says of `dynamic`, and README shows.
+/// The language page describes this expansion of `dynamic`, and README shows it.
 #[test]
 fn dynamic_blocks_are_expanded() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -616,7 +616,7 @@ fn values_from_elsewhere_have_their_origin() {
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     let expected = "  # demo_disk.d will be created\n  # (given: id (m.tftest.hcl:3))\n";
     assert!(out.contains(expected), "{out}");
-    // Parts of the state have no comment.
+    // Parts from the state have no comment.
     assert!(out.contains("  # terraform_data.t will be updated in-place\n  ~ resource"), "{out}");
     let line = "values from outside of the configuration: 2 given, 3 computed-data, 1 state\n";
     assert!(err.contains(line), "{err}");

@@ -83,7 +83,7 @@ fn plan(files: &[(&str, &str)], arguments: &[&str]) -> (String, Value) {
     (text, document)
 }
 
-/// The document with places as `main.tf:1:2-3:4`.
+/// Returns the document with places as `main.tf:1:2-3:4`.
 fn short(value: &Value) -> Value {
     if let (Some(file), Some(start), Some(end)) =
         (value.get("filename"), value.get("start"), value.get("end"))
@@ -137,7 +137,7 @@ fn nested_and_dynamic_blocks_have_places_and_texts() {
             },
         }])
     );
-    // A block is no attribute, whether it is written or generated.
+    // A block is never an attribute, whether it is written or generated.
     let names: Vec<&String> =
         instance["attributes"].as_object().into_iter().flat_map(|all| all.keys()).collect();
     assert_eq!(names, ["name"]);
@@ -160,7 +160,7 @@ fn json_syntax_has_the_same_members() {
     assert_eq!(dynamic["content"]["attributes"]["port"]["text"], "\"${it.value}\"");
     assert_eq!(dynamic["content"]["dynamic"][0]["block"], "inner");
 
-    // With a schema, it may be a block.
+    // With a schema, a property may be a block.
     let files = [("main.tf.json", JSON), ("s.json", SCHEMAS)];
     let (_, document) = plan(&files, &["--schemas", "s.json"]);
     let instance = short(&document["terrane"]["instances"]["acme_box.b[0]"]);

@@ -110,7 +110,7 @@ fn the_document_has_origin_and_files() {
     assert_eq!(states, ["app/../states/local.tfstate", "states/net.tfstate"]);
 }
 
-/// `--set` and overrides of mock files count before `--remote-state`.
+/// `--set` and overrides in mock files take precedence over `--remote-state`.
 #[test]
 fn outputs_that_are_given_otherwise_are_not_those_of_the_option() {
     let values =
@@ -219,7 +219,7 @@ output \"x\" { value = data.terraform_remote_state.up.outputs.x }
     }
 }
 
-/// An output that is given by hand beside those of a file has the origin of its value alone.
+/// An output given by hand beside outputs of a file only has the origin of its own value.
 #[test]
 fn a_given_output_is_not_one_of_the_remote_state() {
     let main = "data \"terraform_remote_state\" \"net\" {\n  backend = \"s3\"\n  config  = { bucket = \"b\", key = \"k\", region = \"r\" }\n}\n\

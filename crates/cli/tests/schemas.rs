@@ -21,7 +21,7 @@ const DOCUMENT: &str = r#"{"format_version": "1.0", "provider_schemas": {
 
 const LOCK: &str = "provider \"registry.terraform.io/acme/tree\" {\n  version = \"1.2.0\"\n}\n";
 
-/// Runs the command with a cache directory of its own. Returns the exit code, standard output and standard error.
+/// Runs the command with its own cache directory. Returns the exit code, standard output and standard error.
 fn run(directory: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     run_with_input(directory, arguments, Stdio::null())
 }
@@ -195,7 +195,7 @@ fn files_that_are_no_schemas_are_errors() {
 const ROOT: &str = "terraform {\n  required_providers { tree = { source = \"acme/tree\" } }\n}\n\
                     resource \"tree_oak\" \"a\" { age = \"7\" }\noutput \"next\" { value = tree_oak.a.age + 1 }\n";
 
-/// A module with a lock file that selects version 1.2.0, beside the document.
+/// Returns a module with a lock file that selects version 1.2.0, beside the document.
 fn module() -> TempDir {
     directory(&[("main.tf", ROOT), (".terraform.lock.hcl", LOCK), ("p.json", DOCUMENT)])
 }
@@ -329,7 +329,7 @@ fn a_stored_file_that_is_none_is_a_warning() {
     assert_eq!(code, Some(0));
     assert!(text.contains("warning[core:unreadable-schema]: Unreadable provider schema"), "{text}");
     assert!(text.contains("it is not a schema file of `terrane schemas import`"), "{text}");
-    // Schemas that nothing uses are not opened.
+    // Unused schemas are not opened.
     fs::write(directory.path().join("main.tf"), "output \"a\" { value = 1 }\n").expect("a file");
     let (code, out, text) = run(&["eval", ".", "--json"]);
     assert_eq!(code, Some(0), "{text}");

@@ -17,7 +17,7 @@ const LOCK: &str = "provider \"registry.terraform.io/acme/tree\" {\n  version = 
 const ANSWER: &str = r#"echo '{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/tree": {
   "resource_schemas": {"tree_oak": {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": true}}}}}}}}'"#;
 
-/// A root module, and a folder with a script in place of `terrane-providers`.
+/// Returns a root module, and a folder with a script in place of `terrane-providers`.
 fn root(script: &str) -> TempDir {
     let directory = TempDir::new().expect("a temporary directory");
     fs::create_dir(directory.path().join("bin")).expect("a directory");

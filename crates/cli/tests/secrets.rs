@@ -1,5 +1,5 @@
-//! No output shows a sensitive value: distinct markers stand as secrets in every kind of place, every command runs in every
-//! format, and no marker may be in standard output or standard error.
+//! Tests that no output shows a sensitive value. Distinct markers stand for secrets in every kind of place, every command runs
+//! in every format, and no marker may be in standard output or standard error.
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -31,7 +31,7 @@ const SCHEMAS: &str = "schemas.json";
 /// The digits of every secret number.
 const NUMBER: &str = "71727374";
 
-/// Standard output and standard error together.
+/// Returns standard output and standard error together.
 fn terrane(directory: &Path, arguments: &[&str], input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
         .env("TERRANE_CACHE_DIR", "/nonexistent")
@@ -44,13 +44,13 @@ fn terrane(directory: &Path, arguments: &[&str], input: &str) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
-    // A command that takes no input may have ended.
+    // A command without input may have ended already.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the command runs");
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
 }
 
-/// The lines with a secret, which the case named `of` printed.
+/// Returns the lines with a secret that the case named `of` printed.
 fn leaks(of: &str, output: &str) -> Vec<String> {
     assert!(!output.is_empty(), "{of} printed nothing");
     let has_secret = |line: &&str| line.contains(MARKER) || line.contains(NUMBER);
@@ -96,7 +96,7 @@ fn scan_files(files: &[(&str, &str)], expressions: &[&str]) {
     for name in names {
         commands.push(vec!["check", name]);
         commands.push(vec!["fmt", "-check", name]);
-        // An override in another file tells only commands for modules that a variable is a secret.
+        // Only commands for modules read the override in another file that declares a variable sensitive.
         if !files.iter().any(|(name, _)| name.contains("override")) {
             commands.push(vec!["decode", "--spec", SPEC, name]);
             commands.push(vec!["decode", "--spec", SPEC, "--diags", "json", name]);
@@ -500,7 +500,7 @@ output "outputs" {
     );
 }
 
-/// The declaration of a variable and the override that makes it a secret may stand in two files.
+/// The declaration of a variable and the override that makes it sensitive may be in two files.
 #[test]
 fn secrets_of_override_files_are_hidden() {
     let base = r#"
@@ -693,12 +693,12 @@ fn variable_files_are_hidden() {
     }
     let keys = "variable \"a\" {\n  ephemeral = true\n  type = object({ a = map(number) })\n}\n";
     scan(&[("main.tf", keys), ("terraform.tfvars", "a = { a = { Mrk7FB = \"x\" } }\n")], &["1"]);
-    // The variables of these files are not known.
+    // Nothing declares the variables of these files.
     scan(&[("alone.tfvars", "a = \"Mrk7G1\n")], &[]);
     scan(&[("alone.pkrvars.hcl", "a = \"Mrk7G2\n")], &[]);
 }
 
-/// Packer knows secrets by their text, so that a short one is hidden where it is a word of its own.
+/// Packer finds secrets by their text, so a short secret is only hidden as a word of its own.
 #[test]
 fn short_secrets_of_packer_are_hidden() {
     let text = r#"

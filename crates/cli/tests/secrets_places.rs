@@ -1,5 +1,5 @@
-//! No output shows a secret that stands where values steer the product itself: identifiers of imports, triggers of replacements, provider
-//! configurations, data sources and messages of `check` blocks, paths and passphrases.
+//! Tests that no output shows a secret in places that steer the product itself: identifiers of imports, triggers of
+//! replacements, provider configurations, data sources and messages of `check` blocks, paths and passphrases.
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -265,7 +265,8 @@ output "text" { value = data.template_file.t.rendered }
 output "is_sensitive" { value = issensitive(data.aws_iam_policy_document.p.json) }
 "#;
 
-/// The results of a data source with a sensitive argument are computed, but not shown. For the language they are not sensitive.
+/// The results of a data source with a sensitive argument are computed, but not shown. The language does not treat them as
+/// sensitive.
 #[test]
 fn results_of_sensitive_arguments_are_hidden() {
     let root = directory(&[("main.tf", COMPUTED), ("Mrk7A1.txt", "Mrk7T1")]);

@@ -1,5 +1,5 @@
-//! No output shows a sensitive value of a state, of a plan, of another revision or of a variable file: markers stand as secrets in each
-//! of them.
+//! Tests that no output shows a sensitive value of a state, of a plan, of another revision or of a variable file. Markers stand
+//! for secrets in each of them.
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -70,8 +70,8 @@ output "secret" {
 }
 "#;
 
-/// The objects: kept, changed, replaced, tainted, deposed and orphaned ones, with secrets that the state marks, that the configuration
-/// marks now, and that only the names of attributes tell.
+/// Objects that are kept, changed, replaced, tainted, deposed and orphaned. Their secrets are marked by the state, are marked
+/// by the configuration now, or are only known by the names of attributes.
 const STATE: &str = r#"{
   "version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l",
   "outputs": {
@@ -107,7 +107,7 @@ const STATE: &str = r#"{
      "instances": [{"index_key": "x", "status": "tainted", "attributes": {"id": "x-1", "size": 1, "password": "Mrk7T9"}}]}
   ]}"#;
 
-/// The commands that print values, in every format, with further arguments.
+/// Returns the commands that print values, in every format, with further arguments.
 fn commands<'c>(with: &[&'c str]) -> Vec<Vec<&'c str>> {
     let mut commands: Vec<Vec<&str>> = vec![
         vec!["eval"],
@@ -186,7 +186,7 @@ fn plans_are_hidden() {
         assert!(String::from_utf8_lossy(&document).contains(MARKER), "secrets are shown on request");
         fs::write(root.path().join("plan.json"), document).expect("a file");
         let mut all = commands(&["--plan", "plan.json"]);
-        // A plan is made for one set of values.
+        // A plan only exists for one set of values.
         all.retain(|command| !command.contains(&"--matrix"));
         for format in ["text", "markdown", "json"] {
             all.push(vec!["diff", "--format", format, "--plan", "plan.json"]);

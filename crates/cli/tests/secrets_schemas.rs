@@ -1,5 +1,5 @@
-//! No output shows a secret that only the schema of a provider declares, that is given by hand, or that is in a variable file of an
-//! environment: markers stand as secrets in literals of both syntaxes, sound and with errors.
+//! Tests that no output shows a secret that only the schema of a provider declares, that is given by hand, or that is in a
+//! variable file of an environment. Markers stand for secrets in literals of both syntaxes, with and without errors.
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 

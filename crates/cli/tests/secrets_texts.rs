@@ -1,4 +1,4 @@
-//! No message shows a secret that stands in a text with a mistake: in its excerpt, in a hint, or as a name.
+//! Tests that no message shows a secret in a text with an error: in its excerpt, in a hint, or as a name.
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
@@ -12,7 +12,7 @@ use self::markers::{scan, terrane};
 
 const SENSITIVE: &str = "variable \"a\" {\n  sensitive = true\n}\n";
 
-/// Runs the commands that print messages about the module of these files.
+/// Runs the commands that print messages about the module with these files.
 fn scan_files(files: &[(&str, &str)]) {
     let root = directory(files);
     let commands: [&[&str]; 10] = [

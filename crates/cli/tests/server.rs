@@ -21,7 +21,7 @@ fn rows(name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect()
 }
 
-/// The answers to `requests`, a line each.
+/// Returns the answers to `requests`, one line each.
 fn answers(arguments: &[&str], requests: &[impl AsRef<[u8]> + Sync]) -> Vec<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
         .env("TERRANE_CACHE_DIR", "/nonexistent")
@@ -48,8 +48,8 @@ fn answers(arguments: &[&str], requests: &[impl AsRef<[u8]> + Sync]) -> Vec<Valu
     answers
 }
 
-/// The value with every number as 64-bit floating point, as some numbers of the tables are, and with the parts that
-/// the tables do not have left out.
+/// Returns the value in the form of the tables: numbers are 64-bit floating point, as some are in the tables, and members that
+/// the tables do not have are left out.
 fn comparable(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64().map(|number| number + 0.0)),
@@ -67,7 +67,7 @@ fn by_path(value: Option<&Value>) -> BTreeMap<String, Value> {
     parts.iter().map(|part| (part["path"].to_string(), comparable(part))).collect()
 }
 
-/// The first property of `row` that `answer` has otherwise.
+/// Returns the first property of `row` that `answer` does not have or has with another value.
 fn difference(row: &Value, answer: &Value) -> Option<&'static str> {
     let differs = |name: &&str| comparable(&row[*name]) != comparable(&answer[*name]);
     let fields: &[&str] = if row["ok"] == true {
@@ -95,7 +95,7 @@ fn summaries(answer: &Value) -> impl Iterator<Item = &Value> {
     answer["diagnostics"].as_array().into_iter().flatten().map(|diagnostic| &diagnostic["summary"])
 }
 
-/// A type of the tables may name optional attributes in a third part.
+/// Returns a type without optional attributes, which the tables name in a third part.
 fn without_optional(ty: &Value) -> Value {
     match ty {
         Value::Array(parts) => {

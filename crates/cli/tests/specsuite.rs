@@ -1,5 +1,5 @@
-//! Suites in the format of HCL's specification suite, with `terrane-hcldec` in the place of `hcldec`: ours, and the
-//! public one where it is found.
+//! Runs suites in the format of HCL's specification suite, with `terrane-hcldec` in place of `hcldec`: our suite, and the
+//! public suite if it is found.
 #![expect(clippy::disallowed_methods, reason = "tests run the command and read its cases")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 #![expect(clippy::indexing_slicing, reason = "what an answer lacks is null in serde_json")]
@@ -16,14 +16,14 @@ use terrane::eval::strict_type_constraint;
 use terrane::value::{convert, display, json};
 use terrane::{Body, Diagnostics, Engine, Program, Type, Value, Variables};
 
-/// Where the public suite is, unless it is beside the repository.
+/// The variable with the directory of the public suite, unless it is beside the repository.
 const SUITE: &str = "TERRANE_SPECSUITE";
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The cases below a directory, without the ending of their files.
+/// Returns the cases below a directory, without the ending of their files.
 fn cases(directory: &Path, found: &mut Vec<PathBuf>) {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path()).collect();
@@ -47,7 +47,7 @@ fn hcldec(case: &Path, input: &Path, arguments: &[&str]) -> Output {
         .expect("the command starts")
 }
 
-/// What a case expects.
+/// The expected results of a case.
 struct Expected {
     content: Content,
     ty: Type,
@@ -71,7 +71,7 @@ impl Expected {
         Some(convert(&value, &self.ty).expect("a result of the type"))
     }
 
-    /// Severity and bytes of each message that is expected.
+    /// Returns severity and bytes of each expected message.
     fn diagnostics(&self) -> BTreeSet<(String, u64, u64)> {
         let schema = BodySchema::new().block("error", &[]).block("warning", &[]);
         let blocks =
@@ -79,7 +79,7 @@ impl Expected {
         blocks.map(|block| (block.block_type.to_string(), byte(&block, "from"), byte(&block, "to"))).collect()
     }
 
-    /// The text and bytes of each reference that is expected.
+    /// Returns the text and bytes of each expected reference.
     fn traversals(&self) -> Option<BTreeSet<(String, u64, u64)>> {
         let traversals = self.content.blocks_of("traversals").next()?;
         let expect = BodySchema::new().block("expect", &[]);
@@ -107,7 +107,7 @@ fn evaluate(attribute: &Attribute) -> Value {
     engine.evaluate(&program, &Variables::new()).ok().expect("a value")
 }
 
-/// The `byte` of a place in the block: of its start, or of its end.
+/// Returns the `byte` of a place in the block: of its start, or of its end.
 fn byte(block: &Block, place: &str) -> u64 {
     let schema = BodySchema::new().block("from", &[]).block("to", &[]).optional("ref");
     let content = read(&block.body, &schema);
@@ -117,8 +117,8 @@ fn byte(block: &Block, place: &str) -> u64 {
     byte.as_number().and_then(|number| number.to_u64()).expect("a number")
 }
 
-/// The value that the command printed. Where the type is not known, the value has its type beside it, but for a null
-/// that has none.
+/// Returns the value that the command printed. If the type is unknown, the value has its type beside it, except for a null
+/// without a type.
 fn decoded(json: &Json, ty: &Type) -> Value {
     if *ty == Type::Dynamic {
         if json.is_null() {
@@ -138,7 +138,7 @@ fn decoded(json: &Json, ty: &Type) -> Value {
     }
 }
 
-/// What is wrong with the answer to one input of a case.
+/// Returns the difference between the expected and the actual answer to one input of a case. `None` if they agree.
 fn difference(case: &Path, input: &Path, expected: &Expected) -> Option<String> {
     if let Some(wanted) = expected.traversals() {
         let output = hcldec(case, input, &["--var-refs"]);
@@ -178,7 +178,7 @@ fn difference(case: &Path, input: &Path, expected: &Expected) -> Option<String> 
     (found != wanted).then(|| format!("{found}, not {wanted}"))
 }
 
-/// Runs the cases below a directory; gives how many there are.
+/// Runs the cases below a directory. Returns their number.
 fn run(directory: &Path) -> usize {
     let mut found = Vec::new();
     cases(directory, &mut found);

@@ -14,7 +14,7 @@ const STATE: &str = r#"{"version": 4, "resources": [{
   }}]
 }]}"#;
 
-/// The text of the plan of a `demo_host` with these arguments.
+/// Returns the text of the plan of a `demo_host` with these arguments.
 fn plan(arguments: &str) -> String {
     let main = format!("resource \"demo_host\" \"a\" {{\n{arguments}\n}}\n");
     let files = [("main.tf", main.as_str()), ("s.tfstate", STATE)];
@@ -115,7 +115,7 @@ fn a_single_block_has_the_shape_of_the_recorded_one() {
     assert_eq!(paths, [".disk[0]", ".timeouts"]);
 }
 
-/// One object that cannot be read leaves the others as they are.
+/// An object that cannot be read does not affect the other objects.
 #[test]
 fn an_object_of_an_old_form_is_unknown() {
     let provider = "\"provider\": \"provider[\\\"registry.terraform.io/hashicorp/aws\\\"]\"";

@@ -127,7 +127,7 @@ fn objects_of_a_module_that_is_not_on_disk_stay() {
     assert_eq!(stdout, "# module.far: not on disk\n\nNo resources.\n");
 }
 
-/// A state says only of the input that it is sensitive.
+/// A state only says that the input is sensitive.
 #[test]
 fn a_secret_input_hides_the_output_of_an_object_that_is_destroyed() {
     let state = r#"{"version": 4, "resources": [
@@ -167,7 +167,7 @@ fn values_of_a_plan_have_their_origin() {
     assert_eq!(document["values"]["demo_disk.d"]["part_sources"][0]["origin"], "plan");
 }
 
-/// The side before is the state that the plan begins with.
+/// The state that the plan begins with is the side before.
 #[test]
 fn a_plan_is_compared_with_its_configuration() {
     let plan = r#"{"format_version": "1.2", "prior_state": {"format_version": "1.0", "values": {"root_module": {"resources": [
@@ -185,7 +185,7 @@ fn a_plan_is_compared_with_its_configuration() {
     }
 }
 
-/// A schema tells which attributes are secrets, also where a recorded object does not fit it.
+/// A schema tells which attributes are secrets, even if a recorded object does not fit the schema.
 #[test]
 fn secrets_of_the_schema_are_hidden_in_objects_that_do_not_fit() {
     let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/demo": {"resource_schemas":
@@ -243,7 +243,7 @@ fn files_that_are_no_plan_document_say_what_they_are() {
     assert!(stderr.contains("the option --plan reads it"), "{stderr}");
 }
 
-/// To the products the output is no secret, so a reference to it is no error.
+/// The products do not treat the output as a secret, so a reference to it is no error.
 #[test]
 fn the_recorded_output_of_a_secret_input_is_not_printed() {
     let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "terraform_data", "name": "a",
@@ -272,7 +272,7 @@ fn the_recorded_output_of_a_secret_input_is_not_printed() {
     assert!(support::terrane(&files, &shown).1.contains("hunter2"));
 }
 
-/// Neither option has the values that a plan of the configuration and a state has.
+/// Neither option has the values of a plan from the configuration and a state.
 #[test]
 fn options_with_other_values_than_the_planned_ones_are_refused() {
     let files = [("main.tf", PLANNED), ("plan.json", PLAN), ("s.tfstate", STATE)];
@@ -300,7 +300,7 @@ fn a_plan_with_errors_is_refused() {
     assert!(stderr.contains("invalid value 'plan.json'") && stderr.contains("ended with errors"), "{stderr}");
 }
 
-/// Recorded secrets are secret where they are used, not where the configuration says the same openly.
+/// A recorded secret stays hidden where it is used, but not where the configuration contains the same value openly.
 #[test]
 fn a_configured_value_is_not_secret_because_it_was_when_it_was_recorded() {
     let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "demo_disk", "name": "d",
@@ -321,7 +321,7 @@ fn a_configured_value_is_not_secret_because_it_was_when_it_was_recorded() {
     assert!(!stdout.contains("hunter"), "{stdout}");
 }
 
-/// Values of objects that change are used with a label, and stay hidden where they are secrets.
+/// Values of objects that change are used with a label. Secrets among them stay hidden.
 #[test]
 fn prior_values_are_used_on_request() {
     let module = "resource \"demo_disk\" \"same\" { size = 2 }\n\
@@ -348,7 +348,7 @@ fn prior_values_are_used_on_request() {
     assert_eq!(code, Some(2), "{stderr}");
 }
 
-/// `--state DIR` with a local backend, in the default workspace and in another one.
+/// `--state DIR` with a local backend, in the default workspace and in another workspace.
 #[test]
 fn a_directory_stands_for_its_state_file() {
     let module = "terraform {\n  backend \"local\" {\n    path = \"own.tfstate\"\n  }\n}\nresource \"terraform_data\" \"a\" { input = \"x\" }\noutput \"id\" { value = terraform_data.a.id }\n";
@@ -453,7 +453,7 @@ fn a_plan_can_require_known_values() {
 /// The key of an instance, the value of its `triggers_replace`, and more members.
 type Instance<'t> = (&'t str, &'t str, &'t str);
 
-/// A state of `terraform_data` objects.
+/// Returns a state of `terraform_data` objects.
 fn data_state(resources: &[(&str, &[Instance<'_>])]) -> String {
     let instance = |(key, trigger, more): &Instance<'_>| {
         let trigger = format!("{{\"value\": {trigger}, \"type\": \"number\"}}");
@@ -514,7 +514,7 @@ fn an_object_with_prevent_destroy_is_not_destroyed() {
     assert!(!stdout.contains("terraform_data.reader"), "{stdout}");
 }
 
-/// Each of 2,000 instances names all 2,000 others: comparing them for each one took minutes.
+/// Each of 2,000 instances names all 2,000 others. Comparing them for each instance took minutes.
 #[test]
 fn triggers_are_compared_with_the_state_once() {
     let keys: Vec<String> = (0..2000).map(|index| format!("\"index_key\": {index}, ")).collect();
@@ -584,7 +584,7 @@ fn parts_of_values_that_become_sensitive_are_shown_as_changes() {
     );
 }
 
-/// A state of `terraform_data` objects with these inputs, their types and the members of their instances.
+/// Returns a state of `terraform_data` objects with these inputs, their types and the members of their instances.
 fn input_state(outputs: &str, objects: &[(&str, &str, &str)]) -> String {
     let object = |(name, value, more): &(&str, &str, &str)| {
         format!(
@@ -597,7 +597,7 @@ fn input_state(outputs: &str, objects: &[(&str, &str, &str)]) -> String {
     format!(r#"{{"version": 4, "outputs": {{{outputs}}}, "resources": [{}]}}"#, objects.join(", "))
 }
 
-/// The signs are those of Terraform 1.11.4, which compares a secret text as null if it is empty.
+/// The signs are those of Terraform 1.11.4, which compares an empty secret text like null.
 #[test]
 fn an_empty_secret_has_the_sign_of_null() {
     let text = |text: &str| format!(r#"{{"value": "{text}", "type": "string", "sensitive": true}}"#);
@@ -756,7 +756,7 @@ fn a_module_that_another_one_prevents_from_moving_is_a_warning() {
     assert!(stderr.contains("the move of `module.o` to `module.n`, because"), "{stderr}");
 }
 
-/// A state of this size is read in a tenth of a second by a release build; a build of the tests needs a few.
+/// A release build reads a state of this size in a tenth of a second; a build of the tests needs a few.
 #[test]
 fn a_state_of_50_000_instances_is_read_in_time() {
     let resource = |number: usize| {

@@ -23,7 +23,7 @@ pub(super) enum Command<'i> {
     Type(&'i str),
     /// Show a value.
     Value(&'i str),
-    /// There is no such command. No expression begins with a colon.
+    /// An unknown command. It begins with a colon, which no expression does.
     Wrong(&'i str),
 }
 
@@ -52,7 +52,7 @@ pub(super) fn no_command(text: &str) -> String {
     }
 }
 
-/// The type of the value of an expression.
+/// Returns the type of the value of an expression.
 pub(super) fn type_of(session: &Session, expression: &str, files: &dyn Files) -> Answered {
     let mut answered = session.evaluate(expression, files);
     if let Answer::Value(value) = &answered.answer {

@@ -1,4 +1,4 @@
-//! The line editor's callbacks: completion, colours, whether an input is complete.
+//! The callbacks of the line editor: completion, colours, and whether an input is complete.
 
 use std::borrow::Cow;
 
@@ -66,10 +66,10 @@ impl Completer for Assistant {
     }
 }
 
-/// The offset of the reference or name at the end of `before`: of `module.a["k"].o` in `[module.a["k"].o`.
+/// Returns the offset of the reference or name at the end of `before`: of `module.a["k"].o` in `[module.a["k"].o`.
 fn beginning(before: &str) -> usize {
     let mut start = before.len();
-    // Behind the bracket of a key that is being typed.
+    // The reference continues behind the bracket of a key that is being typed.
     if let Some((source, key)) = before.rsplit_once("[\"")
         && !key.contains('"')
     {
@@ -89,14 +89,14 @@ fn beginning(before: &str) -> usize {
     }
 }
 
-/// Whether a reference or the name of a function may have `c` in it.
+/// Whether a reference or the name of a function may contain `c`.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')
 }
 
-/// The completions of the last reference or name of `before`.
+/// Returns the completions of the last reference or name of `before`.
 pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, secrets: Secrets) -> Vec<Pair> {
-    // The editor prints both.
+    // The editor prints both texts of a completion.
     let pair = |display: &str, replacement: String| Pair {
         display: visible_name(display),
         replacement: visible(&replacement).into_owned(),
@@ -124,12 +124,12 @@ pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, sec
         }
     }
     let (prefix, name) = word.strip_prefix("core::").map_or(("", word), |name| ("core::", name));
-    // Functions of a provider only after `provider::`.
+    // Functions of a provider are suggested only after `provider::`.
     let rows = session.functions().rows().filter(|row| row.name.starts_with(name));
     for function in rows.filter(|row| !row.name.contains("::") || name.contains("::")) {
         found.push(pair(&format!("{prefix}{}(…)", function.name), format!("{prefix}{}(", function.name)));
     }
-    // Commands stand alone.
+    // A command is the only word of its input.
     let is_alone = !word.is_empty() && before.trim_start() == word;
     let commands = [":type ", ":reload", "help", "exit", "quit"].into_iter();
     found.extend(
@@ -138,7 +138,8 @@ pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, sec
     found
 }
 
-/// The reference itself or, where it begins with a name that a loop binds, the same of the first element of the collection.
+/// Returns a reference for completion. If it begins with a name that a loop binds, that name is replaced by the first element
+/// of the loop's collection.
 fn of_element(reference: &str, loops: &[Loop<'_>]) -> String {
     let end = reference.find(['.', '[']).unwrap_or(reference.len());
     let (root, rest) = reference.split_at(end);

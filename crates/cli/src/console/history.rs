@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// The file of the history, in a directory that exists; none where the user has no directory for such files.
+/// Returns the file of the history, whose directory exists. `None` if the user has no directory for such files.
 #[expect(
     clippy::disallowed_methods,
     reason = "the history is the console's own file, found by the environment"

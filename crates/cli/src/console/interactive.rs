@@ -20,7 +20,7 @@ use crate::{interrupt, timer};
 
 type LineEditor = Editor<Assistant, FileHistory>;
 
-/// How many inputs are remembered.
+/// The number of inputs in the history.
 const HISTORY_LENGTH: usize = 2000;
 
 pub(super) fn run(
@@ -33,11 +33,11 @@ pub(super) fn run(
     let (secrets, color, limits) = (console.secrets(), terminal.has_color(), limits.clone());
     let assistant = Assistant { session, limits, files, secrets, color };
     let mut editor = line_editor(assistant).map_err(io::Error::other)?;
-    // After the editor, which has a handler of its own for the time in which it reads.
+    // Installed after the editor, which has a handler of its own while it reads.
     interrupt::watch();
     let history = history::file();
     if let Some(file) = &history {
-        // There is no history yet where the console is used for the first time.
+        // On the first use of the console there is no history yet.
         let _ = editor.load_history(file);
     }
     terminal.result("Type an expression, `help`, or `exit`.\n")?;
@@ -66,7 +66,7 @@ fn talk(
     loop {
         let input = match editor.readline("> ") {
             Ok(input) => input,
-            // Control-C gives up a line, control-D the session.
+            // Control-C drops a line, control-D ends the session.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => return Ok(0),
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
@@ -77,7 +77,7 @@ fn talk(
             Err(error) => return Err(io::Error::other(error)),
         };
         if let Some(file) = history {
-            // Save at once, because the session may end in any way. A history that cannot be saved is not an error.
+            // The history is saved at once, because the session may end in any way. A history that cannot be saved is no error.
             let _ = editor.append_history(file);
         }
         let Some(assistant) = editor.helper_mut() else { return Ok(0) };
@@ -89,7 +89,7 @@ fn talk(
     }
 }
 
-/// The inputs in typed or pasted text, without the backslashes that continue their lines.
+/// Returns the inputs in typed or pasted text, without the backslashes that continue their lines.
 fn inputs(text: &str) -> Vec<String> {
     let mut lines = terrane::InputLines::default();
     let mut inputs: Vec<String> = text.lines().filter_map(|line| lines.add(line)).collect();
@@ -97,7 +97,7 @@ fn inputs(text: &str) -> Vec<String> {
     inputs
 }
 
-/// Answers one input. Breaks with the exit code where it ends the session.
+/// Answers one input. Breaks with the exit code if the input ends the session.
 fn answer(
     console: &Console,
     input: &str,
@@ -137,7 +137,7 @@ fn answer(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Begins an evaluation: it may be interrupted, and has its own time.
+/// Begins an evaluation: clears an earlier control-C, and restarts the time limit.
 fn begin() {
     interrupt::clear();
     timer::restart();

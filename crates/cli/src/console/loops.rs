@@ -1,9 +1,9 @@
-//! The names that loops bind around a place in an input that is being typed.
+//! Finds the names that loops bind around the end of an input that is being typed.
 
-/// A `for` whose body is being typed.
+/// A `for` whose body is not closed yet.
 #[derive(Debug, PartialEq)]
 pub(super) struct Loop<'t> {
-    /// The name of the key or position, where there is one.
+    /// The name of the key or position, if there is one.
     pub(super) key: Option<&'t str>,
     /// The name of the element.
     pub(super) element: &'t str,
@@ -11,18 +11,18 @@ pub(super) struct Loop<'t> {
     pub(super) collection: &'t str,
 }
 
-/// The loops that are open at the end of `text`, outermost first.
+/// Returns the loops that are open at the end of `text`, outermost first.
 pub(super) fn open_loops(text: &str) -> Vec<Loop<'_>> {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let heads = text.match_indices("for ").filter(|(start, _)| {
-        // Not the end of another name.
+        // `for` must not be the end of another name.
         !text.get(..*start).unwrap_or_default().ends_with(is_word)
     });
     heads.filter_map(|(start, word)| Loop::of(text.get(start + word.len()..)?)).collect()
 }
 
 impl<'t> Loop<'t> {
-    /// The loop behind the word `for`, if its body is open at the end.
+    /// Returns the loop behind the word `for`, if its body is open at the end.
     fn of(text: &'t str) -> Option<Loop<'t>> {
         let (names, rest) = text.split_once(" in ")?;
         let (key, element) = match names.split_once(',') {
@@ -40,7 +40,7 @@ impl<'t> Loop<'t> {
     }
 }
 
-/// Where the colon behind a collection is.
+/// Returns the position of the colon behind a collection.
 fn end_of_collection(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut is_quoted = false;
@@ -51,7 +51,7 @@ fn end_of_collection(text: &str) -> Option<usize> {
             _ if is_quoted => {}
             '[' | '{' | '(' => depth += 1,
             ']' | '}' | ')' => depth = depth.checked_sub(1)?,
-            // The name of a function may have two.
+            // The name of a provider's function may have two colons.
             ':' if characters.next_if(|(_, next)| *next == ':').is_some() => {}
             ':' if depth == 0 => return Some(position),
             _ => {}
@@ -60,7 +60,7 @@ fn end_of_collection(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a bracket is closed that is not opened in `body`.
+/// Whether `body` closes a bracket that it has not opened.
 fn is_closed(body: &str) -> bool {
     let mut depth = 0_usize;
     for character in body.chars() {

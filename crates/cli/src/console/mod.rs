@@ -29,7 +29,7 @@ pub(crate) fn run(console: &Console, limits: &Limits, terminal: &mut Terminal) -
     let session = match open(console, limits, files) {
         Ok(opened) => {
             terminal.diagnostics(&opened.diagnostics)?;
-            // At a terminal the mistakes can be looked into.
+            // At a terminal the user can look for the reasons of the errors.
             if !opened.is_usable && !is_interactive {
                 return Ok(FAILURE);
             }

@@ -60,7 +60,7 @@ pub(crate) struct Console {
 }
 
 impl Console {
-    /// The files and directories that the command line names.
+    /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let files = [self.dir.as_deref(), self.scope.as_deref()];
         self.inputs.paths().chain(files.into_iter().flatten())

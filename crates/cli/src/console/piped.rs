@@ -1,4 +1,4 @@
-//! Input from a file or another program.
+//! The console with input from a file or another program.
 
 use std::io::{self, BufRead as _, Read as _};
 use std::ops::ControlFlow;
@@ -13,7 +13,8 @@ use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 use crate::timer;
 
-/// Prints the result of each input; the first mistake ends it. Input that is not text is an error, but not the end.
+/// Prints the result of each input. The first error ends the input. Bytes that are not text are an error, too, but do not end
+/// it.
 pub(super) fn run(
     session: &Session,
     limits: &Limits,
@@ -25,7 +26,7 @@ pub(super) fn run(
     let mut broken = Diagnostics::new();
     let mut code = 0;
     let mut stdin = io::stdin().lock();
-    // The limit on the text of a configuration holds for each input.
+    // Each input has the limit on the text of a configuration.
     let mut sources = SourceReader::new(files, limits);
     for number in 1_u64.. {
         let mut line = Vec::new();
@@ -65,7 +66,7 @@ fn line_name(number: u64) -> String {
     format!("<input line {number}>")
 }
 
-/// The text of a line of input, with replacement characters for bytes that are no text, which are reported.
+/// Returns the text of a line of input. Bytes that are not text are reported, and become replacement characters.
 fn line_of(mut line: Vec<u8>, number: u64, broken: &mut Diagnostics) -> String {
     line.pop_if(|last| *last == b'\n');
     line.pop_if(|last| *last == b'\r');
@@ -79,7 +80,7 @@ fn line_of(mut line: Vec<u8>, number: u64, broken: &mut Diagnostics) -> String {
     }
 }
 
-/// Prints the result of one input. Breaks with the exit code where the session ends.
+/// Prints the result of one input. Breaks with the exit code if the input ends the session.
 fn answer(
     input: &str,
     session: &Session,
@@ -102,7 +103,7 @@ fn answer(
             terminal.result("\n")?;
             return Ok(ControlFlow::Continue(()));
         }
-        // The configuration is as fresh as the session.
+        // The session has just read the configuration.
         Command::Reload => return Ok(ControlFlow::Continue(())),
         Command::Wrong(command) => {
             terminal.error(&no_command(command))?;
@@ -115,7 +116,7 @@ fn answer(
     Ok(if shown { ControlFlow::Continue(()) } else { ControlFlow::Break(FAILURE) })
 }
 
-/// Prints an answer; false where there is none.
+/// Prints an answer. Returns false if there is none.
 fn show(
     session: &Session,
     answered: &Answered,

@@ -1,4 +1,4 @@
-//! The evaluation server: a JSON object on each line, in and out.
+//! The evaluation server: reads a JSON object from each line, and answers with one.
 
 use std::io::{self, BufRead, Read};
 
@@ -8,8 +8,8 @@ use terrane::{Files, RequestOptions, Secrets, Session};
 use crate::terminal::Terminal;
 use crate::timer;
 
-/// Answers every line that is not blank, in order, until the input ends or nobody reads the answers. A request has at most
-/// `longest` bytes; longer ones are answered with an error without being kept.
+/// Answers every line that is not blank, in order, until the input ends or nobody reads the answers. A request may have
+/// `longest` bytes; longer requests are answered with an error and not kept in memory.
 pub(super) fn run(
     session: &Session,
     files: &dyn Files,
@@ -29,7 +29,7 @@ pub(super) fn run(
             continue;
         }
         timer::restart();
-        // Programs that write a byte order mark write it before the first request.
+        // Some programs write a byte order mark before the first request.
         let answer = match str::from_utf8(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
             Ok(request) if request.trim().is_empty() => continue,
             Ok(request) => session.request(request, files, options),
@@ -46,7 +46,7 @@ pub(super) fn run(
     Ok(0)
 }
 
-/// Reads a line, or the beginning of one that is too long. False at the end.
+/// Reads a line, or the beginning of a line that is too long. Returns false at the end of the input.
 fn read_line(input: &mut impl BufRead, longest: u64, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     input.take(longest.saturating_add(1)).read_until(b'\n', line)?;

@@ -1,4 +1,4 @@
-//! The session of a console: the names that its expressions may refer to.
+//! Opens the session of a console, with the names that its expressions may refer to.
 
 use std::path::Path;
 
@@ -14,12 +14,12 @@ use crate::host;
 use crate::project::{project, template};
 use crate::provider_functions::WantedFunctions;
 
-/// The names that expressions may refer to.
+/// An opened session.
 pub(super) struct Opened {
     pub(super) session: Session,
-    /// The diagnostics of the configuration that the names come from.
+    /// The diagnostics of the configuration that declares the names.
     pub(super) diagnostics: Diagnostics,
-    /// Whether all names are there, though some may have no value because of a mistake.
+    /// Whether all names exist, although errors may have left some without a value.
     pub(super) is_usable: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn open(console: &Console, limits: &Limits, files: &'static dyn Files
 
 fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Opened, String> {
     let dir = console.dir.as_deref().unwrap_or(Path::new("."));
-    // A directory with both kinds of files is asked about where it is named.
+    // For a directory with both kinds of files, the error is about the named directory.
     let dialect = match dialect_at(dir, console.inputs.dialect, files) {
         Ok(dialect) => dialect,
         Err(_) if console.dir.is_none() => Dialect::default(),
@@ -64,11 +64,11 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
     let phase = if is_planned { Phase::Plan } else { Phase::Console };
     let report = project.phase(phase).evaluate(files);
     let diagnostics = report.diagnostics().clone();
-    // Nobody asked for the current directory, so it need not be a module.
+    // The current directory was not asked for, so it need not contain a module.
     let is_missing = console.dir.is_none();
     let diagnostics: Diagnostics =
         diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION)).collect();
-    // An error without a place, or in a value given by hand, concerns the command line or the directory.
+    // Errors without a place and errors in values given by hand are about the command line or the directory.
     let is_outside = |found: &Diagnostic| found.subject.is_none() || found.id == ids::INVALID_GIVEN_VALUE;
     let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && is_outside(found));
     let is_stopped = is_planned && report.stops_plan();

@@ -1,4 +1,4 @@
-//! Addresses on the command line in many roots: an address need not hold in each of them.
+//! Addresses of the command line when many roots are evaluated. Each address need only exist in some of them.
 
 use std::path::Path;
 
@@ -8,15 +8,14 @@ use terrane::{Diagnostic, Diagnostics, Entry, Files, Report, shown_address};
 use super::options::Eval;
 use crate::select::addressed;
 
-/// The addresses on the command line in one root.
+/// The addresses of the command line that exist in one root.
 #[derive(Default)]
 pub(super) struct Held {
-    /// The addresses to print that hold.
+    /// The addresses to print.
     pub(super) addresses: Vec<String>,
-    /// The addresses of required values that hold. An empty text stands for the addresses to print, or without any for all
-    /// outputs.
+    /// The addresses of required values. An empty text stands for the addresses to print, or for all outputs if there are none.
     pub(super) required: Vec<String>,
-    /// The others, with the errors about them.
+    /// The addresses that do not exist in the root, with the errors about them.
     missing: Vec<(String, Diagnostics)>,
 }
 
@@ -40,8 +39,8 @@ impl Held {
     }
 }
 
-/// An error for each address that holds in no root, with the reason in the first one. `roots` has the directories of those that
-/// were asked.
+/// Returns an error for each address that exists in no root, with the reason of the first root. `roots` has the directories of
+/// the searched roots.
 pub(super) fn held_nowhere(eval: &Eval, roots: &[(&Path, &Held)]) -> Diagnostics {
     let addresses = eval.addresses.iter().chain(&eval.require_known);
     addresses.filter_map(|address| nowhere(address, roots)).collect::<Diagnostics>().distinct()

@@ -46,7 +46,7 @@ pub(super) fn run(
     let mut diagnostics = matrix.diagnostics();
     let failed = diagnostics.has_errors();
     let not_known = match failed && !eval.keep_going {
-        // The errors may be the reason.
+        // Errors may be the reason why values are unknown, so these are not reported in addition.
         true => Vec::new(),
         false => not_known(eval, &matrix, files),
     };
@@ -87,7 +87,7 @@ pub(super) fn run(
     Ok(if failed || unmet.has_errors() { FAILURE } else { 0 })
 }
 
-/// For each environment, the errors about values that must be known and are not.
+/// Returns for each environment the errors about values that must be known but are unknown.
 fn not_known(eval: &Eval, matrix: &Matrix, files: &dyn Files) -> Vec<Diagnostics> {
     if eval.require_known.is_empty() {
         return Vec::new();
@@ -96,7 +96,7 @@ fn not_known(eval: &Eval, matrix: &Matrix, files: &dyn Files) -> Vec<Diagnostics
     matrix.environments().map(|(_, report)| of(report)).collect()
 }
 
-/// The errors of all environments, each once with the names of its environments.
+/// Returns the errors of all environments, each once with the names of its environments.
 fn named(matrix: &Matrix, not_known: &[Diagnostics]) -> Diagnostics {
     let mut all_found: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
     let mut positions: BTreeMap<String, usize> = BTreeMap::new();
@@ -135,12 +135,12 @@ fn summary(matrix: &Matrix, secrets: Secrets, terminal: &mut Terminal) -> io::Re
     Ok(())
 }
 
-/// The names of workspaces on the command line.
+/// Returns the names of workspaces on the command line.
 fn workspaces(eval: &Eval) -> Vec<&str> {
     eval.inputs.workspace.iter().flat_map(|names| names.split(',')).filter(|name| !name.is_empty()).collect()
 }
 
-/// The environments: each set of variable files with each workspace. An error is the pattern that matches nothing.
+/// Returns the environments: each set of variable files with each workspace. The error is the pattern that matches nothing.
 fn environments<'e>(eval: &'e Eval, files: &'static dyn Files) -> Result<Vec<Environment>, &'e str> {
     let mut sets: Vec<(PathBuf, Vec<PathBuf>)> = Vec::new();
     for pattern in &eval.matrix {
@@ -148,7 +148,7 @@ fn environments<'e>(eval: &'e Eval, files: &'static dyn Files) -> Result<Vec<Env
         if found.is_empty() {
             return Err(pattern);
         }
-        // Several patterns may match one environment.
+        // Several patterns may match the same environment.
         for set in found {
             if !sets.contains(&set) {
                 sets.push(set);
@@ -185,7 +185,7 @@ fn environments<'e>(eval: &'e Eval, files: &'static dyn Files) -> Result<Vec<Env
     Ok(environments)
 }
 
-/// The sets of variable files that a pattern stands for, each with its path: a file alone, or the files of a directory.
+/// Returns the sets of variable files that a pattern matches, each with its path: a single file, or the files of a directory.
 fn sets_of(pattern: &str, files: &'static dyn Files) -> Vec<(PathBuf, Vec<PathBuf>)> {
     let alone = matching(pattern, files).into_iter().filter(|path| is_variable_file(path));
     let mut sets: Vec<(PathBuf, Vec<PathBuf>)> = alone.map(|path| (path.clone(), vec![path])).collect();
@@ -200,7 +200,7 @@ fn sets_of(pattern: &str, files: &'static dyn Files) -> Vec<(PathBuf, Vec<PathBu
     sets
 }
 
-/// The name of each set: that of its file or directory, or the whole path where two have one name.
+/// Returns a name for each set: the name of its file or directory, or the whole path if two sets have the same name.
 fn names_of(sets: &[(PathBuf, Vec<PathBuf>)]) -> Vec<String> {
     let short = |path: &Path| {
         let whole = || path.file_name().map(|name| name.to_string_lossy().into_owned());

@@ -1,4 +1,4 @@
-//! `terrane eval` of a module of Terraform or OpenTofu.
+//! Runs `terrane eval` for a module of Terraform or OpenTofu.
 
 use std::io;
 use std::mem::ManuallyDrop;
@@ -19,7 +19,7 @@ use crate::progress::Watch;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
-/// The maximum number of objects that a message names.
+/// The most objects that a message names.
 const MAX_NAMES: usize = 4;
 
 /// Evaluates the module and prints its values.
@@ -30,7 +30,7 @@ pub(super) fn run(
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let watch = Watch::start();
-    // The process ends with the command, so nothing frees the values one by one.
+    // The process ends with the command, so the values need not be freed one by one.
     let report = ManuallyDrop::new(project.evaluate_with(files, &|progress| watch.show(progress)));
     let duration = watch.stop();
     if let Some(format) = eval.format {

@@ -114,7 +114,7 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
-    /// The files and directories that the command line names.
+    /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
     }

@@ -1,4 +1,4 @@
-//! The output that modules and templates share: values, unless they are too long, and the summary.
+//! The output that modules and templates have in common: values, unless they are too long, and the summary.
 
 use std::borrow::Borrow;
 use std::io;
@@ -16,9 +16,9 @@ use crate::terminal::Terminal;
 /// The notation of printed values.
 #[derive(Clone, Copy)]
 pub(super) enum Notation {
-    /// For people: in the language.
+    /// For people, in the notation of the language.
     Listing,
-    /// For programs.
+    /// For programs, as JSON.
     Json,
 }
 
@@ -28,7 +28,7 @@ impl Notation {
     }
 }
 
-/// Prints the text, unless that of these values would be too long.
+/// Prints a text, unless the text of these values would be too long.
 pub(super) fn print_if_short(
     values: impl IntoIterator<Item = impl Borrow<Value>>,
     notation: Notation,
@@ -45,14 +45,14 @@ pub(super) fn print_if_short(
     Ok(0)
 }
 
-/// Whether the text of values that were `checked` is not too long to print; otherwise reports that.
+/// Returns whether the values that were `checked` are short enough to print. Otherwise reports the error.
 pub(super) fn is_short(checked: Result<(), Box<Diagnostic>>, terminal: &mut Terminal) -> io::Result<bool> {
     let Err(diagnostic) = checked else { return Ok(true) };
     terminal.diagnostic(&diagnostic)?;
     Ok(false)
 }
 
-/// Says that errors have kept the values from being printed, and how to print them.
+/// Prints that errors have kept the values from being printed, and how to print them.
 pub(super) fn stopped(diagnostics: &Diagnostics, terminal: &mut Terminal) -> io::Result<()> {
     terminal.note(&format!("{}: no values printed", counted(diagnostics)))?;
     if diagnostics.as_slice().iter().any(is_about_workspace) {
@@ -61,7 +61,7 @@ pub(super) fn stopped(diagnostics: &Diagnostics, terminal: &mut Terminal) -> io:
     terminal.help("`--keep-going` prints the values that are known in spite of errors")
 }
 
-/// Whether an error shows the name of the workspace among the values that led to it.
+/// Whether an error lists the name of the workspace among its values.
 fn is_about_workspace(diagnostic: &Diagnostic) -> bool {
     let is_name =
         |value: &String| value.starts_with("terraform.workspace ") || value.starts_with("tofu.workspace ");
@@ -92,7 +92,8 @@ pub(super) fn summary(
     Ok(())
 }
 
-/// Says where the directory stands, if the first argument is no directory and looks like an address, which comes second.
+/// Prints how to name the directory, if the first argument is no directory but looks like an address. The address must be the
+/// second argument.
 pub(super) fn help_with_directory(
     directory: &Path,
     files: &dyn Files,
@@ -107,7 +108,7 @@ pub(super) fn help_with_directory(
     Ok(is_meant)
 }
 
-/// Says how to read the modules with these sources, which are not on disk.
+/// Prints how to provide the modules with these sources, which are not on disk.
 pub(super) fn missing_modules(sources: &[&str], terminal: &mut Terminal) -> io::Result<()> {
     let Some(source) = sources.first() else { return Ok(()) };
     terminal.help(&format!(

@@ -1,13 +1,13 @@
-//! `--raw`: the text of one value, without quotes and without a line break at the end.
+//! `--raw`: prints the text of one value, without quotes and without a line break at the end.
 
 use terrane::value::convert;
 use terrane::{Secrets, Selected, Type, Value};
 
-/// The text of the value that the addresses select, as `terraform output -raw` prints it.
+/// Returns the text of the value that the addresses select, as `terraform output -raw` prints it.
 ///
 /// # Errors
 ///
-/// The reason, if there is not one value that has a text which may be shown.
+/// The reason, if the addresses do not select exactly one value with a text that may be shown.
 pub(super) fn text(selected: &[Selected<'_>], secrets: Secrets) -> Result<String, String> {
     let [one] = selected else {
         return Err(format!("`--raw` prints one value, but the address selects {}", selected.len()));

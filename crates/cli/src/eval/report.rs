@@ -1,4 +1,4 @@
-//! `--format`: a report of errors and warnings in place of values.
+//! `--format`: prints a report of errors and warnings in place of values.
 
 use std::io;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 /// The name of the command in a report.
 pub(super) const COMMAND: &str = "terrane eval";
 
-/// The errors and warnings of an evaluation, and those about its values.
+/// Returns the errors and warnings of an evaluation, and those about its values.
 pub(super) fn all_diagnostics(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
     let mut found = report.diagnostics().clone();
     found.extend(of_addresses(eval, report, files));
@@ -35,8 +35,8 @@ pub(super) fn end(
     Ok(if found.has_errors() { FAILURE } else { 0 })
 }
 
-/// Errors about addresses that name nothing, and about required values that are unknown. Where the configuration has errors,
-/// these may be the reason, so there are none.
+/// Returns errors about addresses that name nothing, and about required values that are unknown. Returns none if the
+/// configuration has errors, which may be the reason.
 pub(super) fn of_addresses(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
     if report.has_errors() && !eval.keep_going {
         return Diagnostics::new();
@@ -48,7 +48,7 @@ pub(super) fn of_addresses(eval: &Eval, report: &Report, files: &dyn Files) -> D
     found
 }
 
-/// Prints the error about a directory whose product is not clear.
+/// Prints the error about a directory whose product is unclear.
 pub(super) fn undecided(eval: &Eval, diagnostic: Diagnostic, terminal: &mut Terminal) -> io::Result<()> {
     match eval.format {
         Some(format) => format.write(COMMAND, &[], &[diagnostic], terminal),

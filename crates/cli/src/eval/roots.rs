@@ -23,18 +23,18 @@ use crate::project::project;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
-/// The maximum number of directories that a message names.
+/// The most directories that a message names.
 const MAX_NAMES: usize = 4;
 
-/// A root with the output for it.
+/// A root with its output.
 struct Outcome {
     evaluated: EvaluatedRoot,
     files: Vec<FileId>,
-    /// The values as text; none where errors keep them back.
+    /// The values as text. `None` if they are left out because of errors.
     text: Option<String>,
     /// The messages about options for variables that the root does not declare.
     undeclared: Diagnostics,
-    /// The addresses on the command line that hold here; none where errors keep them from being looked for.
+    /// The addresses of the command line that exist in the root. `None` if they were not looked for because of errors.
     held: Option<Held>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn run(
     options.all = eval.all;
     options.dialect = eval.inputs.dialect;
     let mut found = Roots::find(&eval.dir, options, files);
-    // A line of a map may be for one of the roots.
+    // A line of a module map may be meant for one of the roots.
     let map = ModuleMap::default().for_several_roots();
     let with_inputs = |root: &FoundRoot| {
         project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone()).module_map(map.clone())
@@ -116,7 +116,7 @@ impl Outcome {
         Outcome { held, ..outcome }
     }
 
-    /// Adds the values as text or as a document, or the error that keeps them back.
+    /// Adds the values as text or as a document, or the error that prevents it.
     fn add_values(&mut self, eval: &Eval, report: &Report, held: &Held, files: &dyn Files) {
         let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
         let is_all = eval.addresses.is_empty();
@@ -124,7 +124,7 @@ impl Outcome {
             true => report.document(secrets),
             false => report.document_of_values(secrets),
         };
-        // Only addresses that hold are looked for.
+        // The entries are only needed to find addresses.
         let entries = if is_all { Vec::new() } else { document.values.to_vec() };
         let selected = addressed(&held.addresses, report, &entries, files).unwrap_or_default();
         let checked = match is_all {
@@ -154,14 +154,14 @@ impl Outcome {
     }
 }
 
-/// The errors for addresses that hold in no root.
+/// Returns the errors about addresses that exist in no root.
 fn addresses_nowhere(eval: &Eval, found: &Roots, outcomes: &[Outcome]) -> Diagnostics {
     let roots = found.roots.iter().zip(outcomes);
     let asked = roots.filter_map(|(root, outcome)| Some((&*root.directory, outcome.held.as_ref()?)));
     held_nowhere(eval, &asked.collect::<Vec<_>>())
 }
 
-/// The directories of the roots that have none of the addresses on the command line.
+/// Returns the directories of the roots without any of the addresses on the command line.
 fn without_addresses<'f>(eval: &Eval, found: &'f Roots, outcomes: &[Outcome]) -> Vec<&'f PathBuf> {
     let roots = found.roots.iter().zip(outcomes);
     let without = roots.filter(|(_, outcome)| outcome.is_without_addresses(eval));
@@ -178,11 +178,12 @@ fn is_undeclared_option(diagnostic: &Diagnostic, eval: &Eval) -> bool {
     };
     let is_undeclared = [ids::UNDECLARED_VALUE, ids::UNDECLARED_VALUES].contains(&diagnostic.id)
         && diagnostic.subject.as_ref().is_none_or(|subject| is_given(subject.file.id().path()));
-    // Values are given with options only.
+    // Values for attributes are only given by options.
     is_undeclared || diagnostic.id == ids::UNUSED_GIVEN_VALUE
 }
 
-/// Keeps messages about options for undeclared variables that all roots have: an option may be meant for one of them.
+/// Keeps only the messages about options for undeclared variables that all roots have, because an option may be meant for some
+/// of the roots.
 fn declared_nowhere(outcomes: &mut [Outcome]) {
     let texts = |outcome: &Outcome| -> BTreeSet<String> {
         outcome.undeclared.as_slice().iter().map(|diagnostic| diagnostic.detail.clone()).collect()
@@ -218,7 +219,7 @@ fn print(
     terminal.listing(&sections.join("\n"))
 }
 
-/// The values of a root below a heading.
+/// Returns the values of a root below a heading.
 fn section(root: &FoundRoot, outcome: &Outcome) -> String {
     let heading = format!("# root {}", root.directory.display());
     match &outcome.text {
@@ -227,7 +228,7 @@ fn section(root: &FoundRoot, outcome: &Outcome) -> String {
     }
 }
 
-/// Names the roots with errors.
+/// Prints the names of the roots with errors.
 fn roots_with_errors(found: &Roots, evaluated: &[EvaluatedRoot], terminal: &mut Terminal) -> io::Result<()> {
     let with_errors = found.roots.iter().zip(evaluated);
     let with_errors = with_errors.filter(|(_, outcome)| outcome.status() == RootStatus::Errors);
@@ -239,7 +240,7 @@ fn roots_with_errors(found: &Roots, evaluated: &[EvaluatedRoot], terminal: &mut 
     terminal.note(&format!("{roots}, {} with errors: {}", directories.len(), named(&directories)))
 }
 
-/// Names the directories that are no roots.
+/// Prints the names of directories with modules that are not roots.
 fn left_out(found: &Roots, terminal: &mut Terminal) -> io::Result<()> {
     let kinds = [
         (&found.libraries, "that nothing calls, without a backend or provider"),

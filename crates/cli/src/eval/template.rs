@@ -1,4 +1,4 @@
-//! `terrane eval` of a Packer template.
+//! Runs `terrane eval` for a Packer template.
 
 use std::io;
 
@@ -77,7 +77,7 @@ pub(super) fn run(
     Ok(if failed { FAILURE } else { 0 })
 }
 
-/// The values of expressions such as `local.tags`; nothing where one has none.
+/// Returns the values of expressions such as `local.tags`. `None` if an expression has no value.
 fn addressed(
     addresses: &[String],
     session: &Session,

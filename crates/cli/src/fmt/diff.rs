@@ -1,13 +1,13 @@
-//! Unified diffs, as `diff -u` prints them.
+//! Writes unified diffs, as `diff -u` prints them.
 
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
-/// Unchanged lines around a change.
+/// The number of unchanged lines around a change.
 const CONTEXT: u32 = 3;
 
-/// The lines that differ, as `diff -u` prints them; nothing for equal texts.
+/// Returns the lines that differ, as `diff -u` prints them. Empty for equal texts.
 pub(super) fn unified(name: &str, old: &str, new: &str) -> String {
     let input = InternedInput::new(old, new);
     let mut diff = Diff::compute(Algorithm::Myers, &input);
@@ -23,7 +23,7 @@ pub(super) fn unified(name: &str, old: &str, new: &str) -> String {
     text
 }
 
-/// Changes whose contexts meet.
+/// Writes the changes of a group. Changes form a group if their contexts touch.
 fn write_group(group: &[Hunk], input: &InternedInput<&str>, text: &mut String) {
     let ([first, ..], [.., last]) = (group, group) else { return };
     let lines_before = u32::try_from(input.before.len()).unwrap_or(u32::MAX);
@@ -42,7 +42,7 @@ fn write_group(group: &[Hunk], input: &InternedInput<&str>, text: &mut String) {
     write_lines(' ', &input.before, next..before.end, input, text);
 }
 
-/// The first line and the number of lines.
+/// Returns the first line and the number of lines.
 fn position(lines: &Range<u32>) -> String {
     match lines.end - lines.start {
         0 => format!("{},0", lines.start),

@@ -1,4 +1,4 @@
-//! Files with wrong bytes in comments. The language does not look at them, so they stay as they are.
+//! Formats files with invalid bytes in comments. The language ignores these bytes, so they stay as they are.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use terrane::Diagnostic;
 use terrane::source::{FileId, SourceFile};
 use terrane::syntax::decode_native;
 
-/// While a file is formatted, a character for private use stands for each wrong byte: U+F780 for 0x80, and so on.
+/// While a file is formatted, a private-use character stands for each invalid byte: U+F780 for 0x80, and so on.
 const FIRST_STAND_IN: u32 = 0xf780;
 const FIRST_WRONG_BYTE: u32 = 0x80;
 
@@ -20,7 +20,7 @@ pub(super) struct Decoded {
 impl Decoded {
     pub(super) fn of(path: &Path, bytes: Vec<u8>) -> Result<Decoded, Diagnostic> {
         let id = FileId::new(path);
-        // A text with such characters of its own is an error like any other.
+        // A text that contains such characters itself is an error, like any other invalid text.
         let has_stand_ins = std::str::from_utf8(&bytes).is_err()
             && !bytes.utf8_chunks().any(|chunk| chunk.valid().contains(is_stand_in));
         if !has_stand_ins {
@@ -35,7 +35,7 @@ impl Decoded {
         Ok(Decoded { source: SourceFile::new(id, text), has_stand_ins })
     }
 
-    /// The bytes of a text that was made from this one.
+    /// Returns the bytes of a text that was made from this one.
     pub(super) fn encode(&self, text: &str) -> Vec<u8> {
         if !self.has_stand_ins {
             return text.as_bytes().to_vec();

@@ -1,4 +1,4 @@
-//! `terrane fmt`.
+//! `terrane fmt`: formats files in the layout of `terraform fmt` and `packer fmt`.
 
 mod diff;
 mod encoding;
@@ -27,9 +27,9 @@ use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 use crate::writes;
 
-/// With `-check`: a file is not formatted.
+/// The exit code with `-check` if a file is not formatted.
 const NEEDS_FORMATTING: u8 = 3;
-/// A file could not be read, parsed or written.
+/// The exit code if a file could not be read, parsed or written.
 const FAILURE: u8 = 2;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -79,7 +79,7 @@ pub(crate) struct Fmt {
 /// The actions on a file that is not formatted.
 #[derive(Clone, Copy)]
 struct Actions<'a> {
-    /// Whether differences have colours.
+    /// Whether diffs have colours.
     has_color: bool,
     check: bool,
     diff: bool,
@@ -164,7 +164,7 @@ fn standard_input(actions: Actions<'_>, terminal: &mut Terminal) -> io::Result<u
     Ok(exit_code(actions, &diagnostics, is_changed))
 }
 
-/// The text with an end of its last line, as the reference writes a text to standard output.
+/// Returns the text with a line break at its end, as the reference writes a text to standard output.
 fn whole_lines(mut text: Vec<u8>) -> Vec<u8> {
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
@@ -172,7 +172,7 @@ fn whole_lines(mut text: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// Formats one file; returns the bytes to print, if any.
+/// Formats one file. Returns the bytes to print, if any.
 fn file(
     found: FoundFile<'_>,
     actions: Actions<'_>,
@@ -183,7 +183,7 @@ fn file(
         let detail = format!("The time is over before {} is formatted. It is as it was.", path.display());
         return Err(vec![Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_TIME)]);
     }
-    // A given path may name a directory entry other than a regular file.
+    // A path on the command line may name something other than a regular file.
     let style = match Named::of(path) {
         Named::Style(_) if !actions.follow_links && found.leads_out(&OsFiles) => {
             return Err(vec![outside(path)]);
@@ -196,7 +196,7 @@ fn file(
     sources.work(path, format).unwrap_or_else(|diagnostic| Err(vec![*diagnostic]))
 }
 
-/// Formats the content of a file; returns the bytes to print, if any.
+/// Formats the content of a file. Returns the bytes to print, if any.
 fn content(
     path: &Path,
     style: FormatStyle,
@@ -204,7 +204,7 @@ fn content(
     actions: Actions<'_>,
 ) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
     let texts = formatted(path, style, bytes)?;
-    // As in the reference: where nothing else is to be done with it, the text is shown.
+    // As in the reference, the text is printed if no option asks for anything else.
     if !(actions.check || actions.write || actions.list || actions.diff) {
         return Ok(Some(whole_lines(texts.new_bytes())));
     }
@@ -232,11 +232,11 @@ fn content(
     if actions.diff {
         report.push_str(&texts.diff(path, actions));
     }
-    // Unlike the text of a file, this is for people.
+    // A diff is for people, unlike the text of a file.
     Ok(Some(without_commands(&report).into_owned().into_bytes()))
 }
 
-/// The warning about a link that is not followed.
+/// Returns the warning about a link that is not followed.
 fn outside(path: &Path) -> Diagnostic {
     let detail = format!(
         "The symbolic link {} leads out of the directory to format, so its file is left as it is. Format the file by its \
@@ -257,7 +257,7 @@ impl Texts {
         self.old.source.byte_order_mark_len() > 0 || self.old.source.text() != self.new
     }
 
-    /// The text with its byte order mark.
+    /// Returns the text with its byte order mark.
     fn old_text(&self) -> String {
         let mark = if self.old.source.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
         format!("{mark}{}", self.old.source.text())
@@ -275,7 +275,7 @@ impl Texts {
         let diff = diff::unified(&visible_name(&path.display().to_string()), &self.old_text(), &self.new);
         let bytes = self.old.encode(&diff);
         let diff = String::from_utf8_lossy(&bytes);
-        // It is for people; the colours come behind.
+        // A diff is for people, so text is made visible before colours are added.
         let diff = visible_text(&diff);
         if actions.has_color { colored_diff(&diff) } else { diff.into_owned() }
     }

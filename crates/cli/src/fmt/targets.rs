@@ -1,21 +1,21 @@
-//! Which files `terrane fmt` formats, and in which style.
+//! Decides which files `terrane fmt` formats, and in which style.
 
 use std::path::Path;
 
 use terrane::syntax::FormatStyle;
 
-/// Ends of names of files in the language of Terraform and OpenTofu.
+/// The endings of files in the language of Terraform and OpenTofu.
 const TERRAFORM: [&str; 7] =
     [".tf", ".tfvars", ".tofu", ".tftest.hcl", ".tofutest.hcl", ".tfmock.hcl", ".tfquery.hcl"];
-/// Ends of names of files in the language of Packer.
+/// The endings of files in the language of Packer.
 const PACKER: [&str; 2] = [".pkr.hcl", ".pkrvars.hcl"];
-/// Ends of names of other files in HCL. They are formatted only where they are given by name, as a directory may
-/// hold files of tools with a layout of their own.
+/// The endings of other HCL files. They are formatted only if they are given by name, because a directory may contain files of
+/// tools with a layout of their own.
 const OTHER: [&str; 2] = [".hcl", ".nomad"];
-/// Written by `terraform init`, in its own layout.
+/// The lock file. `terraform init` writes it in its own layout.
 const LOCK_FILE: &str = ".terraform.lock.hcl";
 
-/// How a file is formatted that was found in a directory; None where it is not.
+/// Returns the style of a file that was found in a directory. `None` if it is not formatted.
 pub(super) fn found_style(name: &str) -> Option<FormatStyle> {
     if ends_with_any(name, &TERRAFORM) {
         Some(FormatStyle::Terraform)
@@ -26,12 +26,12 @@ pub(super) fn found_style(name: &str) -> Option<FormatStyle> {
     }
 }
 
-/// How a file is formatted that was given by its path.
+/// The style of a file that was given by its path.
 pub(super) enum Named {
     Style(FormatStyle),
-    /// It is left alone.
+    /// The lock file, which is not formatted.
     LockFile,
-    /// Its name does not say that it is configuration.
+    /// A file whose name does not tell that it is configuration.
     Unknown,
 }
 
@@ -46,7 +46,7 @@ impl Named {
     }
 }
 
-/// The error for a path without the name of a configuration file.
+/// Returns the error for a path without the name of a configuration file.
 pub(super) fn unknown(path: &Path) -> String {
     format!(
         "The name of {} must end like a configuration file in native syntax: {}, {} or {}.",

@@ -71,23 +71,23 @@ pub(super) fn run(fetch: &Fetch, limits: &LimitOptions, terminal: &mut Terminal)
     }
 }
 
-/// The wanted providers in the lock file.
+/// The wanted providers of the lock file.
 #[derive(Default)]
 struct Locked {
-    /// Those to ask.
+    /// The providers to ask.
     asked: Vec<ProviderAddress>,
-    /// The names of those whose schemas are stored.
+    /// The names of providers whose schemas are stored already.
     stored: Vec<String>,
 }
 
 /// The output of `terrane-providers`.
 struct Answer {
     document: Vec<u8>,
-    /// 0, or 1 if there are errors, which it has printed.
+    /// The exit code: 0, or 1 after errors, which the program has printed.
     code: u8,
 }
 
-/// The least memory of a provider: with less, the program that asks it could not report an error.
+/// The least memory of a provider. With less, the program that asks it could not report an error.
 const LEAST_MEMORY: u64 = 32 << 20;
 
 fn provider_memory(text: &str) -> Result<u64, String> {
@@ -104,7 +104,7 @@ impl Fetch {
         })
     }
 
-    /// The providers of the lock file, or those of the command line.
+    /// Returns the providers of the lock file, or those of the command line.
     fn locked(&self, lock: &LockFile, directory: &SchemaDirectory) -> Result<Locked, Problem> {
         if let Some(missing) = self.providers.iter().find(|address| lock.provider(address).is_none()) {
             let text = format!("{missing} is not in the lock file of {}", self.directory.display());
@@ -152,13 +152,13 @@ impl Fetch {
         if let Some(bytes) = self.provider_memory {
             command.arg("--max-memory").arg(bytes.to_string());
         }
-        // The input ends when this process ends, also if a signal ends it.
+        // The input ends when this process ends, even if a signal ends it.
         command.arg("--end-with-input").arg("--").arg(&self.directory);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| other_way(not_started(&error)))?;
         let read = read(&mut child);
         if read.is_err() {
-            // It would wait for a reader. An error says that it has ended by itself.
+            // Otherwise the program would wait for a reader. An error means that it has ended by itself.
             let _ = child.kill();
         }
         let status = child.wait().map_err(|error| format!("{PROGRAM} cannot be waited for: {error}"))?;
@@ -170,7 +170,7 @@ impl Fetch {
     }
 }
 
-/// The document, which the program has printed as a whole.
+/// Reads the document, which the program prints as a whole.
 fn read(child: &mut Child) -> Result<Vec<u8>, Problem> {
     let mut document = Vec::new();
     if let Some(output) = child.stdout.take() {
@@ -183,7 +183,7 @@ fn read(child: &mut Child) -> Result<Vec<u8>, Problem> {
     Ok(document)
 }
 
-/// Adds the way without the program to the advice.
+/// Adds the alternative without the program to the advice.
 fn other_way(refused: Refused) -> Problem {
     let help = refused
         .help

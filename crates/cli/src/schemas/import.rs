@@ -1,4 +1,4 @@
-//! `terrane schemas import`.
+//! `terrane schemas import`: stores the schemas in the output of `terraform providers schema -json`.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -15,8 +15,8 @@ use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 use crate::writes;
 
-/// The fewest bytes that a file of schemas may have, also if the limit of other files is lower: one with several large
-/// providers has more.
+/// The size of a file of schemas that is allowed even if the limit on other files is lower. A file with several large providers
+/// has more bytes than those.
 pub(super) const MOST_BYTES: u64 = 512 << 20;
 
 #[derive(Args, Debug)]
@@ -69,7 +69,7 @@ pub(super) fn run(import: &Import, limits: &Limits, terminal: &mut Terminal) -> 
     Ok(code)
 }
 
-/// The error about a document from which no schema is stored, and the advice below it.
+/// An error about a document from which no schema is stored, with advice below it.
 pub(super) struct Problem {
     pub(super) text: String,
     pub(super) help: Option<String>,
@@ -90,7 +90,7 @@ impl From<String> for Problem {
 }
 
 impl Import {
-    /// The schemas of a file as files of the store. If the version of one provider is not known, there are none.
+    /// Returns the schemas of a file as files of the store. An error if the version of any provider is not known.
     fn convert(&self, file: &Path, most: u64) -> Result<Vec<SchemaFile>, Problem> {
         let bytes = if is_standard_input(file) {
             let mut bytes = Vec::new();
@@ -115,7 +115,7 @@ impl Import {
         document.convert(&version)
     }
 
-    /// The lock file of `--lock-file`, or the one beside the file.
+    /// Returns the lock file of `--lock-file`, or the one beside the file.
     fn lock(&self, file: &Path) -> Result<Option<LockFile>, String> {
         if let Some(path) = &self.lock_file {
             return LockFile::read(path, &OsFiles).map(Some).map_err(|error| error.to_string());
@@ -128,7 +128,7 @@ impl Import {
 
 /// A document with the schemas of providers.
 pub(super) struct Document<'d> {
-    /// Its name in messages.
+    /// The name of the document in messages.
     pub(super) name: &'d str,
     /// The command that writes such documents.
     pub(super) origin: &'d str,
@@ -136,7 +136,7 @@ pub(super) struct Document<'d> {
 }
 
 impl Document<'_> {
-    /// The schemas as files of the store. If the version of one provider is not known, there are none.
+    /// Returns the schemas as files of the store. An error if the version of any provider is not known.
     pub(super) fn convert(
         self,
         version: &dyn Fn(&ProviderAddress) -> Option<Version>,
@@ -160,7 +160,7 @@ fn is_standard_input(file: &Path) -> bool {
     file == Path::new("-")
 }
 
-/// The name of a file in messages.
+/// Returns the name of a file in messages.
 fn name(file: &Path) -> String {
     if is_standard_input(file) { "standard input".to_owned() } else { file.display().to_string() }
 }

@@ -12,7 +12,7 @@ use super::store::{Store, WantedVersion, stored};
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 
-/// The name that stands for the configuration of the provider.
+/// Stands for the configuration of the provider in place of a resource type.
 const PROVIDER: &str = "provider";
 
 #[derive(Args, Debug)]
@@ -86,7 +86,7 @@ fn open(stored: &StoredVersion) -> Result<StoredSchemas, String> {
     StoredSchemas::open(bytes).map_err(|error| format!("{} cannot be used: {error}", stored.path.display()))
 }
 
-/// The resource types and functions of a provider.
+/// Returns the resource types and functions of a provider.
 fn overview(schemas: &StoredSchemas) -> String {
     let hash: String = schemas.source_hash().iter().map(|byte| format!("{byte:02x}")).collect();
     let (address, version, origin) = (schemas.address(), schemas.version(), schemas.origin());
@@ -100,7 +100,7 @@ fn overview(schemas: &StoredSchemas) -> String {
     text
 }
 
-/// The name of a resource type with a prefix for all but managed resources.
+/// Returns the name of a resource type. All but managed resources have a prefix.
 fn qualified(ResourceType { mode, name }: &ResourceType) -> String {
     match mode {
         ResourceMode::Managed => name.to_string(),
@@ -119,7 +119,7 @@ fn signature(schemas: &StoredSchemas, function: &StoredFunction) -> String {
     format!("provider::{provider}::{name}({}) -> {result}\n", parameters.join(", "))
 }
 
-/// The schemas with this name, each in its block.
+/// Returns the schemas with this name, each in its block.
 fn listing(schemas: &StoredSchemas, wanted: &str) -> Result<String, String> {
     let damaged = |error: terrane::StoreError| error.to_string();
     if wanted == PROVIDER

@@ -22,7 +22,7 @@ pub(super) struct Store {
     store: Option<PathBuf>,
 }
 
-/// A provider and, maybe, one of its versions.
+/// A provider with an optional version.
 #[derive(Clone, Debug)]
 pub(super) struct WantedVersion {
     address: ProviderAddress,
@@ -30,7 +30,7 @@ pub(super) struct WantedVersion {
 }
 
 impl Store {
-    /// The directory, or the exit code if there is none.
+    /// Returns the directory of the store. If there is none, reports it and returns the exit code.
     pub(super) fn directory(&self, terminal: &mut Terminal) -> io::Result<Result<SchemaDirectory, u8>> {
         match self.store.clone().or_else(host::schema_store) {
             Some(path) => Ok(Ok(SchemaDirectory::new(path))),
@@ -44,7 +44,7 @@ impl Store {
 }
 
 impl WantedVersion {
-    /// The stored versions, the lowest first; an error if there are none.
+    /// Returns the stored versions, the lowest first. An error if there are none.
     pub(super) fn find(&self, directory: &SchemaDirectory) -> Result<Vec<StoredVersion>, String> {
         let versions = directory.versions(&self.address, &OsFiles).map_err(|error| error.to_string())?;
         let is_wanted =

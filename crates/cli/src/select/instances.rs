@@ -1,4 +1,4 @@
-//! Finds the instance that the key in an address selects, or the reason why there is none.
+//! Finds the instance that the key in an address selects, or the reason why it does not exist.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use terrane::syntax::{Expr, Tree};
 use terrane::value::closest_name;
 use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, Keys, Number};
 
-/// How many addresses a message names.
+/// The most addresses that a message names.
 const MOST_NAMED: usize = 5;
 
 /// The instances of module calls, resources and actions, by the address of their block.
@@ -26,13 +26,13 @@ impl<'e> Blocks<'e> {
         Blocks(blocks)
     }
 
-    /// The addresses of the blocks, without keys.
+    /// Returns the addresses of the blocks, without keys.
     pub(super) fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.keys().map(String::as_str)
     }
 
-    /// The addresses of the objects that the root and each of the `steps` lead to. Keys of blocks whose instances are unknown
-    /// are left out, since all their instances share one entry. An error if the instance does not exist.
+    /// Returns the addresses of the objects that the root and each of the `steps` lead to. A key is left out if the instances
+    /// of its block are unknown, because all these instances share one entry. An error if the instance does not exist.
     pub(super) fn resolve(
         &self,
         source: &Arc<SourceFile>,
@@ -43,7 +43,7 @@ impl<'e> Blocks<'e> {
         let text = source.text();
         let mut address = text.get(..root_end as usize).unwrap_or_default().to_owned();
         let mut addresses = vec![address.clone()];
-        // As messages name it: with the keys of instances that are not known.
+        // The address in messages also has the keys of unknown instances.
         let mut shown = address.clone();
         let mut block = None;
         for step in steps {
@@ -76,24 +76,24 @@ impl<'e> Blocks<'e> {
     }
 }
 
-/// The selection that a step after the address of a block makes.
+/// The instance that a step behind the address of a block selects.
 enum Selection {
     /// The instance with this key.
     One(InstanceKey),
-    /// An instance with this key, of an unknown number of instances.
+    /// The instance with this key, out of an unknown number of instances.
     Any(InstanceKey),
-    /// No instance, but a part of the block.
+    /// No instance: the step leads to a part of the block.
     Part,
 }
 
-/// The question which instance a step of an address selects.
+/// A step of an address that may select an instance.
 struct InstanceQuery<'w> {
     source: &'w Arc<SourceFile>,
     tree: &'w Tree,
-    /// The address of the block, as messages name it.
+    /// The address of the block in messages.
     block: &'w str,
     instances: &'w [&'w Entry],
-    /// The step after the address of the block.
+    /// The step behind the address of the block.
     step: Step,
 }
 
@@ -154,7 +154,7 @@ impl InstanceQuery<'_> {
     }
 }
 
-/// The first few of `addresses`, for a message. Nothing where there are none.
+/// Returns the first few of `addresses`, for a message. `None` if there are none.
 pub(super) fn named(mut addresses: impl Iterator<Item = String>) -> Option<String> {
     let first: Vec<String> =
         addresses.by_ref().take(MOST_NAMED).map(|address| format!("`{address}`")).collect();
@@ -166,12 +166,12 @@ fn index(digits: &str) -> Option<InstanceKey> {
     digits.parse().ok().map(InstanceKey::Index)
 }
 
-/// The address of the block that an object is an instance of.
+/// Returns the address of the block of an instance.
 fn block(address: &Address) -> Address {
     Address { module: address.module.clone(), object: address.object.without_key() }
 }
 
-/// The entries that `address` names: itself, or all its instances.
+/// Returns the entries that `address` names: the object itself, or all its instances.
 pub(super) fn entries<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry> {
     let exact: Vec<&Entry> = entries.iter().filter(|entry| entry.address.to_string() == address).collect();
     if !exact.is_empty() {

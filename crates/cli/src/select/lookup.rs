@@ -20,18 +20,18 @@ use super::instances::{self, Blocks};
 use super::parts::{Part, parts};
 use super::pattern::Pattern;
 
-/// The values of a configuration by their canonical address.
+/// The values of a configuration by their canonical addresses.
 pub(super) struct EvaluatedValues<'e> {
     report: &'e Report,
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
     blocks: Blocks<'e>,
-    /// Why the number of instances of a module is unknown, by the path of the module instance that stands for all of them.
+    /// Why the number of instances of a module is unknown, by the path of the instance that stands for all of them.
     unexpanded: HashMap<&'e ModulePath, &'e Origins>,
 }
 
 impl<'e> EvaluatedValues<'e> {
-    /// The values of a report, whose entries are given.
+    /// Returns the values of a report with these entries.
     pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> EvaluatedValues<'e> {
         let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
         let instances = report.evaluation().instances().iter();
@@ -46,7 +46,7 @@ impl<'e> EvaluatedValues<'e> {
         }
     }
 
-    /// Why the number of instances is unknown of an object or of its module.
+    /// Returns why the number of instances of an object or of its module is unknown. `None` if it is known.
     fn unknown_instances(&self, entry: &Entry) -> Option<Origins> {
         if let Number::Unknown(origins) = &entry.number {
             return Some(origins.clone());
@@ -54,8 +54,8 @@ impl<'e> EvaluatedValues<'e> {
         self.unexpanded.get(&entry.address.module).map(|origins| (*origins).clone())
     }
 
-    /// The values at `address`: an object, all instances of one, or a part of one (`local.tags.Name`); those that an address with
-    /// stars is like; or the value of an expression. An error where there is no such object, or not this part of it.
+    /// Returns the values at `address`: an object, all its instances, or a part of it (`local.tags.Name`); the values that an
+    /// address with stars matches; or the value of an expression. An error if the object or the part does not exist.
     pub(super) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
         let address = address.trim();
         let objects = self.objects(address);
@@ -96,7 +96,7 @@ impl<'e> EvaluatedValues<'e> {
         let expression = Expression { tree: Arc::clone(&parsed.tree), id: parsed.root };
         let value = evaluate(&expression, &scope, &mut diagnostics);
         if diagnostics.as_slice().iter().any(|diagnostic| diagnostic.id == ids::UNKNOWN_VARIABLE) {
-            // Such as `terraform.workspace`.
+            // The address may be an expression such as `terraform.workspace`.
             self.expression(address, files).or_else(|_| undeclared())
         } else if diagnostics.has_errors() {
             Err(diagnostics)
@@ -109,7 +109,7 @@ impl<'e> EvaluatedValues<'e> {
         }
     }
 
-    /// Why the number of instances is unknown of the last object on the way, and whether a key chooses one of them.
+    /// Returns why the number of instances is unknown for the last object on the way, and whether a key selects one instance.
     fn unknown_on_the_way(&self, addresses: &[String], steps: &[Step]) -> (bool, Option<Origins>) {
         let mut met = addresses.iter().enumerate().filter_map(|(index, address)| {
             let entry = self.by_address.get(address)?;
@@ -117,7 +117,7 @@ impl<'e> EvaluatedValues<'e> {
         });
         match met.next_back() {
             Some((index, origins)) => {
-                // A key behind the name of the block chooses one.
+                // A key behind the name of the block selects an instance.
                 let next = index.checked_sub(1).and_then(|last| steps.get(last));
                 (matches!(next, Some(Step::Index { .. } | Step::LegacyIndex { .. })), Some(origins))
             }
@@ -125,7 +125,8 @@ impl<'e> EvaluatedValues<'e> {
         }
     }
 
-    /// A part of an object with its sources. `addresses` are those of the objects that the root and each of the `steps` lead to.
+    /// Returns a part of an object with its sources. `addresses` are the addresses of the objects that the root and each of the
+    /// `steps` lead to.
     fn with_sources(
         &self,
         selected: Selected<'e>,
@@ -138,7 +139,7 @@ impl<'e> EvaluatedValues<'e> {
         self.with_sources_of(selected, entry, &path_of_steps(tree, steps.get(index..).unwrap_or_default()))
     }
 
-    /// A part of an object with its sources. A part of a module call is one of an output of the module, too.
+    /// Returns a part of an object with its sources. A part of a module call is also a part of an output of the module.
     fn with_sources_of(&self, selected: Selected<'e>, entry: &Entry, path: &ValuePath) -> Selected<'e> {
         let mut selected = selected.with_sources_of(entry, path);
         if entry.kind == EntryKind::Local {
@@ -155,7 +156,7 @@ impl<'e> EvaluatedValues<'e> {
         selected.with_sources_of(output, &rest)
     }
 
-    /// A value with the sources of the names in its expression, but for the expression itself.
+    /// Returns a value with the sources of the names in its expression. A name that is the whole expression is left out.
     fn with_sources_read(
         &self,
         mut selected: Selected<'e>,
@@ -174,7 +175,7 @@ impl<'e> EvaluatedValues<'e> {
     }
 }
 
-/// The values that the addresses on the command line stand for, or the errors for those that have none.
+/// Returns the values of the addresses on the command line, or errors about addresses without a value.
 pub(crate) fn addressed<'e>(
     addresses: &[String],
     report: &'e Report,
@@ -194,7 +195,7 @@ pub(crate) fn addressed<'e>(
 }
 
 impl<'e> EvaluatedValues<'e> {
-    /// The value of an expression over the names of the root module.
+    /// Returns the value of an expression over the names of the root module.
     fn expression(&self, text: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
         let value = self.report.expression(text, files)?;
         let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), text));
@@ -203,7 +204,7 @@ impl<'e> EvaluatedValues<'e> {
         Ok(vec![Selected { follows_from, ..Selected::new(text.to_owned(), value) }])
     }
 
-    /// The objects and parts that a pattern selects, each once; none if it fits no object.
+    /// Returns the objects and parts that a pattern matches, each once. `None` if it matches no object.
     fn matching(&self, pattern: &Pattern) -> Option<Vec<Selected<'e>>> {
         let mut selected = Vec::new();
         let mut is_empty = false;
@@ -213,7 +214,7 @@ impl<'e> EvaluatedValues<'e> {
         let outputs: HashSet<String> = whole.filter_map(|(entry, _)| member_of_call(entry)).collect();
         for (entry, fit) in fits {
             if matches!(entry.number, Number::None(_)) && !fit.rest.is_empty() {
-                // Without instances there are no parts.
+                // A block without instances has no parts.
                 is_empty = true;
                 continue;
             }
@@ -233,7 +234,7 @@ impl<'e> EvaluatedValues<'e> {
         (is_empty || !selected.is_empty()).then_some(selected)
     }
 
-    /// The objects with an address.
+    /// Returns the objects with an address.
     fn objects(&self, address: &str) -> Vec<Selected<'e>> {
         let part = |entry: &'e Entry| Selected {
             unknown_instances: self.unknown_instances(entry),
@@ -244,7 +245,7 @@ impl<'e> EvaluatedValues<'e> {
 }
 
 impl EvaluatedValues<'_> {
-    /// The error for an address without an object. It names the nearest address, or else addresses with the same beginning.
+    /// Returns the error for an address without an object. It names the nearest address, or addresses with the same beginning.
     fn undeclared(&self, source: &Arc<SourceFile>) -> Option<Diagnostic> {
         let address = source.text();
         let mut detail = if address.is_empty() {
@@ -254,7 +255,7 @@ impl EvaluatedValues<'_> {
         };
         let blocks = self.blocks.addresses().filter(|block| !self.by_address.contains_key(*block));
         let all = || self.by_address.keys().map(String::as_str).chain(blocks.clone());
-        // An output of a module has a short name, too.
+        // An output of a module also has a short name.
         let short = self.by_address.keys().filter(|other| other.starts_with("module."));
         let short: Vec<String> = short
             .filter(|other| other.contains(".output."))
@@ -283,32 +284,32 @@ impl EvaluatedValues<'_> {
     }
 }
 
-/// The address of an output as a member of the module call, `module.net.id` for `module.net.output.id`.
+/// Returns the address of an output as a member of the module call: `module.net.id` for `module.net.output.id`.
 fn member_of_call(entry: &Entry) -> Option<String> {
     let Object::Output(name) = &entry.address.object else { return None };
     Some(format!("{}.{name}", entry.address.module))
 }
 
-/// Whether one of the addresses is this one, or that of a value around it.
+/// Whether an address is in `outer`, or is the address of a part of a value there.
 fn is_in(address: &str, outer: &HashSet<String>) -> bool {
     let ends = address.match_indices(['.', '[']).map(|(end, _)| end).chain([address.len()]);
     ends.into_iter().any(|end| address.get(..end).is_some_and(|part| outer.contains(part)))
 }
 
-/// The names that one address refers to, resolved step by step.
+/// The objects that the steps of one address lead to.
 struct Resolved<'r, 'e> {
     values: &'r EvaluatedValues<'e>,
     /// The addresses of the objects that the root and each of the steps lead to.
     addresses: Vec<String>,
 }
 
-/// An address is longer than one name, so a lookup takes as many steps as belong to it.
+/// An address is longer than a single name, so a lookup takes all steps that belong to the address.
 impl Names for Resolved<'_, '_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
         let mut found = Lookup::Undeclared;
         for (index, step) in reference.steps.iter().enumerate() {
             let written = reference.tree.slice(Span::new(reference.span.start, step.span().end));
-            // Others are in the keys of this one.
+            // Other references are in the keys of the address.
             let is_whole = reference.span.start == 0;
             let address = self.addresses.get(index + 1).filter(|_| is_whole).map_or(written, String::as_str);
             let Some(entry) = self.values.by_address.get(address) else { continue };
@@ -326,7 +327,7 @@ impl Names for Resolved<'_, '_> {
     }
 }
 
-/// Whether the step after the address of a module call names no output of the module. The address then means an object in the
+/// Whether the step behind the address of a module call names no output of the module. The address then names an object in the
 /// module.
 fn is_no_output(call: &Entry, next: Option<&Step>, reference: &Reference<'_>) -> bool {
     let Some(Step::Attr { name, .. }) = next else { return false };

@@ -1,4 +1,4 @@
-//! The parts of values that an address with stars selects.
+//! Selects the parts of values that an address with stars matches.
 
 use terrane::value::{Entries, Path, PathStep, SmolStr, ops};
 use terrane::{InstanceKey, Value};
@@ -8,12 +8,12 @@ use super::pattern::{PatternStep, is_like};
 /// A value with its address.
 pub(super) struct Part {
     pub(super) address: String,
-    /// The path in the value of the object.
+    /// The path of the part in the value of the object.
     pub(super) path: Path,
     pub(super) value: Value,
 }
 
-/// The parts that the steps select. A value whose parts are unknown or secret stands for them.
+/// Returns the parts that the steps select. A value whose parts are unknown or secret stands for them.
 pub(super) fn parts(whole: Part, steps: &[PatternStep]) -> Vec<Part> {
     let Some((step, behind)) = steps.split_first() else { return vec![whole] };
     if step.has_star() && whole.has_unseen_members() {
@@ -23,13 +23,13 @@ pub(super) fn parts(whole: Part, steps: &[PatternStep]) -> Vec<Part> {
 }
 
 impl Part {
-    /// Whether the value is secret, or it is unknown which members it has.
+    /// Whether the value is secret, or its members are unknown.
     fn has_unseen_members(&self) -> bool {
         let has_members = self.value.known_attributes().is_some() || self.value.known_elements().is_some();
         self.value.is_marked() || !self.value.is_known() && !has_members
     }
 
-    /// The members that one step selects; none where the value has no such member.
+    /// Returns the members that one step selects. Empty if the value has no such member.
     fn members(self, step: &PatternStep) -> Vec<Part> {
         match step {
             PatternStep::Name(name) if !name.contains('*') => self.key(name),
@@ -44,7 +44,7 @@ impl Part {
         }
     }
 
-    /// The members whose names are like a pattern, or all elements of a sequence.
+    /// Returns the members whose names match a pattern, or all elements of a sequence.
     fn like(self, pattern: &str) -> Vec<Part> {
         let names = |entries: &Entries| entries.keys().cloned().collect::<Vec<SmolStr>>();
         if let Some(entries) = self.value.known_attributes().or(self.value.as_entries()) {
@@ -59,7 +59,7 @@ impl Part {
         }
     }
 
-    /// The member with a key.
+    /// Returns the member with a key.
     fn key(&self, key: &str) -> Vec<Part> {
         let entries = self.value.known_attributes().or(self.value.as_entries());
         let is_name = key.starts_with(|first: char| first.is_alphabetic() || first == '_')

@@ -1,6 +1,6 @@
 //! Addresses with `*`: patterns for the addresses of objects and of their parts.
 //!
-//! They have a reader of their own, because the parser of expressions reads `var.a*` as a product and `[*]` as a splat.
+//! Patterns have a parser of their own, because the parser of expressions reads `var.a*` as a product and `[*]` as a splat.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -8,7 +8,7 @@ use std::str::Chars;
 use terrane::config::address::{Object, ResourceMode};
 use terrane::{Address, Entry, InstanceKey, Keys, Number};
 
-/// The kinds of objects that an address names before the object.
+/// The words for kinds of objects that begin an address.
 const KINDS: [&str; 4] = ["local", "module", "output", "var"];
 
 /// An address with at least one `*`.
@@ -17,7 +17,7 @@ pub(super) struct Pattern(Vec<PatternStep>);
 /// A step of a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum PatternStep {
-    /// `.name`, whose stars stand for any characters; `.*` also stands for an instance key.
+    /// `.name`. A star stands for any characters; `.*` also stands for an instance key.
     Name(String),
     /// `["name"]`, with stars as in a name.
     Key(String),
@@ -28,7 +28,7 @@ pub(super) enum PatternStep {
 }
 
 impl PatternStep {
-    /// Whether the step may select several members.
+    /// Whether the step may match several members.
     pub(super) fn has_star(&self) -> bool {
         match self {
             PatternStep::Name(text) | PatternStep::Key(text) => text.contains('*'),
@@ -44,15 +44,15 @@ enum AddressStep<'a> {
     Key(&'a InstanceKey),
 }
 
-/// The way in which a pattern fits an object.
+/// The result of matching a pattern with an object.
 pub(super) struct Fit<'p> {
-    /// The steps that select parts of its value.
+    /// The steps that select parts of the object's value.
     pub(super) rest: &'p [PatternStep],
 }
 
 impl Pattern {
-    /// Reads an address with stars; none if the text is another expression. A star is part of a name or key only at the start
-    /// or at the end of a name, because `var.a*2` is a product.
+    /// Reads an address with stars. `None` if the text is another expression. A star only counts at the start or at the end of
+    /// a name or key, because `var.a*2` is a product.
     pub(super) fn read(text: &str) -> Option<Pattern> {
         let mut characters = text.chars().peekable();
         let mut steps = vec![PatternStep::Name(name(&mut characters)?)];
@@ -71,8 +71,8 @@ impl Pattern {
         steps.iter().any(PatternStep::has_star).then_some(Pattern(steps))
     }
 
-    /// How the pattern selects an object or a part of it; none if it does not. A block that the pattern names without a key stands for
-    /// all its instances.
+    /// Matches the pattern with an object. `None` if it matches neither the object nor a part of it. A block that the pattern
+    /// names without a key stands for all its instances.
     pub(super) fn fit(&self, entry: &Entry) -> Option<Fit<'_>> {
         let mut rest = self.0.as_slice();
         let mut last_kind = None;
@@ -100,7 +100,7 @@ impl Pattern {
                     rest = without_any(rest);
                     match rest.split_first() {
                         Some((PatternStep::Name(wanted), behind)) if is_like(name, wanted) => rest = behind,
-                        // `module.*.output` has all outputs.
+                        // `module.*.output` matches all outputs.
                         None if last_kind.is_some() => {}
                         Some(_) | None => return None,
                     }
@@ -117,7 +117,7 @@ impl Pattern {
                 [PatternStep::Any | PatternStep::Key(_) | PatternStep::Index(_), behind @ ..],
             ) => behind,
             (Number::Unknown(_), [PatternStep::Name(name), behind @ ..]) if name == "*" => behind,
-            // As in the language, a splat of an object without keys has that object.
+            // As in the language, a splat of an object without keys has that object as its only element.
             (Number::One, rest) if entry.keys == Keys::None && entry.address.object.key().is_some() => {
                 without_any(rest)
             }
@@ -134,7 +134,7 @@ fn without_any(steps: &[PatternStep]) -> &[PatternStep] {
     }
 }
 
-/// The steps of an address.
+/// Returns the steps of an address.
 fn steps(address: &Address) -> Vec<AddressStep<'_>> {
     let mut steps = Vec::new();
     for call in address.module.steps() {
@@ -156,7 +156,7 @@ fn steps(address: &Address) -> Vec<AddressStep<'_>> {
             steps.extend([AddressStep::Name(resource_type), AddressStep::Name(name)]);
             steps.extend(with_key(key));
         }
-        // These have no values.
+        // These objects have no values.
         Object::Check(_)
         | Object::Source(..)
         | Object::Build(_)
@@ -170,7 +170,7 @@ fn with_key(key: &InstanceKey) -> Option<AddressStep<'_>> {
     (*key != InstanceKey::None).then_some(AddressStep::Key(key))
 }
 
-/// A name with stars at its ends.
+/// Reads a name, with stars at its ends.
 fn name(characters: &mut Peekable<Chars<'_>>) -> Option<String> {
     let mut name = String::new();
     while let Some(character) =
@@ -181,7 +181,7 @@ fn name(characters: &mut Peekable<Chars<'_>>) -> Option<String> {
     (!name.is_empty() && !name.trim_matches('*').contains('*')).then_some(name)
 }
 
-/// The rest of a step in brackets.
+/// Reads the rest of a step in brackets.
 fn bracket(characters: &mut Peekable<Chars<'_>>) -> Option<PatternStep> {
     let step = match characters.next()? {
         '*' => PatternStep::Any,
@@ -198,7 +198,7 @@ fn bracket(characters: &mut Peekable<Chars<'_>>) -> Option<PatternStep> {
     (characters.next()? == ']').then_some(step)
 }
 
-/// The rest of a string; none for a template.
+/// Reads the rest of a string. `None` for a template.
 fn quoted(characters: &mut Peekable<Chars<'_>>) -> Option<String> {
     let mut text = String::new();
     loop {
@@ -214,7 +214,7 @@ fn quoted(characters: &mut Peekable<Chars<'_>>) -> Option<String> {
     }
 }
 
-/// Whether a text is like a pattern, whose stars stand for any characters.
+/// Whether a text matches a pattern, in which stars stand for any characters.
 pub(super) fn is_like(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
     let Some(mut text) = text.strip_prefix(start) else { return false };

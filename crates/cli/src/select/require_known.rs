@@ -1,4 +1,4 @@
-//! `--require-known`: reports values that must be known and are not.
+//! `--require-known`: reports values that must be known but are unknown.
 
 use terrane::config::address::Object;
 use terrane::source::{Subject, ids};
@@ -8,11 +8,11 @@ use terrane::{
 
 use super::lookup::EvaluatedValues;
 
-/// The maximum number of reasons in a message.
+/// The most reasons in a message.
 const MAX_REASONS: usize = 5;
 
-/// An error for each required value that is not known, and for each address that names none. An empty text stands for the
-/// `addresses`, or without any for the outputs of the root module.
+/// Returns an error for each required value that is not known, and for each address that names no value. An empty text stands
+/// for the `addresses`, or for the outputs of the root module if there are none.
 pub(crate) fn unmet(
     required: &[String],
     addresses: &[String],
@@ -51,7 +51,7 @@ fn root_outputs(entries: &[Entry]) -> Vec<String> {
     entries.iter().filter(is_of_root).map(|entry| entry.address.to_string()).collect()
 }
 
-/// The error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
+/// Returns the error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
 fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
     let Selected { value, entry, place, unknown_instances, .. } = selected;
     let address = selected.name(Secrets::Hidden);
@@ -93,7 +93,7 @@ fn at_its_place(diagnostic: Diagnostic, place: Option<&Subject>) -> Diagnostic {
     }
 }
 
-/// The error for a value that follows from prior values: none of them need be the value after an apply.
+/// Returns the error for a value that depends on prior values, which may differ from the values after an apply.
 fn of_prior_values(selected: &Selected<'_>, entries: &[Entry]) -> Option<Diagnostic> {
     let own = selected.sources.iter().map(|source| source.kind).chain(selected.follows_from.iter().copied());
     let call = selected.entry.filter(|entry| entry.kind == EntryKind::ModuleCall);
@@ -113,7 +113,7 @@ fn of_prior_values(selected: &Selected<'_>, entries: &[Entry]) -> Option<Diagnos
     Some(at_its_place(diagnostic, declaration.or(selected.place.as_ref())))
 }
 
-/// The kinds of source of an object, and those that it follows from.
+/// Returns the kinds of source of an object, and the kinds that it depends on.
 fn kinds(entry: &Entry) -> impl Iterator<Item = SourceKind> {
     let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
     let read =

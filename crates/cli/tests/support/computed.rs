@@ -1,6 +1,6 @@
 //! Leads the secrets of a configuration through a data source that Terrane computes.
 
-/// The names of the sensitive variables of a configuration that hold texts.
+/// Returns the names of the sensitive variables of a configuration that contain texts.
 fn secret_texts(text: &str) -> Vec<&str> {
     let blocks = text.split("\nvariable \"").skip(1).filter_map(|rest| rest.split_once("\n}"));
     let secrets = blocks.filter(|(block, _)| {
@@ -10,8 +10,8 @@ fn secret_texts(text: &str) -> Vec<&str> {
     secrets.filter_map(|(block, _)| block.split('"').next()).collect()
 }
 
-/// The configuration and expressions, where all but variables read the secret texts as results of a data source. For the language these
-/// are not sensitive, so each output must ask whether it shows them.
+/// Returns the configuration and expressions, in which everything except variables reads the secret texts as results of a data
+/// source. For the language these are not sensitive, so each output must decide by itself whether it shows them.
 pub(crate) fn through_data_source(text: &str, expressions: &[&str]) -> (String, Vec<String>) {
     let names = secret_texts(text);
     let mut computed = String::new();
@@ -30,7 +30,7 @@ pub(crate) fn through_data_source(text: &str, expressions: &[&str]) -> (String, 
     (computed, expressions.iter().map(|of| expression(of, &names)).collect())
 }
 
-/// An expression that reads secret texts as results of the data source.
+/// Returns an expression that reads secret texts as results of the data source.
 fn expression(text: &str, names: &[&str]) -> String {
     names.iter().fold(text.to_owned(), |text, name| {
         text.replace(&format!("var.{name}"), &format!("data.null_data_source.computed.outputs.{name}"))

@@ -1,8 +1,8 @@
-//! A directory with some files.
+//! Creates a directory with some files.
 
 use std::fs;
 
-/// A temporary directory with these files, in folders where their names have some.
+/// Returns a temporary directory with these files. Names with slashes create folders.
 pub(crate) fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
     for (name, text) in files {

@@ -1,11 +1,12 @@
-//! Explanations of a directory and differences to others, as texts to look for secrets in.
+//! Collects explanations of a directory and differences to other configurations, as texts in which to look for secrets.
 
 use std::fs;
 use std::path::Path;
 
 use terrane::{MemoryFiles, OsFiles, Project, Report, Secrets};
 
-/// The explanations of all values and of all lines of a directory, and the differences of its values to others, in every format.
+/// Returns the explanations of all values and of all lines of a directory, and the differences of its values to other
+/// configurations, in every format.
 pub(crate) fn explanations(directory: &Path, environment: (String, String)) -> Vec<String> {
     let report = Project::new(directory).environment([environment]).evaluate(&OsFiles);
     let mut addresses: Vec<String> = report.entries().iter().map(|entry| entry.address.to_string()).collect();
@@ -26,7 +27,7 @@ pub(crate) fn explanations(directory: &Path, environment: (String, String)) -> V
     texts
 }
 
-/// The differences to a configuration without objects, and to one with other secrets, both ways.
+/// Returns the differences to a configuration without objects, and to one with other secrets, in both directions.
 fn differences(directory: &Path, report: &Report) -> Vec<String> {
     let nothing = Project::new(".").evaluate(&MemoryFiles::new());
     let changed = MemoryFiles::new();

@@ -6,7 +6,7 @@ use std::process::Command;
 /// The beginning of every secret text.
 pub(crate) const MARKER: &str = "Mrk7";
 
-/// Standard output and standard error of `terrane` together. A secret stands in the environment too.
+/// Returns standard output and standard error of `terrane` together. The environment contains a secret too.
 pub(crate) fn terrane(directory: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent").env("TF_VAR_from_environment", "Mrk7E1");
@@ -14,7 +14,7 @@ pub(crate) fn terrane(directory: &Path, arguments: &[&str]) -> String {
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
 }
 
-/// Runs `terrane` with each of these arguments: it prints something, and no marker.
+/// Runs `terrane` with each of these arguments. It must print something, but no marker.
 pub(crate) fn scan(directory: &Path, runs: &[Vec<&str>]) {
     let mut found = Vec::new();
     for arguments in runs {

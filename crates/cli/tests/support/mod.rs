@@ -7,12 +7,13 @@ use std::process::{Command, Stdio};
 
 use self::directory::directory;
 
-/// The exit code, standard output and standard error of `terrane` with these arguments, in a directory with these files.
+/// Returns the exit code, standard output and standard error of `terrane` with these arguments, in a directory with these
+/// files.
 pub(crate) fn terrane(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
     terrane_in(&[], files, arguments)
 }
 
-/// As [`terrane`], with further variables in the environment.
+/// Runs like [`terrane`], with further variables in the environment.
 pub(crate) fn terrane_in(
     environment: &[(&str, &str)],
     files: &[(&str, &str)],
@@ -20,7 +21,7 @@ pub(crate) fn terrane_in(
 ) -> (Option<i32>, String, String) {
     let directory = directory(files);
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    // The schemas that the user has stored make no difference.
+    // The stored schemas of the user must not affect the test.
     command
         .env("TERRANE_CACHE_DIR", "/nonexistent")
         .env_remove("TF_ENCRYPTION")
