@@ -1,4 +1,4 @@
-//! Calls of a provider over gRPC.
+//! Calls a provider over gRPC.
 
 use http::uri::PathAndQuery;
 use hyper_util::rt::TokioIo;
@@ -30,7 +30,7 @@ pub(crate) struct Client {
 impl Client {
     /// Connects to a provider.
     pub(crate) async fn connect(handshake: Handshake) -> Result<Client, Failure> {
-        // The name is only for the header: the connection goes where the handshake says.
+        // The name only appears in the header; the connection goes to the listener of the handshake.
         let endpoint = Endpoint::from_static("http://localhost");
         let listener = handshake.listener;
         let channel = match &listener {
@@ -60,7 +60,7 @@ impl Client {
         Ok(Client { grpc, protocol: handshake.protocol })
     }
 
-    /// All schemas of the provider.
+    /// Returns all schemas of the provider.
     pub(crate) async fn schemas(&mut self) -> Result<SchemaReply, Failure> {
         let reply: SchemaReply = match self.protocol {
             Protocol::V5 => self.ask::<v5::SchemaReply>("/tfplugin5.Provider/GetSchema").await?.into(),
@@ -70,7 +70,7 @@ impl Client {
         Ok(reply)
     }
 
-    /// The functions of the provider; providers of earlier days have none.
+    /// Returns the functions of the provider. Older providers have none.
     pub(crate) async fn functions(&mut self) -> Result<FunctionsReply, Failure> {
         let path = match self.protocol {
             Protocol::V5 => "/tfplugin5.Provider/GetFunctions",
@@ -90,7 +90,7 @@ impl Client {
         self.unary(path, call).await.map_err(|status| failed(path, &status))
     }
 
-    /// The schemas of resource identities; providers of earlier days have none.
+    /// Returns the schemas of resource identities. Older providers have none.
     pub(crate) async fn identities(&mut self) -> Result<IdentityReply, Failure> {
         let path = match self.protocol {
             Protocol::V5 => "/tfplugin5.Provider/GetResourceIdentitySchemas",
@@ -103,16 +103,16 @@ impl Client {
 
     /// Asks the provider to end.
     pub(crate) async fn shut_down(&mut self) {
-        // A provider that does not understand is ended all the same.
+        // A provider that does not support this call is ended in any case.
         let _ = self.unary::<Empty, Empty>("/plugin.GRPCController/Shutdown", Empty {}).await;
     }
 
-    /// The answer to a call without arguments.
+    /// Returns the answer to a call without arguments.
     async fn ask<A: prost::Message + Default + 'static>(&mut self, path: &'static str) -> Result<A, Failure> {
         self.unary(path, Empty {}).await.map_err(|status| failed(path, &status))
     }
 
-    /// As [`Client::ask`]; an empty answer if the provider does not know the call.
+    /// Asks like [`Client::ask`]. Returns an empty answer if the provider does not support the call.
     async fn ask_newer<A: prost::Message + Default + 'static>(
         &mut self,
         path: &'static str,
@@ -136,7 +136,7 @@ impl Client {
     }
 }
 
-/// The error of a call.
+/// Returns the error of a call.
 fn failed(path: &str, status: &Status) -> Failure {
     let method = path.rsplit('/').next().unwrap_or(path);
     let mut text = visible(status.message()).into_owned();
@@ -148,7 +148,7 @@ fn failed(path: &str, status: &Status) -> Failure {
     Failure::new(format!("the provider did not answer the call {method}: {text}"))
 }
 
-/// An error with its causes.
+/// Returns an error with its causes.
 fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -159,7 +159,7 @@ fn causes(error: &dyn std::error::Error) -> String {
     visible(&text).into_owned()
 }
 
-/// Errors that the provider reports.
+/// Returns an error if the provider reports errors.
 fn check(diagnostics: &[Diagnostic]) -> Result<(), Failure> {
     let Some(first) = diagnostics.iter().find(|diagnostic| diagnostic.severity == ERROR) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Writes schemas as `terraform providers schema -json` does.
+//! Writes schemas in the form of `terraform providers schema -json`.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use crate::handshake::shown;
 use crate::wire::v6::{ActionSchema, Attribute, Block, NestedBlock, Object, Schema, SchemaReply};
 use crate::wire::{Function, IdentityReply, IdentitySchema, Parameter};
 
-/// The schemas of one provider, as the document has them.
+/// The schemas of one provider in the form of the document.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct ProviderSchemas(Box<RawValue>);
 
-/// The document with the schemas of providers by their address.
+/// Returns the document with the schemas of providers by their address.
 ///
 /// # Errors
 ///
-/// If they cannot be written.
+/// If the schemas cannot be written.
 pub fn document(providers: &BTreeMap<String, ProviderSchemas>) -> Result<String, Failure> {
     let document = Document { format_version: "1.0", provider_schemas: providers };
     serde_json::to_string(&document).map_err(|error| Failure::new(error.to_string()))
@@ -59,7 +59,7 @@ fn within(place: &str, failure: Failure) -> Failure {
     Failure { text: format!("{place}: {}", failure.text), ..failure }
 }
 
-/// The entries of a member of a provider.
+/// Returns the entries of a member of a provider.
 fn each<'w, T, J>(
     kind: &str,
     entries: &'w BTreeMap<String, T>,
@@ -72,7 +72,7 @@ fn each<'w, T, J>(
     converted.collect()
 }
 
-/// The type in a message, which is JSON.
+/// Returns the type in a message, which is JSON.
 fn type_of(json: &[u8]) -> Result<Option<&RawValue>, Failure> {
     if json.is_empty() {
         return Ok(None);
@@ -83,12 +83,12 @@ fn type_of(json: &[u8]) -> Result<Option<&RawValue>, Failure> {
     })
 }
 
-/// The name of the format of a description.
+/// Returns the name of the format of a description.
 fn kind(kind: i32) -> &'static str {
     if kind == 1 { "markdown" } else { "plain" }
 }
 
-/// The name of a nesting mode.
+/// Returns the name of a nesting mode.
 fn nesting(mode: i32) -> Result<&'static str, Failure> {
     Ok(match mode {
         1 => "single",
@@ -255,7 +255,7 @@ impl<'w> AttributeJson<'w> {
     }
 }
 
-/// The attributes of a block or an object by name.
+/// Returns the attributes of a block or an object by name.
 fn attributes(attributes: &[Attribute]) -> Result<BTreeMap<&str, AttributeJson<'_>>, Failure> {
     let converted = attributes.iter().map(|attribute| {
         let place = format!("attribute {}", shown(&attribute.name));
@@ -277,7 +277,7 @@ impl<'w> ObjectJson<'w> {
     }
 }
 
-/// The signatures of functions, as the document has them.
+/// Returns the signatures of functions in the form of the document.
 pub(crate) fn signatures(functions: &BTreeMap<String, Function>) -> Result<Box<RawValue>, Failure> {
     let signatures = each("function", functions, FunctionJson::of)?;
     serde_json::value::to_raw_value(&signatures).map_err(|error| Failure::new(error.to_string()))

@@ -1,4 +1,4 @@
-//! Why a provider cannot be asked.
+//! The error type: why a provider cannot be asked.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Failure {
-    /// The error, as a part of a sentence or a sentence without its full stop.
+    /// The error: a part of a sentence, or a sentence without its full stop.
     pub text: String,
     /// The advice.
     pub help: Option<String>,
 }
 
 impl Failure {
-    /// An error without advice.
+    /// Returns an error without advice.
     pub fn new(text: impl Into<String>) -> Failure {
         Failure { text: text.into(), help: None }
     }

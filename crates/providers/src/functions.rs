@@ -1,4 +1,4 @@
-//! `terrane-providers functions`: answers requests, one JSON object per line.
+//! `terrane-providers functions`: answers requests for functions, one JSON object per line.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,12 +14,12 @@ use tokio::io::{AsyncBufReadExt as _, BufReader, stdin};
 
 use crate::output;
 
-/// A request: for the signatures of a provider's functions, or for the call of one.
+/// A request: for the signatures of a provider's functions, or for a call of a function.
 #[derive(Deserialize)]
 struct Request<'r> {
     provider: String,
     function: Option<String>,
-    /// Each is an object of a type and a value.
+    /// The arguments. Each is an object of a type and a value.
     #[serde(borrow, default)]
     arguments: Vec<&'r RawValue>,
 }
@@ -43,11 +43,11 @@ struct Answer {
     help: Option<String>,
 }
 
-/// The providers of the lock file, and those of them that run.
+/// The providers of the lock file, and the started ones among them.
 struct Server {
     wanted: Vec<Wanted>,
     time: Duration,
-    /// Providers that could not be asked stay so.
+    /// The result of starting each provider. A provider that could not be asked is not started again.
     started: BTreeMap<ProviderAddress, Result<Provider, Failure>>,
 }
 
@@ -93,7 +93,7 @@ impl Server {
         match provider.call(function, &arguments, self.time).await {
             Ok(outcome) => answer_of(outcome),
             Err(failure) => {
-                // Its state is not known any more.
+                // After this failure the state of the provider is unknown.
                 if let Some(Ok(provider)) = self.started.insert(address, Err(failure.clone())) {
                     provider.end().await;
                 }

@@ -1,4 +1,4 @@
-//! The line that a provider prints first: where it listens, and in which version of the protocol.
+//! Reads the first line that a provider prints: where it listens, and the version of the protocol.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// The most bytes of the line. A certificate in it has about a thousand.
 pub(crate) const MOST_BYTES: usize = 64 << 10;
 
-/// The most characters of a line that a message shows.
+/// The most characters of the line that a message shows.
 const SHOWN: usize = 200;
 
 /// A version of the protocol between Terraform and providers.
@@ -20,7 +20,7 @@ pub(crate) enum Protocol {
     V6,
 }
 
-/// Where a provider listens.
+/// The place at which a provider listens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Listener {
     Unix(PathBuf),
@@ -82,7 +82,7 @@ fn listener(network: &str, address: &str) -> Result<Listener, Failure> {
     }
 }
 
-/// The beginning of a text of the provider, without control characters.
+/// Returns the beginning of a text of the provider, without control characters.
 pub(crate) fn shown(text: &str) -> String {
     let text = text.trim();
     let cut: String = text.chars().take(SHOWN).collect();

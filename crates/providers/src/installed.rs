@@ -11,7 +11,7 @@ use terrane::{Files as _, LockFile, LockedProvider, OsFiles};
 use crate::failure::Failure;
 use crate::package_hash::package_hash;
 
-/// An installed provider, whose executable is the one that the lock file names.
+/// An installed provider whose package has a hash of the lock file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Package {
@@ -23,7 +23,7 @@ pub struct Package {
     pub executable: PathBuf,
 }
 
-/// A provider of a lock file, and the place of its package.
+/// A provider of a lock file, with the place of its package.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     locked: LockedProvider,
@@ -31,12 +31,12 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// The providers in the lock file of a root module, without those that are built into the products. The data directory,
-    /// usually `.terraform`, has their packages.
+    /// Returns the providers in the lock file of a root module, without built-in providers. The data directory, usually
+    /// `.terraform`, contains their packages.
     ///
     /// # Errors
     ///
-    /// If there is no lock file, it cannot be read, or it has an address that is not one of a provider.
+    /// If there is no lock file, it cannot be read, or it has an address that is no provider's.
     pub fn of(directory: &Path, data_directory: &Path) -> Result<Vec<Wanted>, Failure> {
         let lock = LockFile::of(directory, &OsFiles).map_err(|error| Failure::new(error.to_string()))?;
         let lock = lock.ok_or_else(|| {
@@ -51,12 +51,12 @@ impl Wanted {
         Ok(lock.providers.into_iter().filter(|locked| !locked.address.is_built_in()).map(wanted).collect())
     }
 
-    /// The address of the provider.
+    /// Returns the address of the provider.
     pub fn address(&self) -> &ProviderAddress {
         &self.locked.address
     }
 
-    /// The provider and its version, as messages name it.
+    /// Returns the provider and its version, as messages name it.
     pub fn name(&self) -> String {
         match &self.locked.version {
             Some(version) => format!("{} {version}", self.locked.address),
@@ -64,11 +64,11 @@ impl Wanted {
         }
     }
 
-    /// Finds the package and compares its hash with those in the lock file.
+    /// Finds the package and compares its hash with the hashes in the lock file.
     ///
     /// # Errors
     ///
-    /// If the package is not installed, has no executable, or is another one than that of the lock file.
+    /// If the package is not installed, has no executable, or has another hash than the lock file.
     pub fn installed(&self) -> Result<Package, Failure> {
         let Some(version) = self.locked.version.clone() else {
             let text = "the lock file has no version of the provider";
@@ -88,7 +88,7 @@ impl Wanted {
         Ok(Package { written, version, executable })
     }
 
-    /// The address with the host of the registry, and the folder of the package in `providers`.
+    /// Returns the address with the host of the registry, and the folder of the package in `providers`.
     fn folder(&self, version: &Version) -> Result<(String, PathBuf), Failure> {
         let written = &self.locked.written;
         let address = match written.matches('/').count() {
@@ -107,7 +107,7 @@ impl Wanted {
         Ok((address, folder))
     }
 
-    /// The first file of the package with the name of the provider's executable.
+    /// Returns the first file of the package with the name of the provider's executable.
     fn executable(&self, directory: &Path) -> Result<PathBuf, Failure> {
         let prefix = format!("terraform-provider-{}", self.locked.address.name);
         let is_executable = |name: &str| {
@@ -121,7 +121,7 @@ impl Wanted {
         })
     }
 
-    /// Compares the hash of the package with those in the lock file, which has one hash for each platform.
+    /// Compares the hash of the package with the hashes in the lock file, which has one for each platform.
     fn check(&self, directory: &Path) -> Result<(), Failure> {
         let locked: Vec<&str> =
             self.locked.hashes.iter().map(String::as_str).filter(|hash| hash.starts_with("h1:")).collect();
@@ -148,7 +148,7 @@ impl Wanted {
     }
 }
 
-/// The operating system and the processor as packages name them, such as `linux_amd64`.
+/// Returns the operating system and the processor as packages name them, such as `linux_amd64`.
 pub fn platform() -> String {
     let system = match std::env::consts::OS {
         "macos" => "darwin",

@@ -33,7 +33,7 @@ pub use self::provider::{Outcome, Provider};
 use self::client::Client;
 use self::process::Process;
 
-/// How long a provider that was asked to end may take.
+/// The time that a provider gets to end when it is asked to.
 const ENDING: Duration = Duration::from_secs(2);
 
 /// Starts the executable of a provider, and asks it for its schemas. The process has ended when this returns.
@@ -57,12 +57,12 @@ async fn ask(process: &mut Process) -> Result<ProviderSchemas, Failure> {
     let mut client = Client::connect(handshake).await?;
     let reply = client.schemas().await?;
     let identities = client.identities().await?;
-    // The process is ended if it does not end.
+    // The process is killed if it does not end by itself.
     let _ = timeout(ENDING, client.shut_down()).await;
     ProviderSchemas::new(&reply, &identities)
 }
 
-/// The error of a provider that takes more than its time.
+/// Returns the error for a provider that exceeds its time.
 fn too_slow(time: Duration) -> Failure {
     let text = format!("the provider did not answer within {:.1} s", time.as_secs_f64());
     Failure::new(text).help("`--timeout` gives it more time")

@@ -15,13 +15,13 @@ use clap::{Args, Parser, Subcommand};
 use terrane::module::provider::ProviderAddress;
 use terrane_providers::{Failure, ProviderSchemas, Wanted, document, limit_memory, schemas};
 
-/// Nothing went wrong.
+/// The exit code of success.
 const DONE: u8 = 0;
 /// A provider could not be asked.
 const FAILURE: u8 = 1;
-/// How long a provider may take if no time is given. The largest take about ten seconds.
+/// The default time for a provider. The largest providers take about ten seconds.
 const TIME: Duration = Duration::from_secs(60);
-/// As a shell reports a program that a signal has ended.
+/// The exit code that a shell reports for a program ended by a signal.
 const INTERRUPTED: u8 = 130;
 
 /// Ask the providers that `terraform init` or `tofu init` has installed for their schemas, and call their functions.
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
     let most = memory.max_memory;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let code = runtime.map_err(|error| Failure::new(error.to_string())).and_then(|runtime| {
-        // The threads of the runtime count, so the limit comes behind it.
+        // The limit must be set after the runtime has started its threads, because these count.
         let limited = limit_memory(most);
         limited.map_err(|error| Failure::new(format!("memory cannot be limited: {error}")))?;
         let code = runtime.block_on(async {
@@ -118,23 +118,23 @@ fn main() -> ExitCode {
                 () = arguments.command.input_ended() => Ok(INTERRUPTED),
             }
         });
-        // The input may be open still.
+        // The input may still be open.
         runtime.shutdown_background();
         code.map_err(|error| Failure::new(format!("output failed: {error}")))
     });
     ExitCode::from(code.unwrap_or_else(|failure| {
-        // If this cannot be written either, only the exit code tells.
+        // If this message cannot be written either, only the exit code reports the failure.
         let _ = output::failure("", &failure);
         FAILURE
     }))
 }
 
 impl Command {
-    /// Returns at the end of standard input, if the command shall end with it.
+    /// Returns at the end of standard input, if the command ends with its input.
     async fn input_ended(&self) {
         match self {
             Command::Schemas(Schemas { end_with_input: true, .. }) => {
-                // An input that cannot be read has ended, too.
+                // An input that cannot be read counts as ended.
                 let _ = tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await;
             }
             Command::Schemas(_) | Command::Functions(_) => std::future::pending().await,
@@ -191,7 +191,7 @@ impl Schemas {
         }
     }
 
-    /// The schemas of a provider and its address, unless the time is over.
+    /// Returns the address of a provider and its schemas, unless the time is over.
     #[expect(clippy::disallowed_methods, reason = "the command knows the time")]
     async fn ask(&self, wanted: &Wanted, end: Option<Instant>) -> Result<(String, ProviderSchemas), Failure> {
         let left = end.map_or(TIME, |end| end.saturating_duration_since(Instant::now()));
@@ -202,21 +202,21 @@ impl Schemas {
         Ok((package.written, schemas(&package.executable, left).await?))
     }
 
-    /// The asked providers that the lock file does not have.
+    /// Returns the asked providers that are missing in the lock file.
     fn unlocked<'s>(&'s self, wanted: &[Wanted]) -> impl Iterator<Item = &'s ProviderAddress> {
         let is_locked = |address: &ProviderAddress| wanted.iter().any(|wanted| wanted.address() == address);
         self.providers.iter().filter(move |address| !is_locked(address))
     }
 }
 
-/// The data directory of a root module, as the products choose it.
+/// Returns the data directory of a root module, as the products choose it.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
 fn data_directory(directory: &Path) -> PathBuf {
     let given = std::env::var_os("TF_DATA_DIR").filter(|directory| !directory.is_empty());
     given.map_or_else(|| directory.join(".terraform"), PathBuf::from)
 }
 
-/// Returns when a signal asks the command to end. The provider then ends with it.
+/// Returns when a signal asks the command to end. The provider then ends with the command.
 #[cfg(unix)]
 async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};

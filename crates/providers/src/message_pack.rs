@@ -1,7 +1,7 @@
 //! Values as MessagePack, as providers read and write them.
 //!
-//! The type says how a value is encoded: a list, a set and a tuple are arrays, a map and an object are maps. Where the type is
-//! dynamic, the value is an array of its own type, as JSON, and itself. An extension is an unknown value.
+//! The type decides how a value is encoded: a list, a set and a tuple are arrays, a map and an object are maps. For a dynamic
+//! type, the value is an array of its own type, as JSON, and itself. An extension is an unknown value.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 /// The deepest nesting of an answer.
 const MOST_DEPTH: usize = 128;
 
-/// Encodes a known value without marks, whose type is `ty` or, where that is dynamic, any.
+/// Encodes a known value without marks. Its type is `ty`, or any type if `ty` is dynamic.
 pub(crate) fn encode(value: &Value, ty: &Type) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     rmpv::encode::write_value(&mut bytes, &packed(value, ty)?)
@@ -44,7 +44,8 @@ fn packed(value: &Value, ty: &Type) -> Result<Packed, Failure> {
     })
 }
 
-/// Integers of 64 bits and fractions that are floating-point numbers are encoded as such, others as text.
+/// Returns the encoding of a number. Integers of 64 bits and fractions that are floating-point numbers are encoded as such, all
+/// other numbers as text.
 fn packed_number(number: &Number) -> Packed {
     if let Some(integer) = number.to_i64() {
         return Packed::from(integer);
@@ -63,19 +64,19 @@ fn packed_entries(entries: &Entries, ty: &Type) -> Result<Packed, Failure> {
     entries.iter().map(entry).collect::<Result<_, Failure>>().map(Packed::Map)
 }
 
-/// The type of an element of a sequence.
+/// Returns the type of an element of a sequence.
 fn element_type(ty: &Type, index: usize) -> &Type {
     let own = if let Type::Tuple(elements) = ty { elements.get(index) } else { ty.element() };
     own.unwrap_or(&Type::Dynamic)
 }
 
-/// The type of an element of a map, or of an attribute of an object.
+/// Returns the type of an element of a map, or of an attribute of an object.
 fn entry_type<'t>(ty: &'t Type, name: &str) -> &'t Type {
     let own = if let Type::Object(object) = ty { object.get(name) } else { ty.element() };
     own.unwrap_or(&Type::Dynamic)
 }
 
-/// Decodes a value of a type. None if a part of it is unknown.
+/// Decodes a value of a type. `None` if a part of it is unknown.
 pub(crate) fn decode(bytes: &[u8], ty: &Type) -> Result<Option<Value>, Failure> {
     let mut rest = bytes;
     let packed = rmpv::decode::read_value_with_max_depth(&mut rest, MOST_DEPTH)
@@ -200,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The bytes are those that Terraform writes.
+    /// The bytes are the same that Terraform writes.
     #[test]
     fn bytes_follow_the_type() {
         let text = Value::from("a");

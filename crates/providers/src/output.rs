@@ -1,4 +1,4 @@
-//! Everything that the command prints.
+//! Prints everything that the command prints.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use terrane::render::{visible_text, without_commands};
 use terrane_providers::Failure;
 
-/// Prints the document, for a program.
+/// Prints a document for a program.
 pub(crate) fn document(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
@@ -14,13 +14,13 @@ pub(crate) fn document(text: &str) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Prints an error and the advice on it.
+/// Prints an error and its advice.
 pub(crate) fn failure(subject: &str, failure: &Failure) -> io::Result<()> {
     let help = failure.help.as_ref().map(|help| format!("help: {help}\n")).unwrap_or_default();
     message(&format!("error: {subject}{}\n{help}", failure.text))
 }
 
-/// Prints the help, the version or the mistake that ended the reading of the arguments.
+/// Prints the help, the version, or the error that ended the parsing of the arguments.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     let written = if error.use_stderr() { message(&text) } else { document(visible_text(&text).trim_end()) };
@@ -30,7 +30,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Prints text for people: texts of files and providers cannot hold commands to terminals and services in it.
+/// Prints text for people. Texts of files and providers in it cannot control terminals and services.
 fn message(text: &str) -> io::Result<()> {
     io::stderr().lock().write_all(without_commands(&visible_text(text)).as_bytes())
 }

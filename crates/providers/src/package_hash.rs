@@ -1,7 +1,7 @@
-//! The hash `h1` of a package, which `init` writes into the lock file.
+//! Computes the hash `h1` of a package, which `init` writes into the lock file.
 //!
-//! It is the SHA-256 of a list with one line for each file of the package: the SHA-256 of the file, two spaces, and its path
-//! in the package. The lines are sorted by path.
+//! It is the SHA-256 of a list with one line for each file of the package: the SHA-256 of the file, two spaces, and its path in
+//! the package. The lines are sorted by path.
 
 use std::fmt::Write as _;
 use std::io;
@@ -15,17 +15,17 @@ use terrane::{Files as _, OsFiles};
 
 use crate::failure::Failure;
 
-/// The most files of a package. Those of providers have a few.
+/// The most files of a package. Packages of providers have a few.
 const MOST_FILES: usize = 100_000;
 
 /// The deepest directory in a package.
 const MOST_DEPTH: usize = 64;
 
-/// The hash of the package in a directory, with `h1:` in front.
+/// Returns the hash of the package in a directory, with `h1:` in front.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or the directory has something else than files and directories.
+/// If a file cannot be read, or the directory contains anything but files and directories.
 pub fn package_hash(directory: &Path) -> Result<String, Failure> {
     let mut files = Vec::new();
     collect(directory, "", &mut files)?;
@@ -53,7 +53,7 @@ fn collect(package: &Path, inside: &str, files: &mut Vec<String>) -> Result<(), 
     for entry in OsFiles.list(&directory).map_err(|error| Failure::new(error.to_string()))? {
         let name = format!("{inside}{}", entry.name);
         match entry.kind {
-            // A link to a directory is none of the package: it has no content that could be hashed.
+            // A link to a directory does not belong to the package, because it has no content to hash.
             EntryKind::Directory if !entry.is_link => collect(package, &format!("{name}/"), files)?,
             EntryKind::File if !name.contains('\n') => files.push(name),
             EntryKind::Directory | EntryKind::File | EntryKind::Other => {
@@ -68,7 +68,7 @@ fn collect(package: &Path, inside: &str, files: &mut Vec<String>) -> Result<(), 
     Ok(())
 }
 
-/// The SHA-256 of a file, which may be larger than the memory.
+/// Returns the SHA-256 of a file, which may be larger than the memory.
 #[expect(clippy::disallowed_methods, reason = "an executable of half a gigabyte is read piece by piece")]
 fn file_hash(path: &Path) -> io::Result<[u8; 32]> {
     let mut file = std::fs::File::open(path)?;
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// The expected hash is that of `sha256sum` over the sorted list of `sha256sum`.
+    /// The expected hash comes from `sha256sum` of the sorted output of `sha256sum`.
     #[test]
     fn the_hash_is_that_of_the_sorted_list_of_files() {
         let package = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The process of a provider: starts it with an empty environment, and ends it in every case.
+//! Runs the process of a provider: starts it with an empty environment, and ends it in every case.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,21 +13,21 @@ use tokio::time::{sleep, timeout};
 use crate::failure::Failure;
 use crate::handshake::{Handshake, MOST_BYTES, shown};
 
-/// The value by which a provider knows that it was not started by hand.
+/// The value that tells a provider that it was not started by hand.
 const MAGIC_COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 
-/// The most bytes of messages of a provider that are kept.
+/// The number of bytes kept of a provider's messages.
 const KEPT: usize = 4 << 10;
 
-/// How long a process that has closed its output may take to end.
+/// The time for a process to end after it has closed its output.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// A running provider. Its process and those that it has started end with this value.
+/// A running provider. Its process and the processes that it has started end when this value is dropped.
 pub(crate) struct Process {
     child: Child,
     stdout: Option<BufReader<ChildStdout>>,
     stderr: Arc<Mutex<Vec<u8>>>,
-    /// The working directory, home directory and directory of sockets; removed at the end.
+    /// The working directory, home directory and directory of sockets. It is removed at the end.
     _directory: TempDir,
 }
 
@@ -56,7 +56,7 @@ impl Process {
         Ok(Process { child, stdout, stderr, _directory: directory })
     }
 
-    /// Waits for the line with which the provider says where it listens.
+    /// Waits for the line that says where the provider listens.
     pub(crate) async fn handshake(&mut self) -> Result<Handshake, Failure> {
         let Some(output) = self.stdout.take() else {
             return Err(Failure::new("the provider has no output"));
@@ -69,7 +69,7 @@ impl Process {
             let status = self.status().await;
             return Err(Failure::new(format!("the provider ended {status}before it said where it listens")));
         }
-        // A provider that prints more would wait for a reader.
+        // A provider that prints more must not wait for a reader.
         tokio::spawn(discard(limited.into_inner()));
         if line.len() >= MOST_BYTES && line.last() != Some(&b'\n') {
             let beginning = shown(&String::from_utf8_lossy(line.get(..KEPT).unwrap_or_default()));
@@ -78,7 +78,7 @@ impl Process {
         Handshake::parse(&String::from_utf8_lossy(&line))
     }
 
-    /// An error with the last messages of the provider below it.
+    /// Adds the last messages of the provider below an error.
     pub(crate) async fn explain(&self, failure: Failure) -> Failure {
         match self.messages().await {
             Some(messages) => Failure { text: format!("{}\n  {messages}", failure.text), ..failure },
@@ -86,9 +86,9 @@ impl Process {
         }
     }
 
-    /// The last messages of the provider.
+    /// Returns the last messages of the provider.
     async fn messages(&self) -> Option<String> {
-        // Messages that the provider has written just before its end are still on their way.
+        // Messages written just before the provider ended may not have arrived yet.
         sleep(Duration::from_millis(20)).await;
         let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
@@ -98,7 +98,7 @@ impl Process {
         (!last.is_empty()).then(|| last.join("\n  "))
     }
 
-    /// How the process has ended, as a part of a sentence; empty while it runs.
+    /// Returns how the process has ended, as a part of a sentence. Empty while it runs.
     async fn status(&self) -> String {
         let wait = async {
             loop {
@@ -111,7 +111,8 @@ impl Process {
         timeout(ENDING, wait).await.unwrap_or_default()
     }
 
-    /// The status of a process that has ended. The process stays a zombie, so that the id of its group stays its own.
+    /// Returns the status of a process that has ended. The process stays a zombie, so that no other process gets the id of its
+    /// group.
     #[cfg(unix)]
     fn ended(&self) -> Option<String> {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -131,10 +132,10 @@ impl Process {
         None
     }
 
-    /// Ends the process and those that it has started, and waits until the process is gone.
+    /// Ends the process and the processes that it has started, and waits until the process is gone.
     pub(crate) async fn end(mut self) {
         self.kill();
-        // After the signal only a process that waits for a device is left.
+        // After the signal, only a process that waits for a device can still exist.
         let _ = timeout(ENDING, self.child.wait()).await;
     }
 
@@ -144,7 +145,7 @@ impl Process {
 
         let pid = self.child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
         if let Some(pid) = pid {
-            // An error says that there is no such process any more.
+            // An error means that the process no longer exists.
             let _ = kill_process_group(pid, Signal::KILL);
         }
     }
@@ -161,7 +162,7 @@ impl Drop for Process {
     }
 }
 
-/// Limits the memory of this process and of those that it starts.
+/// Limits the memory of this process and of the processes that it starts.
 ///
 /// # Errors
 ///
@@ -172,7 +173,7 @@ pub fn limit_memory(bytes: u64) -> std::io::Result<()> {
         use rustix::process::{Resource, Rlimit, setrlimit};
 
         let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
-        // A provider that ends for want of memory would leave an image of it.
+        // A provider that runs out of memory would otherwise leave a core dump.
         setrlimit(Resource::Core, limit(0))?;
         setrlimit(Resource::Data, limit(bytes))?;
     }

@@ -1,4 +1,4 @@
-//! A provider that runs for as long as its functions are called.
+//! A provider that keeps running while its functions are called.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,18 +25,18 @@ pub struct Provider {
     functions: BTreeMap<String, Function>,
 }
 
-/// The end of the call of a function.
+/// The outcome of a call of a function.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// The result.
     Value(Value),
-    /// A result that is unknown, or has an unknown part.
+    /// A result that is unknown or partly unknown.
     Unknown,
     /// The error that the function reports.
     Error {
         /// The message.
         text: String,
-        /// The index of the argument at fault.
+        /// The index of the argument that caused the error.
         argument: Option<usize>,
     },
 }
@@ -65,7 +65,7 @@ impl Provider {
         }
     }
 
-    /// The signatures of the functions, as in the document of `terraform providers schema -json`.
+    /// Returns the signatures of the functions, as in the document of `terraform providers schema -json`.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Provider {
 
     /// Ends the provider.
     pub async fn end(mut self) {
-        // The process is ended if it does not end.
+        // The process is killed if it does not end by itself.
         let _ = timeout(ENDING, self.client.shut_down()).await;
         self.process.end().await;
     }

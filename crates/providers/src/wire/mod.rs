@@ -1,7 +1,7 @@
 //! Messages between Terraform and providers, as they are encoded.
 //!
-//! The versions 5 and 6 of the protocol have most messages in common. Schemas differ in the fields of attributes, so each
-//! version has a module with schemas of its own; those of version 5 become those of version 6.
+//! Versions 5 and 6 of the protocol have most messages in common. Schemas differ in the fields of attributes, so each version
+//! has a module with schemas of its own. Schemas of version 5 are converted to those of version 6.
 
 mod schema;
 pub mod v5;
@@ -134,7 +134,7 @@ pub struct FunctionError {
     /// The message.
     #[prost(string, tag = "1")]
     pub text: String,
-    /// The index of the argument at fault.
+    /// The index of the argument that caused the error.
     #[prost(int64, optional, tag = "2")]
     pub function_argument: Option<i64>,
 }

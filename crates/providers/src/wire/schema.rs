@@ -1,4 +1,4 @@
-//! The messages of schemas that both versions of the protocol encode alike, but for the attributes in them.
+//! The messages of schemas that both versions of the protocol encode in the same way, except for the attributes in them.
 
 /// Declares the messages in the module of a version, which declares `Attribute`.
 macro_rules! schema_messages {

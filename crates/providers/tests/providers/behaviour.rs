@@ -24,7 +24,7 @@ use tonic_prost::ProstCodec;
 
 use crate::callable;
 
-/// Serves until the process is ended.
+/// Serves until the process is killed.
 pub(crate) fn run(name: &str) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let name = name.to_owned();
@@ -40,7 +40,7 @@ pub(crate) fn run(name: &str) -> ExitCode {
     })
 }
 
-/// Version 5 over TCP.
+/// Serves version 5 over TCP.
 async fn serve_tcp() -> ExitCode {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     announce(&format!("1|5|tcp|{}|grpc", listener.local_addr().expect("an address")));
@@ -50,12 +50,12 @@ async fn serve_tcp() -> ExitCode {
     }
 }
 
-/// Version 6, or another behaviour, over a Unix socket in the directory that the environment names.
+/// Serves version 6, or another behaviour, over a Unix socket in the directory that the environment names.
 async fn serve_unix(name: &str) -> ExitCode {
     let directory = std::env::var("PLUGIN_UNIX_SOCKET_DIR").expect("a directory of sockets");
     let path = Path::new(&directory).join("plugin");
     let listener = UnixListener::bind(&path).expect("a socket");
-    // A provider of an earlier version of the protocol may use a Unix socket, too.
+    // A provider with version 5 of the protocol may use a Unix socket, too.
     let version = if name == "v5-unix" { 5 } else { 6 };
     announce(&format!("1|{version}|unix|{}|grpc|", path.display()));
     loop {
@@ -64,7 +64,7 @@ async fn serve_unix(name: &str) -> ExitCode {
     }
 }
 
-/// Prints the first line, and much behind it that nobody reads.
+/// Prints the first line, followed by much text that nobody reads.
 fn announce(line: &str) {
     let mut stdout = std::io::stdout().lock();
     let more = "x".repeat(200_000);
@@ -116,7 +116,7 @@ async fn reply<M: prost::Message + Default + Clone + 'static>(
     Grpc::new(codec).unary(tower::service_fn(respond), request).await
 }
 
-/// The schemas of a behaviour.
+/// Returns the schemas of a behaviour.
 fn schemas_of(name: &str) -> v6::SchemaReply {
     let mut schemas = schemas();
     match name {
@@ -160,7 +160,7 @@ fn broken_nesting() -> v6::Schema {
     v6::Schema { version: 0, block: Some(block) }
 }
 
-/// The schemas in version 6.
+/// Returns the schemas in version 6.
 fn schemas() -> v6::SchemaReply {
     let root = v6::Object {
         attributes: vec![
@@ -227,7 +227,7 @@ fn identities() -> IdentityReply {
     IdentityReply { identity_schemas: [("tree_oak".to_owned(), schema)].into(), diagnostics: Vec::new() }
 }
 
-/// The schemas in version 5, which has no nested types.
+/// Returns the schemas in version 5, which has no nested types.
 fn old_schemas() -> v5::SchemaReply {
     let text = |name: &str| v5::Attribute {
         name: name.into(),

@@ -17,7 +17,7 @@ fn function(parameters: Vec<Parameter>, result: &[u8]) -> Function {
     Function { parameters, result: Some(Return { ty: result.to_vec() }), ..Function::default() }
 }
 
-/// A function with every part of a signature.
+/// Returns a function whose signature has every possible part.
 pub(crate) fn grow() -> Function {
     let tree = Parameter {
         allow_null_value: true,

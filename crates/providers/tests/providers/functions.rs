@@ -40,7 +40,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials
 }
 
-/// The answers of `terrane-providers functions` to requests.
+/// Returns the answers of `terrane-providers functions` to requests.
 fn answers(root: &Root, arguments: &[&str], requests: &[Value]) -> Vec<Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane-providers"));
     command.arg("functions").args(arguments).arg(root.path());
@@ -118,7 +118,7 @@ fn hash() {
     assert!(failure.starts_with("the package is not the one in the lock file"), "{failure}");
 }
 
-/// A root module that calls functions, with these outputs.
+/// Returns a root module that calls functions, with these outputs.
 fn root(behaviour: &str, outputs: &str) -> Root {
     let root = Root::with_behaviour(behaviour);
     root.write("main.tf", &format!("{REQUIRED}{outputs}"));
@@ -161,7 +161,7 @@ fn evaluated(terrane: &Path) {
     assert!(ended.out.contains("4.5"), "{}", ended.out);
 }
 
-/// Nothing starts a provider unless somebody asks for it.
+/// No provider is started unless an option asks for it.
 fn without(terrane: &Path) {
     let root = Root::with_script("touch \"$0.ran\"");
     root.write("main.tf", &format!("{REQUIRED}output \"a\" {{\n  value = provider::tree::maybe()\n}}\n"));
@@ -171,7 +171,7 @@ fn without(terrane: &Path) {
     assert!(!root.package("acme/tree").join("terraform-provider-tree_v1.2.0.ran").exists());
     let ended = run(&root, terrane, &["eval", "--provider-functions", "--sandbox", "."], "");
     assert_eq!(ended.code, Some(2));
-    // A configuration that names no function starts none either.
+    // For a configuration that names no function, no provider is started either.
     root.write("main.tf", REQUIRED);
     let ended = run(&root, terrane, &["eval", "--provider-functions"], "");
     assert_eq!(ended.code, Some(0), "{}", ended.err);
@@ -222,7 +222,7 @@ fn errors(terrane: &Path) {
     assert!(ended.err.contains("\nhelp: remove the package"), "{}", ended.err);
 }
 
-/// The provider prints the bytes of its arguments, and echoes values: both must be the same in Terraform's console.
+/// The provider prints the bytes of its arguments, and echoes values. Both must be the same in Terraform's console.
 fn same_bytes(terraform: &Path, terrane: &Path) {
     let root = root("functions", "");
     let values = [
@@ -257,7 +257,7 @@ fn same_bytes(terraform: &Path, terrane: &Path) {
     let server = Server::start(&root, "functions");
     let init = server.terraform(terraform, 6, &["init", "-no-color"], "");
     assert_eq!(init.code, Some(0), "{}", init.err);
-    // Of several expressions, Terraform prints only the last.
+    // Terraform prints only the last of several expressions.
     let input = format!("[{}]\n", calls.join(", "));
     let theirs = server.terraform(terraform, 6, &["console"], &input);
     assert_eq!(theirs.code, Some(0), "{}", theirs.err);

@@ -1,4 +1,4 @@
-//! Executables that are no good providers: each is a clear error in bounded time, and no process is left.
+//! Executables that do not behave like providers. Each must be a clear error in bounded time, and leave no process behind.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn assert_ended(root: &Root, file: &str) {
     for id in ids.split_whitespace() {
         let is_running = || {
             let status = fs::read_to_string(Path::new("/proc").join(id).join("status")).unwrap_or_default();
-            // A zombie waits for the process that reaps those without a parent.
+            // A zombie waits for the process that reaps orphans.
             !status.is_empty() && !status.contains("State:\tZ")
         };
         while is_running() {
@@ -43,7 +43,7 @@ fn assert_ended(root: &Root, file: &str) {
     }
 }
 
-/// A script with a process of its own, which never prints a line.
+/// Installs a script that starts another process and never prints a line.
 fn sleeper(root: &Root) {
     let pids = root.path().join("pids");
     let script = format!("#!/bin/sh\nsleep 1000 &\necho $$ $! > '{}'\nwait\n", pids.display());
@@ -139,7 +139,7 @@ fn answers() {
         assert!(ended.err.contains(message), "{behaviour}: {}", ended.err);
         assert!(ended.err.ends_with("\n  serving\n"), "{behaviour}: {}", ended.err);
     }
-    // Something else listens there, such as a web server.
+    // Another program listens there, such as a web server.
     let script = "echo '1|6|unix|'$PLUGIN_UNIX_SOCKET_DIR'/s|grpc'; sleep 1000";
     assert_eq!(Root::with_script(script).ask(&[]).code, Some(1));
 }

@@ -21,7 +21,7 @@ pub(crate) const REQUIRED: &str =
 /// The time after which a test fails because the command does not end. Runs take a few seconds.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The end of a run of a command.
+/// The end of a run of a command: exit code and output.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -40,14 +40,14 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// A root module with the provider `acme/tree` 1.2.0, which has this behaviour.
+    /// Returns a root module with the provider `acme/tree` 1.2.0, which has this behaviour.
     pub(crate) fn with_behaviour(name: &str) -> Root {
         let root = Root::new();
         root.install("acme/tree", &provider(name));
         root
     }
 
-    /// A root module with the provider `acme/tree` 1.2.0, whose executable is this script.
+    /// Returns a root module with the provider `acme/tree` 1.2.0, whose executable is this script.
     pub(crate) fn with_script(script: &str) -> Root {
         let root = Root::new();
         root.install("acme/tree", &format!("#!/bin/sh\n{script}\n"));
@@ -74,7 +74,7 @@ impl Root {
         fs::read_to_string(self.path().join(name)).unwrap_or_default()
     }
 
-    /// The package of a provider in version 1.2.0.
+    /// Returns the directory of the package of a provider in version 1.2.0.
     pub(crate) fn package(&self, address: &str) -> PathBuf {
         let providers = self.path().join(".terraform/providers/registry.terraform.io");
         providers.join(address).join("1.2.0").join(platform())
@@ -111,7 +111,7 @@ impl Root {
         self.run_with_input(command, "")
     }
 
-    /// As [`Root::run`], with a short text as standard input.
+    /// Runs like [`Root::run`], with a short text as standard input.
     pub(crate) fn run_with_input(&self, command: &mut Command, input: &str) -> Ended {
         let command = command.current_dir(self.path()).stdin(Stdio::piped());
         command.env("TF_TOKEN_example_com", "secret").env_remove("TF_DATA_DIR");
@@ -129,7 +129,7 @@ impl Root {
     }
 }
 
-/// A provider that runs by itself, for Terraform to connect to.
+/// A provider that was started separately, so that Terraform can connect to it.
 pub(crate) struct Server<'r> {
     root: &'r Root,
     child: Child,
@@ -170,12 +170,12 @@ impl Drop for Server<'_> {
     }
 }
 
-/// Lets a file be started.
+/// Makes a file executable.
 pub(crate) fn make_executable(file: &Path) {
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("a mode");
 }
 
-/// The script that starts this program as a provider.
+/// Returns the script that starts this program as a provider.
 pub(crate) fn provider(name: &str) -> String {
     let program = std::env::current_exe().expect("the path of this program");
     format!("#!/bin/sh\nexec '{}' 'provider:{name}'\n", program.display())

@@ -1,4 +1,4 @@
-//! Providers that answer: the document, and that of `terraform providers schema -json`.
+//! Providers that answer: their document is compared with the document of `terraform providers schema -json`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,13 +51,13 @@ pub(crate) fn passed(test: fn()) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The command `terraform` on PATH.
+/// Returns the command `terraform` on PATH, if there is one.
 pub(crate) fn terraform() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|directory| directory.join("terraform")).find(|path| path.is_file())
 }
 
-/// The command `terrane` of the same build; tests of this crate alone do not build it.
+/// Returns the command `terrane` of the same build. Tests of this crate alone do not build it.
 pub(crate) fn terrane() -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_BIN_EXE_terrane-providers")).with_file_name("terrane");
     path.is_file().then_some(path)
@@ -135,7 +135,7 @@ fn environment() {
     let document = Root::with_behaviour("environment").ask(&[]).document();
     let names =
         document.pointer("/provider_schemas/registry.terraform.io~1acme~1tree/provider/block/description");
-    // The shell of the script adds its own.
+    // The shell that runs the script adds its own variables.
     let names = names.and_then(Value::as_str).expect("names").split(',');
     let names: Vec<&str> = names.filter(|name| !["PWD", "OLDPWD", "SHLVL", "_"].contains(name)).collect();
     let wanted =
@@ -179,7 +179,7 @@ fn link() {
     assert_eq!(providers(&root.ask(&[])), [TREE]);
 }
 
-/// Compares the document with that of Terraform, which asks the same provider.
+/// Compares the document with the document of Terraform, which asks the same provider.
 fn as_terraform(terraform: &Path, behaviour: &str, protocol: u32) {
     let root = Root::with_behaviour(behaviour);
     let ours = root.ask(&[]);
@@ -193,7 +193,7 @@ fn as_terraform(terraform: &Path, behaviour: &str, protocol: u32) {
     assert_eq!(ours.document(), schema.document());
 }
 
-/// A provider that Terraform has installed, and whose hash it has written into the lock file, is started.
+/// Starts a provider that Terraform has installed, and whose hash Terraform has written into the lock file.
 fn as_init(terraform: &Path) {
     let root = Root::new();
     std::fs::remove_file(root.path().join(".terraform.lock.hcl")).expect("a lock file");
