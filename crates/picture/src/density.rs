@@ -1,5 +1,7 @@
-//! Estimates how long the layout of a graph takes: the library reorders the edges between neighbouring layers, for a time that grows
-//! with the square of their number.
+//! Estimates how long the layout of a graph takes.
+//!
+//! The layout library reorders the edges between neighbouring layers, and the time for that grows with the square of their
+//! number.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +9,7 @@ use terrane::Graph;
 
 use crate::layout::{Edge, Item, dependencies, without_cycles};
 
-/// The sum over all layers of the squared number of edges that cross them.
+/// Returns the sum over all layers of the squared number of edges that cross them.
 pub(crate) fn density(graph: &Graph) -> u64 {
     dependencies(graph)
         .values()
@@ -24,11 +26,11 @@ pub(crate) fn density(graph: &Graph) -> u64 {
         .fold(0, u64::saturating_add)
 }
 
-/// As [`density`], for edges without cycles between so many items.
+/// Returns the same as [`density`] for edges without cycles between `items` items.
 fn of_edges(items: usize, edges: &[Edge]) -> u64 {
     let layers = layers(items, edges);
     let layer = |item: u32| layers.get(item as usize).copied().unwrap_or_default();
-    // How many edges begin and end at each layer.
+    // The numbers of edges that begin and end at each layer.
     let mut begin = vec![0_u64; items + 1];
     let mut end = vec![0_u64; items + 1];
     for edge in edges {
@@ -47,7 +49,7 @@ fn of_edges(items: usize, edges: &[Edge]) -> u64 {
     sum
 }
 
-/// The layer of each item: the length of the longest path to it.
+/// Returns the layer of each item: the length of the longest path to it.
 fn layers(items: usize, edges: &[Edge]) -> Vec<usize> {
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); items];
     let mut waiting = vec![0_usize; items];

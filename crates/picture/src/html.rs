@@ -1,4 +1,4 @@
-//! The page: the picture, a filter, and the values of the chosen object.
+//! Writes the page: the picture, a filter, and the values of the chosen object.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use terrane::source::Subject;
 use terrane::value::display;
 use terrane::{Address, Document, Entry, Secrets};
 
-/// The characters of the longest text of a value. The rest is left out.
+/// The most characters of the text of a value. The rest is left out.
 const LONGEST_VALUE: usize = 20_000;
 
 /// An object, as the script of the page reads it.
@@ -31,7 +31,7 @@ struct ValueData {
     text: String,
 }
 
-/// The page around a picture of the graph.
+/// Returns the page around a picture of the graph.
 pub(crate) fn page(document: &Document, picture: &str) -> String {
     let mut entries: BTreeMap<Address, Vec<Cow<'_, Entry>>> = BTreeMap::new();
     for entry in document.values.iter() {
@@ -52,9 +52,9 @@ pub(crate) fn page(document: &Document, picture: &str) -> String {
             .collect(),
     });
     let objects: Vec<ObjectData> = objects.collect();
-    // Rows of texts are always JSON. The text cannot end the element that it stands in.
+    // Texts always have a JSON form. The escaped text cannot end the element around it.
     let data = serde_json::to_string(&objects).unwrap_or_default().replace('<', "\\u003c");
-    // A command to a service that runs the program and reads its output.
+    // `##` is a command to some services that run the program and read its output.
     let data = data.replace("##", "#\\u0023");
     let title = format!("Graph of {}", document.root.directory.display());
     let note = if document.is_partial() {
@@ -78,7 +78,7 @@ fn place(subject: &Subject) -> String {
     visible_name(&format!("{}:{}:{}", subject.file.id(), at.line, at.column))
 }
 
-/// The value as `terrane eval` prints it.
+/// Returns the value as `terrane eval` prints it.
 fn value_text(entry: &Entry, secrets: Secrets) -> String {
     let text = if secrets == Secrets::Shown {
         display::annotated(&entry.value.unmark_deep().0)

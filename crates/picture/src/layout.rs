@@ -1,7 +1,7 @@
 //! Finds a place for each object and each module of a graph.
 //!
-//! A module is laid out by itself, in layers from right to left: dependencies are on the left. Modules that it calls are single
-//! items of this layout, as large as their own layouts.
+//! Each module is laid out by itself, in layers from right to left: dependencies are on the left. A called module is a single
+//! item in the layout of its caller, as large as its own layout.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use terrane::{Graph, GraphEdge, ModuleBox, ModulePath};
 const OBJECT_HEIGHT: f64 = 26.0;
 /// The width of a character of a label.
 const CHARACTER_WIDTH: f64 = 7.3;
-/// The space beside the label of an object.
+/// The horizontal space around the label of an object.
 const LABEL_SPACE: f64 = 18.0;
 /// The space between items, and between items and the border of their box.
 const SPACE: f64 = 22.0;
@@ -46,13 +46,13 @@ pub(crate) struct PlacedModule {
 pub(crate) struct Layout {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// Each object, by its position in the graph.
+    /// The place of each object, by its position in the graph.
     pub(crate) objects: BTreeMap<usize, Area>,
-    /// The modules below the root module; a caller comes before the modules that it calls.
+    /// The modules below the root module. A caller comes before the modules that it calls.
     pub(crate) modules: Vec<PlacedModule>,
 }
 
-/// A part of the layout of a module.
+/// A part of the layout of a module: an object or a called module.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Item {
     Object(usize),
@@ -77,7 +77,7 @@ impl Layout {
     }
 }
 
-/// Each edge at the innermost module that has both ends, between the items with the ends.
+/// Returns the edges by the innermost module that contains both ends, as edges between the items of that module.
 pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
     let mut all = Dependencies::new();
     for GraphEdge { from, to, .. } in graph.dependencies() {
@@ -96,7 +96,7 @@ pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
     all
 }
 
-/// The first calls of a path.
+/// Returns the first calls of a path.
 fn beginning(path: &ModulePath, steps: usize) -> ModulePath {
     path.steps()
         .iter()
@@ -104,7 +104,7 @@ fn beginning(path: &ModulePath, steps: usize) -> ModulePath {
         .fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()))
 }
 
-/// The layout of a module. Calls are nested no deeper than the loader allows.
+/// Returns the layout of a module. Calls are nested no deeper than the loader allows.
 fn of_module(graph: &Graph, module: &ModuleBox, all: &Dependencies) -> Layout {
     let mut items = Vec::new();
     let mut sizes = Vec::new();
@@ -152,9 +152,9 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
 }
 
-/// The places of items of the given sizes, without overlaps.
+/// Returns places for items of the given sizes, without overlaps.
 fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Vec<Area> {
-    // The library puts layers below each other. Turned by a right angle, they stand side by side.
+    // The library puts layers below each other. Turned by 90 degrees, they are side by side.
     let turned: Vec<(u32, (f64, f64))> =
         sizes.iter().zip(0..).map(|((width, height), item)| (item, (*height, *width))).collect();
     let edges: Vec<(u32, u32)> =
@@ -165,7 +165,7 @@ fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Vec<Area> {
     for (places, _, _) in found {
         let area = |(item, (across, along)): (usize, (f64, f64))| {
             let (width, height) = *sizes.get(item)?;
-            // Dependencies, in later layers, are on the left.
+            // Dependencies are in later layers, which are on the left.
             Some((item, Area { x: -along - width / 2.0, y: across - height / 2.0, width, height }))
         };
         let mut part: Vec<(usize, Area)> = places.into_iter().filter_map(area).collect();
@@ -176,7 +176,7 @@ fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Vec<Area> {
     shelved(&parts, sizes.len())
 }
 
-/// Unconnected parts of a layout side by side, in rows of about the same length.
+/// Arranges unconnected parts of a layout side by side, in rows of about the same length.
 fn shelved(parts: &[Vec<(usize, Area)>], items: usize) -> Vec<Area> {
     let extents: Vec<Area> = parts.iter().map(|part| extent(part)).collect();
     let covered: f64 = extents.iter().map(|area| (area.width + SPACE) * (area.height + SPACE)).sum();
@@ -199,7 +199,7 @@ fn shelved(parts: &[Vec<(usize, Area)>], items: usize) -> Vec<Area> {
     areas
 }
 
-/// The smallest rectangle around all.
+/// Returns the smallest rectangle around all items.
 fn extent(part: &[(usize, Area)]) -> Area {
     let least = |of: fn(&Area) -> f64| part.iter().map(|(_, area)| of(area)).fold(f64::INFINITY, f64::min);
     let most = |of: fn(&Area) -> f64| part.iter().map(|(_, area)| of(area)).fold(f64::NEG_INFINITY, f64::max);
@@ -207,7 +207,7 @@ fn extent(part: &[(usize, Area)]) -> Area {
     Area { x, y, width: most(|area| area.x + area.width) - x, height: most(|area| area.y + area.height) - y }
 }
 
-/// The edges without those that close a cycle, which the library does not accept.
+/// Returns the edges without those that close a cycle, which the library does not accept.
 pub(crate) fn without_cycles(items: usize, edges: &[Edge]) -> Vec<Edge> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {

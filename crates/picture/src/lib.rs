@@ -23,18 +23,18 @@ use terrane::Document;
 
 use crate::layout::Layout;
 
-/// The objects of the largest graph that is drawn. Nobody reads a larger picture, and its layout takes long.
+/// The most objects of a graph that is drawn. Nobody reads a larger picture, and its layout takes long.
 pub const MAX_OBJECTS: usize = 2000;
 
 /// The highest [`density`](density::density) of a graph that is drawn. Its layout takes about a second and a half.
 const MAX_DENSITY: u64 = 5_000_000;
 
-/// A graph that is not drawn.
+/// Why a graph is not drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {
-    /// It has so many objects, more than [`MAX_OBJECTS`].
+    /// It has this number of objects, more than [`MAX_OBJECTS`].
     Objects(usize),
-    /// Too many of its so many dependencies run side by side.
+    /// It has this number of dependencies, and too many of them run side by side.
     Dependencies(usize),
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// The graph of a document as an SVG picture.
+/// Returns the graph of a document as an SVG picture.
 ///
 /// # Errors
 ///
@@ -62,8 +62,8 @@ pub fn svg(document: &Document) -> Result<String, TooLarge> {
     Ok(svg::picture(document, &layout(document)?))
 }
 
-/// The graph of a document as a page that needs no other file and no network. It zooms, filters, and shows the values of the
-/// document, without secrets unless the document [shows](Document::secrets) them.
+/// Returns the graph of a document as a page that needs no other file and no network. It zooms, filters, and shows the values
+/// of the document, without secrets unless the document [shows](Document::secrets) them.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The picture: a box for each module, a rectangle for each object, and an arrow for each dependency.
+//! Draws the picture: a box for each module, a rectangle for each object, and an arrow for each dependency.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use terrane::{Document, GraphEdge};
 
 use crate::layout::{Area, Layout};
 
-/// The colours of the parts.
+/// The colours of the parts of the picture.
 const STYLE: &str = include_str!("picture.css");
 
-/// The picture of a graph.
+/// Returns the picture of a graph.
 pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
     let (width, height) = (layout.width, layout.height);
     let mut text = format!(
@@ -56,7 +56,7 @@ pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
     text
 }
 
-/// The way from the left side of an object to the right side of its dependency.
+/// Returns the path from the left side of an object to the right side of its dependency.
 fn curve(from: &Area, to: &Area) -> String {
     let (start_x, start_y) = (from.x, from.y + from.height / 2.0);
     let (end_x, end_y) = (to.x + to.width, to.y + to.height / 2.0);
@@ -68,7 +68,7 @@ fn curve(from: &Area, to: &Area) -> String {
     )
 }
 
-/// A text of the configuration, on one line, without tags.
+/// Returns a text of the configuration on one line, with escaped tags.
 fn label(text: &str) -> String {
     escape(visible_name(text).as_str()).into_owned()
 }

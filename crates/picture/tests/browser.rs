@@ -98,20 +98,20 @@ fn needs_nothing_else() {
     for reference in ["src=", "href=", "@import", "fetch(", "XMLHttpRequest", "import("] {
         assert!(!page.contains(reference), "{reference}");
     }
-    // Only the name of a format looks like an address.
+    // The only text that looks like an address is the name of a format.
     assert_eq!(page.matches("http:").count(), 1);
     assert_eq!(page.matches("https:").count(), 0);
     assert!(page.contains("default-src 'none'"));
 }
 
-/// The browser, if there is one.
+/// Returns the browser, if there is one.
 fn browser() -> Option<&'static str> {
     let works =
         |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success());
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(works)
 }
 
-/// The document after the script has run.
+/// Returns the document after the script has run.
 fn dom(browser: &str, file: &Path, fragment: &str) -> String {
     let url = format!("file://{}#{fragment}", file.display());
     let profile = file.with_extension("profile");
@@ -134,7 +134,7 @@ fn opens(browser: Option<&str>) {
     let files = MemoryFiles::from_iter([("main.tf", text)]);
     let document = Project::new(".").evaluate(&files).document_with_graph(Secrets::Hidden);
     std::fs::write(&file, terrane_picture::html(&document).unwrap()).unwrap();
-    // The left edge, the upper edge, the width and the height.
+    // Returns the left edge, the upper edge, the width and the height.
     let view = |fragment: &str| -> [f64; 4] {
         let drawn = dom(browser, &file, fragment);
         let view = drawn.split_once("viewBox=\"").unwrap().1.split_once('"').unwrap().0.to_owned();
@@ -152,11 +152,11 @@ fn draws(browser: Option<&str>) {
     let file = directory.path().join("graph.html");
     std::fs::write(&file, page(Secrets::Hidden)).unwrap();
     let drawn = dom(browser, &file, "local.parts");
-    // The script sets this at its end, so all before it has worked.
+    // The script sets this at its end, so everything before has worked.
     assert!(drawn.contains("data-ready=\"12\""), "{drawn}");
     assert_eq!(drawn.matches("<g class=\"object ").count(), 12);
     assert!(drawn.contains("<g class=\"object local chosen\""), "{drawn}");
-    // The details have the value, the dependencies and the place of the chosen object.
+    // The details show the value, the dependencies and the place of the chosen object.
     let details = drawn.split_once("<div id=\"details\">").unwrap().1.split_once("<script").unwrap().0;
     for part in ["visible-value", "(sensitive value)", "Depends on", "var.password", "main.tf:14:3"] {
         assert!(details.contains(part), "{part}: {details}");

@@ -4,8 +4,8 @@ use terrane_source::Diagnostic;
 
 use crate::visible::visible_line;
 
-/// `diagnostic` on one line, as editors, reviewdog and `grep` read it:
-/// `file:line:col: error: Title: detail hint [core:id]`.
+/// Returns `diagnostic` on one line, as editors, reviewdog and `grep` read it: `file:line:col: error: Title: detail hint
+/// [core:id]`.
 ///
 /// A message without a place starts with its severity. Columns count grapheme clusters.
 pub fn compact(diagnostic: &Diagnostic) -> String {

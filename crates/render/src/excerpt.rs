@@ -1,4 +1,4 @@
-//! Which lines of a file a message shows, as text that is safe to print, with the places to mark in it.
+//! Chooses the lines of a file that a message shows, as text that is safe to print, with the places to mark in it.
 
 use std::ops::Range;
 
@@ -6,27 +6,27 @@ use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
 use crate::visible::visible;
 
-/// A subject of more lines than this is marked on its first line only.
+/// The most lines of a subject that are all marked. A longer subject is marked on its first line only.
 const MARKED_LINES: u32 = 12;
-/// Places that are more lines apart than this are shown in separate excerpts.
+/// The most lines between places in one excerpt. Places farther apart are shown in separate excerpts.
 const JOINED_LINES: u32 = 30;
-/// A line of more bytes than this is cut to the surroundings of the places marked in it.
+/// The most bytes of a line. A longer line is cut to the surroundings of the places marked in it.
 const LINE_BYTES: usize = 400;
-/// How many bytes are kept on either side of those places.
+/// The number of bytes kept on either side of marked places in a cut line.
 const SURROUNDING_BYTES: usize = 150;
 
 /// Why a place is marked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// The place at fault.
+    /// The place that caused the message.
     Subject,
     /// Another place, with its label.
     Label(String),
-    /// Where the construct around the subject starts; shown without a mark.
+    /// The start of the construct around the subject, shown without a mark.
     Context,
 }
 
-/// A marked place: in bytes of the file, or, in an [`Excerpt`], in bytes of its text.
+/// A marked place. Its positions are bytes of the file or, in an [`Excerpt`], bytes of the excerpt's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Mark {
     pub(crate) range: Range<usize>,
@@ -40,7 +40,7 @@ pub(crate) struct Excerpt {
     pub(crate) first_line: u32,
     /// The offset in the file of the subject or, without one, of the first mark.
     pub(crate) place: u32,
-    /// The lines, harmless to print.
+    /// The lines, safe to print.
     pub(crate) text: String,
     /// The marks on the lines.
     pub(crate) marks: Vec<Mark>,
@@ -52,7 +52,8 @@ pub(crate) struct FileExcerpts<'d> {
     pub(crate) excerpts: Vec<Excerpt>,
 }
 
-/// The excerpts for `diagnostic`: the one with its subject first, then others of its file, then those of other files.
+/// Returns the excerpts for `diagnostic`: first the excerpt with its subject, then other excerpts of the same file, then those
+/// of other files.
 pub(crate) fn excerpts<'d>(diagnostic: &'d Diagnostic, subject: &'d Subject) -> Vec<FileExcerpts<'d>> {
     let mut files: Vec<&SourceFile> = vec![&subject.file];
     for label in &diagnostic.labels {
@@ -81,14 +82,14 @@ fn excerpts_of(file: &SourceFile, places: Vec<Mark>) -> Vec<Excerpt> {
     groups.iter().map(|group| excerpt(file, group)).collect()
 }
 
-/// Places that are close enough to stand in one excerpt, with their first and last line.
+/// Places that are close enough for one excerpt, with their first and last line.
 struct Group {
     first: u32,
     last: u32,
     marks: Vec<Mark>,
 }
 
-/// Every place in `file` that `diagnostic` speaks of, in the order of the file.
+/// Returns every place in `file` that `diagnostic` refers to, in the order of the file.
 fn places(diagnostic: &Diagnostic, subject: &Subject, file: &SourceFile) -> Vec<Mark> {
     let is_of_subject = file.id() == subject.file.id();
     let mut places = Vec::new();
@@ -106,8 +107,8 @@ fn places(diagnostic: &Diagnostic, subject: &Subject, file: &SourceFile) -> Vec<
     places
 }
 
-/// The bytes of `span` that exist in `file`, on character boundaries, without line breaks at the end, and
-/// cut to their first line where there are too many.
+/// Returns the bytes of `span` that exist in `file`, on character boundaries and without line breaks at the end. If it has too
+/// many lines, returns its first line.
 fn within(file: &SourceFile, span: Span) -> Range<usize> {
     let text = file.text();
     let mut start = (span.start as usize).min(text.len());
@@ -128,7 +129,7 @@ fn within(file: &SourceFile, span: Span) -> Range<usize> {
     start..(first_line.end as usize).max(start)
 }
 
-/// The one-based numbers of the first and the last line of `range`.
+/// Returns the one-based numbers of the first and the last line of `range`.
 fn lines_of(file: &SourceFile, range: &Range<usize>) -> Range<u32> {
     let line = |offset: usize| file.lines().line(u32::try_from(offset).unwrap_or(u32::MAX));
     line(range.start)..line(range.end)
@@ -170,7 +171,7 @@ fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
         }
     }
     if text.is_empty() || text.ends_with('\n') {
-        // The last line is empty; without a character on it, it would not be shown.
+        // The last line is empty. Without a character, it would not be shown.
         text.push(' ');
     }
     let place = group.marks.iter().min_by_key(|mark| mark.role != Role::Subject);
@@ -178,7 +179,7 @@ fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
     Excerpt { first_line: group.first, place, text, marks }
 }
 
-/// The part of a line to show: all of it, or the surroundings of its first mark.
+/// Returns the part of a line to show: all of it, or the surroundings of its first mark.
 fn shown_part(text: &str, line: &Range<usize>, marks: &[Mark]) -> Range<usize> {
     if line.len() <= LINE_BYTES {
         return line.clone();

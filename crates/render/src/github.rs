@@ -8,11 +8,11 @@ use crate::line_range::line_range;
 use crate::message::message;
 use crate::visible::visible_line;
 
-/// `diagnostic` as a command of GitHub Actions that puts it beside the line of source, without a line break at the
-/// end: `::error file=main.tf,line=1,endLine=1,col=5,endColumn=9,title=Title [core:id]::Details.`
+/// Returns `diagnostic` as a command of GitHub Actions that puts the message beside the line of source, without a line break at
+/// the end: `::error file=main.tf,line=1,endLine=1,col=5,endColumn=9,title=Title [core:id]::Details.`
 ///
-/// Columns count UTF-16 code units from 1; the end column is the one behind the end. They are left out where the
-/// place has several lines, for which they have no meaning to GitHub.
+/// Columns count UTF-16 code units from 1; the end column is one behind the last character. Columns are left out if the place
+/// has several lines, because GitHub ignores them there.
 ///
 /// `from_root` returns the path of a file from the root of the repository, by which GitHub finds it.
 pub fn github(diagnostic: &Diagnostic, from_root: &dyn Fn(&Path) -> PathBuf) -> String {
@@ -36,12 +36,12 @@ pub fn github(diagnostic: &Diagnostic, from_root: &dyn Fn(&Path) -> PathBuf) -> 
     format!("::{command} {}::{}", properties.join(","), escape(&message(diagnostic)))
 }
 
-/// Characters that end a command.
+/// Escapes the characters that end a command.
 fn escape(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Characters that end a command or a property.
+/// Escapes the characters that end a command or a property.
 fn escape_property(text: &str) -> String {
     escape(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -10,16 +10,15 @@ use terrane_source::{Diagnostic, FileId};
 use crate::visible::{visible, visible_line, without_commands_in_xml};
 use crate::{TerminalOptions, terminal};
 
-/// The test that fails where a message has no place. A file has another name, as its path is not empty.
+/// The name of the test for messages without a place. No file has this name, because paths are not empty.
 const NO_FILE: &str = "";
 
-/// A report in the form of JUnit, as Jenkins, GitLab and others read it: every one of `files` is a test, which fails
-/// where `diagnostics` have an error in it.
+/// Returns a report in the form of JUnit, as Jenkins, GitLab and others read it. Each of `files` is a test, which fails if
+/// `diagnostics` have an error in that file.
 ///
-/// `suite` names the command, such as `terrane check`: servers keep the histories of two suites apart.
-/// The name of a test does not depend on the messages, so that a server can follow it over time. Errors stand in
-/// the failure of their test with the lines of source, warnings in its output. Errors without a place are the failure
-/// of one more test.
+/// `suite` names the command, such as `terrane check`: servers keep the histories of two suites apart. The name of a test does
+/// not depend on the messages, so that a server can follow it over time. The failure of a test contains its errors with the
+/// lines of source; the output of the test contains warnings. Errors without a place are the failure of an additional test.
 pub fn junit<'a>(
     suite: &str,
     files: impl IntoIterator<Item = &'a FileId>,
@@ -108,7 +107,7 @@ fn case(writer: &mut XmlWriter<'_>, suite: &str, name: &str, test: &Test<'_>) ->
     Ok(())
 }
 
-/// The messages as for a terminal, without the characters that XML does not allow.
+/// Returns the messages as for a terminal, without the characters that XML does not allow.
 fn text(diagnostics: &[&Diagnostic]) -> String {
     let all: Vec<String> =
         diagnostics.iter().map(|diagnostic| terminal(diagnostic, TerminalOptions::default())).collect();

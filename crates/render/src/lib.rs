@@ -1,9 +1,9 @@
 //! Diagnostics as text: for a person at a terminal, one line each for editors and scripts, and in the formats of
 //! other programs.
 //!
-//! Reading order: [`visible()`] makes hostile text harmless, `excerpt` chooses the lines of source to show,
-//! [`terminal()`] and [`compact()`] write a message, [`github()`] one as an annotation, [`validate_json()`],
-//! [`sarif()`] and [`junit()`] a whole document.
+//! Reading order: [`visible()`] makes hostile text harmless, `excerpt` chooses the lines of source to show, [`terminal()`] and
+//! [`compact()`] write a message, [`github()`] writes an annotation, and [`validate_json()`], [`sarif()`] and [`junit()`] write
+//! a whole document.
 
 mod compact;
 mod excerpt;

@@ -1,8 +1,8 @@
-//! Spans as line and UTF-16 column, as most other programs count.
+//! Converts spans to line and UTF-16 column, as most other programs count.
 
 use terrane_source::{SourceFile, Span};
 
-/// A range as most programs count: lines and columns from 1, columns in UTF-16 code units, the end behind the last one.
+/// A range as most programs count: lines and columns from 1, columns in UTF-16 code units, the end behind the last character.
 pub(crate) struct LineRange {
     pub(crate) line: u32,
     pub(crate) column: u32,
@@ -10,12 +10,12 @@ pub(crate) struct LineRange {
     pub(crate) end_column: u32,
 }
 
-/// The range of `span` in `file`. A line break at its end is not part of it, as there is nothing to mark there.
+/// Returns the range of `span` in `file`. A line break at its end is left out, because it cannot be marked.
 pub(crate) fn line_range(file: &SourceFile, span: Span) -> LineRange {
     let (lines, text) = (file.lines(), file.text());
     let marked = file.slice(span).trim_end_matches(['\r', '\n']);
     let marked = u32::try_from(marked.len()).map_or(span.end, |len| span.start.saturating_add(len));
-    // A span that does not lie in the text has no text, but a place.
+    // A span outside of the text has no text, but it has a place.
     let end = if file.slice(span).is_empty() { span.end } else { marked };
     let column = |offset| lines.utf16_column(text, offset).saturating_add(1);
     LineRange {

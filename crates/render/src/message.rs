@@ -1,10 +1,10 @@
-//! The text of a diagnostic without its title and place.
+//! Writes the text of a diagnostic without its title and place.
 
 use terrane_source::Diagnostic;
 
 use crate::visible::visible;
 
-/// The text of `diagnostic` below its title: sentences, then the values involved, a line each. Harmless to print.
+/// Returns the text of `diagnostic` below its title, safe to print: sentences, then the values involved, one on each line.
 pub(crate) fn message(diagnostic: &Diagnostic) -> String {
     let mut message = diagnostic.text();
     for value in &diagnostic.values {

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format of results that GitHub code scanning, Azure DevOps and others read.
+//! Writes SARIF 2.1.0, the format of results that GitHub code scanning, Azure DevOps and others read.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -17,16 +17,16 @@ const SCHEMA: &str =
 /// The page that explains each rule.
 const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md");
 
-/// The base of relative paths: the root of the sources, which the reader of the document knows.
+/// The name for the base of relative paths: the root of the sources, which the reader of the document knows.
 const ROOT: &str = "%SRCROOT%";
 
-/// `diagnostics` as a SARIF document with one run, with a line break at the end.
+/// Returns `diagnostics` as a SARIF document with one run, with a line break at the end.
 ///
 /// `from_root` returns the path of a file as seen from the root of the sources, or its absolute path if it is elsewhere.
 ///
-/// A message with a place is a result whose rule is its id. A message without one, such as that a file cannot be
-/// read, is a notification, and the run is then not successful. Columns count UTF-16 code units. A result keeps its
-/// fingerprint when lines are added or removed above it.
+/// A message with a place is a result whose rule is its id. A message without a place, such as about a file that cannot be
+/// read, is a notification, and the run is then not successful. Columns count UTF-16 code units. A result keeps its fingerprint
+/// when lines are added or removed above it.
 pub fn sarif<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     from_root: &dyn Fn(&Path) -> PathBuf,
@@ -101,7 +101,7 @@ impl Builder<'_> {
         self.results.push(result);
     }
 
-    /// The index of the rule for an id.
+    /// Returns the index of the rule for an id.
     fn rule(&mut self, id: DiagnosticId) -> usize {
         *self.rule_indexes.entry(id.as_str()).or_insert_with(|| {
             self.rules.push(Rule {
@@ -115,8 +115,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Identifies a result even if its line moves: its rule, the text of its line, and the number of equal results
-    /// before it in the file.
+    /// Returns a fingerprint that identifies a result even if its line moves: its rule, the text of its line, and the number of
+    /// equal results before it in the file.
     fn fingerprint(&mut self, diagnostic: &Diagnostic, subject: &Subject) -> Fingerprints {
         let file = &subject.file;
         let line = file.lines().line(subject.span.start);
@@ -134,7 +134,7 @@ impl Builder<'_> {
         PhysicalLocation {
             artifact_location: self.artifact(file),
             region: region(file, span),
-            // The context is a proper superset of the region.
+            // The format requires that the context is a proper superset of the region.
             context_region: context
                 .map(|context| context.to(span))
                 .filter(|c| *c != span)
@@ -183,7 +183,7 @@ impl Builder<'_> {
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a of a word and its end: the same on every machine and in every version.
+/// Adds a word and its end to an FNV-1a hash, which is the same on every machine and in every version.
 fn hash(before: u64, word: &str) -> u64 {
     let bytes = word.bytes().chain([0]);
     bytes.fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
@@ -199,10 +199,10 @@ fn region(file: &SourceFile, span: Span) -> Region {
     }
 }
 
-/// All that is not in a URI as itself; of the separators, only the slash between the parts of a path is.
+/// The characters to encode in a part of a path: all except the unreserved ones. A slash only stays between parts.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The path as a URI, and whether that is relative.
+/// Returns the path as a URI, and whether the URI is relative.
 fn uri(path: &Path) -> (String, bool) {
     let mut parts = Vec::new();
     let mut is_relative = true;

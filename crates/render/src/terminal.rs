@@ -1,4 +1,4 @@
-//! Diagnostics for people: title, excerpts of source, detail and hints.
+//! Writes diagnostics for people: title, excerpts of source, detail and hints.
 
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use terrane_source::{Diagnostic, LineColumn, Severity, SourceFile};
@@ -6,12 +6,12 @@ use terrane_source::{Diagnostic, LineColumn, Severity, SourceFile};
 use crate::excerpt::{Excerpt, FileExcerpts, Role, excerpts};
 use crate::visible::{visible, visible_line};
 
-/// How a message is written for a terminal.
+/// Options for messages at a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TerminalOptions {
-    /// Whether to send colours.
+    /// Whether to print colours.
     pub color: bool,
-    /// How many columns there are; longer lines of source are cut around the place at fault.
+    /// The number of columns. Longer lines of source are cut around the marked place.
     pub width: usize,
 }
 
@@ -21,8 +21,8 @@ impl Default for TerminalOptions {
     }
 }
 
-/// `diagnostic` for a person: its title, the lines of source with the place at fault marked, then the
-/// detail, the values involved and the hints. Without a line break at the end.
+/// Returns `diagnostic` for a person: its title, the lines of source with marked places, then the detail, the values involved
+/// and the hints. There is no line break at the end.
 pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -45,11 +45,11 @@ pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
     with_places(&text, &places)
 }
 
-/// Stands for the place of an excerpt in the text from the library, which would count columns in
-/// characters of its input. It occurs nowhere else there, because [`visible`] replaces it.
+/// Stands for the place of an excerpt in the text that the library writes, because the library would count columns in
+/// characters. [`visible`] replaces this character everywhere else.
 const PLACE: char = '\u{1}';
 
-/// `text` with the places written where the library put [`PLACE`] and a position of its own.
+/// Returns `text` with `places` in place of each [`PLACE`] and the position that the library has written behind it.
 fn with_places(text: &str, places: &[String]) -> String {
     let mut parts = text.split(PLACE);
     let mut result = parts.next().unwrap_or_default().to_owned();
@@ -60,7 +60,7 @@ fn with_places(text: &str, places: &[String]) -> String {
     result
 }
 
-/// `file:line:column` of the first mark in `excerpt`.
+/// Returns `file:line:column` of the first mark in `excerpt`.
 fn place(excerpt: &Excerpt, file: &SourceFile) -> String {
     let LineColumn { line, column } = file.lines().line_column(file.text(), excerpt.place);
     format!("{}:{line}:{column}", visible_line(&file.id().to_string()))
@@ -78,7 +78,7 @@ fn snippet<'a>(excerpt: Excerpt) -> Snippet<'a, Annotation<'a>> {
         .annotations(annotations)
 }
 
-/// The messages below the source, in order.
+/// Returns the messages below the source, in order.
 fn messages(diagnostic: &Diagnostic) -> Vec<Element<'_>> {
     let message = |level: Level<'static>, text| Element::from(level.message(visible(text)));
     let mut messages = Vec::new();

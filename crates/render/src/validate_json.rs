@@ -1,23 +1,23 @@
-//! The document that `terraform validate -json` prints, version 1.0 of its format.
+//! Writes the document of `terraform validate -json`, version 1.0 of its format.
 
 use serde::Serialize;
 use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
 use crate::visible::visible_json;
 
-/// A snippet of one line that is longer is cut to the surroundings of its highlight.
+/// The most bytes of a snippet of one line. A longer snippet is cut to the surroundings of its highlight.
 const LINE_BYTES: u32 = 1024;
-/// A snippet of several lines that are longer together is cut as well.
+/// The most bytes of a snippet of several lines. A longer snippet is cut as well.
 const SNIPPET_BYTES: u32 = 4096;
-/// The length of a cut snippet in bytes; a quarter of it stands before the highlight. A long line may have thousands of errors,
-/// each with a snippet of its own, so this is short.
+/// The length of a cut snippet in bytes. A quarter of it is before the highlight. It is short because a long line may have
+/// thousands of errors, each with a snippet of its own.
 const CUT_BYTES: u32 = 512;
 
-/// `diagnostics` as `terraform validate -json` prints them, byte for byte but for the words and the member `id`, with a
-/// line break at the end.
+/// Returns `diagnostics` as `terraform validate -json` prints them, with a line break at the end. Only the words and the member
+/// `id` differ.
 ///
-/// `context` gives the header of the block around a place, such as `resource "a" "b"`. Columns count grapheme
-/// clusters, bytes count from 0 and include a byte order mark.
+/// `context` returns the header of the block around a place, such as `resource "a" "b"`. Columns count grapheme clusters, bytes
+/// count from 0 and include a byte order mark.
 pub fn validate_json<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     mut context: impl FnMut(&Subject) -> Option<String>,
@@ -38,7 +38,7 @@ pub fn validate_json<'a>(
     escape_more(&json)
 }
 
-/// Escapes `<`, `>` and `&`, as the reference does, and characters that would control a terminal. In JSON they occur only within
+/// Escapes `<`, `>` and `&`, as the reference does, and characters that would control a terminal. In JSON they only occur in
 /// strings.
 fn escape_more(json: &str) -> String {
     let escaped = json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
@@ -66,7 +66,7 @@ struct Entry<'a> {
     range: Option<Range>,
     #[serde(skip_serializing_if = "Option::is_none")]
     snippet: Option<Snippet>,
-    /// The number of messages of the kind that are not listed; the detail says so.
+    /// The number of further messages of the kind, which are not listed. The detail mentions it.
     #[serde(skip)]
     omitted: u32,
 }
@@ -119,7 +119,7 @@ fn entry<'a>(diagnostic: &'a Diagnostic, context: &mut impl FnMut(&Subject) -> O
     }
 }
 
-/// The two parts of a line such as `var.a["b c"] is true`: up to the first space outside of quotes, and behind it.
+/// Splits a line such as `var.a["b c"] is true` at the first space outside of quotes.
 fn value(line: &str) -> Value {
     let mut quoted = false;
     let end = line.find(|character| {
@@ -130,7 +130,7 @@ fn value(line: &str) -> Value {
     Value { traversal: traversal.to_owned(), statement: statement.trim_start().to_owned() }
 }
 
-/// The place of a subject; where it is empty, the reference lets it end behind the next character.
+/// Returns the range of a subject. As in the reference, an empty range ends behind the next character.
 fn range(subject: &Subject) -> Range {
     let (file, span) = (&subject.file, subject.span);
     let position = |offset: u32| {
@@ -145,8 +145,8 @@ fn range(subject: &Subject) -> Range {
     Range { filename: file.id().to_string(), start: position(span.start), end }
 }
 
-/// The lines around a subject. Offsets count the bytes of the file, in which line breaks may be longer, and are cut
-/// at the end of the code: the reference does so.
+/// Returns the lines around a subject. As in the reference, offsets count the bytes of the file, in which line breaks may be
+/// longer, and are cut at the end of the code.
 fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
     let highlight = not_empty(subject);
     let around = not_empty(context.map_or(subject, |context| context.to(subject)));
@@ -160,7 +160,7 @@ fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
             || line.contains(around.end)
             || around.contains(line.start)
             || around.contains(line.end);
-        // A line without characters is not part of a snippet.
+        // A line without characters does not belong to a snippet.
         if line.is_empty() || !overlaps {
             continue;
         }
@@ -186,7 +186,8 @@ fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
     }
 }
 
-/// The part of a file that a snippet may show: all of it or, if that is too much, the surroundings of the highlight.
+/// Returns the part of a file that a snippet may show: all of `around` or, if that is too much, the surroundings of the
+/// highlight.
 fn window(file: &SourceFile, around: Span, highlight: Span) -> Span {
     let (lines, text) = (file.lines(), file.text());
     let first = lines.line_span(text, lines.line(around.start));

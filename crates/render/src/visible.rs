@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// `text` with every character that a terminal would obey, or that hides or reorders its neighbours, made
-/// visible: `ESC` becomes `␛`, a right-to-left override becomes `<U+202E>`.
+/// Returns `text` with every character made visible that a terminal would obey, or that hides or reorders its neighbours: `ESC`
+/// becomes `␛`, a right-to-left override becomes `<U+202E>`.
 ///
-/// Line feeds and tabs stay. Text from a file, a file name or a value goes through here before it is
-/// printed, so that nothing in a configuration can send commands to the terminal of its reader.
+/// Line feeds and tabs stay. Text from files, file names and values passes through this function before it is printed, so that
+/// a configuration cannot send commands to the terminal of its reader.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if is_plain_ascii(text) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -26,7 +26,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether the text has only ASCII characters that stay as they are.
+/// Whether the text consists of ASCII characters that need no change.
 fn is_plain_ascii(text: &str) -> bool {
     let changes = |word: u64| {
         let ascii = word & !HIGHEST_BITS;
@@ -36,26 +36,26 @@ fn is_plain_ascii(text: &str) -> bool {
     first(text, changes).is_none()
 }
 
-/// A byte in each of the eight places of a word. `json::escape` of the value crate has these three functions, too: values and
-/// diagnostics have no common crate below them.
+/// Returns a word with `byte` in each of its eight bytes. `json::escape` of the value crate has these three functions, too,
+/// because values and diagnostics have no common crate below them.
 const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
 const HIGHEST_BITS: u64 = eight(0x80);
 
-/// Sets the highest bit of each byte that is another one. All bytes are ASCII, so that no sum leaves its place.
+/// Sets the highest bit of each byte that differs from `ascii`. All bytes are ASCII, so no sum exceeds its byte.
 const fn is_not(byte: u8, ascii: u64) -> u64 {
     (ascii ^ eight(byte)) + eight(0x7f)
 }
 
-/// Sets the highest bit of each byte from the last control character of ASCII on.
+/// Sets the highest bit of each byte that is at least the last control character of ASCII.
 const fn not_below_delete(word: u64) -> u64 {
     ((word & !HIGHEST_BITS) + eight(0x80 - 0x7f)) | word
 }
 
-/// The position of the first byte whose highest bit `mark` sets, asked for eight bytes at a time. Most texts have none, so that
-/// whole blocks are asked for first.
+/// Returns the position of the first byte whose highest bit `mark` sets. `mark` is called for eight bytes at a time; most texts
+/// have no such byte, so whole blocks are checked first.
 fn first(text: &str, mark: impl Fn(u64) -> u64) -> Option<usize> {
     const BLOCK: usize = 32;
     let bytes = text.as_bytes();
@@ -76,7 +76,7 @@ fn first(text: &str, mark: impl Fn(u64) -> u64) -> Option<usize> {
     })
 }
 
-/// XML text with references in commands to a service that runs the program: the same document.
+/// Returns the same XML document with references in place of characters of commands to a service that runs the program.
 pub(crate) fn without_commands_in_xml(mut xml: String) -> String {
     if xml.contains("##") {
         xml =
@@ -91,10 +91,10 @@ pub(crate) fn without_commands_in_xml(mut xml: String) -> String {
     xml
 }
 
-/// JSON text with escapes for the characters that [`visible`] shows and for commands to a service that runs the program: the same
-/// document, which no terminal or service obeys.
+/// Returns the same JSON document with escapes for the characters that [`visible`] shows and for commands to a service that
+/// runs the program, so that no terminal or service obeys it.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
-    // JSON text has the control characters of ASCII as escapes already, but for the last one.
+    // JSON text already escapes the control characters of ASCII, except for the last one.
     let may_change = |word: u64| not_below_delete(word) | !is_not(b'#', word & !HIGHEST_BITS);
     let Some(mut at) = first(text, may_change) else { return Cow::Borrowed(text) };
     let mut escaped = String::with_capacity(text.len() + 16);
@@ -122,8 +122,8 @@ pub fn visible_json(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// `text` for people, on several lines: as [`visible`], but line breaks of two characters stay, and without commands
-/// to a service that runs the program.
+/// Returns `text` for people, on several lines: like [`visible`], but line breaks of two characters stay, and commands to a
+/// service that runs the program are broken.
 pub fn visible_text(text: &str) -> Cow<'_, str> {
     if !text.contains('\r') {
         return match visible(text) {
@@ -135,12 +135,12 @@ pub fn visible_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(without_commands(&lines.join("\r\n")).into_owned())
 }
 
-/// Before its opening bracket, a command of GitHub Actions and Azure Pipelines, which obey it anywhere in a line, or of
-/// TeamCity.
+/// The beginnings, before the opening bracket, of commands that GitHub Actions, Azure Pipelines (anywhere in a line) and
+/// TeamCity obey.
 const ANYWHERE: [&str; 3] = ["##", "##vso", "##teamcity"];
 
-/// `text` without commands to a service that runs the program and reads its output: a backslash stands in each. A
-/// line that starts with `::`, behind any white space, is a command of GitHub Actions.
+/// Returns `text` without commands to a service that runs the program and reads its output: a backslash breaks each of them. A
+/// line that starts with `::`, after any white space, is a command of GitHub Actions.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
     let has_command = |line: &str| beginning(line).starts_with("::");
     if !text.contains("##") && (!text.contains("::") || !lines(text).any(has_command)) {
@@ -167,7 +167,7 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     Cow::Owned(harmless)
 }
 
-/// The lines of a text without their ends, which are a line feed or a carriage return.
+/// Returns the lines of a text without their ends, which are a line feed or a carriage return.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let is_end = |word: u64| {
         let is_other = |end: u8| is_not(end, word & !HIGHEST_BITS) | word;
@@ -182,7 +182,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A line without the white space and colours at its beginning.
+/// Returns a line without the white space and colours at its beginning.
 fn beginning(line: &str) -> &str {
     let mut rest = line;
     loop {
@@ -195,18 +195,18 @@ fn beginning(line: &str) -> &str {
     }
 }
 
-/// The name of a file or object on one line: as [`visible`], with line breaks and tabs made visible, too.
+/// Returns the name of a file or object on one line: like [`visible`], but line breaks and tabs are made visible, too.
 pub fn visible_name(name: &str) -> String {
     visible(name).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
 }
 
-/// `text` on one line: as [`visible`], with every run of white space as one space.
+/// Returns `text` on one line: like [`visible`], with each sequence of white space as one space.
 pub(crate) fn visible_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     visible(&words.join(" ")).into_owned()
 }
 
-/// The symbol that stands for an ASCII control character.
+/// Returns the symbol that stands for an ASCII control character.
 fn picture(character: char) -> Option<char> {
     match u32::from(character) {
         code @ 0..=0x1f => char::from_u32(0x2400 + code),
@@ -215,8 +215,8 @@ fn picture(character: char) -> Option<char> {
     }
 }
 
-/// Control characters, marks of text direction, and characters without a width of their own. The joiners
-/// U+200C and U+200D are not among them: scripts and emoji need them.
+/// Whether a character is hidden: control characters, marks of text direction, and characters without a width of their own. The
+/// joiners U+200C and U+200D do not count, because scripts and emoji need them.
 pub(crate) fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,

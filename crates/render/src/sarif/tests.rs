@@ -123,7 +123,7 @@ fn a_message_without_a_place_is_a_notification() {
     assert_eq!(self::run(&[])["invocations"], json!([{"executionSuccessful": true}]));
 }
 
-/// The fingerprints of an error on every line with `nope`.
+/// Returns the fingerprints of an error on every line with `nope`.
 fn fingerprints(text: &str) -> Vec<String> {
     let file = file("a.tf", text);
     let places = text.match_indices("nope").map(|(start, _)| u32::try_from(start).unwrap());
@@ -143,7 +143,7 @@ fn fingerprints_stay_when_lines_move() {
     assert_eq!(before[0].split(':').next(), before[2].split(':').next());
     assert!(before[0] != before[1] && before[1] != before[2] && before[0] != before[2], "{before:?}");
     assert_eq!(fingerprints("# a remark\n\n  a  = nope\nx = 1\nb = nope\n\n a = nope\n"), before);
-    // The value is part of the format: a change of it makes every known result a new one.
+    // The value is part of the format: if it changed, every known result would count as new.
     assert_eq!(before[0], "1b4e7f4dd87b6709:1");
 }
 

@@ -10,7 +10,7 @@ fn file(text: &str) -> Arc<SourceFile> {
     SourceFile::new(FileId::new("main.tf"), text)
 }
 
-/// The span of the only occurrence of `part`.
+/// Returns the span of the only occurrence of `part`.
 fn span(file: &SourceFile, part: &str) -> Span {
     assert_eq!(file.text().matches(part).count(), 1, "{part:?} must occur once");
     let start = file.text().find(part).unwrap();
@@ -24,7 +24,7 @@ fn end(file: &SourceFile) -> Span {
 #[track_caller]
 fn check(diagnostic: &Diagnostic, expected: &str) {
     let text = terminal(diagnostic, TerminalOptions { color: false, width: 80 });
-    // A line of nothing but its frame keeps a space behind it, which is easy to lose in this file.
+    // A line with only its frame ends in a space, which would easily be lost in this file.
     let text: Vec<&str> = text.lines().map(str::trim_end).collect();
     assert_eq!(text.join("\n"), expected.trim_start_matches('\n').trim_end());
 }

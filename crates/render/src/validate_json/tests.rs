@@ -91,7 +91,7 @@ const REFERENCE: &str = r#"{
 }
 "#;
 
-/// The document that `terraform validate -json` prints for the same text, but for the words and ids.
+/// The expected document comes from `terraform validate -json` for the same text, apart from the words and ids.
 #[test]
 fn a_document_is_that_of_the_reference() {
     let file = file(
@@ -118,13 +118,13 @@ fn without_messages() {
     assert_eq!(document(&[]), empty);
 }
 
-/// Line, first highlighted offset, last one, and the code of a snippet.
+/// Returns the line, the first and the last highlighted offset, and the code of a snippet.
 fn of_snippet(text: &str, subject: Span, context: Option<Span>) -> (u32, usize, usize, String) {
     let snippet = snippet(&file(text), subject, context);
     (snippet.start_line, snippet.highlight_start_offset, snippet.highlight_end_offset, snippet.code)
 }
 
-/// The snippets of the reference for the same places.
+/// The expected snippets come from the reference, for the same places.
 #[test]
 fn snippets_at_the_ends_of_lines() {
     let text = "locals {\r\n\r\n  a = \r\n b = \"x\r\ny\"\r\n}\r\n";
@@ -179,7 +179,7 @@ fn errors_on_a_long_line_do_not_repeat_it() {
         });
         validate_json(&errors.collect::<Vec<_>>(), |_| None).len()
     };
-    // About a kilobyte for each error, for lines of any length.
+    // Each error takes about a kilobyte, for lines of any length.
     assert!(bytes(5_000) < 5_000 * 1_300, "{}", bytes(5_000));
 }
 
