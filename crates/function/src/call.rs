@@ -26,7 +26,7 @@ pub struct Call<'c> {
     pub(crate) work: &'c Cell<usize>,
 }
 
-/// The facts of a function's row that the result of a call may depend on.
+/// The facts in a function's row that the result of a call may depend on.
 #[derive(Clone, Copy)]
 pub(crate) struct RowOfCall<'c> {
     pub(crate) name: &'c str,
@@ -61,15 +61,15 @@ impl Call<'_> {
         self.argument(index).as_sequence().unwrap_or_default()
     }
 
-    /// An unknown result with the origins of all arguments.
+    /// Returns an unknown result with the origins of all arguments.
     pub fn unknown(&self) -> Value {
         let origins = self.arguments.iter().map(Value::origins_deep);
         let origins = origins.fold(Origins::NONE, |all, origins| all.union(&origins));
         Value::unknown_from(self.result_type.clone(), origins)
     }
 
-    /// The unknown result of a call that lacks an input beside its arguments: a clock, random numbers, the environment.
-    /// The purity of the function decides whether a plan would know the result.
+    /// Returns the unknown result of a call that lacks an input other than its arguments: a clock, random numbers, the
+    /// environment. The purity of the function decides whether a plan would know the result.
     pub fn unknown_input(&self) -> Value {
         let kind = match self.row.purity {
             Purity::Pure | Purity::Run => OriginKind::RunFunction,
@@ -94,7 +94,7 @@ impl Call<'_> {
             let mut marks = marks.as_slice().iter();
             marks.all(|mark| matches!(mark, Mark::Deprecated(_)))
         };
-        // Marks that were removed from the arguments may be those of this argument.
+        // Marks that were removed from the arguments may come from this argument.
         shown(self.marks) && shown(self.argument(index).marks())
     }
 
@@ -112,8 +112,8 @@ impl Call<'_> {
     }
 
     /// Counts work that the size of the arguments does not show, such as the bytes of a file: one unit for about 60
-    /// nanoseconds. It counts for the call and for the run. Callers count work before they do it; where the amount is
-    /// known only afterwards, they count after each part that is certain to be short.
+    /// nanoseconds. It counts for the call and for the run. Callers count work before they do it. If the amount is only known
+    /// afterwards, they count after each part that is certain to be short.
     ///
     /// # Errors
     ///
@@ -169,14 +169,14 @@ impl Call<'_> {
     }
 }
 
-/// The reason for which a function returned no result.
+/// The reason why a function returned no result.
 #[derive(Clone, Debug)]
 pub struct FunctionError {
-    /// The index of the argument at fault, if it is one argument.
+    /// The index of the argument that caused the error, if it is a single one.
     pub argument: Option<usize>,
     /// A phrase that follows "the call failed: " or "invalid value for \"x\" parameter: ".
     pub message: String,
-    /// The part of the argument at fault.
+    /// The part of the argument that caused the error.
     pub path: ValuePath,
 }
 

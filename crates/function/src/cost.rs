@@ -18,7 +18,7 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// The work of a call with these arguments.
+    /// Returns the work of a call with these arguments.
     #[inline]
     pub fn of(self, arguments: &[Value]) -> usize {
         if self == Cost::Constant {
@@ -33,7 +33,7 @@ impl Cost {
         self.of_extent(elements, text)
     }
 
-    /// The work of a call whose arguments have so many elements and bytes of text.
+    /// Returns the work of a call whose arguments have this number of elements and bytes of text.
     #[inline]
     pub(crate) fn of_extent(self, elements: usize, text: usize) -> usize {
         let linear = text.saturating_add(elements.saturating_mul(Limits::WORK_OF_ELEMENT));

@@ -16,7 +16,7 @@ pub enum Product {
     Packer,
 }
 
-/// The host of the registry of Terraform. It stands for both registries where no product is chosen.
+/// The host of the registry of Terraform. It stands for both registries if no product is chosen.
 pub const TERRAFORM_REGISTRY: &str = "registry.terraform.io";
 
 /// The host of the registry of OpenTofu.
@@ -35,7 +35,7 @@ impl Product {
         }
     }
 
-    /// The host of the registry that addresses of providers and modules without a host are in. Packer has none.
+    /// Returns the host of the registry for addresses of providers and modules without a host. Packer has none.
     pub const fn registry(self) -> Option<&'static str> {
         match self {
             Product::Terraform => Some(TERRAFORM_REGISTRY),
@@ -50,7 +50,7 @@ impl Product {
     }
 }
 
-/// A `major.minor` version of a product. The language does not change within one.
+/// A `major.minor` version of a product. The language does not change within an edition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Edition {
     /// The number before the dot.
@@ -84,7 +84,7 @@ pub struct Availability {
     packer: Option<Edition>,
 }
 
-/// First editions with names such as `core::upper` and `provider::time::rfc3339_parse`.
+/// The first editions with names such as `core::upper` and `provider::time::rfc3339_parse`.
 pub const NAMESPACES: Availability = Availability::nowhere().terraform(8).opentofu(7);
 
 impl Availability {
@@ -164,7 +164,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The product, or none for [`Dialect::Modules`].
+    /// Returns the product. `None` for [`Dialect::Modules`].
     pub const fn product(self) -> Option<Product> {
         match self {
             Dialect::Modules => None,
@@ -172,7 +172,7 @@ impl Dialect {
         }
     }
 
-    /// Whether it is one of Packer, which has templates and no modules.
+    /// Whether it is a dialect of Packer, which has templates instead of modules.
     pub fn is_packer(self) -> bool {
         self.product() == Some(Product::Packer)
     }
@@ -230,7 +230,7 @@ fn is_edition(product: Product, edition: Edition) -> bool {
     }
 }
 
-/// The valid editions, for an error message.
+/// Returns the valid editions, for an error message.
 fn editions(product: Product) -> &'static str {
     match product {
         Product::Terraform => "terraform-0.12 to terraform-0.15, or terraform-1.0 or a later 1.x",

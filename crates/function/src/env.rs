@@ -8,7 +8,7 @@ use terrane_source::Files;
 
 use crate::limits::{Limits, Meter};
 
-/// The inputs of a function beside its arguments.
+/// The inputs of a function other than its arguments.
 #[derive(Clone, Copy)]
 pub struct CallEnv<'e> {
     /// The file system.
@@ -50,7 +50,7 @@ pub struct World<'w> {
 }
 
 impl<'w> World<'w> {
-    /// These inputs, with missing ones taken from `other`.
+    /// Returns these inputs, with missing ones taken from `other`.
     #[must_use]
     pub fn or(self, other: World<'w>) -> World<'w> {
         World {
@@ -120,13 +120,13 @@ pub trait Clock: Send + Sync {
         self.unix_seconds()
     }
 
-    /// Whether it has the time of a plan alone, so that the current time is unknown.
+    /// Whether the clock only has the time of a plan, so that the current time is unknown.
     fn is_of_plan(&self) -> bool {
         false
     }
 }
 
-/// A clock with the time of a plan. The results of functions that have another one in each call, such as `timestamp`, stay unknown.
+/// A clock with the time of a plan. Functions whose result differs in each call, such as `timestamp`, stay unknown.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanClock(
     /// Seconds since 1970-01-01T00:00:00Z.

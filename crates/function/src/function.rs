@@ -1,8 +1,7 @@
 //! A function as a row of the library.
 //!
-//! The row holds its description, availability, examples, parameters, result type, cost, purity, the parts that its
-//! result is made of, and body. The evaluator,
-//! the reference page, the command line and editors read the same row.
+//! The row contains the description, availability, examples, parameters, result type, cost, purity, the parts of the arguments
+//! in the result, and the body. The evaluator, the reference page, the command line and editors read the same row.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -31,7 +30,7 @@ pub struct Function {
     pub description: &'static str,
     /// The products that have the function, each with its first edition.
     pub availability: Availability,
-    /// Where a configuration can call the function.
+    /// The places where a configuration can call the function.
     pub call_site: CallSite,
     /// Calls, each with the console's text for its result. The tests execute them.
     pub examples: &'static [(&'static str, &'static str)],
@@ -47,7 +46,7 @@ pub struct Function {
     pub never_null: bool,
     /// The work that a call counts for.
     pub cost: Cost,
-    /// The inputs of the result beside the arguments.
+    /// The inputs of the result other than the arguments.
     pub purity: Purity,
     /// The parts of the arguments that the result is made of.
     pub result_parts: ResultParts,
@@ -59,7 +58,7 @@ pub struct Function {
     pub direct: Option<Direct>,
 }
 
-/// Code that needs nothing but the arguments and never fails. In a loop, the preparation of a call would take longer.
+/// Code that only needs the arguments and never fails. In a loop, the preparation of a call would take longer than this code.
 #[derive(Clone, Copy)]
 pub enum Direct {
     /// For one string.
@@ -74,7 +73,7 @@ pub type Body<T> = Arc<dyn Fn(&Call<'_>) -> Result<T, FunctionError> + Send + Sy
 /// The code of one call, borrowed for that call.
 pub type FunctionBody<'b> = dyn FnMut(&Call<'_>) -> Result<Value, FunctionError> + 'b;
 
-/// Where a configuration can call a function.
+/// The places where a configuration can call a function.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CallSite {
     /// In every expression.
@@ -86,7 +85,7 @@ pub enum CallSite {
     Console,
     /// Only in the default of a variable.
     VariableDefault,
-    /// Where a module requires the provider that is built into the products, under its local name.
+    /// In modules that require the built-in provider, under its local name.
     BuiltInProvider,
 }
 
@@ -95,13 +94,13 @@ pub enum CallSite {
 pub enum ResultType {
     /// One type for all calls.
     Fixed(Type),
-    /// Computed from the arguments. They may be unknown and, where the parameter admits it, null or of dynamic type. An
-    /// error is the error of the call.
+    /// The code that computes the type from the arguments. They may be unknown and, if the parameter admits it, null or of
+    /// dynamic type. An error becomes the error of the call.
     Computed(Body<Type>),
 }
 
 impl ResultType {
-    /// The type that `compute` returns for each call; see [`ResultType::Computed`].
+    /// Returns a result type that `compute` decides for each call; see [`ResultType::Computed`].
     pub fn computed(
         compute: impl Fn(&Call<'_>) -> Result<Type, FunctionError> + Send + Sync + 'static,
     ) -> ResultType {
@@ -110,7 +109,7 @@ impl ResultType {
 }
 
 impl Function {
-    /// A function that every product has, without parameters, examples or purity; the other methods add them.
+    /// Returns a function that every product has, without parameters, examples or purity. The other methods add these.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         description: &'static str,
@@ -137,7 +136,7 @@ impl Function {
         }
     }
 
-    /// A function of one string whose result, of type `ty`, depends on nothing else and always exists.
+    /// Returns a function of one string. Its result, of type `ty`, depends on nothing else and always exists.
     pub fn on_text(
         name: impl Into<Cow<'static, str>>,
         description: &'static str,
@@ -205,7 +204,7 @@ impl Function {
         self
     }
 
-    /// Sets the work that a call counts for; [`Cost::Linear`] without it.
+    /// Sets the work that a call counts for. The default is [`Cost::Linear`].
     #[must_use]
     pub fn cost(mut self, cost: Cost) -> Function {
         self.cost = cost;
@@ -219,14 +218,14 @@ impl Function {
         self
     }
 
-    /// Declares that each call has a result of its own, so that the products compute it in an apply only.
+    /// Declares that each call has a result of its own, so that the products compute it only in an apply.
     #[must_use]
     pub fn new_in_each_call(mut self) -> Function {
         self.purity = Purity::Call;
         self
     }
 
-    /// Sets the parts of the arguments that the result is made of; [`ResultParts::Computed`] without it.
+    /// Sets the parts of the arguments that the result is made of. The default is [`ResultParts::Computed`].
     #[must_use]
     pub fn made_of(mut self, result_parts: ResultParts) -> Function {
         self.result_parts = result_parts;

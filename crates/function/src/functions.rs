@@ -7,13 +7,14 @@ use crate::function::Function;
 #[derive(Default, Debug)]
 pub struct Functions {
     rows: Vec<Function>,
-    /// The positions of the rows, sorted by name. A row is much larger than its position, so only positions are moved.
+    /// The positions of the rows, sorted by name. A row is much larger than its position, so only positions are moved for
+    /// sorting.
     by_name: Vec<usize>,
 }
 
 impl Functions {
-    /// The functions that `dialect` has. Products may have different functions of one name; where a dialect has several,
-    /// the first one in `rows` counts. The rows of OpenTofu come first.
+    /// Returns the functions that `dialect` has. If several rows with the same name are for the dialect, the first one in
+    /// `rows` counts. The rows of OpenTofu come first.
     pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
         let rows: Vec<Function> = rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
         let mut names: Vec<(&str, usize)> =

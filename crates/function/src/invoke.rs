@@ -26,9 +26,9 @@ pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Re
     call_converted(function, &mut arguments, env, &Cell::new(0), &mut |call| (function.body)(call))
 }
 
-/// Calls a function whose arguments the caller has counted and converted, with a `body` that may replace the
-/// function's own: for functions that need more than [`CallEnv`]. Removes marks that the parameters do not admit from
-/// the arguments. Sets `work` to the work of the call.
+/// Calls a function whose arguments the caller has counted and converted. `body` may replace the body of the function, for
+/// functions that need more than [`CallEnv`]. Removes marks that the parameters do not admit from the arguments. Sets `work` to
+/// the work of the call.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ pub fn call_converted(
         }
         value
     };
-    // An unknown of dynamic type takes no refinement, as in the reference.
+    // As in the reference, an unknown value of dynamic type has no refinement.
     let refined =
         function.never_null && value.as_unknown().is_some_and(|unknown| unknown.ty != Type::Dynamic);
     if !refined && marks.is_empty() {
@@ -85,14 +85,14 @@ pub fn call_converted(
     Ok(value.with_marks(marks))
 }
 
-/// Whether the function may read a file whose path is made of a secret: of marks that were removed, or of those of an argument.
+/// Whether the function may read a file whose path is made of a secret: one of the removed `marks`, or a mark of an argument.
 fn may_read_secret_path(row: RowOfCall<'_>, arguments: &[Value], marks: &Marks) -> bool {
     let is_secret = |argument: &Value| argument.contains_marked() && argument.unmark_deep().1.is_secret();
     row.purity != Purity::Pure && (marks.is_secret() || arguments.iter().any(is_secret))
 }
 
-/// The argument at `index` of `function`, converted to the type of `parameter`. The result may be much longer than
-/// the argument, so arguments that exceed the work limit of a call are refused.
+/// Returns the argument at `index` of `function`, converted to the type of `parameter`. The result may be much longer than the
+/// argument, so arguments that exceed the work limit of a call are refused.
 ///
 /// # Errors
 ///
@@ -113,9 +113,9 @@ pub fn convert_argument(
     }
     let converted = convert(argument, &parameter.ty);
     let converted = converted.map_err(|error| FunctionError::of_argument(index, error))?;
-    // A set with unknown elements becomes a list with the elements of the set, as in the reference.
+    // As in the reference, a set with unknown elements becomes a list of these elements.
     if !converted.is_wholly_known() && !converted.conforms_to(&parameter.ty) {
-        // The reference counts variadic arguments from zero, and so names an earlier argument.
+        // The reference counts variadic arguments from zero, so it names an earlier argument.
         let blamed = index.checked_sub(function.parameters.len()).unwrap_or(index);
         let (want, have) = (parameter.ty.constraint_name(), argument.ty().plain_name());
         return Err(FunctionError::argument(blamed, format!("a {want} is required, not a {have}")));
@@ -172,7 +172,7 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
             *argument = plain;
             admitted.marks = admitted.marks.union(&marks);
         }
-        // The reference checks no argument after one of dynamic type.
+        // The reference checks no argument behind an argument of dynamic type.
         if argument.is_null() && !parameter.allow_null && !admitted.untyped {
             return Err(FunctionError::argument(index, "the argument must not be null"));
         }
@@ -200,9 +200,9 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
 }
 
 impl Function {
-    /// The result of a call on the fast path: all arguments are wholly known, without marks and of the parameters'
-    /// types, and so is the result. Returns none if [`call`](crate::call()) must apply the rules, or if the arguments
-    /// exceed `most` units of work. Sets `work` to the work of the call.
+    /// Returns the result of a call on the fast path: all arguments are wholly known, without marks and of the parameters'
+    /// types, and so is the result. `None` if [`call`](crate::call()) must apply the rules, or if the arguments exceed `most`
+    /// units of work. Sets `work` to the work of the call.
     #[inline]
     pub fn call_plain(
         &self,
@@ -240,7 +240,8 @@ impl Function {
 }
 
 impl Function {
-    /// As [`Function::call_plain`], by the [code for most calls](Direct); none where there is none for these arguments.
+    /// Calls like [`Function::call_plain`], with the [code for most calls](Direct). `None` if there is no such code for these
+    /// arguments.
     #[inline(always)]
     pub fn call_direct(
         &self,
@@ -250,7 +251,7 @@ impl Function {
         most: usize,
     ) -> Option<Value> {
         let most = most.min(limits.work);
-        // The value is moved only once, as above.
+        // The value is moved only once, as in `call_plain`.
         match (self.direct?, arguments) {
             (Direct::Text(compute), [text]) => {
                 let text = text.plain_text()?;
@@ -274,7 +275,7 @@ impl Function {
                 }
                 match compute(first, second) {
                     value if value.plain_object().is_some() => Some(value),
-                    // It would be too large.
+                    // The result would be too large.
                     _ => None,
                 }
             }

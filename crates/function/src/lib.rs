@@ -1,8 +1,8 @@
 //! Functions of the configuration language: their rows, and the code that calls them.
 //!
 //! A [`Function`] is a row: name, description, parameters with their policy, result type, availability, examples, cost, purity,
-//! the origin of its result, and a body of a few lines. [`call()`] checks the number of arguments, converts them, applies the policy for unknown and
-//! marked arguments, and calls the body, for all functions alike.
+//! the parts of the arguments in its result, and a body of a few lines. [`call()`] checks the number of arguments, converts
+//! them, applies the policy for unknown and marked arguments, and calls the body, for all functions alike.
 //!
 //! ```
 //! use std::path::Path;

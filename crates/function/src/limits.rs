@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The hint of a diagnostic about a limit that `--max-steps` raises.
+/// The hint in a diagnostic about a limit that `--max-steps` raises.
 pub const RAISE_STEPS: &str = "`--max-steps` raises the limit, and `Limits::with_steps` in a program.";
 /// The hint of a diagnostic about a limit that `--max-memory` raises.
 pub const RAISE_MEMORY: &str = "`--max-memory` raises the limit, and `Limits::with_memory` in a program.";
@@ -42,17 +42,17 @@ pub struct Limits {
 impl Limits {
     /// The work of one element.
     pub(crate) const WORK_OF_ELEMENT: usize = 8;
-    /// Bytes of memory for each byte of the longest string.
+    /// The bytes of memory that allow one byte of the longest string.
     const MEMORY_OF_TEXT: u64 = 4;
-    /// Bytes of memory for each byte of a state or plan.
+    /// The bytes of memory that allow one byte of a state or plan.
     const MEMORY_OF_STATE: u64 = 4;
-    /// Bytes of memory for each object of a state or plan.
+    /// The bytes of memory that allow one object of a state or plan.
     const MEMORY_OF_RECORDED_OBJECT: u64 = 5120;
-    /// Bytes of memory for each byte of configuration text.
+    /// The bytes of memory that allow one byte of configuration text.
     const MEMORY_OF_SOURCE: u64 = 64;
-    /// Steps of a run for each unit of work of one call.
+    /// The steps of a run that allow one unit of work in a call.
     const STEPS_OF_WORK: u64 = 5;
-    /// Steps of a run for each element that its loops make.
+    /// The steps of a run that allow one element in its loops.
     const STEPS_OF_ELEMENT: u64 = 8;
 
     /// The maximum number of elements in the result of one function call.
@@ -91,7 +91,7 @@ impl Limits {
         is_set(self.timeout.as_ref())
     }
 
-    /// The limits for runs of so many bytes: [`Limits::memory`], and in proportion [`Limits::bytes`] and
+    /// Returns the limits for runs with this memory: [`Limits::memory`], and in proportion [`Limits::bytes`] and
     /// [`Limits::source`].
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Limits {
@@ -99,7 +99,8 @@ impl Limits {
         Limits { memory: bytes, bytes: of_text, source: bytes / Limits::MEMORY_OF_SOURCE, ..self }
     }
 
-    /// The limits for runs of so many steps: [`Limits::steps`], and in proportion [`Limits::work`] and [`Limits::elements`].
+    /// Returns the limits for runs with this number of steps: [`Limits::steps`], and in proportion [`Limits::work`] and
+    /// [`Limits::elements`].
     #[must_use]
     pub fn with_steps(self, steps: u64) -> Limits {
         let part = |steps_of_one: u64| usize::try_from(steps / steps_of_one).unwrap_or(usize::MAX);
@@ -108,28 +109,28 @@ impl Limits {
     }
 }
 
-/// The resources that a run has used, over all of its expressions; [`Limits`] bounds them.
+/// Counts the resources that a run has used, over all its expressions. [`Limits`] bounds them.
 #[derive(Default, Debug)]
 pub struct Meter {
     steps: AtomicU64,
     memory: AtomicU64,
     stopped: AtomicBool,
-    /// Zero until the first request.
+    /// A number for the run. Zero until the first request.
     number: AtomicU64,
-    /// Of a part of a run, the use of all parts.
+    /// For a part of a run: the use of all parts together.
     part: Option<Part>,
 }
 
-/// A part of a run beside others.
+/// A part of a run, evaluated beside other parts.
 #[derive(Debug)]
 struct Part {
     together: Arc<Together>,
-    /// The use of this part that is already counted in `together`.
+    /// The use of this part that is already included in `together`.
     steps: AtomicU64,
     memory: AtomicU64,
 }
 
-/// The steps and bytes of all parts of a run, which threads evaluate side by side, with the limits on their sums.
+/// The steps and bytes of all parts of a run, which threads evaluate side by side, with limits on the sums.
 #[derive(Debug)]
 pub struct Together {
     steps: AtomicU64,
@@ -139,12 +140,13 @@ pub struct Together {
 }
 
 impl Together {
-    /// Parts that are stopped when they have used so many steps and bytes together, with those of the run before them.
+    /// Returns limits that stop the parts when they have used this number of steps or bytes together, including the use of the
+    /// run before them.
     pub fn new(most_steps: u64, most_memory: u64) -> Together {
         Together { steps: AtomicU64::new(0), memory: AtomicU64::new(0), most_steps, most_memory }
     }
 
-    /// Begins again with the use of the run, while there is no part.
+    /// Restarts from the use of the run. No part may exist at that time.
     pub fn begin(&self, run: &Meter) {
         self.steps.store(run.steps(), Ordering::Relaxed);
         self.memory.store(run.memory(), Ordering::Relaxed);
@@ -162,8 +164,8 @@ impl Meter {
         self.number.load(Ordering::Relaxed)
     }
 
-    /// A meter for a part of the run that another thread evaluates: it counts on from here, with `reserve` bytes more in use,
-    /// and its caches are its own. Its use counts in `together`.
+    /// Returns a meter for a part of the run that another thread evaluates. It continues from the use so far, with `reserve`
+    /// more bytes in use, and has caches of its own. Its use counts in `together`.
     pub fn fork(&self, reserve: u64, together: &Arc<Together>) -> Meter {
         let (steps, memory) = (self.steps(), self.memory().saturating_add(reserve));
         Meter {
@@ -179,11 +181,11 @@ impl Meter {
         }
     }
 
-    /// Sets the use of this part to `steps` and `memory` bytes, and returns whether all parts of the run together exceed a limit.
-    /// False for a run without parts.
+    /// Sets the use of this part to `steps` and `memory` bytes. Returns whether all parts of the run together exceed a limit;
+    /// false for a run without parts.
     pub fn exceeds_together(&self, steps: u64, memory: u64) -> bool {
         let Some(Part { together, steps: old_steps, memory: old_memory }) = &self.part else { return false };
-        // A part has one thread. The bytes in use may become fewer: the sum wraps like the difference.
+        // A part has one thread. Its bytes in use may decrease, so the sum wraps like the difference.
         let add = |sum: &AtomicU64, old: &AtomicU64, new: u64| {
             let more = new.wrapping_sub(old.load(Ordering::Relaxed));
             old.store(new, Ordering::Relaxed);
@@ -194,12 +196,12 @@ impl Meter {
         steps > together.most_steps || memory > together.most_memory
     }
 
-    /// The number of evaluated expressions.
+    /// Returns the number of evaluated expressions.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)
     }
 
-    /// The number of bytes of the values that may still be alive.
+    /// Returns the number of bytes of values that may still be alive.
     pub fn memory(&self) -> u64 {
         self.memory.load(Ordering::Relaxed)
     }
@@ -209,12 +211,12 @@ impl Meter {
         self.memory.store(bytes, Ordering::Relaxed);
     }
 
-    /// Counts so many bytes more.
+    /// Counts additional bytes.
     pub fn take(&self, bytes: u64) {
         self.hold(self.memory().saturating_add(bytes));
     }
 
-    /// Releases bytes of values that were made since `before` bytes were in use and no longer exist.
+    /// Releases the bytes of values that no longer exist. The values were created after `before` bytes were in use.
     pub fn release(&self, bytes: u64, before: u64) {
         let memory = self.memory();
         self.hold(memory.saturating_sub(bytes).max(before.min(memory)));
@@ -222,8 +224,8 @@ impl Meter {
 
     /// Raises the number of evaluated expressions to `steps`.
     pub fn count_to(&self, steps: u64) {
-        // A run has one thread, so no step is lost between load and store. An atomic maximum would cost as much as a
-        // small expression.
+        // A run has one thread, so no step is lost between load and store. An atomic maximum would take as long as a small
+        // expression.
         if steps > self.steps() {
             self.steps.store(steps, Ordering::Relaxed);
         }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use terrane_value::{Agreement, Type};
 
-/// A parameter of a function. By default the body sees no null, unknown, dynamic or marked argument; each policy admits
-/// one kind of them.
+/// A parameter of a function. By default the body gets no null, unknown, dynamic or marked argument. Each policy admits one
+/// kind of these.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// The name, for documentation and diagnostics.
@@ -21,7 +21,7 @@ pub struct Parameter {
     pub allow_dynamic: bool,
     /// Whether the body accepts marks; otherwise all marks in the argument are removed (deeply) and put on the result.
     pub allow_marked: bool,
-    /// If set, the result is the same for a list, a set and a tuple that agree in this, so the body receives an open
+    /// If set, the result is the same for a list, a set and a tuple that agree in this respect, so the body receives an open
     /// sequence as a tuple.
     pub any_kind: Option<Agreement>,
     /// Whether the body accepts open objects and open sequences, whose known parts it can read.
@@ -32,7 +32,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A parameter that admits no unusual argument.
+    /// Returns a parameter that admits no unusual argument.
     pub fn new(name: impl Into<Cow<'static, str>>, ty: Type) -> Parameter {
         Parameter {
             name: name.into(),
@@ -83,7 +83,7 @@ impl Parameter {
         Parameter { allow_open: true, ..self }
     }
 
-    /// Treats lists, sets and tuples that agree in `agreement` alike.
+    /// Treats lists, sets and tuples alike that agree in `agreement`.
     #[must_use]
     pub fn any_kind(self, agreement: Agreement) -> Parameter {
         Parameter { any_kind: Some(agreement), ..self }

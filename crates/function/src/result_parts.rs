@@ -1,13 +1,14 @@
-//! The parts of the arguments that the result of a function is made of.
+//! Tells which parts of the arguments the result of a function is made of.
 
 /// The parts of the arguments that the result of a function is made of. Explanations follow a part of a result to the argument
 /// that it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ResultParts {
-    /// None: the result is computed.
+    /// No parts: the result is computed.
     #[default]
     Computed,
-    /// None: the result is computed from the keys or the number of the elements of the first argument, not from the elements.
+    /// No parts: the result is computed from the keys or the number of the elements of the first argument, not from the
+    /// elements.
     Keys,
     /// The first argument, perhaps converted.
     Argument,
@@ -17,11 +18,11 @@ pub enum ResultParts {
     NonsensitiveArgument,
     /// The first argument that the function does not skip.
     FirstOf(Skipped),
-    /// The elements of all arguments by key; the last argument with a key counts.
+    /// The elements of all arguments by key. The last argument with a key counts.
     Merged,
     /// The elements of all arguments, one argument after another.
     Concatenated,
-    /// The element of the first argument with the key in the second one; without such an element, the third argument.
+    /// The element of the first argument with the key in the second one; if there is none, the third argument.
     ElementOrDefault,
     /// The only element of the first argument.
     OnlyElement,
@@ -39,7 +40,7 @@ pub enum ResultParts {
     SomeElements,
 }
 
-/// The arguments that a function skips before the one that is its result.
+/// The arguments that a function skips before the argument that becomes its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Skipped {
     /// Arguments with an error.

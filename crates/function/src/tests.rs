@@ -19,7 +19,7 @@ fn function(body: Body) -> Function {
     Function::new("test", "For tests.", ResultType::Fixed(Type::String), body)
 }
 
-/// Tells how many arguments reached it, and the first one.
+/// Returns the number of arguments that reached the body, and the first of them.
 fn shows(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::from(format!("{} {:?}", call.arguments.len(), call.argument(0))))
 }
@@ -116,11 +116,11 @@ fn an_argument_of_no_known_type_leaves_the_result_without_one() {
     assert_eq!(subjects(&result), ["var.a"]);
     let open = function(never).parameter(Parameter::new("value", Type::Dynamic).dynamic());
     assert_eq!(calling(&open, [variable("var.a", Type::Dynamic)]).unwrap().ty(), Type::String);
-    // A null that comes after is not looked at any more.
+    // The check does not look at a null behind it.
     let two = strict(Type::Dynamic, never).parameter(Parameter::new("other", Type::String));
     assert!(!calling(&two, [variable("var.a", Type::Dynamic), Value::NULL]).unwrap().is_known());
     assert!(calling(&two, [Value::NULL, variable("var.a", Type::Dynamic)]).is_err());
-    // Where the parameter has a type, so has the argument.
+    // If the parameter has a type, the argument has that type, too.
     assert_eq!(
         calling(&strict(Type::String, never), [variable("var.a", Type::Dynamic)]).unwrap().ty(),
         Type::String
@@ -238,7 +238,7 @@ fn parts_of_a_run_count_together() {
     assert!(!one.exceeds_together(150, 1500));
     assert!(!other.exceeds_together(150, 2400));
     assert!(other.exceeds_together(151, 2400), "50 and 51 steps after 100");
-    // The reserve is no memory in use.
+    // The reserve does not count as memory in use.
     assert!(one.exceeds_together(100, 1601), "1000, 900 and 101 bytes");
     let freed = other.exceeds_together(100, 1500);
     assert!(!freed && !one.exceeds_together(100, 1601), "memory that a part gives back counts no longer");
@@ -257,7 +257,7 @@ fn direct_code_takes_only_the_arguments_of_most_calls() {
     };
     let (short, long) = (Value::from("ab"), Value::from("abcd"));
     assert_eq!(direct(&text, &[&short], 10), (Some("\"abab\"".to_owned()), 2));
-    // The work, the length of the result, the number of arguments and their types are those that the body needs.
+    // The work, the length of the result, and the number and types of the arguments must match the direct code.
     assert_eq!(direct(&text, &[&short], 1).0, None);
     assert_eq!(direct(&text, &[&long], 10).0, None);
     assert_eq!(direct(&text, &[&short, &short], 10).0, None);

@@ -1,13 +1,13 @@
 //! Decodes the bytes of a file into a source file.
 //!
-//! Apart from [`SourceFile`], because its errors are diagnostics, which refer to source files.
+//! Separate from the file of [`SourceFile`], because the errors here are diagnostics, which refer to source files.
 
 use std::sync::Arc;
 
 use crate::{Diagnostic, FileId, SourceFile, Span, ids};
 
 impl SourceFile {
-    /// A source file from the bytes of a file.
+    /// Returns the source file for the bytes of a file.
     ///
     /// # Errors
     ///
@@ -25,7 +25,7 @@ impl SourceFile {
                     "The file {id} is not UTF-8 text: the first wrong byte is at offset {offset}. \
                      Save the file as UTF-8."
                 );
-                // To have a place for the message, wrong bytes become replacement characters.
+                // The message needs a place in the text, so invalid bytes become replacement characters.
                 let text = String::from_utf8_lossy(error.as_bytes());
                 let file = SourceFile::new(id, text);
                 let start =

@@ -16,17 +16,17 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// Where each line of a text starts.
+/// The starts of the lines of a text.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// Places within long lines, in order, so that a column is found without counting from the start of the line.
+    /// Positions within long lines, in order, so that a column is found without counting from the start of the line.
     milestones: Vec<Milestone>,
-    /// Whether all of the text is ASCII, so that columns are differences of offsets.
+    /// Whether the whole text is ASCII, so that columns are differences of offsets.
     is_ascii: bool,
 }
 
-/// An offset, with the columns before it on its line.
+/// An offset, with the number of columns before it on its line.
 #[derive(Clone, Copy, Debug)]
 struct Milestone {
     offset: u32,
@@ -34,7 +34,7 @@ struct Milestone {
     utf16: u32,
 }
 
-/// How many bytes lie between two milestones, or a little more.
+/// The approximate number of bytes between two milestones.
 const MILESTONE_BYTES: usize = 4096;
 
 impl LineIndex {
@@ -55,7 +55,7 @@ impl LineIndex {
         index
     }
 
-    /// Adds the milestones of a line. They stand between two ASCII characters, where a grapheme cluster always ends.
+    /// Adds the milestones of a line. They are between two ASCII characters, where a grapheme cluster always ends.
     fn add_milestones(&mut self, text: &str, line: Span) {
         let bytes = text.as_bytes().get(line.range()).unwrap_or_default();
         let mut last = Milestone { offset: line.start, graphemes: 0, utf16: 0 };
@@ -75,7 +75,7 @@ impl LineIndex {
         }
     }
 
-    /// The last milestone on the line of `offset` that is not behind it, or else the start of that line.
+    /// Returns the last milestone on the line at or before `offset`, or the start of the line if there is none.
     fn milestone(&self, line: u32, offset: u32) -> Milestone {
         let start = Milestone { offset: self.start(line), graphemes: 0, utf16: 0 };
         let count = self.milestones.partition_point(|milestone| milestone.offset <= offset);
@@ -83,17 +83,17 @@ impl LineIndex {
         before.copied().filter(|milestone| milestone.offset >= start.offset).unwrap_or(start)
     }
 
-    /// Number of lines; a text without a line break has one.
+    /// Returns the number of lines. A text without a line break has one.
     pub fn line_count(&self) -> u32 {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
-    /// The one-based line in which `offset` lies.
+    /// Returns the one-based line that contains `offset`.
     pub fn line(&self, offset: u32) -> u32 {
         u32::try_from(self.starts.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
     }
 
-    /// The line and column of `offset` in `text`, which must be the text that was indexed.
+    /// Returns the line and column of `offset` in `text`, which must be the indexed text.
     pub fn line_column(&self, text: &str, offset: u32) -> LineColumn {
         let line = self.line(offset);
         let from = self.milestone(line, offset);
@@ -109,8 +109,8 @@ impl LineIndex {
         from.utf16.saturating_add(self.utf16_units(before))
     }
 
-    /// The span of the one-based `line` in `text`, without its line break; empty at the end of the text
-    /// where there is no such line.
+    /// Returns the span of the one-based `line` in `text`, without its line break. Returns an empty span at the end of the text
+    /// if the line does not exist.
     pub fn line_span(&self, text: &str, line: u32) -> Span {
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let start = self.start(line);
@@ -126,7 +126,7 @@ impl LineIndex {
         self.starts.get(index).or(self.starts.last()).copied().unwrap_or(0)
     }
 
-    /// Number of grapheme clusters in a part of a line.
+    /// Returns the number of grapheme clusters in a part of a line.
     fn graphemes(&self, part: &str) -> u32 {
         let is_ascii = self.is_ascii || part.is_ascii();
         let count = if is_ascii { part.len() } else { part.graphemes(true).count() };

@@ -26,7 +26,7 @@ impl FileId {
         &self.0
     }
 
-    /// Whether the name ends in `.json`, as that of each file in JSON syntax does.
+    /// Whether the name ends in `.json`, as the names of all files in JSON syntax do.
     pub fn is_json(&self) -> bool {
         self.0.extension().is_some_and(|extension| extension == "json")
     }
@@ -44,8 +44,8 @@ impl fmt::Debug for FileId {
     }
 }
 
-/// Identifies one [`SourceFile`] in the process, as a key of caches. A file that is read again, with or without changes, has
-/// another one.
+/// Identifies one [`SourceFile`] in the process, as a key of caches. When a file is read again, with or without changes, it
+/// gets another version.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SourceVersion(u64);
 
@@ -68,12 +68,12 @@ pub struct SourceFile {
     text: Box<str>,
     byte_order_mark: bool,
     lines: OnceLock<LineIndex>,
-    /// The places of secrets, in order and apart from each other.
+    /// The places of secrets, in order and without overlaps.
     hidden: RwLock<Vec<Span>>,
 }
 
 impl SourceFile {
-    /// A source file from text that is known to be UTF-8.
+    /// Returns the source file for a text that is known to be UTF-8.
     ///
     /// A byte order mark at the start is removed. Text of 4 GiB or more is cut at a character boundary
     /// below that; use [`SourceFile::from_bytes`] for input that is not under the program's control.
@@ -105,12 +105,12 @@ impl SourceFile {
         &self.id
     }
 
-    /// The version of the text, which no other `SourceFile` has.
+    /// Returns the version of the text, which no other `SourceFile` has.
     pub fn version(&self) -> SourceVersion {
         self.version
     }
 
-    /// Whether both are the same text of the same file, read perhaps at different times.
+    /// Whether both are the same text of the same file, possibly read at different times.
     pub fn is_same(&self, other: &SourceFile) -> bool {
         self.version == other.version
             || self.id == other.id && self.byte_order_mark == other.byte_order_mark && self.text == other.text
@@ -121,23 +121,23 @@ impl SourceFile {
         &self.text
     }
 
-    /// How many bytes the byte order mark took that stood before the text in the file: none or three.
+    /// Returns the number of bytes of the byte order mark before the text in the file: zero or three.
     pub fn byte_order_mark_len(&self) -> u32 {
         if self.byte_order_mark { BYTE_ORDER_MARK.len_utf8() as u32 } else { 0 }
     }
 
-    /// The offset in the file of an offset in the text: behind the byte order mark, if there is one.
+    /// Returns the offset in the file for an offset in the text. The text begins behind the byte order mark, if there is one.
     pub fn byte_in_file(&self, offset: u32) -> u32 {
         offset.saturating_add(self.byte_order_mark_len())
     }
 
-    /// The text at `span`; empty where the span does not lie on character boundaries of this file.
+    /// Returns the text at `span`. Empty if the span is not on character boundaries of this file.
     #[inline]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// Notes that a secret stands at `span`: [`SourceFile::shown`] leaves it out.
+    /// Records that the text at `span` is a secret. [`SourceFile::shown`] leaves it out.
     pub fn hide(&self, span: Span) {
         let mut hidden = self.hidden.write().unwrap_or_else(PoisonError::into_inner);
         let from = hidden.partition_point(|secret| secret.end < span.start);
@@ -152,7 +152,7 @@ impl SourceFile {
         !self.secrets_in(span).is_empty()
     }
 
-    /// The secrets that overlap `span`.
+    /// Returns the secrets that overlap `span`.
     fn secrets_in(&self, span: Span) -> Vec<Span> {
         let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
         let from = hidden.partition_point(|secret| secret.end <= span.start);
@@ -160,7 +160,7 @@ impl SourceFile {
         hidden.get(from..to).unwrap_or_default().to_vec()
     }
 
-    /// The text at `span` for output: secrets in it are blank. Offsets, lines and columns stay.
+    /// Returns the text at `span` for output, with blanks in place of secrets. Offsets, lines and columns stay the same.
     pub fn shown(&self, span: Span) -> Cow<'_, str> {
         let text = self.slice(span);
         let secrets = self.secrets_in(span);
@@ -179,13 +179,13 @@ impl SourceFile {
         Cow::Owned(shown)
     }
 
-    /// The index of lines, made at the first call.
+    /// Returns the index of lines, which is built at the first call.
     pub fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }
 
-/// Adds a blank of as many bytes as the character; line breaks stay.
+/// Adds a blank with as many bytes as the character. Line breaks stay.
 fn push_blank(text: &mut String, character: char) {
     match (character, character.len_utf8()) {
         ('\n' | '\r', _) => text.push(character),

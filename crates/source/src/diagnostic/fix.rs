@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{SourceFile, Span};
 
-/// Edits of source files that mend the cause of a diagnostic. All edits of a fix belong together.
+/// Edits of source files that fix the cause of a diagnostic. All edits of a fix belong together.
 #[derive(Clone, Debug)]
 pub struct Fix {
     /// The fix as a sentence without a full stop: "Replace `nmae` with `name`".
@@ -36,7 +36,7 @@ pub enum Applicability {
 }
 
 impl Applicability {
-    /// The name in documents: `safe` or `unsafe`.
+    /// Returns the name in documents: `safe` or `unsafe`.
     pub const fn name(self) -> &'static str {
         match self {
             Applicability::Safe => "safe",
@@ -46,7 +46,7 @@ impl Applicability {
 }
 
 impl Fix {
-    /// A fix that replaces bytes of a file.
+    /// Returns a fix that replaces bytes of a file.
     pub fn replace(file: &Arc<SourceFile>, span: Span, text: &str, applicability: Applicability) -> Fix {
         let message = format!("Replace `{}` with `{text}`", file.slice(span));
         let edit = Edit { file: Arc::clone(file), span, text: text.to_owned() };
@@ -54,7 +54,8 @@ impl Fix {
     }
 }
 
-/// The part of a place that is a name: without a dot, brackets or quotes around it. None if the place is not that name.
+/// Returns the part of a place that is the name itself, without a dot, brackets or quotes around it. `None` if the text of the
+/// place is not that name.
 pub(super) fn name_within(file: &SourceFile, span: Span, name: &str) -> Option<Span> {
     let text = file.slice(span);
     let from_name = text.trim_start_matches(['.', '[', '"', ' ']);

@@ -23,7 +23,7 @@ impl DiagnosticId {
         self.title
     }
 
-    /// The cause and, where it helps, the fix, in full sentences for the reference page.
+    /// The cause and, if it helps, the fix, in full sentences for the reference page.
     pub const fn meaning(self) -> &'static str {
         self.meaning
     }

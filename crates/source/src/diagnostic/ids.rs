@@ -1,7 +1,7 @@
 //! The registry of diagnostic ids.
 //!
-//! Each row is an id, its title and its meaning: the cause, and where it helps, the fix. An id keeps its meaning for
-//! ever. `cargo xtask diagnostics` generates the reference page `docs/diagnostics.md` from this table.
+//! Each row is an id, its title and its meaning: the cause and, if it helps, the fix. An id keeps its meaning for ever. `cargo
+//! xtask diagnostics` generates the reference page `docs/diagnostics.md` from this table.
 
 use super::id::DiagnosticId;
 

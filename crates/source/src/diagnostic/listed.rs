@@ -1,6 +1,6 @@
-//! Lists in messages that name only their first items.
+//! Shortens lists in messages, which name only the first items.
 
-/// The first items of a list, and how many there are more; none of no items.
+/// Returns the first items of a list, and the number of the remaining ones. `None` for an empty list.
 pub fn first_of(items: impl IntoIterator<Item = String>, most: usize) -> Option<String> {
     let mut items: Vec<String> = items.into_iter().collect();
     let more = items.len().saturating_sub(most);

@@ -25,14 +25,14 @@ use crate::{SourceFile, Span};
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Worth knowing; the result stands.
+    /// Worth knowing; the result is complete.
     Warning,
-    /// Something is wrong; the result has gaps.
+    /// An error; the result has gaps.
     Error,
 }
 
 impl Severity {
-    /// The name in documents and messages: `error` or `warning`.
+    /// Returns the name in documents and messages: `error` or `warning`.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Warning => "warning",
@@ -46,7 +46,7 @@ impl Severity {
 pub struct Subject {
     /// The file.
     pub file: Arc<SourceFile>,
-    /// The bytes in it.
+    /// The bytes in the file.
     pub span: Span,
 }
 
@@ -64,32 +64,32 @@ pub struct Label {
 pub struct Diagnostic {
     /// The severity of a diagnostic.
     pub severity: Severity,
-    /// Which kind of message this is.
+    /// The kind of message.
     pub id: DiagnosticId,
-    /// A title that names the thing at fault, in the place of the one of the kind.
+    /// A title that names the wrong object, in place of the title of the kind.
     pub own_title: Option<Box<str>>,
     /// Full sentences: the error and the fix.
     pub detail: String,
-    /// The place at fault.
+    /// The place of the error.
     pub subject: Option<Subject>,
     /// A wider range around the subject, in the same file.
     pub context: Option<Span>,
-    /// Other places that help to understand, in any file.
+    /// Other places that help to understand the message, in any file.
     pub labels: Vec<Label>,
     /// Suggestions, a sentence each ("Did you mean \"name\"?").
     pub hints: Vec<String>,
-    /// Alternative edits of source files that mend the cause.
+    /// Alternative edits of source files that fix the cause.
     pub fixes: Vec<Fix>,
     /// The values of the variables involved, one per line, such as `var.count is 3`.
     pub values: Vec<String>,
-    /// The canonical address of the object the message is about, such as `module.a.output.b`.
+    /// The canonical address of the object that the message is about, such as `module.a.output.b`.
     pub address: Option<String>,
     /// The number of further messages of this kind that are not listed, because there are too many.
     pub omitted: u32,
 }
 
 impl Diagnostic {
-    /// An error of the given kind.
+    /// Returns an error of the given kind.
     pub fn error(id: DiagnosticId, detail: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
@@ -107,38 +107,38 @@ impl Diagnostic {
         }
     }
 
-    /// A warning of the given kind.
+    /// Returns a warning of the given kind.
     pub fn warning(id: DiagnosticId, detail: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(id, detail) }
     }
 
-    /// The short title: its own, or that of its kind.
+    /// Returns the short title of the message, or else the title of its kind.
     pub fn title(&self) -> &str {
         self.own_title.as_deref().unwrap_or(self.id.title())
     }
 
-    /// This message with a title that names the thing at fault.
+    /// Sets a title that names the wrong object.
     #[must_use]
     pub fn titled(mut self, title: impl MessageTitle) -> Diagnostic {
         self.own_title = Some(title.into_text());
         self
     }
 
-    /// This message at a place.
+    /// Sets the place of the message.
     #[must_use]
     pub fn at(mut self, file: &Arc<SourceFile>, span: Span) -> Diagnostic {
         self.subject = Some(Subject { file: Arc::clone(file), span });
         self
     }
 
-    /// This message with a wider range around its subject.
+    /// Sets a wider range around the subject.
     #[must_use]
     pub fn within(mut self, context: Span) -> Diagnostic {
         self.context = Some(context);
         self
     }
 
-    /// This message with a labelled second place in the file of its subject, which must be set before.
+    /// Adds a labelled second place in the file of the subject, which must be set before.
     #[must_use]
     pub fn label(self, span: Span, text: impl Into<String>) -> Diagnostic {
         match self.subject.as_ref().map(|subject| Arc::clone(&subject.file)) {
@@ -147,22 +147,22 @@ impl Diagnostic {
         }
     }
 
-    /// This message with a labelled second place in any file.
+    /// Adds a labelled second place in any file.
     #[must_use]
     pub fn label_in(mut self, file: &Arc<SourceFile>, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { place: Subject { file: Arc::clone(file), span }, text: text.into() });
         self
     }
 
-    /// This message with a fix.
+    /// Adds a fix.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Diagnostic {
         self.fixes.push(fix);
         self
     }
 
-    /// This message with the guess that the name at its subject, `given`, should be `meant`. Nothing is added if the text
-    /// of the subject is not that name, or that name in quotes, behind a dot or in brackets.
+    /// Adds the guess that the name at the subject, `given`, should be `meant`. Adds nothing if the text of the subject is
+    /// neither that name nor that name in quotes, behind a dot or in brackets.
     #[must_use]
     pub fn rename(self, given: &str, meant: &str) -> Diagnostic {
         let Some(Subject { file, span }) = &self.subject else { return self };
@@ -171,7 +171,7 @@ impl Diagnostic {
         self.fix(fix)
     }
 
-    /// This message with the guess that the name at its subject, `given`, should be `meant`, if there is one: a hint and the
+    /// Adds the guess that the name at the subject, `given`, should be `meant`, if there is a guess: a hint and the
     /// [fix](Diagnostic::rename).
     #[must_use]
     pub fn suggest(self, given: &str, meant: Option<&str>) -> Diagnostic {
@@ -181,7 +181,8 @@ impl Diagnostic {
         }
     }
 
-    /// As [`Diagnostic::suggest`], for a reference, type or other text of the language, which stands in backquotes.
+    /// Adds a guess like [`Diagnostic::suggest`], for a reference, type or other text of the language, which is put in
+    /// backquotes.
     #[must_use]
     pub fn suggest_code(self, given: &str, meant: Option<&str>) -> Diagnostic {
         match meant {
@@ -190,29 +191,29 @@ impl Diagnostic {
         }
     }
 
-    /// This message with one more suggestion.
+    /// Adds a suggestion.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hints.push(hint.into());
         self
     }
 
-    /// This message with one more line about a value involved.
+    /// Adds a line about a value involved.
     #[must_use]
     pub fn value(mut self, line: impl Into<String>) -> Diagnostic {
         self.values.push(line.into());
         self
     }
 
-    /// This message about the object at `address`.
+    /// Sets the address of the object that the message is about.
     #[must_use]
     pub fn about(mut self, address: impl fmt::Display) -> Diagnostic {
         self.address = Some(address.to_string());
         self
     }
 
-    /// This message with the fix that the text of its subject, `given`, becomes `new` without a change of meaning. Nothing is
-    /// added if the subject has another text.
+    /// Adds the fix that replaces the text of the subject, `given`, by `new` without a change of meaning. Adds nothing if the
+    /// subject has another text.
     #[must_use]
     pub fn rewrite(self, given: &str, new: &str) -> Diagnostic {
         let Some(Subject { file, span }) = &self.subject else { return self };
@@ -236,7 +237,7 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// A sentence about the messages of this kind that are not listed, if there are any.
+    /// Returns a sentence about the messages of this kind that are not listed, if there are any.
     pub fn omission(&self) -> Option<String> {
         let name = self.severity.name();
         match self.omitted {
@@ -246,19 +247,19 @@ impl Diagnostic {
         }
     }
 
-    /// The detail, the hints, and the number of messages that are not listed.
+    /// Returns the detail, the hints, and the number of messages that are not listed.
     pub fn sentences(&self) -> impl Iterator<Item = Cow<'_, str>> {
         let written = std::iter::once(&self.detail).chain(&self.hints);
         let written = written.map(|sentence| Cow::Borrowed(sentence.as_str()));
         written.chain(self.omission().map(Cow::Owned)).filter(|sentence| !sentence.is_empty())
     }
 
-    /// The [sentences](Diagnostic::sentences) as one text.
+    /// Returns the [sentences](Diagnostic::sentences) as one text.
     pub fn text(&self) -> String {
         self.sentences().collect::<Vec<_>>().join(" ")
     }
 
-    /// The bytes of its texts.
+    /// Returns the number of bytes of its texts.
     pub fn size(&self) -> usize {
         let texts = self.hints.iter().chain(&self.values);
         let labels = self.labels.iter().map(|label| label.text.len());
@@ -269,17 +270,17 @@ impl Diagnostic {
 
 /// Messages in the order in which they were found.
 ///
-/// The list is bounded: it has at most [`Diagnostics::MOST_OF_A_KIND`] messages of each id and severity, and only the first
-/// of each where the texts of all would be longer than [`Diagnostics::MOST_BYTES`]. The last of a kind counts the messages that
-/// are not listed.
+/// The list is bounded: it has at most [`Diagnostics::MOST_OF_A_KIND`] messages of each id and severity, and only the first of
+/// each if all texts together would be longer than [`Diagnostics::MOST_BYTES`]. The last message of a kind counts the messages
+/// that are not listed.
 #[derive(Clone, Default, Debug)]
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
-    /// The bytes of their texts.
+    /// The number of bytes of the listed texts.
     bytes: usize,
     /// The number of messages that are not listed.
     omitted: usize,
-    /// The messages by kind, in a list that may be full; empty if it must be made again.
+    /// The messages by kind, for a list that may be full. Empty if the table must be built again.
     kinds: Vec<Kind>,
 }
 
@@ -290,18 +291,18 @@ struct Kind {
     severity: Severity,
     /// The number of messages.
     count: usize,
-    /// The position of the last one.
+    /// The position of the last message.
     last: usize,
 }
 
 impl Diagnostics {
-    /// The number of messages of a kind that are listed.
+    /// The most messages of a kind that are listed.
     pub const MOST_OF_A_KIND: usize = 1000;
 
     /// The bytes of text after which only the first message of a kind is listed.
     pub const MOST_BYTES: usize = 16 << 20;
 
-    /// No messages.
+    /// Returns an empty list.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
@@ -330,8 +331,8 @@ impl Diagnostics {
         self.found.push(diagnostic);
     }
 
-    /// Counts an error whose kind is full, instead of listing it. Returns whether it was counted, so that the caller need not make its
-    /// message.
+    /// Counts an error instead of listing it, if its kind is full. Returns whether it was counted, so that the caller need not
+    /// build the message.
     pub fn count_unlisted(&mut self, id: DiagnosticId) -> bool {
         let is_full = |kind: &&Kind| {
             kind.id == id && kind.severity == Severity::Error && kind.count >= Self::MOST_OF_A_KIND
@@ -343,7 +344,7 @@ impl Diagnostics {
         true
     }
 
-    /// Makes the table of kinds, if there is none.
+    /// Builds the table of kinds, if there is none.
     fn sort_by_kind(&mut self) {
         if !self.kinds.is_empty() {
             return;
@@ -356,12 +357,12 @@ impl Diagnostics {
         }
     }
 
-    /// Whether any of them is an error.
+    /// Whether any message is an error.
     pub fn has_errors(&self) -> bool {
         self.found.iter().any(Diagnostic::is_error)
     }
 
-    /// The number of errors, those that are not listed among them.
+    /// Returns the number of errors, including errors that are not listed.
     pub fn errors(&self) -> usize {
         self.found
             .iter()
@@ -370,25 +371,25 @@ impl Diagnostics {
             .sum()
     }
 
-    /// The listed messages.
+    /// Returns the listed messages.
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.found
     }
 
-    /// Sorts messages by place: those without one first, then by file (outer directories first), line and column. The sort
-    /// is stable. Errors and warnings of a file stand together.
+    /// Sorts messages by place: messages without a place first, then by file (outer directories first), line and column. The
+    /// sort is stable. Errors and warnings of a file stand together.
     pub fn sort(&mut self) {
         self.found.sort_by(Diagnostic::compare_place);
         self.kinds.clear();
     }
 
-    /// The messages without later duplicates: the same text at the same place.
+    /// Returns the messages without later duplicates, which have the same text at the same place.
     #[must_use]
     pub fn distinct(self) -> Diagnostics {
         self.distinct_by(|_| ())
     }
 
-    /// As [`Diagnostics::distinct`], where messages differ also if `key` does.
+    /// Removes duplicates like [`Diagnostics::distinct`], but keeps messages that differ in `key`.
     #[must_use]
     pub fn distinct_by<K: Eq + Hash>(self, key: impl Fn(&Diagnostic) -> K) -> Diagnostics {
         let mut seen = HashSet::new();
@@ -408,12 +409,12 @@ impl Diagnostics {
         removed
     }
 
-    /// Whether there are none.
+    /// Whether there are no messages.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// How many there are, those that are not listed among them.
+    /// Returns the number of messages, including messages that are not listed.
     pub fn len(&self) -> usize {
         self.found.len() + self.omitted
     }

@@ -2,31 +2,31 @@
 
 use super::id::DiagnosticId;
 
-/// A row of the table of [`titles`](super::titles), or the title of an id. No other code makes one.
+/// A title from the table of [`titles`](super::titles), or the title of an id. No other code creates titles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Title(&'static str);
 
 impl Title {
-    /// The title of a row.
+    /// Returns the title of a row.
     pub(super) const fn new(text: &'static str) -> Title {
         Title(text)
     }
 
-    /// The title of the messages with an id.
+    /// Returns the title of the messages with an id.
     pub const fn of(id: DiagnosticId) -> Title {
         Title(id.title)
     }
 
-    /// The title as text.
+    /// Returns the title as text.
     pub const fn as_str(self) -> &'static str {
         self.0
     }
 }
 
-/// A title of a single message: from the table, of an id, or a text with names or numbers of the configuration. A literal is
-/// none, so that all of them stand in the table.
+/// A title of a single message: from the table, of an id, or a text with names or numbers of the configuration. String literals
+/// do not implement it, so that all of them are in the table.
 pub trait MessageTitle {
-    /// The title as text.
+    /// Returns the title as text.
     fn into_text(self) -> Box<str>;
 }
 

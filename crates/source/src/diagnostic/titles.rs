@@ -1,8 +1,8 @@
 //! The table of titles of single messages.
 //!
-//! A message has the title of its [id](super::ids), unless the products give several errors with this id titles of their
-//! own: then it has a row of this table, or a title with names of the configuration in it. Which of several rows a product or an
-//! edition uses, is in the tables of rules above.
+//! A message has the title of its [id](super::ids), unless the products give several errors with this id titles of their own.
+//! Such a message has a row of this table, or a title that contains names of the configuration. If products or editions use
+//! different rows, the tables of rules in higher layers choose the row.
 
 use super::title::Title;
 

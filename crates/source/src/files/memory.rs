@@ -9,14 +9,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
-/// Files held in memory, rooted at `/`. Directories exist where a file lies below them.
+/// Files in memory, rooted at `/`. A directory exists if a file is below it.
 #[derive(Default, Debug)]
 pub struct MemoryFiles {
     files: RwLock<BTreeMap<PathBuf, Arc<[u8]>>>,
 }
 
 impl MemoryFiles {
-    /// No files.
+    /// Returns an empty file system.
     pub const fn new() -> MemoryFiles {
         MemoryFiles { files: RwLock::new(BTreeMap::new()) }
     }
@@ -98,7 +98,8 @@ impl Files for MemoryFiles {
     }
 }
 
-/// The files below a directory. Paths are ordered by their components, so these stand together, behind the directory.
+/// Returns the files below a directory. Paths are ordered by their components, so these files directly follow the path of the
+/// directory.
 fn below<'f>(
     files: &'f BTreeMap<PathBuf, Arc<[u8]>>,
     directory: &'f Path,
@@ -107,7 +108,7 @@ fn below<'f>(
     behind.map(|(file, _)| file).take_while(move |file| file.starts_with(directory))
 }
 
-/// The path from the root, with `.` and `..` resolved.
+/// Returns the path from the root, with `.` and `..` resolved.
 fn normalize(path: &Path) -> PathBuf {
     let mut normal = PathBuf::from("/");
     for component in path.components() {

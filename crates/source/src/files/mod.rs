@@ -1,8 +1,8 @@
 //! File system access.
 //!
-//! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`]
-//! is for tests and the browser, [`OverlayFiles`] puts unsaved texts over another one, and `ConfinedFiles` (on Unix) is one
-//! directory of the real file system.
+//! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`] is for tests and the
+//! browser, [`OverlayFiles`] puts unsaved texts in front of another file system, and `ConfinedFiles` (on Unix) is one directory
+//! of the real file system.
 
 mod memory;
 #[cfg(not(target_family = "wasm"))]
@@ -29,7 +29,7 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where there is no such file, it is a directory, or it cannot be read.
+    /// If the file does not exist, is a directory, or cannot be read.
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError>;
 
     /// The content of the file at `path`, if it has at most `most` bytes. The content of a larger file need not fit into
@@ -37,7 +37,7 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     ///
-    /// As those of [`Files::read`], and [`FileErrorKind::TooLarge`].
+    /// The errors of [`Files::read`], and [`FileErrorKind::TooLarge`].
     fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
         let content = self.read(path)?;
         match content.len() as u64 {
@@ -50,7 +50,7 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where there is no such directory or it cannot be read.
+    /// If the directory does not exist or cannot be read.
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError>;
 
     /// The kind of the entry at `path`, symbolic links followed.
@@ -64,10 +64,10 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where there is nothing at `path`.
+    /// If `path` does not exist.
     fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError>;
 
-    /// The working directory, against which relative paths are read.
+    /// Returns the working directory, which relative paths start from.
     fn working_directory(&self) -> PathBuf;
 
     /// Replaces the file at `path` by `content` in one step: after an interruption the file is either the
@@ -75,14 +75,14 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where the file cannot be written; it is then unchanged.
+    /// If the file cannot be written. It is then unchanged.
     fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError>;
 
-    /// Replaces the file at `path` in one step by `content`, if its content still is `old`. Returns whether it was.
+    /// Replaces the file at `path` in one step by `content`, if its content is still `old`. Returns whether it was.
     ///
     /// # Errors
     ///
-    /// Where there is no such file or it cannot be written; it is then unchanged.
+    /// If the file does not exist or cannot be written. It is then unchanged.
     fn replace(&self, path: &Path, old: &[u8], content: &[u8]) -> Result<bool, FileError> {
         if self.read(path)? != old {
             return Ok(false);
@@ -91,11 +91,11 @@ pub trait Files: Send + Sync {
         Ok(true)
     }
 
-    /// Keeps `path`, which is made of a secret, out of every list of files. For file systems that remember requests.
+    /// Keeps `path`, which contains a secret, out of every list of files. For file systems that record requests.
     fn hide_path(&self, _path: &Path) {}
 }
 
-/// Files behind a pointer are files.
+/// Implements [`Files`] for pointers to files.
 macro_rules! files_behind {
     ($pointer:ty) => {
         impl<F: Files + ?Sized> Files for $pointer {
@@ -175,21 +175,21 @@ pub struct FileError {
 /// The kinds of failure of a file operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileErrorKind {
-    /// There is nothing at the path.
+    /// The path does not exist.
     NotFound,
-    /// A file was wanted and the path names a directory.
+    /// A file was expected, but the path names a directory.
     IsDirectory,
-    /// A directory was wanted and the path names something else.
+    /// A directory was expected, but the path names something else.
     NotDirectory,
-    /// Neither a file nor a directory (a pipe, a device, a socket).
+    /// The path names neither a file nor a directory, but a pipe, a device or a socket.
     NotRegular,
-    /// Not allowed.
+    /// The operating system denies access.
     PermissionDenied,
     /// The file is larger than the reader allows.
     TooLarge {
-        /// Its size, where the file system tells it.
+        /// The size of the file, if the file system tells it.
         size: Option<u64>,
-        /// The size that is allowed.
+        /// The allowed size.
         most: u64,
     },
     /// The path leads out of the directory of `ConfinedFiles`.
@@ -203,8 +203,8 @@ impl FileError {
         FileError { path: path.to_owned(), kind: FileErrorKind::TooLarge { size, most } }
     }
 
-    /// The error as a sentence, for the detail of a diagnostic. All readers of a file get the same sentence, so that
-    /// it is reported once.
+    /// Returns the error as a sentence, for the detail of a diagnostic. All readers of a file get the same sentence, so that
+    /// the error is reported once.
     pub fn sentence(&self) -> String {
         let text = self.to_string();
         let mut characters = text.chars();

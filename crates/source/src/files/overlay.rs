@@ -1,4 +1,4 @@
-//! Unsaved texts over another file system.
+//! Unsaved texts in front of another file system.
 //!
 //! [`OverlayFiles`] is for editors: it reads the text of an open buffer in place of the file on disk.
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
-/// Other files, with unsaved texts for some and deletions of others.
+/// A file system with unsaved texts for some files and deletions of other files.
 ///
 /// A path leads to an overlay however it is spelt: relative, with `..`, or through a symbolic link.
 ///
@@ -43,12 +43,12 @@ enum Overlay {
 }
 
 impl<F: Files> OverlayFiles<F> {
-    /// These files, without overlays.
+    /// Returns these files, without overlays.
     pub fn new(files: F) -> OverlayFiles<F> {
         OverlayFiles { files, overlays: BTreeMap::new() }
     }
 
-    /// Gives a file a text. The file need not exist below.
+    /// Sets the text of a file. The file need not exist below.
     pub fn set(&mut self, path: impl AsRef<Path>, text: impl AsRef<[u8]>) {
         let key = self.key(path.as_ref());
         self.overlays.insert(key, Overlay::Text(Arc::from(text.as_ref())));
@@ -60,14 +60,13 @@ impl<F: Files> OverlayFiles<F> {
         self.overlays.insert(key, Overlay::Deleted);
     }
 
-    /// Removes the overlay of a file, which again has the text below. Returns whether there was an overlay.
+    /// Removes the overlay of a file, so that it has the text below again. Returns whether there was an overlay.
     pub fn remove(&mut self, path: impl AsRef<Path>) -> bool {
         let key = self.key(path.as_ref());
         self.overlays.remove(&key).is_some()
     }
 
-    /// The one spelling of a path: absolute, and without `.`, `..` and symbolic links as far as there is something at the
-    /// path.
+    /// Returns the key of a path: absolute, and without `.`, `..` and symbolic links as far as the path exists.
     pub fn key(&self, path: &Path) -> PathBuf {
         destination(&self.files, path).unwrap_or_else(|_| tidy(&self.files.working_directory().join(path)))
     }
@@ -76,13 +75,13 @@ impl<F: Files> OverlayFiles<F> {
         if self.overlays.is_empty() { None } else { self.overlays.get(&self.key(path)) }
     }
 
-    /// The paths of the texts below a directory, given by its key, from there.
+    /// Returns the overlays below a directory, whose key is given, by their paths relative to it.
     fn below<'o>(&'o self, directory: &'o Path) -> impl Iterator<Item = (&'o Path, &'o Overlay)> {
         let behind = self.overlays.range::<Path, _>((Bound::Included(directory), Bound::Unbounded));
         behind.map_while(move |(path, overlay)| Some((path.strip_prefix(directory).ok()?, overlay)))
     }
 
-    /// Whether texts make a directory exist.
+    /// Whether a directory exists because of unsaved texts in it.
     fn has_texts_below(&self, path: &Path) -> bool {
         let is_text = |(path, overlay): (&Path, &Overlay)| {
             matches!(overlay, Overlay::Text(_)) && !path.as_os_str().is_empty()
@@ -95,8 +94,8 @@ fn not_found(path: &Path) -> FileError {
     FileError { path: path.to_owned(), kind: FileErrorKind::NotFound }
 }
 
-/// The canonical form of `path`. Where there is nothing at `path`, that of the longest beginning at which
-/// there is something, and the rest of the path behind it.
+/// Returns the canonical form of `path`. If `path` does not exist, returns the canonical form of the longest beginning that
+/// exists, followed by the rest of the path.
 fn destination(files: &dyn Files, path: &Path) -> Result<PathBuf, FileError> {
     let error = match files.canonicalize(path) {
         Ok(canonical) => return Ok(canonical),
@@ -125,7 +124,7 @@ fn destination(files: &dyn Files, path: &Path) -> Result<PathBuf, FileError> {
     }
 }
 
-/// An absolute path without `.` and `..`.
+/// Returns an absolute path without `.` and `..`.
 fn tidy(path: &Path) -> PathBuf {
     let mut tidy = PathBuf::new();
     for component in path.components() {
@@ -185,7 +184,7 @@ impl<F: Files> Files for OverlayFiles<F> {
                 (Overlay::Deleted, EntryKind::Directory | EntryKind::Other) => {}
             }
         }
-        // The target of a link can be deleted as well.
+        // The target of a link may be deleted as well.
         let is_gone = |entry: &FileEntry| {
             deleted.contains(&entry.name)
                 || (entry.is_link

@@ -1,14 +1,14 @@
-//! A file system whose paths are made of secrets.
+//! A file system for paths that contain secrets.
 
 use std::path::{Path, PathBuf};
 
 use super::{EntryKind, FileEntry, FileError, Files};
 
-/// Another file system, for requests whose paths contain sensitive values: no list of files may show them.
+/// Wraps a file system for requests whose paths contain sensitive values. No list of files may show these paths.
 pub struct SecretPaths<'f>(pub &'f dyn Files);
 
 impl SecretPaths<'_> {
-    /// The file system, which hides the path from now on.
+    /// Returns the file system, which hides the path from now on.
     fn hiding(&self, path: &Path) -> &dyn Files {
         self.0.hide_path(path);
         self.0

@@ -1,9 +1,9 @@
 //! Opens paths beneath a directory without a race.
 //!
-//! The kernel resolves a path from the descriptor of the root and refuses to leave it (`openat2` of Linux). Where the
-//! kernel cannot, or refuses a link because its target is an absolute path, a walk opens one component after the other,
-//! each relative to the descriptor of the one before and never through a link. Either way nobody can exchange a link
-//! between a check and the opening, because nothing is checked by its name.
+//! The kernel resolves a path from the descriptor of the root and refuses to leave it (`openat2` of Linux). If the kernel
+//! cannot do that, or refuses a link because its target is an absolute path, a walk opens one component after the other, each
+//! relative to the descriptor of the previous one and never through a link. In both cases nobody can exchange a link between a
+//! check and the opening, because nothing is checked by its name.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -18,7 +18,7 @@ use rustix::io::Errno;
 /// The number of links that Linux follows in one path.
 const MAX_LINKS: usize = 40;
 
-/// How a descriptor is opened to start further paths at it, or to ask for its metadata.
+/// The flags of a descriptor at which further paths start, or that is only asked for metadata.
 #[cfg(target_os = "linux")]
 const HANDLE: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
@@ -27,7 +27,7 @@ const HANDLE: OFlags = OFlags::RDONLY;
 /// Why a path was not opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Refusal {
-    /// It leads out of the root.
+    /// The path leads out of the root.
     Outside,
     /// The operating system's error.
     Failed(Errno),
@@ -43,13 +43,13 @@ impl From<Errno> for Refusal {
 #[derive(Debug)]
 pub(super) struct Root {
     directory: OwnedFd,
-    /// Whether the kernel is asked to resolve paths: until it says that it cannot.
+    /// Whether the kernel resolves paths. True until the kernel reports that it cannot.
     pub(super) asks_kernel: AtomicBool,
-    /// Without links.
+    /// The path of the root without links.
     canonical: PathBuf,
     /// Absolute paths that lead into the root, each with its destination relative to the root.
     entrances: Vec<Entrance>,
-    /// The working directory when the root was opened: where relative paths start.
+    /// The working directory when the root was opened. Relative paths start there.
     start: Position,
 }
 
@@ -59,17 +59,17 @@ struct Entrance {
     below: PathBuf,
 }
 
-/// A place as far as the text of a path tells, without a look at the file system.
+/// A place according to the text of a path, without access to the file system.
 #[derive(Clone, Debug)]
 struct Position {
-    /// Without `.` and `..`.
+    /// The path outside of the root, without `.` and `..`.
     outside: PathBuf,
     /// The path from the root, after `outside` has entered it. It may contain `..`, which the file system resolves.
     below: Option<PathBuf>,
 }
 
 impl Root {
-    /// Opens `directory`, which has the path `canonical`.
+    /// Opens `directory`. `canonical` is its path without links.
     pub(super) fn open(directory: &Path, canonical: PathBuf, working_directory: &Path) -> io::Result<Root> {
         let flags = HANDLE | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let opened = openat(rustix::fs::CWD, &canonical, flags, Mode::empty())?;
@@ -89,13 +89,13 @@ impl Root {
         }
     }
 
-    /// The path of the root without links.
+    /// Returns the path of the root without links.
     pub(super) fn canonical(&self) -> &Path {
         &self.canonical
     }
 
-    /// The part of `path` that lies below the root. Only the text of the path decides, so that the answer for a path
-    /// outside does not depend on the files there.
+    /// Returns the part of `path` below the root. Only the text of the path decides, so that the answer for a path outside does
+    /// not depend on the files there.
     fn below(&self, path: &Path) -> Result<PathBuf, Refusal> {
         self.position(path).below.ok_or(Refusal::Outside)
     }
@@ -141,7 +141,7 @@ impl Root {
         Ok(openat(place.directory(self), name, flags | OFlags::NOFOLLOW, Mode::empty())?)
     }
 
-    /// Metadata of the file or directory at `path`, links followed.
+    /// Returns metadata of the file or directory at `path`, following links.
     pub(super) fn metadata(&self, path: &Path) -> Result<Stat, Refusal> {
         let below = self.below(path)?;
         if let Some(opened) = self.resolve(&below, HANDLE | OFlags::CLOEXEC) {
@@ -152,14 +152,14 @@ impl Root {
         Ok(statat(place.directory(self), name, AtFlags::SYMLINK_NOFOLLOW)?)
     }
 
-    /// The absolute path of the file or directory at `path`, links resolved.
+    /// Returns the absolute path of the file or directory at `path`, with links resolved.
     pub(super) fn canonicalize(&self, path: &Path) -> Result<PathBuf, Refusal> {
         let place = self.walk(&self.below(path)?)?;
         let names = place.opened.iter().map(|(name, _)| name).chain(&place.name);
         Ok(names.fold(self.canonical.clone(), |path, name| path.join(name)))
     }
 
-    /// Lets the kernel resolve a path from the root. Without a result only a walk can tell.
+    /// Lets the kernel resolve a path from the root. `None` if only a walk can resolve it.
     #[cfg(target_os = "linux")]
     fn resolve(&self, below: &Path, flags: OFlags) -> Option<Result<OwnedFd, Refusal>> {
         use rustix::fs::{ResolveFlags, openat2};
@@ -170,9 +170,9 @@ impl Root {
         let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
         match openat2(&self.directory, below, flags, Mode::empty(), resolve) {
-            // A link to an absolute path may lead into the root. Something was renamed while `..` was resolved.
+            // A link to an absolute path may lead into the root, or something was renamed while `..` was resolved.
             Err(Errno::XDEV | Errno::AGAIN) => None,
-            // An old kernel, or a filter of system calls that does not know this one.
+            // An old kernel, or a filter of system calls, does not know this call.
             Err(Errno::NOSYS | Errno::PERM) => {
                 self.asks_kernel.store(false, Ordering::Relaxed);
                 None
@@ -186,8 +186,7 @@ impl Root {
         None
     }
 
-    /// Goes from the root along `below`, as far as the directory that contains its last component. There must be
-    /// something at `below`.
+    /// Walks from the root along `below` to the directory that contains its last component. `below` must exist.
     fn walk(&self, below: &Path) -> Result<Resolved, Refusal> {
         let mut resolved = Resolved { opened: Vec::new(), name: None };
         let mut components = components_reversed(below);
@@ -224,11 +223,11 @@ impl Root {
     }
 }
 
-/// Where a walk from the root ended.
+/// The end of a walk from the root.
 struct Resolved {
-    /// The directories below the root, each in the one before.
+    /// The directories below the root, each inside of the previous one.
     opened: Vec<(OsString, OwnedFd)>,
-    /// An entry of the last directory. Without it, the place is the directory.
+    /// The name of an entry in the last directory. `None` if the place is that directory.
     name: Option<OsString>,
 }
 
@@ -238,13 +237,13 @@ impl Resolved {
     }
 }
 
-/// The names and `..` in a path, the last first.
+/// Returns the names and `..` in a path, the last first.
 fn components_reversed(path: &Path) -> Vec<OsString> {
     let names = path.components().filter(|component| *component != Component::CurDir);
     names.rev().map(|component| component.as_os_str().to_owned()).collect()
 }
 
-/// An absolute path without `.`, and with `..` resolved as if there were no links.
+/// Returns an absolute path without `.`, and with `..` resolved as if there were no links.
 pub(super) fn lexical(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut absolute, component| {
         match component {

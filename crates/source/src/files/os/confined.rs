@@ -1,7 +1,7 @@
 //! Restricts reading to one directory.
 //!
-//! [`ConfinedFiles`] are files for an untrusted configuration: it cannot read outside of its directory, nor find out
-//! whether anything is there.
+//! [`ConfinedFiles`] are files for an untrusted configuration: it can neither read outside of its directory nor find out
+//! whether anything exists there.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,9 @@ use super::beneath::{Refusal, Root, lexical};
 use super::{MAX_BYTES, OsFiles, failure, read_opened};
 use crate::files::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
-/// The files of one directory and of the directories below it, to be read. A path that leads elsewhere, also through a
-/// symbolic link, is refused, whether or not there is anything at it. The paths of the working directory and of the
-/// directory are those at the time of [`ConfinedFiles::new`].
+/// Read-only access to one directory and the directories below it. A path that leads elsewhere, also through a symbolic link,
+/// is refused, whether or not it exists. The paths of the working directory and of the directory are those at the time of
+/// [`ConfinedFiles::new`].
 ///
 /// Files that are not below the directory by name can be below it by a hard link or a mount, and are then read.
 #[derive(Debug)]
@@ -23,11 +23,11 @@ pub struct ConfinedFiles {
 }
 
 impl ConfinedFiles {
-    /// The files in `directory` and below.
+    /// Returns the files in `directory` and below.
     ///
     /// # Errors
     ///
-    /// Where it is not a directory.
+    /// If it is not a directory.
     pub fn new(directory: &Path) -> Result<ConfinedFiles, FileError> {
         if OsFiles.metadata(directory)? != EntryKind::Directory {
             return Err(FileError { path: directory.to_owned(), kind: FileErrorKind::NotDirectory });
@@ -39,8 +39,8 @@ impl ConfinedFiles {
         Ok(ConfinedFiles { root, working_directory })
     }
 
-    /// These files, with `path` as another path to the file or directory that it leads to now. Without that, a path
-    /// that reaches the directory through links outside of it is refused, as nothing outside is looked at.
+    /// Adds `path` as another path to the file or directory that it leads to now. Without that, a path that reaches the
+    /// directory through links outside of it is refused, because nothing outside is read.
     #[must_use]
     pub fn entered_at(mut self, path: &Path) -> ConfinedFiles {
         if let Ok(found) = OsFiles.canonicalize(path)
@@ -77,7 +77,7 @@ impl Files for ConfinedFiles {
             let file_type = entry.file_type();
             let is_link = file_type.is_symlink();
             let kind = if is_link || file_type == FileType::Unknown {
-                // A link that leads outside is like one that leads nowhere.
+                // A link that leads outside looks like a broken link.
                 self.metadata(&path.join(&name)).unwrap_or(EntryKind::Other)
             } else {
                 kind(file_type)
@@ -101,7 +101,7 @@ impl Files for ConfinedFiles {
         self.working_directory.clone()
     }
 
-    /// Always refused: confined files are for configuration that nobody trusts, and it writes nothing.
+    /// Always refused: confined files are for untrusted configuration, which writes nothing.
     fn write_atomic(&self, path: &Path, _content: &[u8]) -> Result<(), FileError> {
         Err(FileError { path: path.to_owned(), kind: FileErrorKind::PermissionDenied })
     }
@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    /// A directory `in` with links, beside files that they lead to.
+    /// Returns a directory `in` with links, beside files that they lead to.
     fn tree() -> (TempDir, PathBuf) {
         let directory = tempfile::tempdir().unwrap();
         let base = fs::canonicalize(&directory).unwrap();
@@ -175,7 +175,7 @@ mod tests {
         (directory, base)
     }
 
-    /// All that an untrusted configuration can find out about a path.
+    /// Returns everything that an untrusted configuration can find out about a path.
     fn answers(files: &ConfinedFiles, path: &Path) -> String {
         let kinds = [
             format!("{:?}", files.read(path).map_err(|error| error.kind)),
@@ -186,7 +186,7 @@ mod tests {
         kinds.join(" ")
     }
 
-    /// The files in `directory`, opened with the help of the kernel and without.
+    /// Returns the files in `directory`, opened with and without the help of the kernel.
     fn both(directory: &Path) -> [ConfinedFiles; 2] {
         let walking = ConfinedFiles::new(directory).unwrap();
         walking.root.asks_kernel.store(false, Ordering::Relaxed);
@@ -354,7 +354,7 @@ mod tests {
         fs::write(base.join("in/sub/z"), "z").unwrap();
         while_exchanging(&base, ["in/sub", "in/far-directory"], || read("in/sub/z"));
         while_exchanging(&base, ["in/sub", "in/far-directory"], || read("in/absolute-directory/z"));
-        // Both states were met.
+        // Both states occurred.
         assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
     }
 }

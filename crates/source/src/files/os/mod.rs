@@ -21,11 +21,12 @@ use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 /// Limit on the size of a file, so that a huge file does not exhaust the memory.
 const MAX_BYTES: u64 = 512 << 20;
 
-/// Limit for files whose size is reported as zero, such as those in `/proc`: the kernel produces their content on
-/// reading, without an end in some cases.
+/// Limit for files whose size is reported as zero, such as the files in `/proc`. The kernel produces their content on reading,
+/// in some cases without an end.
 const MAX_BYTES_WITHOUT_SIZE: u64 = 16 << 20;
 
-/// Slack behind the limit: some kernel files can only be read in whole words, so a read may not end at an odd byte.
+/// Additional bytes to read beyond the limit. Some kernel files can only be read in whole words, so a read may not end at an
+/// odd byte.
 const PAGE: u64 = 4096;
 
 /// The real file system.
@@ -33,11 +34,11 @@ const PAGE: u64 = 4096;
 pub struct OsFiles;
 
 impl OsFiles {
-    /// Creates a directory and those it is in, where they do not exist.
+    /// Creates a directory, and its missing parent directories.
     ///
     /// # Errors
     ///
-    /// Where a directory cannot be created.
+    /// If a directory cannot be created.
     pub fn create_directories(&self, path: &Path) -> Result<(), FileError> {
         fs::create_dir_all(path).map_err(|error| failure(path, &error))
     }
@@ -46,7 +47,7 @@ impl OsFiles {
     ///
     /// # Errors
     ///
-    /// Where there is no such file or it cannot be removed.
+    /// If the file does not exist or cannot be removed.
     pub fn remove_file(&self, path: &Path) -> Result<(), FileError> {
         fs::remove_file(path).map_err(|error| failure(path, &error))
     }
@@ -116,7 +117,7 @@ impl Files for OsFiles {
     }
 }
 
-/// Opens a file to read it. Reading does not block where no data is available, as in the kernel log.
+/// Opens a file to read it. A read does not block if no data is available, as in the kernel log.
 #[cfg(target_os = "linux")]
 fn open(path: &Path) -> io::Result<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -130,7 +131,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// The content of an open file. `path` is for errors.
+/// Returns the content of an open file. `path` is for errors.
 #[cfg(unix)]
 fn read_opened(file: File, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let metadata = file.metadata().map_err(|error| failure(path, &error))?;
@@ -141,13 +142,13 @@ fn read_opened(file: File, path: &Path, most: u64) -> Result<Vec<u8>, FileError>
     read_sized(file, metadata.len(), path, most)
 }
 
-/// The content of an open regular file of `size` bytes, if it has at most `most`.
+/// Returns the content of an open regular file of `size` bytes, if it has at most `most` bytes.
 fn read_sized(file: File, size: u64, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let most = most.min(if size == 0 { MAX_BYTES_WITHOUT_SIZE } else { MAX_BYTES });
     if size > most {
         return Err(FileError::too_large(path, Some(size), most));
     }
-    // With room for one byte more, the end of a file that has not grown shows without asking for its size again.
+    // With room for one more byte, the end of a file that has not grown is found without asking for its size again.
     let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
     let length = file.take(most + PAGE).read_to_end(&mut content).map_err(|error| failure(path, &error))?;
     if length as u64 > most { Err(FileError::too_large(path, None, most)) } else { Ok(content) }

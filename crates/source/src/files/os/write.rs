@@ -1,4 +1,4 @@
-//! Writes files in one step, with the owner, the mode and the extended attributes of the file that was there.
+//! Writes files in one step, with the owner, the mode and the extended attributes of the previous file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// Extended attributes that sign the content of a file, so that they are wrong for another content.
+/// Extended attributes that sign the content of a file, so that they would be wrong for another content.
 #[cfg(unix)]
 const SIGNATURES: [&str; 2] = ["security.ima", "security.evm"];
 
-/// Creates the file at `path`, or replaces the one that is there.
+/// Creates or replaces the file at `path`.
 pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
-    // A symbolic link stays a link: the file that it leads to is replaced.
+    // A symbolic link stays a link; the file that it leads to is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     prepare(&target, content)?.persist(&target)?;
     Ok(())
@@ -24,11 +24,11 @@ pub(super) fn replace(path: &Path, old: &[u8], content: &[u8]) -> io::Result<boo
     swap(prepare(&target, content)?, &target, old)
 }
 
-/// A temporary file beside `target` with the new content and the attributes of the old file.
+/// Returns a temporary file beside `target` with the new content and the attributes of the old file.
 fn prepare(target: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
     let old = match fs::metadata(target) {
-        // Replacing a file takes no right to write to it, but one that is read-only is meant to stay.
+        // Replacing a file needs no right to write to it, but a read-only file is meant to stay.
         Ok(metadata) if metadata.is_file() => Some(OpenOptions::new().write(true).open(target)?),
         Ok(_) | Err(_) => None,
     };
@@ -41,18 +41,18 @@ fn prepare(target: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Puts the new file in the place of the old one, if the old one still has the content `old`. Returns whether it had.
+/// Replaces the old file by the new one, if the old file still has the content `old`. Returns whether it had.
 fn swap(new: NamedTempFile, target: &Path, old: &[u8]) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
         use rustix::io::Errno;
 
-        // No other program can change or delete the old file between a look at it and its replacement: both files are
-        // exchanged in one step, which fails where there is no old file, and exchanged back if the old one is another.
+        // No other program can change or delete the old file between the check and the replacement: both files are exchanged in
+        // one step, which fails if there is no old file, and exchanged back if the old file has another content.
         let exchange = || renameat_with(CWD, new.path(), CWD, target, RenameFlags::EXCHANGE);
         match exchange() {
-            // The old file, which has the name of the temporary file now, is deleted as such.
+            // The old file now has the name of the temporary file, and is deleted with it.
             Ok(()) if has_content(new.path(), old) => return Ok(true),
             Ok(()) => {
                 exchange()?;
@@ -78,7 +78,7 @@ fn has_content(path: &Path, content: &[u8]) -> bool {
 /// Gives a new file the owner, the mode and the extended attributes of the old one.
 fn keep_attributes(new: &File, old: &File) -> io::Result<()> {
     let metadata = old.metadata()?;
-    // Before the mode, as a change of the owner takes some bits of it away.
+    // Before the mode, because a change of the owner removes some bits of the mode.
     #[cfg(unix)]
     keep_owner(new, &metadata)?;
     new.set_permissions(metadata.permissions())?;
@@ -87,7 +87,7 @@ fn keep_attributes(new: &File, old: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a new file to the owner of the old one.
+/// Sets the owner of a new file to the owner of the old one.
 #[cfg(unix)]
 fn keep_owner(new: &File, old: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -100,20 +100,20 @@ fn keep_owner(new: &File, old: &fs::Metadata) -> io::Result<()> {
     unless_refused(fchown(new, Some(old.uid()), Some(old.gid())))
 }
 
-/// Copies the extended attributes, among which are access control lists and labels of security modules.
+/// Copies the extended attributes. These include access control lists and labels of security modules.
 #[cfg(unix)]
 fn keep_extended_attributes(new: &File, old: &File) -> io::Result<()> {
     use xattr::FileExt as _;
 
     let names = match old.list_xattr() {
         Ok(names) => names,
-        // The file system has none.
+        // The file system has no extended attributes.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         Err(error) => return Err(error),
     };
     for name in names.filter(|name| !SIGNATURES.iter().any(|signature| name == signature)) {
         let Some(value) = old.get_xattr(&name)? else { continue };
-        // A label that the system gave to the new file as well may not be set by everyone.
+        // Not every user may set a label that the system has also given to the new file.
         if new.get_xattr(&name)?.as_ref() != Some(&value) {
             unless_refused(new.set_xattr(&name, &value))?;
         }
@@ -121,7 +121,7 @@ fn keep_extended_attributes(new: &File, old: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// The result, but success where the user may not do that.
+/// Returns the result, but success if the user lacks the permission.
 #[cfg(unix)]
 fn unless_refused(result: io::Result<()>) -> io::Result<()> {
     match result {
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(OsFiles.read(&file).unwrap(), if is_allowed { &b"three"[..] } else { b"two" });
     }
 
-    /// The names in a directory.
+    /// Returns the names in a directory.
     fn names(directory: &Path) -> Vec<String> {
         OsFiles.list(directory).unwrap().into_iter().map(|entry| entry.name).collect()
     }
