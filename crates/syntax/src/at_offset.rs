@@ -1,4 +1,4 @@
-//! Queries by an offset in the text: the block and the expression around it.
+//! Finds the block and the expression around an offset in the text.
 
 use terrane_source::Span;
 
@@ -6,7 +6,7 @@ use crate::tree::{Attribute, BlockId, BodyId, Item};
 use crate::{ExprId, Tree};
 
 impl Tree {
-    /// The innermost block around an offset, in a body or in blocks of it. Its header is a part of it.
+    /// Returns the innermost block around an offset, in a body or in its nested blocks. The header is a part of the block.
     ///
     /// ```
     /// use terrane_source::{FileId, SourceFile};
@@ -31,7 +31,7 @@ impl Tree {
         innermost
     }
 
-    /// The innermost expression around an offset, in an attribute of a body or of blocks in it.
+    /// Returns the innermost expression around an offset, in an attribute of a body or of its nested blocks.
     ///
     /// ```
     /// use terrane_source::{FileId, SourceFile};
@@ -62,7 +62,7 @@ impl Tree {
         Some(innermost)
     }
 
-    /// The block of a body itself around an offset.
+    /// Returns the block directly in a body that contains an offset.
     fn own_block_at(&self, body: BodyId, offset: u32) -> Option<BlockId> {
         self.list(self.body(body).items).iter().find_map(|item| match item {
             Item::Block(id) => {

@@ -8,12 +8,12 @@ use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 
 use crate::{LexMode, TokenKind, lex};
 
-/// A file in native syntax from its bytes. Bytes that are not UTF-8 are passed over in comments, where they mean
-/// nothing, as in the reference; such a comment has replacement characters in their place.
+/// Returns the file in native syntax for its bytes. As in the reference, bytes that are not UTF-8 are ignored in comments,
+/// where they have no meaning; replacement characters take their place.
 ///
 /// # Errors
 ///
-/// A diagnostic when there are such bytes elsewhere, or the file is too large.
+/// A diagnostic if there are such bytes outside of comments, or if the file is too large.
 pub fn decode_native(id: FileId, bytes: Vec<u8>) -> Result<Arc<SourceFile>, Diagnostic> {
     let diagnostic = match SourceFile::from_bytes(id, bytes) {
         Ok(source) => return Ok(source),

@@ -6,7 +6,7 @@ use terrane_source::Span;
 
 use crate::limits::MAX_DIAGNOSTICS;
 
-/// Length of the escape or character at the start of `text`; 0 for no text.
+/// Returns the length of the escape or character at the start of `text`. 0 for an empty text.
 pub(crate) fn unit_len(text: &str) -> usize {
     let mut characters = text.chars();
     match (characters.next(), characters.next()) {
@@ -18,7 +18,7 @@ pub(crate) fn unit_len(text: &str) -> usize {
     }
 }
 
-/// Number of hexadecimal digits behind the first two bytes, `most` at most.
+/// Returns the number of hexadecimal digits behind the first two bytes, at most `most`.
 fn hex_digits(text: &str, most: usize) -> usize {
     text.bytes().skip(2).take(most).take_while(u8::is_ascii_hexdigit).count()
 }
@@ -29,7 +29,7 @@ pub(crate) struct EscapeError {
     pub(crate) detail: String,
 }
 
-/// Appends the text that `quoted` stands for. An invalid escape is kept as text; the first ones are reported.
+/// Appends the text that `quoted` stands for. An invalid escape is kept as text, and the first such escapes are reported.
 pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, errors: &mut Vec<EscapeError>) {
     let mut rest = quoted;
     while let Some(plain) = rest.find('\\') {
@@ -69,7 +69,7 @@ fn meaning(escape: &str) -> Option<char> {
     }
 }
 
-/// The digits of an escape that has some, and how many there must be.
+/// Returns the digits of an escape that needs digits, and the number of digits that it needs.
 fn digits(escape: &str) -> Option<(&str, usize)> {
     let short = escape.strip_prefix("\\u").map(|digits| (digits, 4));
     short.or_else(|| escape.strip_prefix("\\U").map(|digits| (digits, 8)))

@@ -1,6 +1,7 @@
 //! [`Excerpt`]: the decoded text of a string, with the place in the file of each piece.
 //!
-//! Templates in JSON strings and quoted references are parsed as decoded text; their spans are then translated to the bytes of the file.
+//! Templates in JSON strings and quoted references are parsed as decoded text. Their spans are then translated to spans of the
+//! file.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,41 +10,41 @@ use terrane_source::{Diagnostic, Edit, FileId, SourceFile, Span, Subject};
 
 /// The decoded text of a part of a file.
 ///
-/// Every character of the text has a place in the file, and places grow with offsets, so that a span of the one can
-/// be turned into a span of the other and back.
+/// Every character of the text has a place in the file, and places grow with offsets, so that spans of the text can be
+/// translated to spans of the file and back.
 #[derive(Clone)]
 pub(crate) struct Excerpt {
     /// The text as a file of its own, for the parser.
     text: Arc<SourceFile>,
-    /// From each on, up to the next, the bytes of the file are the text.
+    /// Offsets at which the text begins to differ from the file. From each anchor to the next, both have the same bytes.
     anchors: Vec<Anchor>,
 }
 
-/// An offset in the text and the offset in the file that it stands for.
+/// An offset in the text, and the offset in the file that it corresponds to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Anchor {
     text: u32,
     file: u32,
 }
 
-/// An [`Excerpt`] that is being put together, in the order of the file.
+/// An [`Excerpt`] under construction, in the order of the file.
 pub(crate) struct ExcerptBuilder {
     text: String,
     anchors: Vec<Anchor>,
 }
 
 impl ExcerptBuilder {
-    /// An empty text that begins at `offset` of the file.
+    /// Returns an empty excerpt that begins at `offset` of the file.
     pub(crate) fn new(offset: u32) -> ExcerptBuilder {
         ExcerptBuilder { text: String::new(), anchors: vec![Anchor { text: 0, file: offset }] }
     }
 
-    /// Adds text that stands in the file as it is.
+    /// Adds text that the file contains unchanged.
     pub(crate) fn plain(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Adds a character that is written in another way, up to `end` of the file.
+    /// Adds a character that is written in another way, such as an escape, which ends at `end` in the file.
     pub(crate) fn escaped(&mut self, character: char, end: u32) {
         self.text.push(character);
         self.anchors.push(Anchor { text: offset(self.text.len()), file: end });
@@ -53,7 +54,7 @@ impl ExcerptBuilder {
         let removed = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let text = SourceFile::new(id.clone(), self.text);
         if removed > 0 {
-            // The mark is not part of the text of a source file. Nothing is said about it, so its anchor may go.
+            // The byte order mark is not part of a source file's text. No diagnostic is about it, so its anchor may be dropped.
             let removed = offset(removed);
             if self.anchors.get(1).is_none_or(|anchor| anchor.text != removed)
                 && let Some(first) = self.anchors.first_mut()
@@ -72,17 +73,17 @@ impl ExcerptBuilder {
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Excerpt {
-    /// The text as a file of its own.
+    /// Returns the text as a file of its own.
     pub(crate) fn text(&self) -> &Arc<SourceFile> {
         &self.text
     }
 
-    /// Whether the text stands in the file as it is.
+    /// Whether the file contains the text unchanged.
     pub(crate) fn is_plain(&self) -> bool {
         self.anchors.len() <= 1
     }
 
-    /// Where the text starts in the file.
+    /// Returns the start of the text in the file.
     pub(crate) fn start(&self) -> u32 {
         self.place(0)
     }
@@ -92,23 +93,23 @@ impl Excerpt {
         self.start() <= span.start && span.end <= self.place(offset(self.text.text().len()))
     }
 
-    /// The place in the file of an offset in the text.
+    /// Returns the place in the file of an offset in the text.
     pub(crate) fn place(&self, offset: u32) -> u32 {
         let behind = self.anchors.partition_point(|anchor| anchor.text <= offset);
         self.anchors.get(behind.saturating_sub(1)).map_or(0, |anchor| anchor.file + (offset - anchor.text))
     }
 
-    /// The bytes of the file that a span of the text stands for.
+    /// Returns the bytes of the file that a span of the text stands for.
     pub(crate) fn span(&self, span: Span) -> Span {
         Span::new(self.place(span.start), self.place(span.end))
     }
 
-    /// The text at a span of the file.
+    /// Returns the text at a span of the file.
     pub(crate) fn slice(&self, span: Span) -> &str {
         self.text.slice(Span::new(self.offset(span.start), self.offset(span.end)))
     }
 
-    /// Makes a message about the text one about the file.
+    /// Moves the places of a message from the text to the file.
     pub(crate) fn relocate(&self, diagnostic: &mut Diagnostic, file: &Arc<SourceFile>) {
         if let Some(subject) = &mut diagnostic.subject {
             subject.file = Arc::clone(file);
@@ -121,7 +122,7 @@ impl Excerpt {
         diagnostic.fixes.retain_mut(|fix| fix.edits.iter_mut().all(|edit| self.relocate_edit(edit, file)));
     }
 
-    /// Makes an edit of the text one of the file. False if one of the texts has escapes in the file.
+    /// Moves an edit from the text to the file. Returns false if the old or the new text needs escapes in the file.
     fn relocate_edit(&self, edit: &mut Edit, file: &Arc<SourceFile>) -> bool {
         let span = self.span(edit.span);
         let is_plain =
@@ -130,7 +131,7 @@ impl Excerpt {
         is_plain
     }
 
-    /// The offset in the text of a place in the file.
+    /// Returns the offset in the text of a place in the file.
     fn offset(&self, place: u32) -> u32 {
         let behind = self.anchors.partition_point(|anchor| anchor.file <= place);
         self.anchors.get(behind.saturating_sub(1)).map_or(0, |anchor| anchor.text + (place - anchor.file))
@@ -151,7 +152,7 @@ fn offset(len: usize) -> u32 {
 mod tests {
     use super::*;
 
-    /// `aé` + an escape of 6 bytes for `ü` + `b`, at offset 10 of a file.
+    /// Returns `aé` + an escape of 6 bytes for `ü` + `b`, at offset 10 of a file.
     fn excerpt() -> Excerpt {
         let mut builder = ExcerptBuilder::new(10);
         builder.plain("aé");

@@ -2,20 +2,19 @@
 //!
 //! The loaders, the formatter and the command choose files of a directory with these predicates.
 
-/// The ends of the names of files in native syntax, of Terraform, OpenTofu, Packer, Nomad and others.
+/// The extensions of files in native syntax, of Terraform, OpenTofu, Packer, Nomad and other programs.
 const EXTENSIONS: [&str; 5] = ["tf", "tofu", "tfvars", "hcl", "nomad"];
 
-/// Ending of Packer's template files, which `templatefile` reads. They are not configuration.
+/// The ending of Packer's template files, which `templatefile` reads. They are not configuration.
 const TEMPLATE_ENDING: &str = ".pkrtpl.hcl";
 
-/// Whether a file of this name is configuration in native syntax. A name that is nothing but an extension is
-/// that of a hidden file.
+/// Whether a file of this name is configuration in native syntax. A name that consists only of an extension is a hidden file.
 pub fn is_hcl_file(name: &str) -> bool {
     let has_extension = |(stem, extension): (&str, &str)| !stem.is_empty() && EXTENSIONS.contains(&extension);
     name.rsplit_once('.').is_some_and(has_extension) && !name.ends_with(TEMPLATE_ENDING)
 }
 
-/// The ends of the names of files in JSON syntax.
+/// The endings of files in JSON syntax.
 const JSON_ENDINGS: [&str; 9] = [
     ".tf.json",
     ".tofu.json",
@@ -33,15 +32,15 @@ pub fn is_json_file(name: &str) -> bool {
     JSON_ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty()))
 }
 
-/// The ends of the names of files that OpenTofu alone reads.
+/// The endings of files that only OpenTofu reads.
 const OPENTOFU_ENDINGS: [&str; 4] = [".tofu", ".tofu.json", ".tofutest.hcl", ".tofutest.json"];
 
-/// Whether OpenTofu alone reads a file of this name.
+/// Whether only OpenTofu reads a file of this name.
 pub fn is_for_opentofu(name: &str) -> bool {
     OPENTOFU_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether a file of this name is hidden or a copy that an editor keeps. Such files of a directory are not read.
+/// Whether a file of this name is hidden, or a copy that an editor keeps. Such files of a directory are not read.
 pub fn is_hidden_or_backup(name: &str) -> bool {
     name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
 }

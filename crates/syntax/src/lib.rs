@@ -1,4 +1,4 @@
-//! HCL native syntax: text to tree. Its JSON syntax is in [`json`].
+//! HCL native syntax: text to tree. The JSON syntax is in [`json`].
 //!
 //! Reading order: [`Token`] (kinds of token), [`lex`] (the mode-stack lexer), [`Tree`] and [`Expr`] (the
 //! one syntax tree), the parser behind [`parse_body`], [`parse_expr`] and [`parse_template`], the formatter behind

@@ -1,6 +1,6 @@
 //! Limits on the depth of texts and the number of messages.
 
-/// How deeply brackets, blocks and templates may be nested.
+/// The maximum nesting of brackets, blocks and templates.
 pub(crate) const MAX_DEPTH: u32 = 256;
 
 /// Limit on the diagnostics of one file.

@@ -10,7 +10,7 @@ use crate::tree::{Attribute, Block, BodyId, Call, Item, Label, List, Literal, St
 use crate::{Expr, ExprId, Tree};
 
 impl Tree {
-    /// The attributes of a body, without those of its blocks.
+    /// Returns the attributes of a body, without the attributes of its blocks.
     pub fn attributes(&self, body: BodyId) -> impl Iterator<Item = &Attribute> {
         self.list(self.body(body).items).iter().filter_map(|item| match item {
             Item::Attribute(id) => Some(self.attribute(*id)),
@@ -18,7 +18,7 @@ impl Tree {
         })
     }
 
-    /// The blocks of a body, without those nested in them.
+    /// Returns the blocks of a body, without nested blocks.
     pub fn blocks(&self, body: BodyId) -> impl Iterator<Item = &Block> {
         self.list(self.body(body).items).iter().filter_map(|item| match item {
             Item::Attribute(_) => None,
@@ -64,7 +64,7 @@ impl Tree {
         }
     }
 
-    /// The type and labels of the block directly in `body` at `offset`: `resource "a" "b"`.
+    /// Returns the type and labels of the block directly in `body` at `offset`: `resource "a" "b"`.
     pub fn block_header_at(&self, body: BodyId, offset: u32) -> Option<String> {
         let span = |block: &Block| Span::new(block.block_type.start, block.close_end);
         let block = self.blocks(body).find(|block| span(block).contains(offset))?;
@@ -77,7 +77,7 @@ impl Tree {
         labels.fold(self.block_type(block).to_owned(), |header, label| header + &label)
     }
 
-    /// The block at the top of the file in which the content of a block is.
+    /// Returns the block at the top of the file that contains this body.
     pub fn outermost_block(&self, content: BodyId) -> Option<&Block> {
         let start = |item: &Item| match item {
             Item::Attribute(id) => self.attribute(*id).name.start,

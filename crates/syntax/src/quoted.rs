@@ -1,4 +1,4 @@
-//! Parses the text of a string literal, for references and keywords that old configurations have in quotes.
+//! Parses the text of a string literal. Old configurations have references and keywords in quotes.
 
 use crate::excerpt::ExcerptBuilder;
 use crate::json::string;
@@ -6,8 +6,8 @@ use crate::parser::parse_excerpt;
 use crate::tree::{Literal, Text};
 use crate::{Expr, ExprId, Expression, Parsed, parse_expr};
 
-/// Parses the text of a string literal as an expression, whose spans are those of the text in the file. None if `literal` is
-/// another expression.
+/// Parses the text of a string literal as an expression, with spans of the text in the file. `None` if `literal` is another
+/// expression.
 ///
 /// ```
 /// use terrane_source::{FileId, SourceFile};

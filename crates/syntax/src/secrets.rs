@@ -1,6 +1,7 @@
-//! Notes in the file where secrets stand, so that no excerpt of a diagnostic shows them: see [`SourceFile::hide`].
+//! Records the places of secrets in a file, so that no excerpt of a diagnostic shows them: see [`SourceFile::hide`].
 //!
-//! The parser does so, because a file with errors, or one that is only formatted, is never decoded. `json/secrets.rs` does so for JSON.
+//! The parser calls it, because a file that has errors or is only formatted is never decoded. `json/secrets.rs` does the same
+//! for JSON.
 
 use std::collections::HashSet;
 
@@ -12,13 +13,13 @@ use crate::{Expr, ExprId, Expression, Parsed, Tree};
 /// The arguments that declare a secret.
 pub(crate) const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
 
-/// The name of the function that makes its argument a secret. Texts are hidden before any function is known, so the name of its row
-/// in the library stands here.
+/// The name of the function that makes its argument a secret. Texts are hidden before any function is known, so the name is
+/// repeated here.
 pub const SENSITIVE_FUNCTION: &str = "sensitive";
 
-/// Hides the defaults of sensitive variables, the expressions of sensitive `local` blocks of Packer, and the literals in the values of
-/// sensitive outputs. With a syntax error in such a block, its whole content is hidden: an unclosed string may have taken in the other
-/// arguments.
+/// Hides the defaults of sensitive variables, the expressions of sensitive `local` blocks of Packer, and the literals in the
+/// values of sensitive outputs. If such a block has a syntax error, hides its whole content, because an unclosed string may
+/// contain the other arguments.
 pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     let tree = &*parsed.tree;
     for item in tree.list(tree.body(parsed.root).items) {
@@ -62,7 +63,7 @@ fn hide_defaults_in_type(tree: &Tree, ty: ExprId) {
     });
 }
 
-/// The argument with the value of a block of this type.
+/// Returns the name of the argument with the value of a block of this type.
 pub(crate) fn secret_argument(block_type: &str) -> Option<&'static str> {
     match block_type {
         "variable" => Some("default"),
@@ -72,12 +73,12 @@ pub(crate) fn secret_argument(block_type: &str) -> Option<&'static str> {
     }
 }
 
-/// Hides the literal texts, numbers and keys of an expression, whose value is a secret.
+/// Hides the literal texts, numbers and keys of an expression whose value is a secret.
 pub fn hide_literals(expression: &Expression) {
     hide_in(&expression.tree, expression.id);
 }
 
-/// As [`hide_literals`], without empty texts and the keys of traversals, which are no part of the value.
+/// Hides literals like [`hide_literals`], except empty texts and the keys of traversals, which are no part of the value.
 fn hide_operands(tree: &Tree, id: ExprId) {
     let mut keys = HashSet::new();
     tree.expressions(id, &mut |id| {
@@ -99,7 +100,7 @@ fn hide_in(tree: &Tree, id: ExprId) {
     tree.expressions(id, &mut |id| hide_one(tree, id));
 }
 
-/// Hides the literals and keys of one expression, without those of the expressions in it.
+/// Hides the literals and keys of one expression, but not those of the expressions inside.
 fn hide_one(tree: &Tree, id: ExprId) {
     let source = tree.source();
     match tree.expr(id) {
@@ -111,7 +112,7 @@ fn hide_one(tree: &Tree, id: ExprId) {
         Expr::Template { parts, .. } => {
             let parts = tree.list(parts);
             if parts.iter().any(|part| matches!(part, Part::If(_) | Part::For(_))) {
-                // The text within directives.
+                // The text within directives is hidden, too.
                 return source.hide(tree.span(id));
             }
             for part in parts {
@@ -143,7 +144,7 @@ fn has_error(diagnostics: &[Diagnostic], content: Span) -> bool {
     })
 }
 
-/// Whether a block says that it is secret, or says it in a way that cannot be read.
+/// Whether a block declares itself a secret, or has such a declaration that cannot be read.
 fn is_secret(tree: &Tree, block: &Block) -> bool {
     let is_false = |id: ExprId| matches!(tree.expr(id), Expr::Literal(Literal::Bool(false)));
     let mut marks = tree.attributes(block.body).filter(|attribute| MARKS.contains(&tree.name(attribute)));

@@ -92,14 +92,14 @@ pub enum TokenKind {
     Dot,
     /// `...`.
     Ellipsis,
-    /// A character that has no meaning here; a diagnostic says so.
+    /// A character without a meaning here. A diagnostic is about it.
     Invalid,
     /// The end of the text.
     End,
 }
 
 impl TokenKind {
-    /// Every kind at the index of its discriminant, filled up to all values of the six bits that a token has.
+    /// Every kind at the index of its discriminant, extended to all values of the six bits that a token has.
     #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a wrong index is an error")]
     const ALL: [TokenKind; 64] = {
         let mut all = [TokenKind::End; 64];
@@ -167,7 +167,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// The longest token; the lexer splits longer text and comments, and refuses longer names and numbers.
+    /// The maximum length of a token. The lexer splits longer text and comments, and refuses longer names and numbers.
     pub const MAX_LEN: u32 = (1 << 26) - 1;
 
     /// A token at `span`, which is cut at [`Token::MAX_LEN`].

@@ -18,19 +18,19 @@ use crate::excerpt::Excerpt;
 mod absorb;
 mod relocate;
 
-/// The result of a parse: a tree in every case, the tokens for tools that need them, and the diagnostics.
+/// The result of a parse: always a tree, the tokens for tools that need them, and the diagnostics.
 #[derive(Clone, Debug)]
 pub struct Parsed<T> {
-    /// The arena in which `root` lives.
+    /// The arena that contains `root`.
     pub tree: Arc<Tree>,
     /// The root of the tree: a [`BodyId`] or an [`ExprId`].
     pub root: T,
-    /// All tokens, comments included, white space not.
+    /// All tokens, including comments, but not white space.
     pub tokens: Vec<Token>,
-    /// The mistakes as the reference orders them: first the characters that mean nothing, then the rest.
-    /// [`Diagnostics::sort`](terrane_source::Diagnostics::sort) brings them into source order.
+    /// The errors in the order of the reference: first invalid characters, then the others.
+    /// [`Diagnostics::sort`](terrane_source::Diagnostics::sort) sorts them by place.
     pub diagnostics: Vec<Diagnostic>,
-    /// The parts that syntax errors made unreadable. The tree is as written outside of them.
+    /// The parts that syntax errors made unreadable. Outside of these, the tree is complete.
     pub damage: Vec<Damage>,
 }
 
@@ -39,20 +39,20 @@ pub struct Parsed<T> {
 pub struct Damage {
     /// The bytes of the part: an item of a body, or the text behind a stray brace.
     pub span: Span,
-    /// The block of the file that it belongs to; nothing for text between the blocks.
+    /// The block that contains the part. `None` for text between blocks.
     pub block: Option<BlockId>,
-    /// The name of an argument, where nothing but the value of this argument is unreadable.
+    /// The name of an argument, if only the value of this argument is unreadable.
     pub argument: Option<Span>,
-    /// Whether the part may hold declarations that the tree lacks, if it belongs to no block.
+    /// Whether the part may contain declarations that the tree lacks, if it belongs to no block.
     pub hides: bool,
 }
 
-/// An expression together with the tree it lives in: owned, cheap to clone, to keep beyond a parse.
+/// An expression together with its tree: owned and cheap to clone, so that it can be kept after a parse.
 #[derive(Clone, Debug)]
 pub struct Expression {
     /// The arena.
     pub tree: Arc<Tree>,
-    /// The expression in it.
+    /// The id of the expression in the tree.
     pub id: ExprId,
 }
 
@@ -80,7 +80,7 @@ macro_rules! ids {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The id of the element at `index` of its arena.
+            /// Returns the id of the element at `index` of its arena.
             pub(crate) fn from_index(index: usize) -> $name {
                 let id = u32::try_from(index + 1).unwrap_or(u32::MAX);
                 $name(NonZeroU32::new(id).unwrap_or(NonZeroU32::MAX))
@@ -95,27 +95,27 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Names an [`Expr`] in its tree.
+    /// The id of an [`Expr`] in its tree.
     ExprId;
-    /// Names a [`Body`] in its tree.
+    /// The id of a [`Body`] in its tree.
     BodyId;
-    /// Names an [`Attribute`] in its tree.
+    /// The id of an [`Attribute`] in its tree.
     AttributeId;
-    /// Names a [`Block`] in its tree.
+    /// The id of a [`Block`] in its tree.
     BlockId;
-    /// Names a [`Call`] in its tree.
+    /// The id of a [`Call`] in its tree.
     CallId;
-    /// Names a [`For`] in its tree.
+    /// The id of a [`For`] in its tree.
     ForId;
-    /// Names an [`IfDirective`] in its tree.
+    /// The id of an [`IfDirective`] in its tree.
     IfDirectiveId;
-    /// Names a [`ForDirective`] in its tree.
+    /// The id of a [`ForDirective`] in its tree.
     ForDirectiveId;
-    /// Names a piece of text that differs from its source, because of an escape or removed indentation.
+    /// The id of a text that differs from its source, because of an escape or removed indentation.
     DecodedId;
 }
 
-/// A run of elements in one of the tree's arenas; read it with [`Tree::list`].
+/// A run of elements in an arena of the tree. [`Tree::list`] reads it.
 pub struct List<T> {
     start: u32,
     len: u32,
@@ -135,7 +135,7 @@ impl<T> List<T> {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub const fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -160,19 +160,19 @@ impl<T> fmt::Debug for List<T> {
     }
 }
 
-/// The text of a literal: a slice of the source where it stands there as is, decoded text otherwise.
+/// The text of a literal: a slice of the source if the source contains it unchanged, otherwise decoded text.
 #[derive(Clone, Copy, Debug)]
 pub enum Text {
     /// The bytes of the source are the text.
     Source(Span),
-    /// The text differs from the source; it is kept by the tree.
+    /// The text differs from the source. The tree contains it.
     Decoded(DecodedId),
 }
 
 /// An expression.
 #[derive(Clone, Copy, Debug)]
 pub enum Expr {
-    /// Text that could not be parsed; a diagnostic says why.
+    /// Text that could not be parsed. A diagnostic is about it.
     Missing,
     /// A literal value.
     Literal(Literal),
@@ -184,17 +184,17 @@ pub enum Expr {
     Template {
         /// Literal and computed parts in order.
         parts: List<Part>,
-        /// How it is written.
+        /// How the template is written.
         form: TemplateForm,
     },
     /// A name followed by any number of steps: `a`, `a.b[0]`.
     Traversal {
-        /// Where the root name ends; it starts where the expression starts.
+        /// The end of the root name, which starts where the expression starts.
         root_end: u32,
         /// The steps behind the root name.
         steps: List<Step>,
     },
-    /// Steps behind anything else than a name: `f(x).b`, `(a)[0]`.
+    /// Steps behind an expression other than a name: `f(x).b`, `(a)[0]`.
     Relative {
         /// The expression to which the steps apply.
         source: ExprId,
@@ -205,7 +205,7 @@ pub enum Expr {
     Splat {
         /// The iterated collection.
         source: ExprId,
-        /// Evaluated for each element, which is [`Expr::Item`] in it.
+        /// Evaluated for each element. [`Expr::Item`] stands for the element.
         each: ExprId,
         /// Whether it is written `[*]`; otherwise `.*`.
         full: bool,
@@ -218,15 +218,15 @@ pub enum Expr {
     Conditional {
         /// The condition.
         condition: ExprId,
-        /// The result where the condition is true.
+        /// The result if the condition is true.
         yes: ExprId,
-        /// The result where the condition is false.
+        /// The result if the condition is false.
         no: ExprId,
     },
     /// An operator between two operands.
     ///
-    /// All else is nested to a limited depth, but a chain of operators (`a + b + c`) has any length: go down
-    /// the left operands in a loop.
+    /// The depth of all other expressions is limited, but a chain of operators (`a + b + c`) can have any length. Follow the
+    /// left operands in a loop, not by recursion.
     Binary {
         /// The operator.
         op: BinaryOp,
@@ -283,7 +283,7 @@ pub enum Part {
     Literal {
         /// The text with escapes, indentation and strip markers applied.
         text: Text,
-        /// The bytes it comes from.
+        /// The bytes that the text comes from.
         span: Span,
     },
     /// `${expr}`.
@@ -304,9 +304,9 @@ pub enum Part {
 pub struct IfDirective {
     /// The condition.
     pub condition: ExprId,
-    /// The parts where it is true.
+    /// The parts if the condition is true.
     pub yes: List<Part>,
-    /// The parts where it is false; none without `%{else}`.
+    /// The parts if the condition is false. Empty without `%{else}`.
     pub no: List<Part>,
     /// From the opening `%{` to the `}` of `%{endif}`.
     pub span: Span,
@@ -377,7 +377,7 @@ pub struct Call {
     pub expand_last: bool,
     /// Offset of `(`.
     pub open: u32,
-    /// Offset just behind `)`, or where it is missing the end of the call.
+    /// Offset just behind `)`, or the end of the call if `)` is missing.
     pub close_end: u32,
 }
 
@@ -479,7 +479,7 @@ pub struct Block {
     pub body: BodyId,
     /// Offset of `{`.
     pub open: u32,
-    /// Offset just behind `}`, or where it is missing the end of the block.
+    /// Offset just behind `}`, or the end of the block if `}` is missing.
     pub close_end: u32,
 }
 
@@ -488,7 +488,7 @@ pub struct Block {
 pub struct Label {
     /// The label without its quotes, escapes decoded.
     pub text: Text,
-    /// The bytes, with quotes where it has them.
+    /// The bytes, including quotes.
     pub span: Span,
 }
 
@@ -499,15 +499,15 @@ struct Node {
     span: Span,
 }
 
-/// The arena that holds the syntax tree of one file (or of one expression or template).
+/// The arena of the syntax tree of one file, expression or template.
 pub struct Tree {
     source: Arc<SourceFile>,
-    /// The texts of JSON strings in which parts of the tree stand, where escapes make them differ from the file; in
-    /// the order of the file.
+    /// The texts of JSON strings that contain parts of the tree and have escapes, so that they differ from the file. In the
+    /// order of the file.
     excerpts: Vec<Excerpt>,
     /// The objects that were written as JSON, in ascending order.
     json_objects: Vec<ExprId>,
-    /// The parts that could be read of missing expressions, by the missing expression, in ascending order.
+    /// The readable parts of missing expressions, by the missing expression, in ascending order.
     partials: Vec<(ExprId, ExprId)>,
     nodes: Vec<Node>,
     expr_ids: Vec<ExprId>,
@@ -523,12 +523,12 @@ pub struct Tree {
     attributes: Vec<Attribute>,
     blocks: Vec<Block>,
     labels: Vec<Label>,
-    /// Where each piece of decoded text is in `decoded_text`.
+    /// The place of each piece of decoded text in `decoded_text`.
     decoded: Vec<Span>,
     decoded_text: String,
 }
 
-/// A kind of element that lives in one of the tree's arenas as [`List`]s.
+/// A kind of element that the tree's arenas store in [`List`]s.
 pub trait Listed: Copy + 'static {
     #[doc(hidden)]
     fn arena(tree: &Tree) -> &Vec<Self>;
@@ -588,12 +588,12 @@ stored! {
 }
 
 impl Tree {
-    /// All calls, in no particular order.
+    /// Returns all calls, in no particular order.
     pub(crate) fn calls(&self) -> &[Call] {
         &self.calls
     }
 
-    /// An empty tree with the usual capacity for this number of tokens, to avoid moves while it grows.
+    /// Returns an empty tree with the usual capacity for this number of tokens, so that it seldom moves while it grows.
     pub(crate) fn new(source: Arc<SourceFile>, tokens: usize) -> Tree {
         Tree {
             source,
@@ -638,11 +638,11 @@ impl Tree {
 
     /// The items at the top of the file, in source order.
     pub(crate) fn top_items(&self) -> &[Item] {
-        // A body is added after the bodies of its blocks.
+        // A body is added after the bodies of its blocks, so the root is the last one.
         self.bodies.last().map_or(&[], |root| self.list(root.items))
     }
 
-    /// Whether an object is written as JSON, where no two keys may be equal.
+    /// Whether an object is written as JSON, so that all its keys must differ.
     pub fn is_json_object(&self, id: ExprId) -> bool {
         self.json_objects.binary_search(&id).is_ok()
     }
@@ -654,14 +654,14 @@ impl Tree {
         id
     }
 
-    /// The part that could be read of a missing value, for tools that help while it is written: in `a = var.` the name
-    /// `var` with an empty step. Its meaning is not that of the text.
+    /// Returns the readable part of a missing value, for tools that help while it is being typed: in `a = var.` the name `var`
+    /// with an empty step. The part has another meaning than the text.
     pub fn partial(&self, missing: ExprId) -> Option<ExprId> {
         let index = self.partials.binary_search_by_key(&missing, |partial| partial.0).ok()?;
         self.partials.get(index).map(|partial| partial.1)
     }
 
-    /// Makes the value of an attribute a missing one, and keeps the part of it that was read as [`Tree::partial`].
+    /// Replaces the value of an attribute by a missing one, and keeps the part that was read as [`Tree::partial`].
     pub(crate) fn forget_value(&mut self, id: AttributeId) {
         let read = self.attribute(id).expr;
         if matches!(self.expr(read), Expr::Missing) {
@@ -753,7 +753,7 @@ impl Tree {
         (&self.source, &mut self.decoded_text)
     }
 
-    /// Gives back the memory that was reserved for more elements.
+    /// Frees the memory that was reserved for more elements.
     pub(crate) fn shrink(&mut self) {
         self.nodes.shrink_to_fit();
         self.expr_ids.shrink_to_fit();

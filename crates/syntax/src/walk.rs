@@ -16,19 +16,19 @@ pub struct Bound {
     pub value: Span,
 }
 
-/// Something on the way through an expression.
+/// A step of a walk through an expression.
 #[derive(Clone, Copy, Debug)]
 pub enum Event {
     /// A direct part of the visited expression.
     Expr(ExprId),
-    /// From here on the names mean the variables of a `for`.
+    /// From here on, these names stand for the variables of a `for`.
     Bind(Bound),
-    /// The innermost names that were bound no longer are.
+    /// The names that were bound last are no longer bound.
     Unbind,
 }
 
 impl Tree {
-    /// Visits the expressions directly within `id` in source order, and where names are bound for some of them.
+    /// Visits the expressions directly within `id` in source order, and the places where names are bound for some of them.
     ///
     /// The key of an object item that is a plain name is not an expression here, see [`Tree::plain_key`]. The
     /// parts of template directives count as directly within the template.
@@ -95,7 +95,7 @@ impl Tree {
         }
     }
 
-    /// Directives nest no deeper than the parser allows.
+    /// Visits the parts of a template. Directives nest no deeper than the parser allows.
     fn walk_parts(&self, parts: List<Part>, visit: &mut impl FnMut(Event)) {
         for part in self.list(parts) {
             match part {
@@ -136,8 +136,8 @@ impl Tree {
         }
     }
 
-    /// Visits every [`Expr::Traversal`] in `id`, itself included, whose root name no `for` within `id` binds; in
-    /// source order, a traversal before those in its index keys.
+    /// Visits every [`Expr::Traversal`] in `id`, including `id` itself, whose root name no `for` within `id` binds. The order
+    /// is that of the source; a traversal comes before the traversals in its index keys.
     ///
     /// Takes memory, not stack, for deep trees.
     pub fn free_traversals(&self, id: ExprId, visit: &mut impl FnMut(ExprId)) {

@@ -1,4 +1,4 @@
-//! Whether each row of the reference's answers parses, and where its first mistake is.
+//! Compares with the reference's answers whether each row parses, and the place of its first error.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Every file of `tests/format` against the expected file beside it, which the reference wrote; and properties of
+//! Compares every file of `tests/format` with the expected file beside it, which the reference wrote, and checks properties of
 //! any text.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
@@ -125,7 +125,7 @@ fn alignment_cannot_fill_the_memory() {
     assert_eq!(errors.first().unwrap().title(), "Limit exceeded");
 }
 
-/// A file that is one line, and one whose lines all are aligned with each other: quadratic work would not end.
+/// One file consists of one line, the other of lines that are all aligned with each other. Quadratic work would not end.
 #[test]
 fn large_files_are_formatted() {
     let line = format!("a=[{}]\n", "1,".repeat(500_000));
@@ -151,7 +151,7 @@ fn tokens(text: &str) -> Vec<(TokenKind, String)> {
     lex(&source, LexMode::Normal).tokens.iter().map(token).collect()
 }
 
-/// The text with other spaces where there were some, except behind the last token.
+/// Returns the text with other spaces in place of existing ones, except behind the last token.
 fn respaced(source: &Arc<SourceFile>, random: &mut u32) -> String {
     let mut text = String::new();
     let mut end = 0;

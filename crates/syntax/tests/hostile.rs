@@ -1,4 +1,4 @@
-//! Text that is broken off or nested without end: the parser answers, and on a small stack.
+//! Parses text that is cut off or nested without end. The parser must answer, and on a small stack.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -56,7 +56,7 @@ fn compare(path: &Path, actual: &str) {
     assert_eq!(String::from_utf8_lossy(&expected), actual, "{}", path.display());
 }
 
-/// One line for each diagnostic: place, text and hints.
+/// Returns one line for each diagnostic: place, text and hints.
 fn messages(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -72,7 +72,7 @@ fn messages(diagnostics: &[Diagnostic]) -> String {
     out
 }
 
-/// One line for each value, below it the values within it; below a string its template, where it has sequences.
+/// Returns one line for each value, followed by the values within it. A string with sequences is followed by its template.
 fn dump(document: &Document) -> String {
     let mut out = String::new();
     let mut pending = vec![(document.root, None, 0)];
@@ -117,7 +117,7 @@ fn describe(document: &Document, id: ValueId) -> String {
     }
 }
 
-/// One line for each expression: its span, its source text, and its decoded text where that differs.
+/// Writes one line for each expression: its span, its source text, and its decoded text if that differs.
 fn template(out: &mut String, tree: &Tree, id: ExprId, depth: usize) {
     let span = tree.span(id);
     let (written, meant) = (tree.source().slice(span), tree.slice(span));
@@ -139,7 +139,7 @@ impl Random {
         usize::try_from(self.0 >> 33).unwrap() % end
     }
 
-    /// An offset between two characters.
+    /// Returns an offset between two characters.
     fn offset(&mut self, text: &str) -> usize {
         let mut offset = self.below(text.len() + 1);
         while !text.is_char_boundary(offset) {
@@ -244,8 +244,8 @@ const TEMPLATES: [&str; 9] = [
     "${a[\"b]}\u{feff}%{ endif }",
 ];
 
-/// A template and the same template as a JSON string parse alike, with any characters
-/// escaped; and every place in it is that of the same characters.
+/// A template and the same template as a JSON string must parse alike, with any characters escaped, and every place must be
+/// that of the same characters.
 #[test]
 fn escapes_in_json_do_not_change_a_template() {
     let mut random = Random(3);
@@ -281,7 +281,7 @@ fn escapes_in_json_do_not_change_a_template() {
     }
 }
 
-/// `text` as a JSON string at offset 1, with escapes at random places, and the place of each offset of `text`.
+/// Returns `text` as a JSON string at offset 1, with escapes at random places, and the place of each offset of `text`.
 fn encode(text: &str, random: &mut Random) -> (String, Vec<Option<u32>>) {
     let mut json = String::from("\"");
     let mut places = vec![None; text.len() + 1];
@@ -302,7 +302,7 @@ fn encode(text: &str, random: &mut Random) -> (String, Vec<Option<u32>>) {
     (json, places)
 }
 
-/// Every expression: its bytes and its text.
+/// Returns the bytes and the text of every expression.
 fn outline(tree: &Tree, root: ExprId) -> Vec<(Span, String)> {
     let mut all = Vec::new();
     let mut pending = vec![root];
@@ -354,7 +354,7 @@ fn values_may_be_nested_deeply_but_not_without_end() {
 fn time_grows_with_the_text() {
     let time = |text: &str, count: usize| {
         let source = SourceFile::new(FileId::new("repeated"), format!("[{}", text.repeat(count)));
-        // The machine may be busy with something else, so the quickest of some runs counts.
+        // The machine may be busy, so the fastest of several runs counts.
         let runs = (0..5).map(|_| {
             let start = Instant::now();
             parse_json(&source);

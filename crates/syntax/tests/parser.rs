@@ -39,11 +39,11 @@ fn only_the_beginning_of_an_item_is_cut_off() {
         ("output \"o\" ", true),
         ("output \"o\" {\n  value = [\n  1,", true),
         ("output \"o\" {\n  nested {\n  }", true),
-        // The last line is whole: only the closing bracket or brace is missing.
+        // The last line is complete; only the closing bracket or brace is missing.
         ("output \"o\" {\n  value = [\n", false),
         ("output \"o\" {\n  nested {\n  }\n", false),
         ("locals { a = 1", true),
-        // The block is closed, but not one in it.
+        // The block is closed, but a block inside of it is not.
         ("output \"o\" {\n  nested {\n}", false),
         ("output \"o\" {\n}}", false),
         ("output \"o\" {\n} word", false),
@@ -62,7 +62,7 @@ fn only_the_beginning_of_an_item_is_cut_off() {
     }
 }
 
-/// A bracket behind whose last comma something else is closed, or the text ends.
+/// The open bracket is shown if something else is closed behind its last comma, or if the text ends.
 #[test]
 fn an_open_bracket_is_shown() {
     for (text, opened) in [
@@ -76,7 +76,7 @@ fn an_open_bracket_is_shown() {
         ("a = [1,\n", Some("[")),
         ("a = f(1, (2 +\n", Some("(")),
         ("a = [1, )]\n", Some("[")),
-        // Nothing is open here, or all brackets are closed.
+        // No bracket is open here, or all brackets are closed.
         ("a = ]\n", None),
         ("m {\n  a = ]\n}\n", None),
         ("m \"n\" {\n  a = )\n}\n", None),
@@ -108,7 +108,7 @@ fn parse(path: &Path) -> (String, String) {
     (tree, dump::diagnostics(&parsed.diagnostics))
 }
 
-/// One line for each part that could not be read: place, block and argument.
+/// Returns one line for each part that could not be read: place, block and argument.
 fn damage(parsed: &Parsed<BodyId>) -> String {
     let tree = &parsed.tree;
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Laws that hold for every text, tried on texts made at random from a fixed seed.
+//! Laws that hold for every text, checked on texts generated at random from a fixed seed.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 #![expect(clippy::indexing_slicing, reason = "a test stops at the first surprise")]
@@ -38,7 +38,7 @@ impl Random {
         PIECES[self.below(PIECES.len())]
     }
 
-    /// An offset between two characters.
+    /// Returns an offset between two characters.
     fn offset(&mut self, text: &str) -> usize {
         let mut offset = self.below(text.len() + 1);
         while !text.is_char_boundary(offset) {
@@ -155,22 +155,22 @@ fn a_text_formatted_in_parts_is_that_formatted_as_a_whole() {
     assert!(joined > 300, "{joined}");
 }
 
-/// A dump without the span at the end of each line.
+/// Returns a dump without the span at the end of each line.
 fn without_spans(dump: &str) -> String {
     dump.lines().filter_map(|line| line.rsplit_once(' ')).map(|(text, _)| format!("{text}\n")).collect()
 }
 
-/// `text` with comments and blank lines at random places where they are not template text.
+/// Returns `text` with comments and blank lines at random places outside of template text.
 fn with_comments(text: &str, tokens: &[Token], random: &mut Random) -> String {
     let mut commented = String::new();
     let mut position = 0;
-    // Whether each open template or sequence is a template.
+    // For each open template or sequence, whether it is a template.
     let mut open = Vec::new();
     let mut before = TokenKind::Newline;
     for token in tokens {
         let (kind, span) = (token.kind(), token.span());
         commented.push_str(&text[position..span.start as usize]);
-        // Behind a comment more of it would be the same comment, and behind a marker it would be none.
+        // Behind a comment, another comment would continue it; behind a marker, a comment would change the marker.
         let is_bound = matches!(before, TokenKind::Comment | TokenKind::CloseHeredoc);
         if open.last() != Some(&true) && !is_bound {
             match random.below(6) {

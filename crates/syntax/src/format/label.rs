@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
-/// Whether the label `written` is in quotes and nothing in it is written in more than one way.
+/// Whether the label `written` is in quotes and each part of it is in canonical form.
 pub(super) fn is_canonical(written: &str) -> bool {
     let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     inner.is_some_and(|inner| {
@@ -15,7 +15,7 @@ pub(super) fn is_canonical(written: &str) -> bool {
     })
 }
 
-/// Appends the string in quotes that means `text`, as it is written in canonical form.
+/// Appends the quoted string that stands for `text`, in canonical form.
 ///
 /// ```
 /// let mut quoted = String::new();

@@ -12,12 +12,12 @@ pub(super) struct LaidOut {
     pub(super) text: String,
     /// The number of spaces used for indentation and alignment, and the limit for this text.
     pub(super) spaces: Spaces,
-    /// Whether following text can be laid out independently: the last line is complete and not aligned with others,
-    /// and no bracket is open.
+    /// Whether following text can be laid out independently: the last line is complete and not aligned with other lines, and no
+    /// bracket is open.
     pub(super) is_settled: bool,
 }
 
-/// How many spaces a layout may add, so that a short text does not become one that fills the memory.
+/// The spaces that a layout adds, with a limit, so that a short text does not become a text that fills the memory.
 #[derive(Clone, Copy)]
 pub(super) struct Spaces {
     used: usize,
@@ -26,17 +26,17 @@ pub(super) struct Spaces {
 }
 
 impl Spaces {
-    /// Spaces that any text may get.
+    /// The number of spaces that any text may get.
     const ANY: usize = 64 << 20;
-    /// Spaces more than that for each byte of text.
+    /// The number of further spaces for each byte of text.
     const PER_BYTE: usize = 8;
 
-    /// No spaces yet, with the limit for a text of `len` bytes.
+    /// Returns a count of zero spaces with the limit for a text of `len` bytes.
     pub(super) fn none(len: usize) -> Spaces {
         Spaces { used: 0, len }
     }
 
-    /// The sum of two texts.
+    /// Returns the sum for two texts.
     pub(super) fn plus(self, other: Spaces) -> Spaces {
         Spaces { used: self.used.saturating_add(other.used), len: self.len + other.len }
     }
@@ -46,7 +46,7 @@ impl Spaces {
     }
 }
 
-/// The tokens of `text` with canonical white space between them; None where that would be far more than the text.
+/// Returns the tokens of `text` with canonical white space between them. `None` if that would be far longer than the text.
 pub(super) fn layout(text: &str, tokens: &[Token]) -> Option<LaidOut> {
     let mut layout = Layout::new(text);
     let tokens = tokens.split_last().map_or(tokens, |(_end, rest)| rest);
@@ -55,7 +55,7 @@ pub(super) fn layout(text: &str, tokens: &[Token]) -> Option<LaidOut> {
     }
     let waits = !layout.rows.is_empty() || !layout.indents.is_empty();
     layout.flush();
-    // The reference leaves the spaces behind the last token alone.
+    // The reference does not change the spaces behind the last token.
     let last = tokens.last().map_or(0, |token| token.span().end);
     let trailing = text.len().saturating_sub(last as usize);
     layout.spaces(trailing);
@@ -65,12 +65,12 @@ pub(super) fn layout(text: &str, tokens: &[Token]) -> Option<LaidOut> {
     spaces.is_within_limit().then_some(LaidOut { text: out, spaces, is_settled })
 }
 
-/// The columns of a line: the cells of each are aligned with those of its neighbours.
+/// The cells of a line. Each cell is aligned with the same cell of neighbouring lines.
 struct Cells<'t> {
     lead: &'t [Token],
-    /// From the equals sign on, where the value begins and ends on this line.
+    /// From the equals sign on, if the value begins and ends on this line.
     assign: &'t [Token],
-    /// The comment behind something else, with the line break that ends it.
+    /// The comment behind other tokens, with the line break that ends it.
     comment: &'t [Token],
 }
 
@@ -87,7 +87,7 @@ impl<'t> Cells<'t> {
     }
 }
 
-/// Where the comment begins that ends the line. For the reference, a comment in `/* */` does so only where no line
+/// Returns the start of the comment that ends the line. For the reference, a comment in `/* */` ends a line only if no line
 /// break follows.
 fn comment_start(line: &[Token], text: &str) -> Option<usize> {
     let (before_break, has_break) = match line {
@@ -106,16 +106,16 @@ fn comment_start(line: &[Token], text: &str) -> Option<usize> {
     (first.kind() == TokenKind::Comment && ends_line).then_some(start)
 }
 
-/// A line whose last cells wait for those of the next lines.
+/// A line whose last cells are not written before the following lines are known.
 struct Row {
     indent: usize,
-    /// Where each cell ends in the waiting text.
+    /// The ends of the cells in the waiting text.
     ends: [usize; 3],
     lead_columns: usize,
-    /// The columns of the value, where there is one.
+    /// The number of columns of the value, if there is one.
     assign_columns: Option<usize>,
     has_comment: bool,
-    /// Spaces before the value and the comment.
+    /// The number of spaces before the value and the comment.
     gaps: [usize; 2],
 }
 
@@ -131,12 +131,12 @@ const SPACES: &str = "                                ";
 struct Layout<'a> {
     text: &'a str,
     out: String,
-    /// How many brackets the lines opened that have not been closed.
+    /// The number of brackets that the lines have opened and not closed.
     indents: Vec<i64>,
     rows: Vec<Row>,
     /// The cells of the rows.
     waiting: String,
-    /// Those added for indentation and alignment.
+    /// The spaces added for indentation and alignment.
     spaces: Spaces,
 }
 
@@ -195,9 +195,9 @@ impl<'a> Layout<'a> {
         });
     }
 
-    /// Returns the indentation of a line, and updates that of the next lines.
+    /// Returns the indentation of a line, and updates the indentation of the following lines.
     ///
-    /// A line goes one level deeper however many brackets it opens, and the level ends with the last of them.
+    /// A line goes one level deeper, no matter how many brackets it opens, and the level ends with the last of these brackets.
     fn indent(&mut self, lead: &[Token]) -> usize {
         let kinds = lead.iter().map(|token| token.kind());
         let before_heredoc = kinds.take_while(|kind| *kind != TokenKind::OpenHeredoc);
@@ -220,7 +220,7 @@ impl<'a> Layout<'a> {
         indent
     }
 
-    /// Aligns and writes the lines that wait.
+    /// Aligns and writes the waiting lines.
     fn flush(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
         let waiting = std::mem::take(&mut self.waiting);
@@ -241,7 +241,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Makes a cell begin in the same column in all lines of a run that have it.
+/// Aligns a cell: in each run of lines with the cell, it begins in the same column.
 fn align(rows: &mut [Row], gap: usize, has_cell: fn(&Row) -> bool, columns: fn(&Row) -> usize) {
     for run in rows.chunk_by_mut(|row, next| has_cell(row) == has_cell(next)) {
         if !run.first().is_some_and(has_cell) {
@@ -272,7 +272,7 @@ fn write_cell(text: &str, cell: &[Token], out: &mut String) {
     }
 }
 
-/// How many columns a cell takes that was written as `written`: characters as people see them.
+/// Returns the number of columns of a cell that was written as `written`: characters as people see them.
 fn columns(text: &str, cell: &[Token], written: &str) -> usize {
     if written.is_ascii() && !written.contains('\r') {
         return written.len();

@@ -23,14 +23,14 @@ use crate::{LexMode, Parsed, lex, parse_body};
 /// The rules of formatting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormatStyle {
-    /// White space, and the rewrites of `terraform fmt`: an interpolation that is a whole argument loses
-    /// its quotes, types of variables theirs, and labels get them.
+    /// White space, and the rewrites of `terraform fmt`: an interpolation that is a whole argument loses its quotes, types of
+    /// variables lose their quotes, and labels get quotes.
     Terraform,
-    /// White space only, as for Packer, Nomad and everything else.
+    /// White space only, as for Packer, Nomad and all other files.
     LayoutOnly,
 }
 
-/// The text of `source` in canonical layout.
+/// Returns the text of `source` in canonical layout.
 ///
 /// ```
 /// use terrane_source::{FileId, SourceFile};
@@ -43,8 +43,8 @@ pub enum FormatStyle {
 ///
 /// # Errors
 ///
-/// The mistakes where the text does not parse: its layout would be a guess. Also where the text is made so that
-/// aligning its lines would need a multiple of it in spaces.
+/// The syntax errors if the text does not parse, because its layout would be a guess. Also an error if aligning the lines of
+/// the text would need far more spaces than it has text.
 pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Vec<Diagnostic>> {
     let parsed = parse_body(source);
     if parsed.diagnostics.iter().any(Diagnostic::is_error) {
@@ -60,8 +60,8 @@ pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Ve
     })
 }
 
-/// The layout alone, for a text that need not parse, such as one that begins within an expression; None where it
-/// would be far more than the text.
+/// Returns the layout of a text that need not parse, such as a text that begins within an expression. `None` if the layout
+/// would be far longer than the text.
 ///
 /// ```
 /// use terrane_source::{FileId, SourceFile};
@@ -74,7 +74,7 @@ pub fn laid_out(source: &Arc<SourceFile>) -> Option<String> {
     layout(source.text(), &lex(source, LexMode::Normal).tokens).map(|formatted| formatted.text)
 }
 
-/// Both steps, for a text without mistakes; None where its layout would be far more than the text.
+/// Runs both steps for a text without errors. `None` if its layout would be far longer than the text.
 fn lay_out(source: &SourceFile, parsed: &Parsed<BodyId>, style: FormatStyle) -> Option<LaidOut> {
     let rewritten = match style {
         FormatStyle::Terraform => rewrite(&parsed.tree, parsed.root, &parsed.tokens),

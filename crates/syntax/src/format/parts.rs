@@ -13,7 +13,7 @@ use super::{FormatStyle, lay_out};
 use crate::parse_body;
 use crate::tree::Item;
 
-/// Bytes to look for the better place in.
+/// The distance in bytes within which a better place for a cut is searched.
 const NEAR: usize = 32 << 10;
 
 /// A part of a text, formatted on its own.
@@ -21,12 +21,12 @@ pub struct FormattedPart<'t> {
     text: String,
     spaces: Spaces,
     is_settled: bool,
-    /// The names of its arguments, to find a name that two parts define.
+    /// The names of its arguments, which reveal a name that two parts define.
     arguments: Vec<&'t str>,
 }
 
-/// The text in at most `count` parts of about the same size, cut where items of its body seem to begin: in the first
-/// column, behind a blank line. One part where no such place is found.
+/// Returns the text in at most `count` parts of about the same size. Cuts are in the first column behind a blank line, where
+/// items of the body seem to begin. Returns one part if no such place is found.
 pub fn parts_of(text: &str, count: usize) -> Vec<&str> {
     let mut parts = Vec::with_capacity(count);
     let mut rest = text;
@@ -39,8 +39,8 @@ pub fn parts_of(text: &str, count: usize) -> Vec<&str> {
     parts
 }
 
-/// The text cut behind `offset` where an item seems to begin: if possible behind the end of a block, as the texts in
-/// heredocs have blank lines, too.
+/// Cuts the text behind `offset` at a place where an item seems to begin. Prefers a place behind the end of a block, because
+/// texts in heredocs have blank lines, too.
 fn cut_behind(text: &str, offset: usize) -> Option<(&str, &str)> {
     let bytes = text.as_bytes();
     let starts = || {
@@ -58,7 +58,7 @@ fn cut_behind(text: &str, offset: usize) -> Option<(&str, &str)> {
     text.split_at_checked(start?.0)
 }
 
-/// Whether the first line looks like that of an argument or a block.
+/// Whether the first line looks like the start of an argument or a block.
 fn begins_item(text: &[u8]) -> bool {
     let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -68,8 +68,8 @@ fn begins_item(text: &[u8]) -> bool {
         && (behind_name.starts_with(b"=") || line.ends_with(b"{"))
 }
 
-/// Formats a part of the file `id`. None where it is not a sequence of complete, valid items, or where the
-/// layout of the following text depends on it.
+/// Formats a part of the file `id`. `None` if it is not a sequence of complete, valid items, or if the layout of the following
+/// text depends on it.
 pub fn format_part<'t>(id: &FileId, part: &'t str, style: FormatStyle) -> Option<FormattedPart<'t>> {
     let source = SourceFile::new(id.clone(), part);
     let parsed = parse_body(&source);
@@ -87,8 +87,8 @@ pub fn format_part<'t>(id: &FileId, part: &'t str, style: FormatStyle) -> Option
     Some(FormattedPart { text, spaces, is_settled, arguments })
 }
 
-/// Joins formatted parts into the result of [`super::format()`] for the whole text. None where the parts do not
-/// determine it, or it is an error.
+/// Joins formatted parts into the result of [`super::format()`] for the whole text. `None` if the parts do not determine the
+/// result, or if it is an error.
 pub fn join_parts(parts: Vec<Option<FormattedPart<'_>>>) -> Option<String> {
     let parts: Vec<FormattedPart<'_>> = parts.into_iter().collect::<Option<_>>()?;
     let (_last, before) = parts.split_last()?;

@@ -9,7 +9,7 @@ use super::spacing::bracket_change;
 use crate::tree::{Block, BodyId, Item};
 use crate::{Token, TokenKind, Tree};
 
-/// The text with legacy syntax replaced by its modern form; None where nothing changes.
+/// Returns the text with legacy syntax replaced by its modern form. `None` if nothing changes.
 pub(super) fn rewrite(tree: &Tree, root: BodyId, tokens: &[Token]) -> Option<String> {
     let mut rewriter = Rewriter { tree, tokens, text: String::new(), copied: 0 };
     rewriter.body(root, BodyKind::Root);
@@ -32,7 +32,7 @@ enum BodyKind {
 struct Rewriter<'a> {
     tree: &'a Tree,
     tokens: &'a [Token],
-    /// The new text for everything up to `copied`.
+    /// The new text in place of everything up to `copied`.
     text: String,
     copied: u32,
 }
@@ -67,7 +67,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Types in quotes, and collections of any element type.
+    /// Rewrites types in quotes, and collections of any element type.
     fn variable_type(&mut self, span: Span) {
         let replacement = match self.tree.slice(span) {
             "list" => "list(any)",
@@ -81,7 +81,7 @@ impl<'a> Rewriter<'a> {
         self.replace(span, replacement);
     }
 
-    /// All labels in quotes, and no comments between them.
+    /// Puts all labels in quotes, and removes comments between them.
     fn labels(&mut self, block: &Block) {
         let tree = self.tree;
         let labels = tree.list(block.labels);
@@ -106,7 +106,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// `"${value}"` is `value`.
+    /// Rewrites `"${value}"` to `value`.
     fn value(&mut self, span: Span) {
         let written = self.tree.slice(span);
         if !(written.starts_with("\"${") && written.ends_with("}\"")) {
@@ -122,7 +122,7 @@ impl<'a> Rewriter<'a> {
         let in_parens = first.kind() == TokenKind::OpenParen && last.kind() == TokenKind::CloseParen;
         let reference_would = self.has_newline(inside) && !in_parens;
         if reference_would || breaks_lines(inside) || !self.may_end_with(last.kind(), span.end) {
-            // The marker of a heredoc stands alone on its line.
+            // The marker of a heredoc must be alone on its line.
             let close = if last.kind() == TokenKind::CloseHeredoc { "\n)" } else { ")" };
             self.replace(span, &format!("({value}{close}"));
         } else {
@@ -137,7 +137,7 @@ impl<'a> Rewriter<'a> {
         if last == TokenKind::CloseHeredoc {
             return following.next() == Some(TokenKind::Newline);
         }
-        // The break behind a comment.
+        // The line break behind a comment.
         last != TokenKind::Newline
             || following
                 .find(|kind| *kind != TokenKind::Comment)
@@ -150,7 +150,7 @@ impl<'a> Rewriter<'a> {
         self.tokens.get(start..end).unwrap_or_default()
     }
 
-    /// The tokens without the line breaks around them. A line break that ends a comment belongs to it.
+    /// Returns the tokens without the line breaks around them. A line break that ends a comment belongs to the comment.
     fn trim_newlines(&self, mut tokens: &'a [Token]) -> &'a [Token] {
         while let [first, rest @ ..] = tokens
             && first.kind() == TokenKind::Newline
@@ -166,7 +166,7 @@ impl<'a> Rewriter<'a> {
         tokens
     }
 
-    /// Whether a line ends in the value, not counting ends of comments.
+    /// Whether a line ends within the value, apart from ends of comments.
     fn has_newline(&self, tokens: &[Token]) -> bool {
         let mut after_comment = false;
         tokens.iter().any(|token| {
@@ -180,8 +180,8 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// Whether the tokens between `"${` and `}"` are one expression and not, as in `"${a}${b}"`, the end of one and the
-/// start of another. In a nested string there may be sequences, in a nested heredoc the reference wants none.
+/// Whether the tokens between `"${` and `}"` are one expression and not, as in `"${a}${b}"`, the end of one and the start of
+/// another. As in the reference, a nested string may contain sequences, but a nested heredoc may not.
 fn is_one_expression(tokens: &[Token]) -> bool {
     let mut quotes = 0_usize;
     for token in tokens {
@@ -189,7 +189,7 @@ fn is_one_expression(tokens: &[Token]) -> bool {
         if kind == TokenKind::OpenQuote {
             quotes += 1;
         } else if kind == TokenKind::CloseQuote {
-            // The closing quote comes before any text or sequence after it.
+            // The closing quote comes before any text or sequence behind it.
             let Some(open) = quotes.checked_sub(1) else { return false };
             quotes = open;
         } else if quotes == 0

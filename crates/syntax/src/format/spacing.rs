@@ -4,7 +4,7 @@
 
 use crate::{Token, TokenKind};
 
-/// How many brackets a token opens, or closes.
+/// Returns the number of brackets that a token opens; negative if it closes them.
 pub(super) fn bracket_change(kind: TokenKind) -> i64 {
     if matches!(
         kind,
@@ -40,7 +40,7 @@ pub(super) fn space_between(text: &str, before: Option<TokenKind>, left: Token, 
         return false;
     }
     if kind == K::Ident && before == Some(K::Ident) && slice(text, left) == "in" {
-        // `for x in [a]` is no index.
+        // In `for x in [a]`, the brackets are no index.
         return true;
     }
     if right == K::OpenBracket && (matches!(kind, K::Ident | K::Number) || bracket_change(kind) < 0) {
@@ -60,12 +60,12 @@ pub(super) fn is_cut_comment(token: Token) -> bool {
     token.kind() == TokenKind::Comment && token.span().len() == Token::MAX_LEN
 }
 
-/// Names, dots and commas that stand close to their neighbour.
+/// Whether a token stands close to its neighbour, as names, dots and commas do.
 fn sticks(before: Option<TokenKind>, left: TokenKind, right: TokenKind) -> bool {
     use TokenKind as K;
 
     if left == K::Dot && right == K::Number && before == Some(K::Number) {
-        // `a.0. 1` does not read back without the space, as `0.1` is one number.
+        // Without the space, `a.0. 1` would be read differently, because `0.1` is one number.
         return false;
     }
     matches!((left, right), (K::Ident, K::OpenParen | K::DoubleColon) | (K::DoubleColon, K::Ident))
@@ -112,7 +112,7 @@ fn is_subtraction(before: Option<TokenKind>) -> bool {
     )
 }
 
-/// Braces have spaces inside of them, other brackets do not.
+/// Whether there is a space inside of brackets: yes in braces, no in other brackets.
 fn in_brackets(left: TokenKind, right: TokenKind) -> bool {
     use TokenKind as K;
 
@@ -129,7 +129,7 @@ fn in_brackets(left: TokenKind, right: TokenKind) -> bool {
     bracket_change(left) <= 0 && bracket_change(right) >= 0
 }
 
-/// The text of a token.
+/// Returns the text of a token.
 pub(super) fn slice(text: &str, token: Token) -> &str {
     text.get(token.span().range()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Parses a file: once, and after an error again in pieces.
+//! Parses a JSON file: once, and after an error again in pieces.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use super::{Tree, ValueId};
 /// The result of a parse: a tree in every case, and the diagnostics.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The arena in which `root` lives.
+    /// The arena that contains `root`.
     pub tree: Arc<Tree>,
-    /// The value that the file is.
+    /// The value of the whole file.
     pub root: ValueId,
-    /// The mistakes in the order in which they are met.
+    /// The errors, in the order in which the parser met them.
     pub diagnostics: Vec<Diagnostic>,
-    /// The parts that the mistakes made unreadable. Those with a name have no value in the tree.
+    /// The parts that errors made unreadable. If such a part has a name, the tree has no value for the name.
     pub damage: Vec<Damage>,
 }
 

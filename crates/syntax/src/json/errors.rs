@@ -21,7 +21,7 @@ pub(super) struct Errors<'a> {
     count: usize,
     comment: bool,
     quote: bool,
-    /// Whether the end of the text was reported to come too early.
+    /// Whether the parser has reported that the text ends too early.
     ended: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Errors<'a> {
         self.push(diagnostic);
     }
 
-    /// Something at `span` that is not JSON, reported as `id` at `place`.
+    /// Reports text at `span` that is not JSON, as the error `id` at `place`.
     pub(super) fn foreign(&mut self, id: DiagnosticId, foreign: Foreign, span: Span, place: Span) {
         let (detail, hint) = match foreign {
             Foreign::Comment if std::mem::replace(&mut self.comment, true) => return self.count += 1,
@@ -124,13 +124,13 @@ impl<'a> Errors<'a> {
         self.push(self.error(ids::TOO_DEEP, detail, span));
     }
 
-    /// A value that is no string stands where a name must.
+    /// Reports a value that is no string in place of a name.
     pub(super) fn no_name(&mut self, token: Token) {
         let detail = "The name of a property is a string in double quotes.";
         self.push(self.error(ids::JSON_INVALID_NAME, detail, token.span));
     }
 
-    /// A name without quotes.
+    /// Reports a name without quotes.
     pub(super) fn bare_name(&mut self, token: Token) {
         let is_value = matches!(self.source.slice(token.span), "true" | "false" | "null");
         let id = if is_value { ids::JSON_INVALID_NAME } else { ids::JSON_INVALID_KEYWORD };
@@ -138,7 +138,7 @@ impl<'a> Errors<'a> {
         self.push(self.error(id, detail, token.span));
     }
 
-    /// `token` stands where a colon must.
+    /// Reports `token` in place of a colon.
     pub(super) fn no_colon(&mut self, token: Token) {
         let mut id = ids::JSON_MISSING_COLON;
         let detail = match token.kind {
@@ -164,7 +164,7 @@ impl<'a> Errors<'a> {
         self.push(self.error(id, detail, token.span));
     }
 
-    /// `token` stands where a comma or a closing bracket must; reported at `place`.
+    /// Reports `token` in place of a comma or a closing bracket, at `place`.
     pub(super) fn no_comma(&mut self, token: Token, place: Span, bracket: Bracket) {
         let (id, detail) = match (token.kind, bracket) {
             (TokenKind::Invalid(foreign), _) => {
@@ -186,7 +186,7 @@ impl<'a> Errors<'a> {
         self.push(self.elsewhere(self.error(id, detail, place), token.span, missing));
     }
 
-    /// `diagnostic` with a label at the place that it is about, where that is not its subject.
+    /// Adds to `diagnostic` a label at the place that it is about, if that is not its subject.
     fn elsewhere(&self, diagnostic: Diagnostic, span: Span, label: &str) -> Diagnostic {
         let subject = diagnostic.subject.as_ref().map(|subject| subject.span);
         if subject == Some(span) { diagnostic } else { diagnostic.label(span, label) }
@@ -206,7 +206,7 @@ impl<'a> Errors<'a> {
         self.push(self.error(id, detail, comma.span));
     }
 
-    /// The text ends inside of brackets; only the innermost are reported.
+    /// Reports that the text ends inside of brackets. Only the innermost brackets are reported.
     pub(super) fn unclosed(&mut self, open: Span, bracket: Bracket) {
         self.count += 1;
         if std::mem::replace(&mut self.ended, true) {
@@ -219,7 +219,7 @@ impl<'a> Errors<'a> {
         self.push(self.error(ids::JSON_UNCLOSED, detail, open));
     }
 
-    /// The brackets that begin at `open` are closed with `token`, which is of the other kind; reported at `place`.
+    /// Reports that `token` of the other kind closes the brackets that begin at `open`, at `place`.
     pub(super) fn mismatch(&mut self, token: Token, place: Span, open: Option<Span>, bracket: Bracket) {
         let (id, detail) = match bracket {
             Bracket::Object => {
@@ -236,7 +236,7 @@ impl<'a> Errors<'a> {
         self.push(diagnostic);
     }
 
-    /// The byte at `offset` of the string at `span` makes an escape wrong.
+    /// Reports that the byte at `offset` makes an escape of the string at `span` invalid.
     pub(super) fn escape(&mut self, span: Span, offset: usize) {
         let detail = "This string contains an invalid escape sequence. Its escapes are \\\", \\\\, \\/, \\b, \\f, \
                       \\n, \\r, \\t and \\u with four hexadecimal digits. A backslash itself is written \\\\.";
@@ -258,14 +258,14 @@ impl<'a> Errors<'a> {
         self.push(diagnostic.label(opening, "the string starts here"));
     }
 
-    /// Where the reference reports that the byte at `offset` of the file makes the string at `span` wrong: at the
-    /// character behind it. The end of the string is its own place.
+    /// Returns the place at which the reference reports that the byte at `offset` of the file makes the string at `span`
+    /// invalid: the character behind the byte. For the end of the string, it is the end itself.
     fn reported(&self, span: Span, offset: u32) -> Span {
         let start = if offset < span.end { self.character_end(offset) } else { offset };
         Span::new(start, self.character_end(start))
     }
 
-    /// Where the character at `offset` of the file ends.
+    /// Returns the end of the character at `offset` of the file.
     fn character_end(&self, offset: u32) -> u32 {
         let character = self.source.text().get(offset as usize..).and_then(|rest| rest.chars().next());
         offset + character.map_or(0, |character| u32::try_from(character.len_utf8()).unwrap_or(0))
@@ -300,7 +300,7 @@ impl<'a> Errors<'a> {
         self.push(diagnostic);
     }
 
-    /// Something at `span` follows the value of the file; said only where all before it is right.
+    /// Reports text at `span` behind the value of the file, unless there was an earlier error.
     pub(super) fn extra(&mut self, span: Span) {
         if self.count == 0 {
             let detail = "A JSON file contains one value, but other text follows it. Write several objects as an array.";

@@ -1,6 +1,6 @@
 //! Splits JSON text into tokens.
 //!
-//! The JSON parser pulls one token at a time. Comments and other quotes are tokens of their own, for better
+//! The JSON parser pulls one token at a time. Comments and strings in other quotes are tokens of their own, for better
 //! diagnostics.
 
 use terrane_source::Span;
@@ -15,11 +15,11 @@ pub(super) enum TokenKind {
     Comma,
     Colon,
     Equals,
-    /// From its opening quote to its closing quote, or where that is missing to the end of the line.
+    /// From its opening quote to its closing quote or, if that is missing, to the end of the line.
     String {
-        /// Whether a backslash stands in it.
+        /// Whether the string contains a backslash.
         escaped: bool,
-        /// Whether it has its closing quote.
+        /// Whether the string has its closing quote.
         closed: bool,
     },
     /// A run of digits, signs, dots and exponent letters, valid or not.
@@ -36,7 +36,7 @@ pub(super) enum TokenKind {
 pub(super) enum Foreign {
     /// The start of a comment, which is skipped.
     Comment,
-    /// The start of a string in other quotes, which is skipped where it ends on the same line.
+    /// The start of a string in other quotes, which is skipped if it ends on the same line.
     Quote,
     /// Anything else.
     Other,
@@ -70,26 +70,26 @@ impl Bracket {
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) span: Span,
-    /// Whether it is the first one of its line.
+    /// Whether it is the first token of its line.
     pub(super) starts_line: bool,
 }
 
-/// Reads one token after the other. A copy of it reads on from the same place.
+/// Reads one token after the other. A copy continues from the same place.
 #[derive(Clone, Copy)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
     position: usize,
-    /// Whether a `*/` may still follow.
+    /// Whether a `*/` may still follow in the text.
     comment_ends: bool,
 }
 
 impl<'a> Lexer<'a> {
-    /// Reads the tokens of `text` from a position on.
+    /// Returns a lexer for the tokens of `text` from a position on.
     pub(super) fn at(text: &'a str, position: usize) -> Lexer<'a> {
         Lexer { text, position, comment_ends: true }
     }
 
-    /// The next token; the end again and again behind the last one.
+    /// Returns the next token. Behind the last token, returns the end again and again.
     pub(super) fn next(&mut self) -> Token {
         let starts_line = self.skip_white_space() || self.position == 0;
         let start = self.position;
@@ -125,7 +125,7 @@ impl<'a> Lexer<'a> {
         kind
     }
 
-    /// Whether there was a line break.
+    /// Skips white space. Returns whether it contained a line break.
     fn skip_white_space(&mut self) -> bool {
         let start = self.position;
         self.position = self.run_end(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
@@ -184,7 +184,7 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(from..).unwrap_or_default()
     }
 
-    /// The first byte from the position on that does not belong to a run, or the end of the text.
+    /// Returns the first byte from the position on that does not belong to a run, or the end of the text.
     fn run_end(&self, belongs: impl Fn(u8) -> bool) -> usize {
         let rest = self.bytes(self.position);
         self.position + rest.iter().position(|byte| !belongs(*byte)).unwrap_or(rest.len())

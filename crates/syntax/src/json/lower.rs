@@ -12,23 +12,23 @@ use crate::limits::MAX_DIAGNOSTICS;
 use crate::tree::{List, Literal, ObjectItem, Text};
 use crate::{Expr, ExprId, Expression, Parsed};
 
-/// How strings of a JSON value are read; the schema decides.
+/// How strings of a JSON value are read. The schema decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strings {
-    /// Templates: the place of a value.
+    /// As templates, where a value is expected.
     Templates,
-    /// Their characters: a place where nothing is computed.
+    /// As their characters, where nothing is computed.
     Literal,
-    /// Expressions: a place where a reference or a type is expected. Text that is not an expression becomes
-    /// [`Expr::Missing`] without a diagnostic; the caller knows the expected form and reports it.
+    /// As expressions, where a reference or a type is expected. Text that is not an expression becomes [`Expr::Missing`]
+    /// without a diagnostic; the caller knows the expected form and reports it.
     Expressions,
 }
 
-/// A JSON value as an expression of the one syntax tree: arrays are tuples, objects are objects whose keys must
+/// Returns a JSON value as an expression of the syntax tree: arrays become tuples, objects become objects whose keys must
 /// differ (see [`crate::Tree::is_json_object`]), and `strings` selects how strings and property names are read.
 ///
-/// Spans are those in the JSON file. An interpolation without other text is in [`Expr::Parens`], which has the span of
-/// the string. The diagnostics are those of the templates.
+/// Spans refer to the JSON file. An interpolation without other text is in [`Expr::Parens`], which has the span of the string.
+/// The diagnostics are about the templates.
 pub fn lower(tree: &Tree, value: ValueId, strings: Strings) -> (Expression, Vec<Diagnostic>) {
     let mut lowering = Lowering {
         json: tree,
@@ -135,7 +135,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a template of this text can be anything else than the text.
+/// Whether a template with this text can differ from the text.
 fn is_template(text: &str) -> bool {
     text.contains("${") || text.contains("%{")
 }
@@ -153,7 +153,7 @@ mod tests {
         lower(&document.tree, document.root, strings)
     }
 
-    /// The expression in a short notation, with the text that the tree gives for it.
+    /// Returns the expression in a short notation, with its text in the tree.
     fn shown(expression: &Expression, id: ExprId) -> String {
         let tree = &expression.tree;
         let all = |ids: &[ExprId]| -> Vec<_> { ids.iter().map(|id| shown(expression, *id)).collect() };

@@ -18,12 +18,12 @@ pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     /// The next token.
     pub(super) token: Token,
-    /// Where the last token that was read ends.
+    /// The end of the last token that was read.
     last_end: u32,
     /// The brackets that are open here.
     open: Vec<(Bracket, Span)>,
     pub(super) tree: Tree,
-    /// Elements of arrays that are not complete yet; those of each begin at the mark it took.
+    /// Elements of arrays that are not complete yet. The elements of each array begin at the mark that it took.
     elements: Vec<ValueId>,
     /// Properties of objects that are not complete yet, in the same order as `elements`.
     pub(super) properties: Vec<Property>,
@@ -31,7 +31,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A parser of the tokens of `lexer`, which adds to `tree`.
+    /// Returns a parser of the tokens of `lexer`, which adds to `tree`.
     pub(super) fn new(
         source: &'a Arc<SourceFile>,
         mut lexer: Lexer<'a>,
@@ -109,7 +109,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An object or array, unless it is nested too deeply.
+    /// Parses an object or array, unless it is nested too deeply.
     fn nested(&mut self, bracket: Bracket) -> ValueId {
         if self.open.len() >= MAX_DEPTH as usize {
             let start = self.bump().span;
@@ -154,7 +154,7 @@ impl Parser<'_> {
         Value::Array(self.tree.add_elements(&mut self.elements, mark))
     }
 
-    /// The bracket that closes an empty object or array.
+    /// Reads the bracket that closes an empty object or array. Returns whether it was there.
     fn opt_close(&mut self, bracket: Bracket) -> bool {
         self.skip_comments(ids::JSON_INVALID_VALUE);
         let found = self.token.kind == bracket.close();
@@ -166,7 +166,7 @@ impl Parser<'_> {
 
     /// Property = string ":" Value
     ///
-    /// Gives whether it has all its parts.
+    /// Returns whether it has all its parts.
     pub(super) fn property(&mut self) -> bool {
         let start = self.token;
         let (name, has_value) = if let TokenKind::String { .. } = start.kind {
@@ -189,7 +189,7 @@ impl Parser<'_> {
         !matches!(self.tree.value(value), Value::Missing)
     }
 
-    /// Skips a token that stands in the place of a property name.
+    /// Skips a token in place of a property name.
     fn no_name(&mut self) {
         let (token, before) = (self.token, self.errors.len());
         if token.kind == TokenKind::Keyword {
@@ -216,7 +216,7 @@ impl Parser<'_> {
         found
     }
 
-    /// The colon behind a name; gives whether a value follows, which may be so without a colon.
+    /// Reads the colon behind a name. Returns whether a value follows, which may be so without a colon.
     fn colon(&mut self) -> bool {
         self.skip_comments(ids::JSON_MISSING_COLON);
         if self.token.kind == TokenKind::Colon {
@@ -230,7 +230,7 @@ impl Parser<'_> {
         self.opt_colon() || starts_value(self.token.kind)
     }
 
-    /// Reads the separator after a part of an object or array; true for a comma with another part, false for the
+    /// Reads the separator after a part of an object or array. Returns true for a comma with another part, false for the
     /// closing bracket.
     ///
     /// After an incomplete part, the rest of it is skipped without a diagnostic.
@@ -282,7 +282,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An object that seems to be closed by a bracket, or an array by a brace.
+    /// Reports an object that seems to be closed by a bracket, or an array by a brace.
     ///
     /// If the bracket closes the enclosing container, the right one is missing here.
     fn wrong_close(&mut self, bracket: Bracket, silent: bool) {
@@ -297,10 +297,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the reference reports a mistake in the list inside of brackets: at the token behind those that it skips
-    /// to get out of the brackets.
+    /// Returns the place at which the reference reports an error in the list inside of brackets: it skips the tokens up to the
+    /// closing bracket, and reports the token behind them.
     ///
-    /// For the first mistake only; others are reported where they are, so that the time stays linear.
+    /// Only for the first error. Further errors are reported at their own places, so that the time stays linear.
     fn behind(&self, bracket: Bracket) -> Span {
         let mut token = self.token;
         if self.errors.len() > 0 {
@@ -314,7 +314,7 @@ impl Parser<'_> {
                 return token.span;
             }
             if let TokenKind::Invalid(_) = token.kind {
-                // The reference reads no further.
+                // The reference does not read any further.
                 return Span::empty(token.span.end);
             }
             let next = lexer.next();
@@ -368,7 +368,7 @@ impl Parser<'_> {
     /// Reports comments with `id`, and skips them.
     fn skip_comments(&mut self, id: DiagnosticId) {
         while let TokenKind::Invalid(Foreign::Comment) = self.token.kind {
-            // The reference looks for the comma after the invalid text.
+            // The reference looks for the comma behind the invalid text.
             let behind = id == ids::JSON_MISSING_COMMA && self.errors.len() == 0;
             let span = self.token.span;
             let place = if behind { Span::empty(span.end) } else { span };
@@ -377,7 +377,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The text of a string, if it is well-formed.
+    /// Returns the text of a string, if it is well-formed.
     pub(super) fn string(&mut self) -> Option<Text> {
         let token = self.bump();
         let TokenKind::String { escaped, closed } = token.kind else { return None };

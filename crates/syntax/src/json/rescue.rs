@@ -1,7 +1,7 @@
 //! Parses a file with errors again, property by property, so that an error reaches no further than its own property.
 //!
-//! The first pass reports the errors. This pass makes the tree: it cuts the content of an object where a line starts a
-//! property with the indentation of the first one, reads each piece by itself, and goes into the objects of damaged pieces.
+//! The first pass reports the errors. This pass builds the tree: it cuts the content of an object at each line that starts a
+//! property with the indentation of the first one, parses each piece by itself, and continues in the objects of damaged pieces.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use super::lexer::{Lexer, TokenKind};
 use super::parser::Parser;
 use super::{Property, Tree, Value, ValueId};
 
-/// The numbers of pieces that are joined to find the end of a property: lines inside of it may have its indentation.
+/// The numbers of pieces that are joined to find the end of a property, because lines inside of it may have its indentation.
 const JOINED: [usize; 4] = [2, 3, 4, 8];
 
-/// Whether the object of a property holds properties that are read one by one: the blocks of a type, a label, or the content of
-/// a block. The names lead to the property; those of a block end before its arguments.
+/// Whether the object of a property contains properties that are parsed one by one: the blocks of a type, a label, or the
+/// content of a block. `path` has the names that lead to the property. The path of a block ends before its arguments.
 fn is_cut(path: &[String]) -> bool {
     let labels = match path.first().map(String::as_str) {
         Some("resource" | "data" | "ephemeral" | "action") => 2,
@@ -30,22 +30,22 @@ fn is_cut(path: &[String]) -> bool {
 /// A part of a file that errors made unreadable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// The bytes of the part: a property, or text where properties may be.
+    /// The bytes of the part: a property, or text in place of properties.
     pub span: Span,
-    /// The names of the properties that it is in, and its own, outermost first; only the former where the part has no name.
+    /// The names of the properties around the part, outermost first, followed by its own name if it has one.
     pub path: Vec<String>,
     /// Whether the part has a name of its own.
     pub is_named: bool,
 }
 
-/// The tree of a file, and the parts that it lacks.
+/// The tree of a file, and the parts that the tree lacks.
 pub(super) struct Read {
     pub(super) tree: Tree,
     pub(super) root: ValueId,
     pub(super) damage: Vec<Damage>,
 }
 
-/// The tree of a file in which the first pass found errors.
+/// Returns the tree of a file in which the first pass found errors.
 pub(super) fn rescued(source: &Arc<SourceFile>, first: Read) -> Read {
     let text = source.text();
     let whole = Span::new(0, offset(text.len()));
@@ -75,8 +75,8 @@ fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }
 
-/// The text between the braces of an object, or to the end of `object` where the last brace is missing. Nothing where it does not
-/// begin with a brace, or stands on one line.
+/// Returns the text between the braces of an object, or up to the end of `object` if the last brace is missing. `None` if it
+/// does not begin with a brace, or is on one line.
 fn content_of(text: &str, object: Span) -> Option<Span> {
     let written = text.get(object.range())?;
     let open = written
@@ -84,14 +84,14 @@ fn content_of(text: &str, object: Span) -> Option<Span> {
         .filter(|open| written.get(..*open).is_some_and(|before| before.trim().is_empty()))?;
     let start = object.start + offset(open) + 1;
     let end = match written.rfind('}').filter(|close| *close > open) {
-        // A brace of a property that is closed, with more indentation, does not close the object.
+        // A brace with more indentation closes a property, not the object.
         Some(close) if is_closing(text, object, close) => object.start + offset(close),
         Some(_) | None => object.end,
     };
     text.get(start as usize..end as usize)?.contains('\n').then(|| Span::new(start, end))
 }
 
-/// Whether the brace at `close` of an object closes it: its line is indented no more than the line that the object starts in.
+/// Whether the brace at `close` closes the object: its line is indented no more than the line in which the object starts.
 fn is_closing(text: &str, object: Span, close: usize) -> bool {
     let line_of = |position: usize| {
         let start =
@@ -119,7 +119,7 @@ fn is_property(line: &str) -> bool {
 struct Rescue<'r> {
     source: &'r Arc<SourceFile>,
     tree: Tree,
-    /// The names of the properties around the text that is read.
+    /// The names of the properties around the current text.
     path: Vec<String>,
     damage: Vec<Damage>,
 }
@@ -129,7 +129,7 @@ impl Rescue<'_> {
         self.damage.push(Damage { span, path: self.path.clone(), is_named });
     }
 
-    /// The object with this content, which is read piece by piece.
+    /// Returns the object with this content, parsed piece by piece.
     fn object(&mut self, content: Span) -> ValueId {
         let mut properties = Vec::new();
         let pieces = self.pieces(content);
@@ -148,7 +148,8 @@ impl Rescue<'_> {
         self.tree.add(Value::Object(list), Span::new(content.start - 1, content.end + u32::from(is_closed)))
     }
 
-    /// The pieces of the content of an object: from one line that starts a property to the next. White space is no piece.
+    /// Returns the pieces of the content of an object: from one line that starts a property to the next such line. Pieces of
+    /// white space are left out.
     fn pieces(&self, content: Span) -> Vec<Span> {
         let text = self.source.text().get(content.range()).unwrap_or_default();
         let (mut starts, mut position, mut indentation) = (vec![0], 0, None);
@@ -170,7 +171,7 @@ impl Rescue<'_> {
         pieces.filter(|piece| !self.source.slice(*piece).trim().is_empty()).collect()
     }
 
-    /// The property that a piece is, if the piece has no mistake.
+    /// Returns the property of a piece, if the piece has no error.
     fn sound(&mut self, piece: Span) -> Option<Property> {
         self.parsed(piece, |parser| {
             parser.property();
@@ -183,7 +184,7 @@ impl Rescue<'_> {
         })
     }
 
-    /// The property that begins in a piece with a mistake, and the number of its pieces.
+    /// Returns the property that begins in a piece with an error, and the number of its pieces.
     fn joined(&mut self, pieces: &[Span]) -> (Option<Property>, usize) {
         let Some(first) = pieces.first().copied() else { return (None, 1) };
         for count in JOINED {
@@ -195,7 +196,7 @@ impl Rescue<'_> {
         (self.damaged(first), 1)
     }
 
-    /// The property of a damaged piece, as far as it can be read: its name, and the sound parts of an object.
+    /// Returns as much of the property of a damaged piece as can be read: its name, and the valid parts of an object.
     fn damaged(&mut self, piece: Span) -> Option<Property> {
         let head = self.parsed(piece, |parser| {
             let span = parser.token.span;
@@ -234,7 +235,7 @@ impl Rescue<'_> {
         Some(Property { name, name_span, value })
     }
 
-    /// Notes that a damaged piece may hold other properties than its own: there is one behind other text.
+    /// Records that a damaged piece may contain other properties than its own: a property follows other text in it.
     fn note_hidden(&mut self, piece: Span) {
         let mut lines = self.source.slice(piece).trim_start().split('\n');
         let own = lines.next().and_then(|line| line.split_once("\":")).map_or("", |(_, behind)| behind);
@@ -246,7 +247,7 @@ impl Rescue<'_> {
         }
     }
 
-    /// The result of `read` for a parser of a piece, which adds to the tree.
+    /// Calls `read` with a parser of a piece, which adds to the tree. Returns its result.
     fn parsed<T>(&mut self, piece: Span, read: impl FnOnce(&mut Parser<'_>) -> T) -> T {
         let text = self.source.text().get(..piece.end as usize).unwrap_or_default();
         let tree = std::mem::replace(&mut self.tree, Tree::new(Arc::clone(self.source)));
@@ -265,7 +266,7 @@ mod tests {
     use super::*;
     use crate::json::parse_json;
 
-    /// The damage as `path: text`, and the names of the properties of the file with a value.
+    /// Returns the damage as `path: text`, and the names of the properties of the file with a value.
     fn rescued(text: &str) -> (Vec<String>, Vec<String>) {
         let document = parse_json(&SourceFile::new(FileId::new("a.tf.json"), text));
         let damage = document.damage.iter().map(|damage| damage.path.join(".")).collect();
@@ -285,7 +286,7 @@ mod tests {
             rescued(text),
             (vec!["b".to_owned(), "e".to_owned()], vec!["a".to_owned(), "c".to_owned()])
         );
-        // Without a comma between them, both are as written.
+        // A missing comma between them damages neither.
         assert_eq!(rescued("{\n  \"a\": 1\n  \"b\": 2\n}\n").0, Vec::<String>::new());
     }
 
@@ -308,7 +309,7 @@ mod tests {
     fn text_that_is_no_property_has_no_name() {
         assert_eq!(rescued("{\n  \"a\": 1,\n  b: 2\n}\n"), (vec!["a".to_owned()], Vec::new()));
         assert_eq!(rescued("{ \"a\": 1, }"), (vec![String::new()], vec!["a".to_owned()]));
-        // The brace could belong to the property.
+        // The brace may belong to the property.
         assert_eq!(rescued("{\n  \"a\": 1\n}\n}\n").0, ["a"]);
     }
 }

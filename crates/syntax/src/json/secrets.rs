@@ -1,11 +1,12 @@
-//! Notes in a JSON file where secrets stand, so that no excerpt of a diagnostic shows them.
+//! Records the places of secrets in a JSON file, so that no excerpt of a diagnostic shows them.
 
 use terrane_source::{Diagnostic, Span};
 
 use super::{Property, Tree, Value, ValueId};
 use crate::secrets::{MARKS, secret_argument};
 
-/// As `hide_secrets` of the native syntax; with a syntax error, the whole text, as an error can be anywhere in it.
+/// Hides secrets like `hide_secrets` of the native syntax. After a syntax error hides the whole text, because the error may be
+/// anywhere in it.
 pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic]) {
     let source = tree.source();
     if !MARKS.iter().any(|mark| source.text().contains(mark)) {
@@ -22,7 +23,7 @@ pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic
             let is_false = |id| matches!(tree.value(id), Value::Bool(false));
             let is_mark = |found: &&&Property| MARKS.contains(&tree.name(found));
             if content.iter().filter(is_mark).any(|mark| !is_false(mark.value)) {
-                // The text of the type may have defaults of optional attributes.
+                // The text of a type may contain defaults of optional attributes.
                 let secret = content.iter().filter(|found| [argument, "type"].contains(&tree.name(found)));
                 secret.for_each(|found| source.hide(tree.span(found.value)));
             }
@@ -30,7 +31,7 @@ pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic
     }
 }
 
-/// The properties of an object, or of the objects in an array, which stands for several blocks.
+/// Returns the properties of an object, or of the objects in an array, which stands for several blocks.
 fn properties(tree: &Tree, id: ValueId) -> Vec<&Property> {
     let of_object = |id| if let Value::Object(list) = tree.value(id) { tree.properties(list) } else { &[] };
     if let Value::Array(elements) = tree.value(id) {

@@ -6,16 +6,16 @@ use terrane_source::{FileId, Span};
 
 use crate::excerpt::{Excerpt, ExcerptBuilder};
 
-/// The string token `text` without its quotes. The closing quote may be missing.
+/// Returns the string token `text` without its quotes. The closing quote may be missing.
 pub(super) fn content(text: &str) -> &str {
     let content = text.strip_prefix('"').unwrap_or(text);
-    // A quote at the end is that of an escape where an odd number of backslashes stands before it.
+    // A quote behind an odd number of backslashes belongs to an escape.
     let Some(inner) = content.strip_suffix('"') else { return content };
     let backslashes = inner.len() - inner.trim_end_matches('\\').len();
     if backslashes.is_multiple_of(2) { inner } else { content }
 }
 
-/// The offset of the first byte of the string token `text` that makes an escape in it wrong.
+/// Returns the offset of the first byte of the string token `text` that makes an escape invalid.
 pub(super) fn wrong_escape(text: &str) -> Option<usize> {
     let mut position = 0;
     while let Some(backslash) = text.get(position..).and_then(|rest| rest.find('\\')) {
@@ -37,7 +37,7 @@ pub(super) fn wrong_escape(text: &str) -> Option<usize> {
     None
 }
 
-/// Appends the text that the inside of a string stands for.
+/// Appends the text that the content of a string stands for.
 pub(super) fn decode(content: &str, decoded: &mut String) {
     let mut rest = content;
     while let Some(Escaped { plain, escape, after }) = first_escape(rest) {
@@ -48,7 +48,7 @@ pub(super) fn decode(content: &str, decoded: &mut String) {
     decoded.push_str(rest);
 }
 
-/// The decoded text of the string at `span`, which has the text `text`.
+/// Returns the decoded text of the string at `span`, whose token is `text`.
 pub(crate) fn excerpt(id: &FileId, text: &str, span: Span) -> Excerpt {
     let mut rest = content(text);
     let mut offset = span.start + u32::from(text.starts_with('"'));
@@ -76,7 +76,7 @@ struct Escaped<'t> {
     after: &'t str,
 }
 
-/// The first escape of `text`.
+/// Returns the first escape of `text`.
 fn first_escape(text: &str) -> Option<Escaped<'_>> {
     let (plain, rest) = text.split_at_checked(text.find('\\')?)?;
     let escape = escape(rest);
@@ -84,7 +84,7 @@ fn first_escape(text: &str) -> Option<Escaped<'_>> {
     Some(Escaped { plain, escape, after })
 }
 
-/// The escape at the start of `text`. A backslash that introduces none stands for itself.
+/// Returns the escape at the start of `text`. A backslash that begins no escape stands for itself.
 fn escape(text: &str) -> Escape {
     let character = match text.as_bytes().get(1) {
         Some(b'n') => '\n',
@@ -101,7 +101,8 @@ fn escape(text: &str) -> Escape {
     Escape { character, len: 2 }
 }
 
-/// `\uXXXX`, or two of them that are one character together. Half of such a pair stands for U+FFFD.
+/// Returns the character of `\uXXXX`, or of two such escapes that are one character together. Half of such a pair stands for
+/// U+FFFD.
 fn unicode(text: &str) -> Escape {
     let Some(first) = code_unit(text) else { return Escape { character: '\\', len: 1 } };
     let second = text.get(6..).and_then(code_unit);

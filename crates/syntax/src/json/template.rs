@@ -12,9 +12,9 @@ use crate::{ExprId, Parsed, parse_expr, parse_template};
 
 /// Parses the inside of the JSON string at `span` as a template, as the JSON syntax does where a value is expected.
 ///
-/// The parser reads the string without its escapes; then every span is turned into that of the bytes that stand for
-/// its text in the file, so that a message about `a` in `"\u0024{a}\n"` points at the one letter. Texts such as
-/// [`Tree::slice`](crate::Tree::slice) gives are those without escapes.
+/// The parser reads the string without its escapes. Then every span is translated to the bytes of the file that stand for its
+/// text, so that a message about `a` in `"\u0024{a}\n"` points at the one letter. Texts, for example from
+/// [`Tree::slice`](crate::Tree::slice), have no escapes.
 pub fn parse_string_template(tree: &Tree, span: Span) -> Parsed<ExprId> {
     parse(tree, span, parse_template)
 }

@@ -11,14 +11,14 @@ use terrane_source::{SourceFile, Span};
 
 use crate::tree::{DecodedId, List, Text};
 
-/// Names a [`Value`] in its tree.
+/// The id of a [`Value`] in its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ValueId(NonZeroU32);
 
 /// A JSON value.
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
-    /// Text that could not be parsed; a diagnostic says why.
+    /// Text that could not be parsed. A diagnostic is about it.
     Missing,
     /// `null`.
     Null,
@@ -51,13 +51,13 @@ struct Node {
     span: Span,
 }
 
-/// The arena that holds the JSON values of one file.
+/// The arena of the JSON values of one file.
 pub struct Tree {
     source: Arc<SourceFile>,
     nodes: Vec<Node>,
     elements: Vec<ValueId>,
     properties: Vec<Property>,
-    /// Where each decoded string is in `decoded_text`.
+    /// The place of each decoded string in `decoded_text`.
     decoded: Vec<Span>,
     decoded_text: String,
 }
@@ -84,12 +84,12 @@ impl Tree {
         self.node(id).value
     }
 
-    /// The bytes of a value: of a string with its quotes, of an object or array with its brackets.
+    /// Returns the bytes of a value. They include the quotes of a string and the brackets of an object or array.
     pub fn span(&self, id: ValueId) -> Span {
         self.node(id).span
     }
 
-    /// The bytes to point at when speaking of a value: the opening bracket of an object or array, otherwise all.
+    /// Returns the bytes for a message about a value: the opening bracket of an object or array, otherwise the whole value.
     pub fn start_span(&self, id: ValueId) -> Span {
         let Node { value, span } = self.node(id);
         match value {
@@ -103,7 +103,7 @@ impl Tree {
         self.elements.get(list.range()).unwrap_or_default()
     }
 
-    /// The properties of an object in source order, those of equal names included. The list must come from this
+    /// Returns the properties of an object in source order, including properties with equal names. The list must come from this
     /// tree.
     pub fn properties(&self, list: List<Property>) -> &[Property] {
         self.properties.get(list.range()).unwrap_or_default()
@@ -130,7 +130,7 @@ impl Tree {
         }
     }
 
-    /// Number of values in the tree.
+    /// Returns the number of values in the tree.
     pub fn value_count(&self) -> usize {
         self.nodes.len()
     }
@@ -165,7 +165,7 @@ impl Tree {
         Text::Decoded(DecodedId::from_index(self.decoded.len() - 1))
     }
 
-    /// Gives back the memory that was reserved for more values.
+    /// Frees the memory that was reserved for more values.
     pub(super) fn shrink(&mut self) {
         self.nodes.shrink_to_fit();
         self.elements.shrink_to_fit();

@@ -15,7 +15,7 @@ pub(super) enum Class {
     Dash,
     /// An operator or bracket that is always one byte long.
     Single,
-    /// A character that can begin something of one or more bytes.
+    /// A character that can begin a token of one or more bytes.
     Other,
     /// A byte of a character outside of ASCII.
     Wide,
@@ -75,7 +75,7 @@ pub(super) const fn class(byte: u8) -> Class {
     CLASSES[byte as usize]
 }
 
-/// Whether `byte` may mean something in a quoted template; all but `"` and `\` also do in other templates.
+/// Whether `byte` can have a meaning in a quoted template. All such bytes except `"` and `\` also have one in other templates.
 #[expect(clippy::indexing_slicing, reason = "a byte is always an index of a table of 256")]
 pub(super) const fn stops_text(byte: u8) -> bool {
     STOPS[byte as usize]

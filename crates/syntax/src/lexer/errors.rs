@@ -16,7 +16,7 @@ pub(super) struct Errors<'a> {
     backticks: u32,
     apostrophes: u32,
     semicolons: u32,
-    /// Whether a string was not closed on its line, and perhaps on a later one.
+    /// Whether a string was left open on its line and may be closed on a later line.
     left_open: bool,
 }
 
@@ -50,12 +50,12 @@ impl<'a> Errors<'a> {
         }
     }
 
-    /// Whether no more are listed.
+    /// Whether no more diagnostics are listed.
     fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_DIAGNOSTICS
     }
 
-    /// A character at the start of `rest`.
+    /// Reports the character at the start of `rest`.
     pub(super) fn invalid_character(&mut self, rest: &str, span: Span) {
         if self.is_full() {
             return;
@@ -95,7 +95,7 @@ impl<'a> Errors<'a> {
         }
     }
 
-    /// A single quote. The text behind it may be a secret, so it is not repeated.
+    /// Reports a single quote. The text behind it may be a secret, so the message does not repeat it.
     fn apostrophe(&mut self, span: Span) {
         let detail = "Strings are enclosed in double quotes (\"), not in single ones.";
         let diagnostic = Diagnostic::error(ids::INVALID_CHARACTER, detail).at(self.source, span);
@@ -117,9 +117,9 @@ impl<'a> Errors<'a> {
         });
     }
 
-    /// A line break in a string that starts at `open`.
+    /// Reports a line break in a string that starts at `open`.
     ///
-    /// Where nothing but punctuation is `inside`, its quote was perhaps meant to close the string before.
+    /// If only punctuation is `inside`, its quote may have been meant to close the previous string.
     pub(super) fn multi_line_string(&mut self, span: Span, open: Span, inside: &str) {
         if self.left_open && inside.bytes().all(|byte| b" \t,)]}".contains(&byte)) {
             self.left_open = false;
@@ -146,7 +146,7 @@ impl<'a> Errors<'a> {
     }
 }
 
-/// Whether to report one of a pair of quotes: the first pair and the start of the second.
+/// Whether to report one of a pair of quotes: true for the first pair and the start of the second.
 fn alternates(told: &mut u32) -> bool {
     let report = told.is_multiple_of(2);
     if *told <= 2 {

@@ -1,7 +1,7 @@
 //! Splits text into tokens, in one pass over the bytes with a stack of modes.
 //!
-//! Quotes and heredocs open template modes; `${` and `%{` in them open the normal mode again, and the `}` at
-//! the brace depth where that began closes it.
+//! Quotes and heredocs open template modes; `${` and `%{` in them open the normal mode again, and the `}` at the same brace
+//! depth closes it.
 
 mod class;
 mod errors;
@@ -27,9 +27,9 @@ pub enum LexMode {
 /// The tokens of a text.
 #[derive(Clone, Debug)]
 pub struct Lexed {
-    /// All tokens, comments included, with [`TokenKind::End`] as the last.
+    /// All tokens, including comments. The last one is [`TokenKind::End`].
     pub tokens: Vec<Token>,
-    /// Characters that have no meaning, in source order.
+    /// Diagnostics about invalid characters, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -41,7 +41,7 @@ pub fn lex(source: &Arc<SourceFile>, mode: LexMode) -> Lexed {
     Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
 }
 
-/// Splits a part of the text of `source` into tokens, as if the text ended with it.
+/// Splits a part of the text of `source` into tokens, as if the text ended behind it.
 pub(crate) fn lex_part(source: &Arc<SourceFile>, part: Span) -> Lexed {
     let text = source.text().get(..part.end as usize).unwrap_or_default();
     let mut lexer = Lexer::new(source, text, part.start as usize);
@@ -61,7 +61,7 @@ struct Frame {
 enum FrameKind {
     Quoted,
     Heredoc {
-        /// The marker in the text.
+        /// The place of the marker in the text.
         marker: Span,
         at_line_start: bool,
     },
@@ -77,17 +77,17 @@ struct Lexer<'a> {
     position: usize,
     tokens: Vec<Token>,
     frames: Vec<Frame>,
-    /// How many braces are open; negative where there were too many closing ones.
+    /// The number of open braces. Negative after too many closing braces.
     braces: i64,
-    /// Where the current line starts, to tell which frames were opened on it.
+    /// The start of the current line, which tells which frames were opened on it.
     line_start: usize,
-    /// Whether a `*/` may still follow.
+    /// Whether a `*/` may still follow in the text.
     comment_ends: bool,
     errors: Errors<'a>,
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer of `text`, the start of the text of `source`, from `position` on.
+    /// Returns a lexer that begins at `position`. `text` is the start of the text of `source`.
     fn new(source: &'a Arc<SourceFile>, text: &'a str, position: usize) -> Lexer<'a> {
         Lexer {
             text,
@@ -103,7 +103,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Runs the mode of the innermost frame until the text ends; each mode returns when the frame changes.
+    /// Runs the mode of the innermost frame until the text ends. Each mode returns when the frame changes.
     fn run(&mut self, mode: LexMode) {
         while self.position < self.bytes.len() {
             match (self.frames.last().map(|frame| frame.kind), mode) {
@@ -129,13 +129,13 @@ impl<'a> Lexer<'a> {
         self.tokens.push(Token::new(kind, span(start, end)));
     }
 
-    /// Emits a token of `len` bytes at the current position and steps behind it.
+    /// Emits a token of `len` bytes at the current position and moves behind it.
     fn take(&mut self, kind: TokenKind, len: usize) {
         self.emit(kind, self.position, self.position + len);
         self.position += len;
     }
 
-    /// Emits a token that may be longer than one token can be, as several of them.
+    /// Emits several tokens if one token cannot be so long.
     fn take_long(&mut self, kind: TokenKind, end: usize) {
         while end - self.position > Token::MAX_LEN as usize {
             let len = self.cut(kind, Token::MAX_LEN as usize);
@@ -144,8 +144,8 @@ impl<'a> Lexer<'a> {
         self.take(kind, end - self.position);
     }
 
-    /// Where to cut a text at the current position that is longer than `limit`: between two characters, and
-    /// not inside an escape.
+    /// Returns the position at which to cut a text that is longer than `limit`: between two characters, and not inside an
+    /// escape.
     fn cut(&self, kind: TokenKind, limit: usize) -> usize {
         let mut len = limit;
         if kind == TokenKind::QuotedText {
@@ -197,7 +197,7 @@ impl<'a> Lexer<'a> {
         self.take(kind, 1);
     }
 
-    /// A token that begins with a byte of [`Class::Other`]; true when the mode changed.
+    /// Emits a token that begins with a byte of [`Class::Other`]. Returns true if the mode changed.
     fn other(&mut self, byte: u8) -> bool {
         match byte {
             b'\n' => self.newline(1),
@@ -262,7 +262,7 @@ impl<'a> Lexer<'a> {
         self.take_name(TokenKind::Ident, end);
     }
 
-    /// A name, number or heredoc opener, which cannot be cut.
+    /// Emits a name, number or heredoc opener, which cannot be cut.
     fn take_name(&mut self, kind: TokenKind, end: usize) {
         if end - self.position > Token::MAX_LEN as usize {
             self.errors.too_long(span(self.position, end));
@@ -272,7 +272,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The end of the name whose first character is at `start`.
+    /// Returns the end of the name whose first character is at `start`.
     fn name_end(&self, start: usize) -> usize {
         let mut end = start;
         loop {
@@ -287,7 +287,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The first byte from `start` on that does not belong to a run, or the end of the text.
+    /// Returns the first byte from `start` on that does not belong to a run, or the end of the text.
     fn run_end(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
         let rest = self.bytes.get(start..).unwrap_or_default();
         start + rest.iter().position(|byte| !belongs(*byte)).unwrap_or(rest.len())
@@ -305,8 +305,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Number = digit (digit | "." | exponent)*, not ending in a dot. Whether that makes a number is for the
-    /// parser to say, as `1.2.3` is one token.
+    /// Number = digit (digit | "." | exponent)*, not ending in a dot. The parser decides whether the token is a number: `1.2.3`
+    /// is one token.
     fn number(&mut self) {
         let mut position = self.position + 1;
         let mut end = position;
@@ -348,7 +348,7 @@ impl<'a> Lexer<'a> {
         self.take_long(TokenKind::Comment, end);
     }
 
-    /// A `/*` without a `*/` is no comment, but two operators.
+    /// Emits a comment. A `/*` without a `*/` is two operators instead.
     fn block_comment(&mut self) {
         let body = self.position + 2;
         match self.text.get(body..).and_then(|rest| rest.find("*/")) {
@@ -385,7 +385,7 @@ impl<'a> Lexer<'a> {
         closes
     }
 
-    /// `~}` is the end of a sequence even where none can end, for the parser to say so.
+    /// Emits `~}` as the end of a sequence even where no sequence is open, so that the parser can report it.
     fn close_stripping_brace(&mut self) -> bool {
         let closes = self.closes_sequence();
         self.take(TokenKind::CloseSequence, 2);
@@ -396,7 +396,7 @@ impl<'a> Lexer<'a> {
         closes
     }
 
-    /// Heredoc = "<<" "-"? name newline. False if another token follows.
+    /// Heredoc = "<<" "-"? name newline. Returns false if another token follows.
     fn open_heredoc(&mut self) -> bool {
         let start = self.position + 2 + usize::from(self.at(self.position + 2) == b'-');
         if !self.character(start).is_some_and(starts_name) {

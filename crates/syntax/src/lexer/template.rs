@@ -7,7 +7,7 @@ use super::{FrameKind, Lexer, span};
 use crate::TokenKind;
 
 impl Lexer<'_> {
-    /// The inside of a quoted template, up to its end or the next sequence.
+    /// Reads the inside of a quoted template, up to its end or the next sequence.
     pub(super) fn quoted(&mut self) {
         while let Some(&byte) = self.bytes.get(self.position) {
             match byte {
@@ -27,7 +27,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Text with escapes; a backslash takes any next character with it.
+    /// Reads text with escapes. A backslash takes the next character with it.
     fn quoted_text(&mut self) {
         let mut end = self.position;
         loop {
@@ -47,7 +47,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `$` or `%` in a template: the start of a sequence (then true), the escape of one, or just text.
+    /// Reads `$` or `%` in a template: the start of a sequence (returns true), an escaped sequence, or ordinary text.
     fn dollar(&mut self, byte: u8, text: TokenKind) -> bool {
         let next = self.at(self.position + 1);
         if next == b'{' {
@@ -65,8 +65,8 @@ impl Lexer<'_> {
         } else if self.position + 1 == self.bytes.len() && !self.frames.is_empty() {
             self.invalid_character(1);
         } else {
-            // Where the line ends behind the next byte, that byte comes along, and with it out of the reach of
-            // a strip marker on the next line. The reference does so.
+            // As in the reference, if the line ends behind the next byte, that byte belongs to this token, so that a strip
+            // marker on the next line does not remove it.
             let ends_line = matches!(self.at(self.position + 2), b'\r' | b'\n');
             let takes_next = ends_line && text == TokenKind::TemplateText;
             self.take(text, 1 + usize::from(takes_next));
@@ -74,8 +74,8 @@ impl Lexer<'_> {
         false
     }
 
-    /// A quoted template cannot go on in the next line: closes it, and all that was opened on this line, with
-    /// empty tokens, so that one forgotten quote does not turn the rest of the file inside out.
+    /// Closes a quoted template that does not end on its line, and everything else that was opened on this line, with empty
+    /// tokens. So a forgotten quote does not turn the rest of the file inside out.
     fn close_at_line_end(&mut self) {
         let end = self.text_end_of_newlines();
         let open = self.frames.last().map_or(self.position, |frame| frame.start);
@@ -95,7 +95,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Of the line breaks up to `end`, leaves one to the enclosing mode.
+    /// Skips the line breaks up to `end`, except for the last one, which belongs to the enclosing mode.
     fn skip_to_last_newline(&mut self, end: usize) {
         let breaks = self.bytes.get(self.position..end).unwrap_or_default();
         self.position = match breaks.iter().rposition(|byte| *byte == b'\n') {
@@ -113,7 +113,7 @@ impl Lexer<'_> {
         self.position + breaks
     }
 
-    /// A line of a heredoc, or the rest of one after a sequence.
+    /// Reads a line of a heredoc, or the rest of a line after a sequence.
     pub(super) fn heredoc(&mut self, marker: terrane_source::Span, at_line_start: bool) {
         let Some(&byte) = self.bytes.get(self.position) else { return };
         if let b'$' | b'%' = byte {
@@ -156,14 +156,15 @@ impl Lexer<'_> {
         }
     }
 
-    /// A lone carriage return is not text of a heredoc, and the reference reads no further.
+    /// Reads the rest of the text as invalid: a lone carriage return is not allowed in a heredoc, and the reference stops
+    /// there.
     fn invalid_rest(&mut self) {
         let end = self.bytes.len();
         self.errors.lone_carriage_return(span(self.position, end));
         self.take_long(TokenKind::Invalid, end);
     }
 
-    /// The text of a template without quotes, a line for each token.
+    /// Reads the text of a template without quotes, with a token for each line.
     pub(super) fn bare(&mut self) {
         while let Some(&byte) = self.bytes.get(self.position) {
             if let b'$' | b'%' = byte {
@@ -176,7 +177,7 @@ impl Lexer<'_> {
             match (self.at(end), self.at(end + 1)) {
                 (b'\n', _) => end += 1,
                 (b'\r', b'\n') => end += 2,
-                // Behind a lone carriage return the reference takes all the rest for text.
+                // As in the reference, everything behind a lone carriage return is text.
                 (b'\r', _) if end == self.position => end = self.bytes.len(),
                 (_, _) => {}
             }
@@ -186,7 +187,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a byte means nothing in a heredoc or bare template.
+/// Whether a byte has no special meaning in a heredoc or bare template.
 fn is_plain(byte: u8) -> bool {
     !stops_text(byte) || byte == b'"' || byte == b'\\'
 }

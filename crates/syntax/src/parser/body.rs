@@ -51,7 +51,7 @@ impl<'a> Parser<'a> {
         self.note_damage(start);
     }
 
-    /// Something that begins no item; reads to the end of its line.
+    /// Reports a token that begins no item, and reads to the end of its line.
     fn no_item(&mut self) {
         let first = self.token(self.next);
         self.error_count += 1;
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A word alone is an argument without a value.
+    /// Adds an argument without a value for a lone word.
     fn add_lone_name(&mut self, name: Token) {
         if self.rescue.is_some() {
             let expr = self.missing(Span::empty(name.span().end));
@@ -126,7 +126,7 @@ impl<'a> Parser<'a> {
 
     /// Attribute = identifier "=" Expression newline
     ///
-    /// The name was read. An attribute that is set twice counts only the first time, so that the first pass gives None.
+    /// The name was read. Only the first of two equal attributes counts: for the second one, the first pass returns `None`.
     fn attribute(&mut self, name: Token, single_line: bool, names: &mut Names<'a>) -> Option<Item> {
         self.bump();
         let before = self.error_count;
@@ -177,7 +177,7 @@ impl<'a> Parser<'a> {
         Some(Item::Attribute(self.tree.add_attribute(Attribute { name: name.span(), expr })))
     }
 
-    /// An argument whose name was set before.
+    /// Reports an argument whose name was set before.
     fn set_already(&mut self, name: Token, first: Span) {
         if self.is_full() {
             self.error_count += 1;
@@ -243,7 +243,7 @@ impl<'a> Parser<'a> {
             "A label in quotes or the opening brace of the block must follow."
         };
         let always = self.kind == TokenKind::Assign || self.kind == TokenKind::Newline;
-        // The lexer has told about a label that it had to close.
+        // The lexer has reported a label that it had to close.
         let is_closed = !self.last_span().is_empty();
         if is_closed && (always || !self.recovery) {
             self.error_at_next(ids::INVALID_BLOCK, detail, Some(block_type.span()));
@@ -254,8 +254,8 @@ impl<'a> Parser<'a> {
         self.braceless_block(block_type, labels)
     }
 
-    /// A block without the opening brace, whose header was read: the lines below are its body as long as they are indented
-    /// further, up to a closing brace in the column of the header.
+    /// Parses a block without the opening brace, whose header was read. The lines below are its body as long as they are
+    /// indented further, up to a closing brace in the column of the header.
     fn braceless_block(&mut self, block_type: Token, labels: List<Label>) -> Item {
         let (_, column) = self.indentation(block_type.span());
         let is_empty = self.next_column().is_none_or(|next| next < column)
@@ -285,7 +285,7 @@ impl<'a> Parser<'a> {
         Item::Block(self.tree.add_block(block))
     }
 
-    /// A block whose body could not be parsed.
+    /// Returns a block whose body could not be parsed.
     fn bodiless_block(&mut self, block_type: Token, labels: List<Label>) -> Item {
         let end = block_type.span().end;
         let body = self.tree.add_body(Body { items: List::EMPTY, span: Span::empty(end) });
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
 
     /// SingleLineBody = Attribute "}"
     ///
-    /// The brace was read; gives the body, with its closing brace read too.
+    /// The brace was read. Returns the body, after the closing brace was read too.
     fn single_line_body(&mut self, block_type: Token, open: Token) -> BodyId {
         let mark = self.scratch.items.len();
         let messages = self.diagnostics.len();
@@ -340,7 +340,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Something else than the closing brace behind the one argument of a block of one line.
+    /// Reports tokens between the argument of a one-line block and the closing brace.
     fn no_single_line_end(&mut self, block_type: Token, open: Token) {
         if self.recovery {
             return;

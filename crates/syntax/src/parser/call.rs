@@ -77,7 +77,7 @@ impl Parser<'_> {
         self.finish_call(name, open, mark, expand_last)
     }
 
-    /// The call whose last token was just read.
+    /// Returns the call whose last token was just read.
     fn finish_call(&mut self, name: Span, open: Span, mark: usize, expand_last: bool) -> ExprId {
         let arguments = self.tree.add_list(&mut self.scratch.exprs, mark);
         let close_end = self.last_span().end;

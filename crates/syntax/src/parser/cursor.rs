@@ -7,11 +7,11 @@ use terrane_source::Span;
 use super::Parser;
 use crate::{ExprId, Token, TokenKind};
 
-/// More white space than this at the start of a line is not measured.
+/// White space at the start of a line is measured up to this length.
 const MAX_INDENTATION: usize = 1000;
 
 impl<'a> Parser<'a> {
-    /// Finds the next token that means something: never a comment, a newline only where they matter.
+    /// Moves to the next significant token: skips comments, and newlines unless they are significant.
     pub(super) fn settle(&mut self) {
         let mut index = self.read;
         loop {
@@ -26,7 +26,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The token at `index`; the last one, which is the end, behind that.
+    /// Returns the token at `index`, or the end token behind the last one.
     pub(super) fn token(&self, index: usize) -> Token {
         match self.tokens.get(index) {
             Some(token) => *token,
@@ -61,7 +61,7 @@ impl<'a> Parser<'a> {
         self.token(self.read.saturating_sub(1)).span()
     }
 
-    /// The bytes to show in a message about the token at `index`: a newline that ends a comment includes it.
+    /// Returns the bytes for a message about the token at `index`. A newline that ends a comment includes the comment.
     pub(super) fn subject(&self, index: usize) -> Span {
         let span = self.token(index).span();
         if self.token(index).kind() == TokenKind::Newline && index > 0 {
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
         before
     }
 
-    /// Where the line of a token starts, and how many bytes of white space it starts with.
+    /// Returns the start of a token's line, and the number of bytes of white space at its start.
     pub(super) fn indentation(&self, token: Span) -> (u32, u32) {
         let lines = self.source.lines();
         let line = lines.line_span(self.source.text(), lines.line(token.start));
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
         (line.start, u32::try_from(width).unwrap_or(0))
     }
 
-    /// A missing expression after the last token; consumes nothing.
+    /// Returns a missing expression after the last token. Consumes nothing.
     pub(super) fn missing_here(&mut self) -> ExprId {
         let start = if self.read == 0 { 0 } else { self.last_span().end };
         self.missing(Span::empty(start))

@@ -1,4 +1,4 @@
-//! The damage that the pass after an error has found so far.
+//! The damage found so far by the pass that follows an error.
 
 use crate::tree::Damage;
 
@@ -8,6 +8,6 @@ pub(super) struct FoundDamage {
     pub(super) damage: Vec<Damage>,
     /// The number of errors that the damage explains.
     pub(super) explained: u32,
-    /// Where the lexer found errors, in ascending order.
+    /// The positions of errors that the lexer found, in ascending order.
     pub(super) lexer_errors: Vec<u32>,
 }

@@ -17,7 +17,7 @@ const KEYWORDS: [&str; 5] = ["if", "else", "endif", "for", "endfor"];
 impl Parser<'_> {
     /// Directive = ("%{" | "%{~") (If | "else" | "endif" | For | "endfor") ("}" | "~}")
     ///
-    /// The opener was read. Gives whether white space behind is to be removed.
+    /// The opener was read. Returns whether white space behind the directive is removed.
     pub(super) fn directive(&mut self, opener: Token, start: Span) -> bool {
         let newlines = self.set_newlines(false);
         let before = self.scratch.sequences.len();
@@ -32,7 +32,7 @@ impl Parser<'_> {
         trim
     }
 
-    /// None leaves it to the caller to skip to the closing brace.
+    /// Parses the inside of a directive. `None` if the caller must skip to the closing brace.
     fn directive_inside(&mut self, opener: Token, start: Span) -> Option<bool> {
         if self.kind != TokenKind::Ident {
             if !self.recovery {
@@ -115,7 +115,7 @@ impl Parser<'_> {
         self.report(diagnostic.within(opens.to(token.span())));
     }
 
-    /// Turns the flat sequences behind `mark` into parts, with matched directives.
+    /// Turns the flat sequences behind `mark` into parts with matched directives.
     pub(super) fn match_directives(&mut self, mark: usize, end: Span) -> List<Part> {
         let parts_mark = self.scratch.parts.len();
         let mut matcher = Matcher {
@@ -147,7 +147,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether one letter more, fewer or changed, or the letters in another order, make `given` into `keyword`.
+/// Whether `given` is a misspelt `keyword`: one letter more, fewer or changed, or the same letters in another order.
 fn is_misspelt(given: &str, keyword: &str) -> bool {
     let mut rest = given.chars();
     let found =
@@ -159,27 +159,27 @@ fn is_misspelt(given: &str, keyword: &str) -> bool {
     common.min(keyword.len()) + from_end + 1 >= longest && given.chars().count().abs_diff(keyword.len()) <= 1
 }
 
-/// A directive that does not fit to the others.
+/// A directive that does not match the other directives.
 struct DirectiveError {
     id: DiagnosticId,
     span: Span,
     detail: String,
-    /// The directive that is open.
+    /// The place of the open directive.
     open: Option<Span>,
 }
 
-/// A directive whose end is still to come.
+/// A directive whose end has not been found yet.
 struct Open {
     kind: OpenKind,
     span: Span,
-    /// Where its parts begin.
+    /// The start of its parts.
     mark: usize,
 }
 
 enum OpenKind {
     If {
         condition: ExprId,
-        /// The parts before `else`, once that was there.
+        /// The parts before `else`, after the `else` was found.
         yes: Option<List<Part>>,
     },
     For {
@@ -191,10 +191,10 @@ enum OpenKind {
 struct Matcher<'a> {
     tree: &'a mut Tree,
     parts: &'a mut Vec<Part>,
-    /// Text that may go on in the next sequence.
+    /// Text that may continue in the next sequence.
     text: Option<(RawText, Span)>,
     open: Vec<Open>,
-    /// How many directives may be nested.
+    /// The number of further directives that may be nested.
     room: usize,
     errors: Vec<DirectiveError>,
     /// Whether a directive could not be parsed.

@@ -12,10 +12,11 @@ use crate::{Token, TokenKind};
 /// The hint for `else if`, which templates do not have.
 pub(super) const NESTED_IF: &str = "Nest an if in the else: \"%{ else }%{ if ... }...%{ endif }%{ endif }\".";
 
-/// How far is looked back for an open bracket. There may be many mistakes, and a long text before each.
+/// The number of tokens that are searched backwards for an open bracket. There may be many errors, each with a long text before
+/// it.
 const MAX_TOKENS_BACK: usize = 10_000;
 
-/// A pair of brackets that is open.
+/// A pair of brackets whose closing bracket was not found yet.
 #[derive(Clone, Copy)]
 pub(super) struct Brackets {
     /// The range to show around an error in the brackets.
@@ -34,7 +35,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The message of [`Parser::error_behind`], to add to it; none where the lexer has reported the token.
+    /// Returns the message of [`Parser::error_behind`], so that callers can add to it. `None` if the lexer has reported the
+    /// token.
     pub(super) fn diagnostic_behind(
         &mut self,
         id: DiagnosticId,
@@ -47,7 +49,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The detail and hint for an operator of another language at the next token.
+    /// Returns the detail and hint for an operator of another language at the next token.
     fn operator_meant(&self) -> Option<(String, String)> {
         if self.kind == TokenKind::Assign {
             let detail = "An equals sign gives an argument its value; it does not compare.";
@@ -62,7 +64,7 @@ impl Parser<'_> {
         Some((format!("There is no operator {given:?}."), format!("Did you mean {meant:?}?")))
     }
 
-    /// The token that was read last, unless it is the name of an attribute.
+    /// Returns the last token that was read, unless it is the name of an attribute.
     fn name_before(&self) -> &str {
         match self.tokens.get(..self.read) {
             Some([.., dot, _]) if dot.kind() == TokenKind::Dot => "",
@@ -71,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports the next token, which stands in `brackets` in the place of a comma.
+    /// Reports the next token, which is in `brackets` in place of a comma.
     pub(super) fn no_comma(&mut self, id: DiagnosticId, detail: &str, brackets: Brackets) {
         let Brackets { context, open, close } = brackets;
         let before = self.last_span();
@@ -104,8 +106,7 @@ impl Parser<'_> {
         self.report(diagnostic.label(before, "a comma is missing after this").hint(hint));
     }
 
-    /// Adds to a message that the next token begins no expression which bracket is open, where the token closes
-    /// something else.
+    /// Adds the open bracket to a message that the next token begins no expression, if the token closes something else.
     pub(super) fn with_open_bracket(&self, diagnostic: Diagnostic) -> Diagnostic {
         if !is_closer(self.kind) && self.kind != TokenKind::End {
             return diagnostic;
@@ -118,7 +119,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The innermost open bracket around the next token, unless it is that of a block or far away.
+    /// Returns the innermost open bracket around the next token. `None` if it belongs to a block or is far away.
     fn innermost_open(&self) -> Option<Token> {
         let mut closed = 0_usize;
         let mut before = self.tokens.get(self.next.saturating_sub(MAX_TOKENS_BACK)..self.next)?;
@@ -139,14 +140,14 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether a brace seems to be missing only because recovery from an earlier mistake read over it.
+    /// Whether a brace seems to be missing only because recovery from an earlier error has skipped it.
     pub(super) fn lost_a_brace(&self) -> bool {
         let count = |kind| self.tokens.iter().filter(|token| token.kind() == kind).count();
         self.error_count > 0 && count(TokenKind::OpenBrace) == count(TokenKind::CloseBrace)
     }
 
-    /// Adds to a message about a brace that is not closed where the mistake is likely to be: at a brace that is
-    /// closed by one further left than its line.
+    /// Adds the likely place of the error to a message about an unclosed brace: a brace that is closed by one farther left than
+    /// its line.
     pub(super) fn with_misplaced_brace(&self, diagnostic: Diagnostic) -> Diagnostic {
         let Some((open, close)) = self.misplaced_brace() else {
             return diagnostic.hint("Write a \"}\" at the end of the block.");
@@ -174,7 +175,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Adds to a message about a heredoc without an end where it was opened, and which line was perhaps meant to end
+    /// Adds to a message about a heredoc without an end the place where it begins, and the line that was perhaps meant to end
     /// it.
     pub(super) fn with_heredoc_end(&self, diagnostic: Diagnostic, open: Span) -> Diagnostic {
         let opener = self.source.slice(open).trim_end();
@@ -196,7 +197,7 @@ impl Parser<'_> {
     }
 }
 
-/// The hint for a line that looks like the end of a heredoc but is not.
+/// Returns the hint for a line that looks like the end of a heredoc but is not.
 fn meant_as_marker(line: &str, marker: &str) -> Option<String> {
     if line.eq_ignore_ascii_case(marker) {
         return Some(format!("Write {marker} as at the start; upper and lower case differ."));

@@ -1,4 +1,4 @@
-//! Parses the text of a string literal, whose tree has places in the file around it.
+//! Parses the text of a string literal into a tree with places in the file around it.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) fn parse_excerpt(
     for diagnostic in &mut parsed.diagnostics {
         excerpt.relocate(diagnostic, file);
     }
-    // A tree that was made just now has no other owner.
+    // The tree was just created, so it has no other owner.
     if let Some(tree) = Arc::get_mut(&mut parsed.tree) {
         tree.relocate(file, excerpt);
     }

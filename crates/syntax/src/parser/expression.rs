@@ -51,7 +51,7 @@ impl Parser<'_> {
 
     /// Binary = Operand (operator Operand)*
     ///
-    /// Takes operators of at least the precedence `lowest`.
+    /// Reads operators of at least the precedence `lowest`.
     fn binary(&mut self, lowest: Precedence) -> ExprId {
         let before = self.error_count;
         let mut left = self.operand();

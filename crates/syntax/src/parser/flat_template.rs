@@ -41,16 +41,16 @@ pub(super) enum Sequence {
     EndFor {
         span: Span,
     },
-    /// A directive that could not be parsed, so that others may seem to lack their partner.
+    /// A directive that could not be parsed, so that other directives may seem to lack their partner.
     Broken,
 }
 
 /// Text of a template on its way into the tree.
 #[derive(Clone, Copy)]
 pub(super) enum RawText {
-    /// As in the source.
+    /// The text is a span of the source.
     Source(Span),
-    /// A piece of the decoded text of the tree.
+    /// The text is a part of the tree's decoded text.
     Decoded(Span),
 }
 
@@ -84,7 +84,7 @@ impl RawText {
         self.span().end -= u32::try_from(len).unwrap_or(u32::MAX);
     }
 
-    /// This text with `other` behind it.
+    /// Returns this text followed by `other`.
     pub(super) fn join(self, other: RawText, tree: &mut Tree) -> RawText {
         match (self, other) {
             (RawText::Source(first), RawText::Source(second)) if first.end == second.start => {

@@ -29,7 +29,7 @@ impl Parser<'_> {
         }
     }
 
-    /// None leaves it to the caller to skip to the closing bracket.
+    /// Parses the parts of a `for` expression. `None` if the caller must skip to the closing bracket.
     fn for_parts(&mut self, open: Span, close: TokenKind) -> Option<For> {
         self.bump();
         let names = self.for_names(|parser, detail| parser.invalid_for(open, detail))?;
@@ -100,7 +100,7 @@ impl Parser<'_> {
 
     /// ForCondition = "if" Expression
     ///
-    /// None is a condition that cannot be parsed.
+    /// `None` if the condition cannot be parsed.
     fn opt_for_condition(&mut self) -> Option<Option<ExprId>> {
         if !self.at_keyword("if") {
             return Some(None);
@@ -117,7 +117,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Something else behind an expression in a 'for' expression.
+    /// Reports a token behind an expression in a `for` expression that must not be there.
     fn for_goes_on(&mut self, open: Span, detail: &str) {
         if !self.recovery
             && let Some(diagnostic) = self.diagnostic_behind(ids::INVALID_FOR, detail, Some(open))

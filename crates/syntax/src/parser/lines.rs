@@ -1,10 +1,10 @@
-//! Finds the lines that start a block of a known type or an argument: the places where parsing is safe to go on after a syntax error.
+//! Finds the lines that start a block of a known type or an argument. After a syntax error, parsing can continue there.
 
 use terrane_source::Span;
 
 use crate::{Token, TokenKind};
 
-/// The types of blocks that stand at the top of a file of configuration.
+/// The types of blocks at the top of a configuration file.
 const BLOCK_TYPES: &[&str] = &[
     "action",
     "build",
@@ -37,13 +37,13 @@ const BLOCK_TYPES: &[&str] = &[
     "variables",
 ];
 
-/// Where pieces of a text start: at its start, and at each line that starts a block. Lines in comments and heredocs, as
-/// the tokens have them, start nothing.
+/// Returns the starts of the pieces of a text: its start, and each line that starts a block. Lines in comments and heredocs,
+/// which `tokens` tell, start no piece.
 pub(super) fn block_starts(text: &str, tokens: &[Token]) -> Vec<u32> {
     starts(text, tokens, starts_block)
 }
 
-/// Where pieces of a file of values start: at its start, and at each line that starts an argument, without indentation.
+/// Returns the starts of the pieces of a variable file: its start, and each line that starts an argument without indentation.
 pub(super) fn argument_starts(text: &str, tokens: &[Token]) -> Vec<u32> {
     starts(text, tokens, starts_argument)
 }
@@ -63,7 +63,7 @@ fn starts(text: &str, tokens: &[Token], is_start: impl Fn(&str) -> bool) -> Vec<
     starts
 }
 
-/// The comments and heredocs of several lines that are closed.
+/// Returns the comments and heredocs of several lines that are closed.
 fn hidden(tokens: &[Token]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut heredocs = Vec::new();
@@ -92,7 +92,7 @@ fn is_part_of_name(found: char) -> bool {
     found.is_alphanumeric() || matches!(found, '_' | '-')
 }
 
-/// Whether a line has the shape of the header of a block: a known type, labels, and an opening brace.
+/// Whether a line looks like the header of a block: a known type, labels, and an opening brace.
 fn starts_block(line: &str) -> bool {
     let end = line.find(|found| !is_part_of_name(found)).unwrap_or(line.len());
     let (block_type, mut rest) = line.split_at(end);

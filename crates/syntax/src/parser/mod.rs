@@ -38,17 +38,17 @@ use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
 
 /// Parses the text of `source` as the content of a configuration file.
 ///
-/// After a syntax error the tree holds all that can be read, and [`Parsed::damage`] names the rest.
+/// After a syntax error the tree contains everything that can be read, and [`Parsed::damage`] lists the rest.
 pub fn parse_body(source: &Arc<SourceFile>) -> Parsed<BodyId> {
     parse_pieces(source, lines::block_starts)
 }
 
-/// As [`parse_body`], for a file of values, such as a variable file: after a syntax error, each argument is parsed by itself.
+/// Parses like [`parse_body`], but a variable file: after a syntax error, each argument is parsed by itself.
 pub fn parse_values(source: &Arc<SourceFile>) -> Parsed<BodyId> {
     parse_pieces(source, lines::argument_starts)
 }
 
-/// Parses a body. After a syntax error it is parsed again in pieces, whose starts `starts` finds.
+/// Parses a body. After a syntax error, parses it again in pieces. `starts` finds the starts of the pieces.
 fn parse_pieces(source: &Arc<SourceFile>, starts: fn(&str, &[Token]) -> Vec<u32>) -> Parsed<BodyId> {
     let parsed = parse(source, LexMode::Normal, |parser| parser.body(TokenKind::End));
     let parsed = match parsed.diagnostics.iter().any(Diagnostic::is_error) {
@@ -77,7 +77,7 @@ pub fn parse_expr(source: &Arc<SourceFile>) -> Parsed<ExprId> {
 
 /// Parses the text of `source` as one template without quotes, as `templatefile` does.
 ///
-/// Where the template is a single interpolation, the result is the interpolated expression itself.
+/// If the template is a single interpolation, the result is the interpolated expression itself.
 pub fn parse_template(source: &Arc<SourceFile>) -> Parsed<ExprId> {
     parse(source, LexMode::Template, |parser| parser.bare_template())
 }
@@ -96,31 +96,31 @@ fn parse<T>(source: &Arc<SourceFile>, mode: LexMode, production: impl Fn(&mut Pa
 struct Parser<'a> {
     source: &'a Arc<SourceFile>,
     tokens: &'a [Token],
-    /// Index behind the last token read.
+    /// The index behind the last token that was read.
     read: usize,
-    /// Index of the next token that means something in the current newline mode.
+    /// The index of the next token that is significant in the current newline mode.
     next: usize,
-    /// The kind of that token.
+    /// The kind of the next token.
     kind: TokenKind,
     /// Whether line breaks are tokens here.
     newlines: bool,
     depth: u32,
-    /// Whether a mistake left the parser in a place where further ones are likely consequences.
+    /// Whether an error has left the parser in a place where further errors are likely consequences.
     recovery: bool,
-    /// Whether recovery may have left the enclosing block, so that the rest of the file cannot be judged.
+    /// Whether recovery may have left the enclosing block, so that errors in the rest of the file are not certain.
     lost: bool,
-    /// Whether the item before failed in such a way that it may go on in the next line.
+    /// Whether the previous item failed in such a way that it may continue in the next line.
     goes_on: bool,
     /// Number of errors, including those without a message.
     error_count: u32,
     diagnostics: Vec<Diagnostic>,
     tree: Tree,
     scratch: Scratch,
-    /// The damage, in a pass after one that found errors.
+    /// The damage found so far, in a pass that follows a pass with errors.
     rescue: Option<Box<damage::FoundDamage>>,
 }
 
-/// Elements of lists that are not complete yet; each list begins at the mark its production took.
+/// Elements of lists that are not complete yet. Each list begins at the mark that its production took.
 #[derive(Default)]
 struct Scratch {
     exprs: Vec<ExprId>,
@@ -128,7 +128,7 @@ struct Scratch {
     object_items: Vec<ObjectItem>,
     items: Vec<Item>,
     labels: Vec<Label>,
-    /// Names of attributes, to find duplicates.
+    /// Names of attributes, to find names that are set twice.
     names: Vec<Span>,
     parts: Vec<Part>,
     sequences: Vec<flat_template::Sequence>,
@@ -165,7 +165,7 @@ impl<'a> Parser<'a> {
         Diagnostic::error(id, detail).at(self.source, span)
     }
 
-    /// Counts a mistake and reports it, unless the same place was reported already.
+    /// Counts an error and reports it, unless the same place was reported already.
     fn report(&mut self, diagnostic: Diagnostic) {
         self.error_count += 1;
         let span = diagnostic.subject.as_ref().map(|subject| subject.span);
@@ -175,21 +175,21 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether no more messages are listed; mistakes still count.
+    /// Whether no more messages are listed. Errors still count.
     fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_DIAGNOSTICS
     }
 
-    /// A mistake at the token at `index`. The lexer has reported the tokens that it could not make sense of
-    /// and the closing tokens that it added.
+    /// Reports an error at the token at `index`, unless the lexer has reported it already: an invalid token, or a closing token
+    /// that the lexer has added.
     fn error_at(&mut self, index: usize, id: DiagnosticId, detail: &str, context: Option<Span>) {
         if let Some(diagnostic) = self.diagnostic_at(index, id, detail, context) {
             self.report(diagnostic);
         }
     }
 
-    /// The message of [`Parser::error_at`], to add to it before it is reported; none, but a mistake all the same,
-    /// where the lexer has reported the token.
+    /// Returns the message of [`Parser::error_at`], so that callers can add to it. If the lexer has reported the token, counts
+    /// an error and returns `None`.
     fn diagnostic_at(
         &mut self,
         index: usize,
@@ -222,12 +222,12 @@ impl<'a> Parser<'a> {
         self.error_at(self.next, id, detail, context);
     }
 
-    /// Whether mistakes were found since there were `before` of them, and the parser is in recovery.
+    /// Whether errors were found since there were `before` of them, and the parser is in recovery.
     fn failed(&self, before: u32) -> bool {
         self.recovery && self.error_count > before
     }
 
-    /// Goes one level deeper; false, with a message, at the limit.
+    /// Goes one level deeper. At the limit, reports it and returns false.
     fn descend(&mut self) -> bool {
         if self.depth < MAX_DEPTH {
             self.depth += 1;

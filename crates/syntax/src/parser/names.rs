@@ -1,4 +1,4 @@
-//! The names of the attributes of a body, to find those that are set twice.
+//! The names of the attributes of a body, to find names that are set twice.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,9 +10,9 @@ use crate::Token;
 
 /// The names of the attributes of a body so far.
 pub(super) struct Names<'a> {
-    /// Where they begin in the scratch list.
+    /// The start of the names in the scratch list.
     pub(super) mark: usize,
-    /// All of them, once there are too many to look through for each new one.
+    /// All names, once there are too many to search them for each new one.
     many: Option<HashMap<&'a str, Span>>,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Names<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Adds a name; gives where it was set before, if it was.
+    /// Adds a name. Returns the place where it was set before, if it was.
     pub(super) fn add_name(&mut self, name: Token, names: &mut Names<'a>) -> Option<Span> {
         let text = self.text(name);
         if let Some(many) = &mut names.many {

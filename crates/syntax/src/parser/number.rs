@@ -2,7 +2,7 @@
 //!
 //! The lexer accepts any run of digits and dots; the parsers of both syntaxes check it here.
 
-/// Whether a number token is a number: one dot at most, one exponent at most, and that within bounds.
+/// Whether a number token is a number: at most one dot, at most one exponent, and the exponent within bounds.
 pub(crate) fn is_number(text: &str) -> bool {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return true;
@@ -22,8 +22,8 @@ pub(crate) fn is_number(text: &str) -> bool {
     significant.is_empty() || exponent_fits(significant.len(), fraction.len(), exponent)
 }
 
-/// The binary exponent of the number must fit into 32 bits. It counts a decimal digit of the exponent as one
-/// bit, as the reference does.
+/// Whether the binary exponent of the number fits into 32 bits. Counts a decimal digit of the exponent as one bit, as the
+/// reference does.
 fn exponent_fits(digits: usize, fraction: usize, exponent: &str) -> bool {
     let Ok(exponent) = exponent.parse::<i64>() else { return false };
     let bits = i64::try_from(digits).unwrap_or(i64::MAX).saturating_mul(3322) / 1000 + 1;

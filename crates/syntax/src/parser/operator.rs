@@ -5,13 +5,13 @@
 use crate::TokenKind;
 use crate::tree::BinaryOp;
 
-/// How tightly an operator binds; a greater number binds more tightly.
+/// The precedence of an operator. An operator with a greater number binds more tightly.
 pub(super) type Precedence = u8;
 
-/// The lowest precedence there is.
+/// The lowest precedence.
 pub(super) const LOWEST: Precedence = 1;
 
-/// The one table of operators between two operands. All of them associate to the left.
+/// The table of operators between two operands. All of them associate to the left.
 const OPERATORS: [(TokenKind, BinaryOp, Precedence); 13] = [
     (TokenKind::Or, BinaryOp::Or, 1),
     (TokenKind::And, BinaryOp::And, 2),
@@ -28,7 +28,7 @@ const OPERATORS: [(TokenKind, BinaryOp, Precedence); 13] = [
     (TokenKind::Percent, BinaryOp::Modulo, 6),
 ];
 
-/// The table [`OPERATORS`] by the discriminant of the token kind.
+/// The table [`OPERATORS`], by the discriminant of the token kind.
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a wrong index is an error")]
 const BY_KIND: [Option<(BinaryOp, Precedence)>; 64] = {
     let mut table = [None; 64];
@@ -41,7 +41,7 @@ const BY_KIND: [Option<(BinaryOp, Precedence)>; 64] = {
     table
 };
 
-/// The operator that a token is between two operands, and how tightly it binds.
+/// Returns the operator that a token stands for between two operands, and its precedence.
 pub(super) fn binary_operator(kind: TokenKind) -> Option<(BinaryOp, Precedence)> {
     BY_KIND.get(kind as usize).copied().flatten()
 }

@@ -8,8 +8,7 @@ use crate::{Token, TokenKind};
 impl Parser<'_> {
     /// Reads up to and including the matching `end`, over nested pairs of the same kind.
     ///
-    /// Stops before the end of an enclosing template, and before the next item of a body. Returns the last token
-    /// read.
+    /// Stops before the end of an enclosing template, and before the next item of a body. Returns the last token that was read.
     pub(super) fn recover(&mut self, end: TokenKind) -> Token {
         self.recovery = true;
         let mut same = 0_u32;
@@ -47,8 +46,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the line that starts here is an item of a body, because it cannot continue the construct that `end`
-    /// closes.
+    /// Whether the line that starts here is an item of a body, because it cannot continue the construct that `end` closes.
     pub(super) fn at_next_item(&self, end: TokenKind) -> bool {
         if self.kind != TokenKind::Ident || end != TokenKind::CloseParen && end != TokenKind::CloseBracket {
             return false;
@@ -59,7 +57,7 @@ impl Parser<'_> {
             && matches!(next, TokenKind::Assign | TokenKind::OpenQuote | TokenKind::OpenBrace)
     }
 
-    /// Reads over the next pair of parentheses.
+    /// Skips the next pair of parentheses.
     pub(super) fn recover_over_parentheses(&mut self) {
         self.recovery = true;
         while self.kind != TokenKind::OpenParen && self.kind != TokenKind::End {
@@ -82,8 +80,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the lines below an item that failed, as long as they are indented further than its `first` token, and a line
-    /// behind them that closes its brackets: they are part of the item.
+    /// Reads the lines below an item that failed, as long as they are indented further than its `first` token, and a following
+    /// line that closes its brackets. They belong to the item.
     pub(super) fn recover_indented(&mut self, first: Token) {
         let (_, column) = self.indentation(first.span());
         while self.next_column().is_some_and(|next| next > column) {
@@ -96,19 +94,19 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next line that is not empty begins with a closing bracket in a column.
+    /// Whether the next line that is not empty begins with a closing bracket in `column`.
     pub(super) fn closes_at(&self, column: u32) -> bool {
         is_closer(self.token(self.line_behind()).kind()) && self.next_column() == Some(column)
     }
 
-    /// The indentation of the next line that is not empty, if it starts here.
+    /// Returns the indentation of the next line that is not empty, if it starts here.
     pub(super) fn next_column(&self) -> Option<u32> {
         let first = self.token(self.line_behind());
         let (start, column) = self.indentation(first.span());
         (first.kind() != TokenKind::End && start + column == first.span().start).then_some(column)
     }
 
-    /// The index of the next token that is no line break.
+    /// Returns the index of the next token that is no line break.
     fn line_behind(&self) -> usize {
         let tokens = self.tokens.get(self.next..).unwrap_or_default();
         let is_skipped = |token: &&Token| matches!(token.kind(), TokenKind::Newline | TokenKind::Comment);
@@ -121,7 +119,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes to the brace that closes a block of one line, or to the end of that line.
+    /// Skips to the brace that closes a one-line block, or to the end of the line.
     pub(super) fn recover_in_line(&mut self) {
         self.recovery = true;
         let mut open = Vec::new();
@@ -134,7 +132,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Lets the next item of a body report its own mistakes, if this is likely to be the next item.
+    /// Lets the next item of a body report its own errors again, if it probably begins here.
     pub(super) fn resume(&mut self) {
         self.recovery = self.lost;
     }
@@ -157,7 +155,7 @@ pub(super) fn closes_template(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::CloseQuote | TokenKind::CloseHeredoc | TokenKind::CloseSequence)
 }
 
-/// Keeps `open` the closers that are still to come; a closer also ends all that was left open within it.
+/// Updates `open`, the closing tokens that are still expected. A closing token also ends everything that was left open inside.
 fn track(open: &mut Vec<TokenKind>, kind: TokenKind) {
     if let Some(closer) = closer(kind) {
         open.push(closer);

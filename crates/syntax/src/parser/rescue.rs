@@ -1,7 +1,7 @@
 //! Parses a file with syntax errors again, block by block, so that an error reaches no further than its own block.
 //!
-//! The first pass reads the file as the reference does, and its errors are reported first. This pass makes the tree. It
-//! cuts the text where a line starts a known block, parses each piece by itself, and notes the damage: the items that could
+//! The first pass reads the file as the reference does, and its errors are reported first. This pass builds the tree. It cuts
+//! the text at each line that starts a known block, parses each piece by itself, and records the damage: the items that could
 //! not be read, with the blocks around them.
 
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::limits::MAX_DIAGNOSTICS;
 use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};
 use crate::{Parsed, Token, TokenKind, Tree};
 
-/// The numbers of pieces that are joined to find the end of a block: lines in comments, heredocs and blocks without
+/// The numbers of pieces that are joined to find the end of a block, because lines in comments, heredocs and blocks without
 /// indentation may look like the start of a block.
 const JOINED: [usize; 4] = [2, 3, 4, 8];
 
-/// Bytes of joined pieces that may be parsed without success, for each byte of the text.
+/// The limit on the bytes of joined pieces that are parsed without success, for each byte of the text.
 const JOINED_BYTES: usize = 2;
 /// The least limit on these bytes for a text of any size, so that only large texts are limited.
 const LEAST_JOINED_BYTES: usize = 1 << 20;
@@ -38,11 +38,11 @@ pub(super) struct ItemStart {
     items: usize,
 }
 
-/// An item at the top of a piece.
+/// An item at the top level of a piece.
 struct TopItem {
     span: Span,
     item: Option<Item>,
-    /// The position of its damage.
+    /// The range of its damage.
     damages: (usize, usize),
     /// Whether it closes a brace that it does not open.
     closes: bool,
@@ -51,7 +51,7 @@ struct TopItem {
 }
 
 impl Parser<'_> {
-    /// The tree of a file with the syntax errors that the first pass found. Its pieces begin at `starts`.
+    /// Returns the tree of a file with the syntax errors that the first pass found. Its pieces begin at `starts`.
     pub(super) fn rescued(source: &Arc<SourceFile>, first: Parsed<BodyId>, starts: &[u32]) -> Parsed<BodyId> {
         let end = u32::try_from(source.text().len()).unwrap_or(u32::MAX);
         let mut tree = Tree::new(Arc::clone(source), first.tokens.len());
@@ -98,7 +98,7 @@ impl Parser<'_> {
     }
 }
 
-/// The places of diagnostics, in ascending order.
+/// Returns the positions of diagnostics, in ascending order.
 fn offsets(diagnostics: &[Diagnostic]) -> Vec<u32> {
     let subjects = diagnostics.iter().filter_map(|diagnostic| diagnostic.subject.as_ref());
     let mut offsets: Vec<u32> = subjects.map(|subject| subject.span.start).collect();
@@ -149,7 +149,7 @@ impl Parser<'_> {
         Piece { items, damage, is_cut_off, diagnostics: self.diagnostics, tree: self.tree }
     }
 
-    /// Whether an item has its whole name. A block is no item without the closing quote of a label: only its damage is left.
+    /// Whether the name of an item is complete. A block whose label has no closing quote is dropped: only its damage is left.
     fn has_closed_labels(&self, item: Item) -> bool {
         let Item::Block(id) = item else { return true };
         let labels = self.tree.list(self.tree.block(id).labels);
@@ -159,7 +159,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The last of these tokens, if it is a closing brace that starts a line in the column of the item at `first`.
+    /// Returns the last of these tokens, if it is a closing brace that starts a line in the column of the item at `first`.
     fn is_closed_in_column(&self, tokens: &[Token], first: u32) -> bool {
         let is_written = |token: &&Token| {
             !matches!(token.kind(), TokenKind::Newline | TokenKind::Comment | TokenKind::End)
@@ -193,7 +193,7 @@ impl Parser<'_> {
         TopItem { span, item, damages: (start.damages, end), closes, is_open }
     }
 
-    /// The state before an item.
+    /// Returns the state before an item.
     pub(super) fn item_start(&self) -> ItemStart {
         ItemStart {
             index: self.next,
@@ -204,8 +204,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes the damage of the item that was read since `start`, apart from that of the items in it. Nothing in the first
-    /// pass.
+    /// Records the damage of the item that was read since `start`, without the damage of the items inside of it. Does nothing
+    /// in the first pass.
     pub(super) fn note_damage(&mut self, start: ItemStart) {
         let Some(mut rescue) = self.rescue.take() else { return };
         let first = self.token(start.index).span().start;
@@ -230,7 +230,7 @@ impl Parser<'_> {
         self.rescue = Some(rescue);
     }
 
-    /// Makes the value of a damaged attribute a missing one, because the part that could be read means something else.
+    /// Replaces the values of damaged attributes by missing ones, because the part that could be read has another meaning.
     fn forget_values(&mut self, from: usize) {
         for item in self.scratch.items.get(from..).unwrap_or_default() {
             if let Item::Attribute(id) = item {
@@ -239,7 +239,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The name of the argument that the tokens since `start` are about, if they can be about nothing else.
+    /// Returns the name of the only argument that the tokens since `start` can be about.
     fn lone_argument(&mut self, start: ItemStart, span: Span) -> Option<Span> {
         let name = self.token(start.index);
         let is_block = matches!(self.scratch.items.get(start.items), Some(Item::Block(_)));
@@ -254,10 +254,11 @@ impl Parser<'_> {
     }
 }
 
-/// The tokens that break a name into parts where they stand right behind its first part.
+/// The tokens that break a name into parts if they directly follow its first part.
 const BREAKS_NAME: [TokenKind; 3] = [TokenKind::OpenQuote, TokenKind::OpenBracket, TokenKind::OpenParen];
 
-/// Whether a later line is indented no more than the first and begins with a name: recovery has read over another item.
+/// Whether a later line is indented no more than the first one and begins with a name, so that recovery has skipped another
+/// item.
 fn holds_other_item(source: &SourceFile, name: Token, span: Span) -> bool {
     let text = source.text();
     let line = text.get(..name.span().start as usize).unwrap_or_default();
@@ -268,10 +269,10 @@ fn holds_other_item(source: &SourceFile, name: Token, span: Span) -> bool {
     })
 }
 
-/// Whether the tokens behind the name of an argument hold a second argument or a block, outside of brackets.
+/// Whether the tokens behind the name of an argument contain a second argument or a block, outside of brackets.
 fn is_assigned_again(tokens: &[Token]) -> bool {
     let mut depth = 0_u32;
-    // A word alone has no value of its own.
+    // A lone word has no value of its own.
     let mut assigned = u32::from(tokens.first().is_none_or(|token| token.kind() != TokenKind::Assign));
     let mut before = None;
     for token in tokens {
@@ -291,7 +292,7 @@ fn is_assigned_again(tokens: &[Token]) -> bool {
     assigned > 1
 }
 
-/// The top of a piece, to tell which block a stray brace belongs to.
+/// The items at the top level of a piece, which tell the block that a stray brace belongs to.
 struct Layout<'l> {
     source: &'l SourceFile,
     tree: &'l Tree,
@@ -300,8 +301,8 @@ struct Layout<'l> {
 }
 
 impl Layout<'_> {
-    /// Whether the text ends in the middle of an item, so that further items may be missing. A text with a whole last line ends
-    /// there: only the item is not closed.
+    /// Whether the text ends in the middle of an item, so that further items may be missing. If the last line of the text is
+    /// complete, only the item is unclosed.
     fn is_cut_off(&self, damage: &[Damage]) -> bool {
         if self.source.text().ends_with('\n') {
             return false;
@@ -318,8 +319,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Whether the last line of the text is a closing brace in the column of an item. Recovery may have read that line as a part
-    /// of a string or heredoc.
+    /// Whether the last line of the text is a closing brace in the column of an item. Recovery may have read that line as a
+    /// part of a string or heredoc.
     fn ends_with_brace_of(&self, item: Span) -> bool {
         let text = self.source.text();
         let before = text.get(..item.start as usize).unwrap_or_default();
@@ -328,7 +329,7 @@ impl Layout<'_> {
         last.strip_suffix('}').is_some_and(|space| Some(space) == indentation)
     }
 
-    /// Whether nothing but the header of a block could be read.
+    /// Whether only the header of a block could be read.
     fn is_header(&self, id: BlockId) -> bool {
         let block = self.tree.block(id);
         block.close_end == block.block_type.end
@@ -345,7 +346,7 @@ impl Layout<'_> {
         self.note_hidden(rescue);
         let Some(last) = self.tops.iter().rposition(damaged) else { return };
         for damage in rescue.damage.iter_mut().filter(|damage| damage.block.is_none()) {
-            // An argument, or a word alone, declares nothing.
+            // An argument or a lone word declares nothing.
             damage.hides &= damage.argument.is_none_or(|name| {
                 let behind = self.source.slice(Span::new(name.end, damage.span.end)).trim();
                 !behind.is_empty() && !behind.starts_with('=')
@@ -360,8 +361,8 @@ impl Layout<'_> {
         self.note_rest(last, rescue);
     }
 
-    /// The block that ends with its header, or with a brace right behind the opening one, and whose body follows as items of its
-    /// own.
+    /// Returns the block that ends with its header, or with a closing brace right behind the opening one, so that its body
+    /// follows as separate items.
     fn headless(&self) -> Option<&TopItem> {
         let is_block = |top: &&TopItem| matches!(top.item, Some(Item::Block(_)));
         let blocks = self.tops.iter().take_while(is_block);
@@ -381,7 +382,7 @@ impl Layout<'_> {
                 .is_some_and(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty())
     }
 
-    /// Puts the text behind the header of a block down to the block.
+    /// Adds the text behind the header of a block to the damage of the block.
     fn add_body_of(&self, owner: &TopItem, rescue: &mut FoundDamage) {
         let Some(Item::Block(block)) = owner.item else { return };
         let span = self.written(Span::new(owner.span.start, self.piece.end));
@@ -393,14 +394,14 @@ impl Layout<'_> {
         rescue.damage.push(Damage { span, block: Some(block), argument: None, hides: true });
     }
 
-    /// A span without the space at its end.
+    /// Returns a span without the space at its end.
     fn written(&self, span: Span) -> Span {
         let text = self.source.slice(span);
         let space = u32::try_from(text.len() - text.trim_end().len()).unwrap_or(0);
         Span::new(span.start, span.end - space)
     }
 
-    /// Notes the text behind the first block, which may end there because of a stray brace, or else all text.
+    /// Records as damage the text behind the first block, which may end there because of a stray brace, or else the whole text.
     fn note_rest(&self, last: usize, rescue: &mut FoundDamage) {
         let (mut rest, mut hides) = (self.piece, true);
         let first = self.tops.first().filter(|_| last > 0);
@@ -408,7 +409,7 @@ impl Layout<'_> {
             let close = self.tree.block(*block).close_end;
             rest = Span::new(close, rest.end);
             hides = self.is_closed(self.tree.block(*block), *span);
-            // An item behind the block is no part of it if it is a brace, or starts where blocks start.
+            // An item behind the block is not a part of it if it is a brace, or starts where blocks start.
             let is_outside = |top: &TopItem| {
                 self.source.slice(top.span).starts_with('}') || self.starts_line(top.span.start)
             };
@@ -431,7 +432,8 @@ impl Layout<'_> {
         rescue.damage.push(Damage { span: self.written(rest), block: None, argument: None, hides });
     }
 
-    /// Notes the text behind closing braces, on the same line: recovery has read over it, and it may be the next block.
+    /// Records as damage the text behind closing braces on the same line, because recovery has skipped it and it may be the
+    /// next block.
     fn note_hidden(&self, rescue: &mut FoundDamage) {
         for top in self.tops {
             let Some(Item::Block(id)) = top.item else { continue };
@@ -444,8 +446,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Whether the closing brace that was found for a block with this span is likely to be its own: it starts a line or is on
-    /// that of the header, and no argument follows it.
+    /// Whether the closing brace that was found for a block with this span probably belongs to it: it starts a line or is on
+    /// the line of the header, and no argument follows it.
     fn is_closed(&self, block: &Block, span: Span) -> bool {
         let close = block.close_end;
         let behind = self.source.slice(Span::new(close, span.end.max(close))).trim_start();
@@ -453,7 +455,7 @@ impl Layout<'_> {
         is_at_end && !starts_argument(behind)
     }
 
-    /// Whether an item holds the byte at `offset`.
+    /// Whether an item contains the byte at `offset`.
     fn is_in_item(&self, offset: u32) -> bool {
         let behind = self.tops.partition_point(|top| top.span.start <= offset);
         let before = behind.checked_sub(1).and_then(|index| self.tops.get(index));

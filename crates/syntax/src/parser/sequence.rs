@@ -1,4 +1,4 @@
-//! Makes the text items of a template: decodes escapes and removes the indentation of heredocs.
+//! Builds the text items of a template: decodes escapes and removes the indentation of heredocs.
 //!
 //! Text stays a span of the source as long as no escape, strip marker or indentation changes it.
 
@@ -11,7 +11,7 @@ use crate::escape::{EscapeError, decode};
 use crate::{Token, TokenKind};
 
 impl Parser<'_> {
-    /// The text that a token of quoted or template text stands for.
+    /// Returns the text that a token of quoted or template text stands for.
     pub(super) fn raw_text(&mut self, token: Token) -> RawText {
         let span = token.span();
         let text = self.text(token);
@@ -30,7 +30,7 @@ impl Parser<'_> {
         RawText::Decoded(Span::new(start, end_of_decoded(&mut self.tree)))
     }
 
-    /// Text that does not stand in the source.
+    /// Adds text that the source does not contain.
     pub(super) fn decoded(&mut self, text: &str) -> RawText {
         let start = end_of_decoded(&mut self.tree);
         self.tree.decoded_text().1.push_str(text);
@@ -39,9 +39,9 @@ impl Parser<'_> {
 
     /// Removes the indentation that all lines of a `<<-` heredoc share, from the sequences behind `mark`.
     ///
-    /// Indentation is counted in characters (a mark that combines with a space goes with it), on lines that begin
-    /// with text and are not blank; any other part at the start of a line has none. The line behind a `~}` that took
-    /// the line break does not begin there.
+    /// Indentation is counted in characters (a mark that combines with a space belongs to it), on lines that begin with text
+    /// and are not blank. A line that begins with any other part has no indentation. The text behind a `~}` that has removed
+    /// the line break does not begin a line.
     pub(super) fn remove_indentation(&mut self, mark: usize) {
         let sequences = self.scratch.sequences.get_mut(mark..).unwrap_or_default();
         let mut smallest = usize::MAX;
@@ -75,7 +75,7 @@ impl Parser<'_> {
     }
 }
 
-/// The white space at the start of a line, unless it is blank, and whether a line break ends it.
+/// Returns the white space at the start of a line, unless it is blank, and whether a line break ends the line.
 fn line_of(text: &str) -> (Option<&str>, bool) {
     let content = text.trim_start();
     let ends_line = text.ends_with('\n');

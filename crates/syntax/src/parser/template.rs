@@ -23,7 +23,7 @@ impl Parser<'_> {
         self.template(parts, span, TemplateForm::Quoted)
     }
 
-    /// The whole inside of a quoted template without sequences, with the closing quote.
+    /// Reads the whole inside of a quoted template without sequences, and the closing quote. `None` if there are sequences.
     fn opt_plain_text(&mut self) -> Option<RawText> {
         if self.kind == TokenKind::CloseQuote {
             let close = self.bump().span();
@@ -58,7 +58,7 @@ impl Parser<'_> {
         self.template(parts, span, TemplateForm::Bare)
     }
 
-    /// A template of `parts`, which is a plain string where it computes nothing.
+    /// Returns a template of `parts`, or a plain string if it computes nothing.
     fn template(&mut self, parts: List<Part>, span: Span, form: TemplateForm) -> ExprId {
         let expr = match self.tree.list(parts) {
             [] => Expr::Literal(Literal::String(Text::Source(Span::empty(span.start)))),
@@ -68,7 +68,7 @@ impl Parser<'_> {
         self.tree.add_expr(expr, span)
     }
 
-    /// All parts up to and including the `end` token.
+    /// Reads all parts up to and including the `end` token.
     fn template_parts(&mut self, end: TokenKind, flush: bool) -> List<Part> {
         let mark = self.scratch.sequences.len();
         let (open, start) = (self.last_span(), self.next_span());
@@ -143,7 +143,7 @@ impl Parser<'_> {
 
     /// Interpolation = ("${" | "${~") Expression ("}" | "~}")
     ///
-    /// The opener was read. Gives whether white space behind is to be removed.
+    /// The opener was read. Returns whether white space behind the interpolation is removed.
     fn interpolation(&mut self, opener: Token, start: Span, end: TokenKind) -> bool {
         let newlines = self.set_newlines(false);
         let expr = self.expression();

@@ -46,7 +46,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The expression made of `source` and the steps read behind it.
+    /// Returns the expression of `source` and the steps that were read behind it.
     fn finish_steps(&mut self, source: Source, mark: usize) -> ExprId {
         let last = self.scratch.steps.get(mark..).unwrap_or_default().last().map(|step| step.span());
         match source {
@@ -103,7 +103,7 @@ impl Parser<'_> {
 
     /// AttributeSplat = "." "*" ("." identifier | "." number)*
     ///
-    /// One that follows another has it as its source, so that each is one level deeper than the one before.
+    /// If a splat follows another one, the earlier splat is its source, so each splat is one level deeper.
     fn attribute_splat(&mut self, source: &mut Source, mark: usize, dot: Span) {
         let star = self.bump().span();
         let each_mark = self.scratch.steps.len();
@@ -168,7 +168,7 @@ impl Parser<'_> {
 
     /// FullSplat = "[" "*" "]" Step*
     ///
-    /// The star must stand directly behind the bracket, and the steps behind it belong to each element.
+    /// The star must directly follow the bracket, and the steps behind the splat apply to each element.
     fn full_splat(&mut self, source: &mut Source, mark: usize, open: Span) {
         self.bump();
         let close = self.close_bracket(open, "A closing bracket must follow the star of a splat.", true);
@@ -183,7 +183,7 @@ impl Parser<'_> {
         *source = Source::Expr(self.splat(*source, mark, each, true));
     }
 
-    /// Reads the closing bracket. If another token stands there, the subject is the bracket that recovery
+    /// Reads the closing bracket. If another token is in its place, the subject of the message is the bracket that recovery
     /// finds, as in the reference, with a label at that token.
     fn close_bracket(&mut self, open: Span, detail: &str, splat: bool) -> Token {
         let index = self.next;

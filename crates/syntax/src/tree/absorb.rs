@@ -10,8 +10,8 @@ use super::{
 };
 
 impl Tree {
-    /// Takes over all expressions of `other`, the tree of a later part of the same file, which must hold no body.
-    /// Gives the id that `root` has from now on.
+    /// Takes over all expressions of `other`, the tree of a later part of the same file, which must not contain bodies. Returns
+    /// the new id of `root`.
     pub(crate) fn absorb(&mut self, other: &Tree, root: ExprId) -> ExprId {
         let moved = Moved::behind(self);
         self.nodes.extend(other.nodes.iter().map(|node| moved.node(*node)));
@@ -31,7 +31,7 @@ impl Tree {
     }
 }
 
-/// How far everything moves: by the number of elements that are already there.
+/// The distances by which ids move: the numbers of elements that the tree already has.
 struct Moved {
     nodes: usize,
     expr_ids: u32,

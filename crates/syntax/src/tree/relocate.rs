@@ -10,8 +10,8 @@ use super::{Expr, Literal, Part, Step, Text, Tree};
 use crate::excerpt::Excerpt;
 
 impl Tree {
-    /// Moves the tree of the text of `excerpt` to the file around it: every span becomes the span of the bytes in the
-    /// file. The tree must be an expression or a template, without bodies.
+    /// Moves the tree of the text of `excerpt` to the file around it: every span becomes the span of the bytes in the file. The
+    /// tree must be an expression or a template, without bodies.
     pub(crate) fn relocate(&mut self, source: &Arc<SourceFile>, excerpt: Excerpt) {
         self.relocate_nodes(&excerpt);
         self.relocate_parts(&excerpt);

@@ -1,4 +1,4 @@
-//! A tree as indented text, for comparison with the expected text.
+//! Writes a tree as indented text, for comparison with the expected text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ pub(crate) fn body(tree: &Tree, body: BodyId) -> String {
     dump.out
 }
 
-/// One line for each diagnostic: place, text and hints.
+/// Returns one line for each diagnostic: place, text and hints.
 pub(crate) fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -112,7 +112,7 @@ impl Dump<'_> {
         self.nested(|dump| dump.children(id));
     }
 
-    /// The parts of an expression that the walk over children does not show.
+    /// Writes the parts of an expression that the walk over children does not visit.
     fn children(&mut self, id: ExprId) {
         let tree = self.tree;
         match tree.expr(id) {
@@ -205,7 +205,7 @@ impl Dump<'_> {
         }
     }
 
-    /// Text, with a mark where it differs from the source.
+    /// Returns text, with a mark if it differs from the source.
     fn text(&self, text: Text) -> String {
         let mark = match text {
             Text::Source(_) => "",

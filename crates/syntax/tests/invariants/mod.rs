@@ -1,4 +1,4 @@
-//! Invariants of the tokens, tree and diagnostics of every text, right or wrong.
+//! Invariants of the tokens, tree and diagnostics of every text, valid or invalid.
 
 use terrane_source::{Diagnostic, Span};
 use terrane_syntax::tree::{BodyId, Item, List, Part, Step};
@@ -30,7 +30,7 @@ fn check_parsed<T>(parsed: &Parsed<T>) {
     check_messages(parsed.tree.source().text(), &parsed.diagnostics);
 }
 
-/// The tokens are in order and cover all but white space; the last is the end.
+/// Checks that the tokens are in order and cover everything but white space, and that the last one is the end.
 fn check_tokens(text: &str, tokens: &[Token]) {
     let mut position = 0;
     for token in tokens {
@@ -55,8 +55,8 @@ fn check_messages(text: &str, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// Every span lies within the one around it, items follow each other, and where nothing is wrong they hold every
-/// token that means something.
+/// Checks that every span is within the span around it, that items follow each other, and that without errors they contain
+/// every significant token.
 fn check_body(parsed: &Parsed<BodyId>) {
     let tree = &parsed.tree;
     let mut pending = vec![(parsed.root, whole(tree.source().text()))];
@@ -142,7 +142,7 @@ fn check_expr(tree: &Tree, root: ExprId, outer: Span) {
     }
 }
 
-/// Parts of an expression that are not expressions.
+/// Checks the parts of an expression that are not expressions.
 fn check_own_parts(tree: &Tree, id: ExprId, span: Span) {
     match tree.expr(id) {
         Expr::Template { parts, .. } => check_template_parts(tree, parts, span),

@@ -1,4 +1,4 @@
-//! Invariants of the JSON tree and diagnostics of every text, right or wrong.
+//! Invariants of the JSON tree and diagnostics of every text, valid or invalid.
 
 use std::sync::Arc;
 
