@@ -15,7 +15,8 @@ pub(crate) fn functions() -> Vec<Function> {
 
 fn conversions() -> Vec<Function> {
     let conversion = |name, description, ty: Type| {
-        // The other conversions do not accept a sequence.
+        // For a list, the order of the elements must agree, too. Conversions other than `tolist` and `toset` accept no
+        // sequence, so the agreement does not matter for them.
         let agreement = if matches!(ty, Type::Set(_)) { Agreement::Elements } else { Agreement::Order };
         let parameter = Parameter::new("v", Type::Dynamic).null().dynamic().marked().any_kind(agreement);
         let target = ResultType::computed(move |call| target(call, &ty));
@@ -151,7 +152,7 @@ pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -
 
 fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
-    // Among conversions of constant cost, only writing a long number takes long.
+    // Among conversions of constant cost, only the conversion of a long number to text takes long.
     if *call.result_type == Type::String {
         spend_on_conversion(call, value, call.result_type)?;
     }
@@ -170,7 +171,7 @@ fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn issensitive(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
-    // The known value may have other marks.
+    // The value may have other marks once it is known.
     Ok(if value.is_known() { Value::from(value.has_mark(&Mark::Sensitive)) } else { call.unknown() })
 }
 

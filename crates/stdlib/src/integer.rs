@@ -1,13 +1,13 @@
-//! Whole numbers of 64 bits as arguments and results.
+//! Whole numbers of 64 bits: reads them from arguments and makes them as results.
 
 use terrane_value::{Number, Value};
 
-/// The number of counted elements.
+/// Returns a number of elements as a value.
 pub(crate) fn count(count: usize) -> Value {
     Value::number(Number::counted(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
-/// The value as a whole number, if it is a known one that fits into 64 bits.
+/// Returns the value as a whole number; `None` if it is unknown or does not fit into 64 bits.
 pub(crate) fn whole(value: &Value) -> Option<i64> {
     value.as_number().and_then(Number::to_i64)
 }

@@ -1,7 +1,7 @@
 //! The function library: one file per family, one row per function.
 //!
-//! A row holds everything about its function; see `terrane_function::Function`. Functions that need unevaluated
-//! expressions or the evaluator (`try`, `templatefile` and others) are `Special` ones of `terrane-eval`.
+//! A row holds everything about its function; see `terrane_function::Function`. Functions that need unevaluated expressions or
+//! the evaluator (`try`, `templatefile` and others) are `Special` functions in `terrane-eval`.
 
 mod characters;
 mod collection;
@@ -35,7 +35,7 @@ pub use crate::data_source::{
 pub use crate::datetime::utc;
 pub use crate::yaml::decode_yaml;
 
-/// All functions of the library, for all products.
+/// Returns all functions of the library, for all products.
 pub fn functions() -> Vec<Function> {
     let families = [
         collection::functions,
@@ -54,7 +54,7 @@ pub fn functions() -> Vec<Function> {
         string::functions,
         yaml::functions,
     ];
-    // Rows are large: they are moved once, into a vector that needs not grow.
+    // Rows are large, so they are moved only once, into a vector that need not grow.
     let mut functions = Vec::with_capacity(192);
     for family in families {
         functions.append(&mut family());

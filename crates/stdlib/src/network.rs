@@ -93,7 +93,7 @@ fn about_networks() -> Vec<Function> {
 #[derive(Clone, Copy)]
 struct Address {
     value: u128,
-    /// 32 or 128.
+    /// The number of bits of an address: 32 or 128.
     bits: u32,
 }
 
@@ -210,8 +210,8 @@ fn integer(call: &Call<'_>, index: usize) -> Result<IBig, FunctionError> {
     integer.ok_or_else(|| FunctionError::new("a whole number is required"))
 }
 
-/// The address with a number in the bits from `shift` on. As in the reference, the number is not masked, but the
-/// result must be a valid address.
+/// Returns the address with a number in the bits from `shift` on. As in the reference, the number is not masked, but the result
+/// must be a valid address.
 fn with_number(address: Address, number: IBig, shift: u32) -> Result<Address, FunctionError> {
     let shift = usize::try_from(shift).unwrap_or_default();
     let (_, magnitude) = (IBig::from(address.value) | (number << shift)).into_parts();
@@ -221,7 +221,7 @@ fn with_number(address: Address, number: IBig, shift: u32) -> Result<Address, Fu
     Ok(Address { value, ..address })
 }
 
-/// The low 64 bits of the absolute value, which the reference compares with the maximum.
+/// Returns the low 64 bits of the absolute value, which the reference compares with the maximum.
 fn low_bits(number: &IBig) -> u64 {
     let (_, magnitude) = number.clone().into_parts();
     u64::try_from(magnitude & UBig::from(u64::MAX)).unwrap_or(u64::MAX)

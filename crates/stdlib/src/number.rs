@@ -114,7 +114,7 @@ fn floating(call: &Call<'_>, compute: fn(f64, f64) -> f64) -> Result<Value, Func
 
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
-/// `base` to the power of `exponent`. The steps and their rounding follow the reference, so that the last digits are
+/// Returns `base` to the power of `exponent`. The steps and their rounding follow the reference, so that the last digits are
 /// equal: repeated squaring for the whole part, logarithm and exponential for the fraction.
 fn power(base: f64, exponent: f64) -> f64 {
     let special =
@@ -162,8 +162,8 @@ fn power(base: f64, exponent: f64) -> f64 {
     }
 }
 
-/// e to the power of a number between -400 and 400. The series is the reference's on processors with fused
-/// multiplication, so that the last digit is the same on all processors.
+/// Returns e to the power of a number between -400 and 400. The series is the one that the reference uses on processors with
+/// fused multiplication, so that the last digit is the same on all processors.
 fn exponential(exponent: f64) -> f64 {
     // The natural logarithm of 2 in two parts; the high part ends in zero bits.
     const LN_2_HIGH: f64 = 0.693_147_180_559_662_956_511_601_805_686_950_683_593_75;
@@ -172,7 +172,7 @@ fn exponential(exponent: f64) -> f64 {
     let twos = (exponent * std::f64::consts::LOG2_E).round_ties_even();
     let rest = (-twos).mul_add(LN_2_LOW, (-twos).mul_add(LN_2_HIGH, exponent)) / 16.0;
     let series = FACTORIALS.iter().fold(0.0_f64, |sum, factorial| sum.mul_add(rest, 1.0 / factorial));
-    // Three steps from e^x - 1 to e^2x - 1, and a last one to e^2x.
+    // Each of three steps leads from e^x - 1 to e^2x - 1, and a last step leads to e^2x.
     let less_one = (0..3).fold(rest * series, |less_one, _| less_one * (less_one + 2.0));
     let power = less_one.mul_add(less_one + 2.0, 1.0);
     #[expect(clippy::cast_possible_truncation, reason = "a whole number below 1000")]
@@ -180,7 +180,7 @@ fn exponential(exponent: f64) -> f64 {
     libm::ldexp(power, twos)
 }
 
-/// `factor` times `base` to a whole power, as mantissa and binary exponent.
+/// Returns `factor` times `base` to a whole power, as mantissa and binary exponent.
 fn times_power(factor: f64, base: f64, whole: f64) -> (f64, i32) {
     const BEYOND_RANGE: i32 = 1 << 12;
     let (mut square, mut square_exponent) = libm::frexp(base);
@@ -223,7 +223,7 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
-/// The time to parse a whole number grows faster than its digits.
+/// The maximum number of digits of a whole number, because the time to parse it grows faster than its digits.
 const MOST_DIGITS: usize = 1 << 20;
 
 /// A unit of work parses at least this many digits, divided by the square root of the number of digits.
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(numbers("max", &[]), "error");
     }
 
-    /// Answers of the reference, to the last digit.
+    /// The expected results are the reference's, to the last digit.
     #[test]
     fn powers_and_logarithms() {
         let cases = [

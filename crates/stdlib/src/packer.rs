@@ -75,7 +75,7 @@ fn vault(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(remote("vault"))
 }
 
-/// The unknown value of a service, which is never asked.
+/// Returns the unknown value of a function that would ask a service, which is never asked.
 fn remote(name: &str) -> Value {
     Value::unknown_from(Type::String, Origins::one(OriginKind::RemoteFunction, name))
 }

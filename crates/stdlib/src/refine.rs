@@ -120,7 +120,7 @@ fn length_at_most(name: &'static str, ty: Type) -> Function {
     .parameter(bound("max_length"))
 }
 
-/// The bound at `index`. An invalid bound is an error about the argument `blamed`, as in the reference.
+/// Returns the bound at `index`. An invalid bound is an error about the argument `blamed`, as in the reference.
 fn whole(call: &Call<'_>, index: usize, blamed: usize) -> Result<i64, FunctionError> {
     let number = call.argument(index).as_number().filter(|number| number.is_integer());
     let whole = number.and_then(Number::to_i64).filter(|bound| *bound < i64::MAX);
@@ -137,7 +137,7 @@ fn bounded(call: &Call<'_>, min: i64, max: Option<i64>) -> Result<Value, Functio
         return Err(refuted(call));
     }
     let length = match value.kind() {
-        // Unknown elements may become equal.
+        // Unknown elements may become equal, so the set may have fewer elements.
         ValueKind::Set(elements) if !value.is_wholly_known() && elements.len() > 1 => {
             (1, u64::try_from(elements.len()).ok())
         }
@@ -213,7 +213,7 @@ fn assumeequal(call: &Call<'_>) -> Result<Value, FunctionError> {
     if converted.equals(&assumed.unmark_deep().0) == Some(false) {
         return Err(call.invalid(0, "the value does not equal the expected value"));
     }
-    // These two marks describe the value and not its origin; the other value has its own.
+    // These two marks describe the value and not its origin; the assumed value has marks of its own for that.
     let marks = marks.without(&Mark::Sensitive).without(&Mark::Ephemeral);
     Ok(assumed.clone().with_marks(&marks))
 }
@@ -247,7 +247,7 @@ mod tests {
             ("assumestringprefix", vec!["foo-bar".into(), "foo-".into()], "foo-bar"),
             ("assumestringprefix", vec![Value::TRUE, "tru".into()], "true"),
             ("assumestringprefix", vec!["x".into(), "y-".into()], "error in argument 0"),
-            // As in the reference, a string that ends before the prefix does is not looked at any further.
+            // As in the reference, a string that is shorter than the prefix is refused, however it begins.
             ("assumestringprefix", vec!["foo".into(), "foo-".into()], "error in argument 0"),
             ("assumeequal", vec![number("1"), "1".into()], "1"),
             ("assumeequal", vec!["a".into(), "b".into()], "error in argument 0"),

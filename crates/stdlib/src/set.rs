@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Marks, Type, Value, convert, unify};
 
-/// The result of the example of `setproduct`.
+/// The result of the example call of `setproduct`.
 const PRODUCT: &str = r#"tolist([
   [
     "dev",
@@ -72,7 +72,7 @@ pub(crate) fn functions() -> Vec<Function> {
     ]
 }
 
-/// The work of a part of an element, besides that of all elements.
+/// The work of a part of an element, besides the work that counts for every element.
 const WORK_OF_ELEMENT_PART: usize = 16;
 
 fn common_set_type(call: &Call<'_>) -> Result<Type, FunctionError> {
@@ -93,7 +93,7 @@ fn common_set_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     common.ok_or_else(|| FunctionError::new("the elements of the sets have no type in common"))
 }
 
-/// The sets as values of the type of the result. Elements with parts take longer to be told from each other.
+/// Returns the sets as values of the type of the result. Telling elements apart takes longer if they have parts.
 fn converted(call: &Call<'_>) -> Result<Vec<Value>, FunctionError> {
     let parts = call
         .arguments
@@ -123,7 +123,7 @@ fn setunion(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::set(call.result_type.element().cloned().unwrap_or(Type::Dynamic), elements))
 }
 
-/// The elements of the first set for which `keep` returns true for every other set; its argument is whether that set
+/// Returns the elements of the first set for which `keep` returns true for every other set; its argument is whether that set
 /// has the element.
 fn filter(call: &Call<'_>, keep: fn(bool) -> bool) -> Result<Value, FunctionError> {
     let sets = converted(call)?;
@@ -193,7 +193,7 @@ fn setproduct(call: &Call<'_>) -> Result<Value, FunctionError> {
 /// The work of making a part of a combination.
 const WORK_OF_PART: usize = 4;
 
-/// All combinations of an element of each argument, converted to the types.
+/// Returns all combinations of one element of each argument, converted to the types.
 fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, FunctionError> {
     let mut lengths = (0..call.arguments.len()).map(|index| call.sequence(index).len());
     if lengths.clone().any(|length| length == 0) {

@@ -186,7 +186,8 @@ fn replacing() -> Vec<Function> {
     ]
 }
 
-/// The number argument at `index` as a whole number. Otherwise an error of the whole call, as in the reference.
+/// Returns the number argument at `index` as a whole number. A number that is not whole is an error of the whole call, as in
+/// the reference.
 fn whole(call: &Call<'_>, index: usize) -> Result<i64, FunctionError> {
     let number = call.argument(index).as_number().filter(|number| number.is_integer());
     let whole = number.and_then(terrane_value::Number::to_i64);
@@ -259,7 +260,7 @@ fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Err(FunctionError::new("the number of spaces must not be negative"));
     };
     let breaks = text.matches('\n').count();
-    // The reference makes the spaces even if no line needs them.
+    // The reference makes the spaces even if no line needs them, so their length is checked in any case.
     call.check_length(breaks.max(1).saturating_mul(spaces))?;
     if breaks == 0 {
         return Ok(text.into());
@@ -283,7 +284,8 @@ fn startswith(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn trim(call: &Call<'_>) -> Result<Value, FunctionError> {
-    // A search through many characters for each character would take time proportional to the product of both lengths.
+    // The maximum length of a cutset that is searched anew for each character: with a longer one, this would take time
+    // proportional to the product of both lengths.
     const FEW: usize = 32;
     let cutset = call.string(1);
     if cutset.len() <= FEW {
@@ -323,13 +325,13 @@ fn to_lower(text: &str) -> Value {
     }
 }
 
-/// The text with each character changed.
+/// Returns the text with each character changed.
 #[inline(never)]
 fn with_letters(text: &str, change: fn(char) -> char) -> Value {
     Value::string(text.chars().map(change).collect::<SmolStr>())
 }
 
-/// The upper-case form if it is one character; the few letters with a longer form stay as they are.
+/// Returns the upper-case form if it is one character; the few letters with a longer form stay as they are.
 fn upper(character: char) -> char {
     if character.is_ascii() {
         return character.to_ascii_uppercase();
@@ -341,7 +343,8 @@ fn upper(character: char) -> char {
     }
 }
 
-/// Greek letters with an iota subscript have a one-character upper-case form beside the usual two-character form.
+/// Returns the one-character upper-case form of Greek letters with an iota subscript, beside which they have the usual
+/// two-character form.
 fn with_iota(character: char) -> char {
     let shift = match character {
         '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => 8,
@@ -351,7 +354,7 @@ fn with_iota(character: char) -> char {
     char::from_u32(u32::from(character) + shift).unwrap_or(character)
 }
 
-/// The one-character lower-case form.
+/// Returns the one-character lower-case form.
 fn lower(character: char) -> char {
     if character.is_ascii() {
         return character.to_ascii_lowercase();
@@ -375,7 +378,7 @@ fn is_newer_case(character: char) -> bool {
     )
 }
 
-/// The title-case form of a letter, which differs from upper case for Georgian and for digraphs.
+/// Returns the title-case form of a letter, which differs from upper case for Georgian and for digraphs.
 fn title_case(character: char) -> char {
     match character {
         '\u{1c4}'..='\u{1c6}' => '\u{1c5}',
@@ -451,7 +454,7 @@ mod tests {
             ("hello", -2, 1, "l"),
             ("", 0, 1, ""),
             ("\u{1f468}\u{200d}\u{1f467}e\u{301}\r\nx", 1, 2, "\u{e9}\r\n"),
-            // One cluster only from Unicode 15.1 on.
+            // These characters are one cluster only from Unicode 15.1 on.
             ("\u{915}\u{94d}\u{937}", 0, 1, "\u{915}\u{94d}"),
         ];
         for (text, offset, length, want) in cases {

@@ -35,7 +35,7 @@ pub(crate) fn call_with(
     terrane_function::call(function, arguments.into_iter().collect(), &env)
 }
 
-/// The result of a call as JSON, as `unknown` with the known prefix of a string, or as `error` with the index of the
+/// Returns the result of a call as JSON, as `unknown` with the known prefix of a string, or as `error` with the index of the
 /// argument.
 pub(crate) fn shown(name: &str, arguments: impl IntoIterator<Item = Value>) -> String {
     match call(name, arguments) {
@@ -47,12 +47,12 @@ pub(crate) fn shown(name: &str, arguments: impl IntoIterator<Item = Value>) -> S
     }
 }
 
-/// The result of [`shown`] for arguments that are strings.
+/// Returns the result of [`shown`] for arguments that are strings.
 pub(crate) fn shown_of<const N: usize>(name: &str, arguments: [&str; N]) -> String {
     shown(name, strings(arguments))
 }
 
-/// The result of a call in the format of [`show`], or `error` with the index of the argument.
+/// Returns the result of a call in the format of [`show`], or `error` with the index of the argument.
 pub(crate) fn result(name: &str, arguments: impl IntoIterator<Item = Value>) -> String {
     show_result(&call(name, arguments))
 }
@@ -65,7 +65,7 @@ pub(crate) fn show_result(result: &Result<Value, FunctionError>) -> String {
     }
 }
 
-/// The value on one line: tuples as `[1, a]`, collections with their kind as a prefix, `*` before marked values, `?`
+/// Returns the value on one line: tuples as `[1, a]`, collections with their kind as a prefix, `*` before marked values, `?`
 /// before the type of unknown values.
 pub(crate) fn show(value: &Value) -> String {
     match value.kind() {
@@ -95,12 +95,12 @@ fn show_entries(entries: &Entries) -> String {
     entries.iter().map(|(key, value)| format!("{key} = {}", show(value))).collect::<Vec<_>>().join(", ")
 }
 
-/// A number as a literal.
+/// Returns a number, written as a literal, as a value.
 pub(crate) fn number(text: &str) -> Value {
     Value::number(Number::parse(text).unwrap())
 }
 
-/// Strings as values.
+/// Returns strings as values.
 pub(crate) fn strings<const N: usize>(texts: [&str; N]) -> [Value; N] {
     texts.map(Value::from)
 }

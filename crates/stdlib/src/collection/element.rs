@@ -182,7 +182,7 @@ fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         return Ok(elements.get(index).map_or(Type::Dynamic, Value::ty));
     }
     match list.ty() {
-        // An open sequence.
+        // An open sequence may become a list or a tuple.
         Type::Dynamic => Ok(Type::Dynamic),
         Type::List(element) => Ok((*element).clone()),
         Type::Tuple(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
@@ -214,7 +214,7 @@ fn wrapped_index(call: &Call<'_>, length: usize) -> Result<usize, FunctionError>
     wrapped.ok_or_else(|| FunctionError::new("an empty list has no elements to choose from"))
 }
 
-/// The work of comparing two values, besides that of their parts.
+/// The work of comparing two values, besides the work of comparing their parts.
 const WORK_OF_COMPARISON: usize = 4;
 
 fn index(call: &Call<'_>) -> Result<Value, FunctionError> {

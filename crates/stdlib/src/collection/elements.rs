@@ -2,13 +2,13 @@
 
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
-/// The text of a known string.
+/// Returns the text of a known string; `None` for any other value.
 pub(super) fn text(value: &Value) -> Option<&SmolStr> {
     if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
 }
 
-/// The elements of a list, a tuple or an open sequence, for functions that refuse sets: a list and a tuple read the
-/// same. An open sequence without elements returns none, because its element type is unknown.
+/// Returns the elements of a list, a tuple or an open sequence, for functions that refuse sets: a list and a tuple read the
+/// same. Returns `None` for any other value, and for an open sequence without elements, because its element type is unknown.
 pub(super) fn indexed_elements(value: &Value) -> Option<&[Value]> {
     match value.as_unknown() {
         Some(unknown) => unknown.plain_elements().filter(|elements| !elements.is_empty()),

@@ -120,7 +120,7 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
     let default = call.arguments.get(2);
     match call.argument(0).ty() {
-        // An open object.
+        // An open object may have further attributes.
         Type::Dynamic => Ok(Type::Dynamic),
         Type::Object(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
         Type::Object(object) => match (object.get(call.string(1)), default) {
@@ -211,7 +211,7 @@ fn values(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    // Known mappings with an object among them give an object, and the value itself has the type.
+    // If an object is among known mappings, the result is an object, and the value itself has the type.
     let is_object = |value: &Value| matches!(value.unmarked().kind(), ValueKind::Object(_));
     if call.arguments.iter().all(|value| value.as_entries().is_some()) && call.arguments.iter().any(is_object)
     {
@@ -251,7 +251,7 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     })
 }
 
-/// The type of known maps that are all of one type.
+/// Returns the type of known maps that are all of one type; `None` if the arguments are anything else.
 fn common_map_type(arguments: &[Value]) -> Option<Type> {
     let is_map = |value: &Value| matches!(value.unmarked().kind(), ValueKind::Map(_));
     let first = arguments.first().filter(|first| is_map(first))?.ty();

@@ -153,7 +153,7 @@ fn choosing() -> Vec<Function> {
     ]
 }
 
-/// Functions of old versions of the language that only report their replacement.
+/// Returns the functions of old versions of the language that only report their replacement.
 fn removed() -> Vec<Function> {
     let any = || Parameter::new("vals", Type::Dynamic).null().unknown().dynamic();
     vec![
@@ -245,7 +245,7 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(joined.with_marks(&marks))
 }
 
-/// The known part of the result if open sequences are among the arguments. Beside a tuple, the result is a tuple.
+/// Returns the known part of the result if open sequences are among the arguments. Beside a tuple, the result is a tuple.
 /// Otherwise it is a list if all arguments are lists, and has the elements that a tuple would have.
 fn concat_open(call: &Call<'_>) -> Value {
     let marks = call.arguments.iter().fold(Marks::NONE, |all, argument| all.union(argument.marks()));
@@ -278,13 +278,13 @@ fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if list.is_wholly_known() && !is_sequence(list) {
         return Err(FunctionError::new("only lists, sets and tuples can be flattened"));
     }
-    // A known result has its type itself, and the number of elements of an unknown one is not known.
+    // A known result has its type itself; the number of elements of an unknown result is not known.
     Ok(Type::Dynamic)
 }
 
 fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
     let list = call.argument(0);
-    // Most lists have neither marks nor unknown values inside, and most are lists of lists.
+    // Most lists have neither marks nor unknown values inside, and most of these are lists of lists.
     if list.is_sound() {
         let parts = call.sequence(0);
         if parts.iter().all(is_innermost) {
@@ -300,7 +300,7 @@ fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(value.with_marks(&flat.marks))
 }
 
-/// Whether a value is a list or set whose elements, of one type, are no sequences.
+/// Whether the value is a list or set whose elements have one type and are no sequences.
 fn is_innermost(value: &Value) -> bool {
     value.as_sequence().is_some() && value.ty().element().is_some_and(|ty| !may_be_sequence(ty))
 }
@@ -315,9 +315,9 @@ fn add_innermost(sequence: &[Value], elements: &mut Vec<Value>) {
     }
 }
 
-/// The innermost elements of a sequence.
+/// The innermost elements of a sequence, as `flatten` collects them.
 struct Flat {
-    /// None if the number of elements is unknown.
+    /// `None` if the number of elements is unknown.
     elements: Option<Vec<Value>>,
     /// The marks of all levels above the elements.
     marks: Marks,
@@ -528,18 +528,18 @@ fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::list(element, kept.cloned().collect::<Vec<_>>()))
 }
 
-/// A key that equal values of one type share.
+/// A key that equal values of one type have in common.
 #[derive(PartialEq, Eq, Hash)]
 enum EqualityKey<'v> {
     /// The text of a string.
     Text(&'v str),
     /// Both zeros are equal, although the keys of a set distinguish them.
     Zero,
-    /// The key as an element of a set.
+    /// Any other value: its key as an element of a set.
     InSet(Box<str>),
 }
 
-/// The equality key of a value, if it has one.
+/// Returns the equality key of a value; `None` if the value has no key.
 fn equality_key(value: &Value) -> Option<EqualityKey<'_>> {
     if let Some(text) = value.as_str() {
         return Some(EqualityKey::Text(text));

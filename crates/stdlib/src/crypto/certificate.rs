@@ -1,4 +1,4 @@
-//! Certificates of X.509 with the texts that the reference's library makes of their parts.
+//! Reads X.509 certificates, and makes the texts of their parts that the reference's library makes.
 
 use std::collections::BTreeSet;
 
@@ -17,16 +17,16 @@ use x509_cert::{TbsCertificate, Version};
 use super::pem::{INTEGER, PRINTABLE_TEXT, Pem, UTF8_TEXT, element};
 use super::public_key::{PublicKey, asn1};
 
-/// The parts of a certificate.
+/// The parts of a certificate, as `tls_certificate` returns them.
 #[derive(Debug)]
 pub(crate) struct Certificate {
     pub(crate) bytes: Vec<u8>,
     pub(crate) signature_algorithm: &'static str,
     pub(crate) public_key_algorithm: &'static str,
-    /// In decimal digits.
+    /// The number in decimal digits.
     pub(crate) serial_number: String,
     pub(crate) is_authority: bool,
-    /// -1 if the certificate has constraints without one, 0 if it has no constraints.
+    /// -1 if the certificate has constraints without a length, 0 if it has no constraints.
     pub(crate) max_path_length: i64,
     pub(crate) version: i64,
     pub(crate) issuer: String,
@@ -84,7 +84,8 @@ impl Certificate {
     }
 }
 
-/// The constraints of a certificate; none if an extension that the library reads is malformed or repeated.
+/// Returns the constraints of a certificate. The outer `None` says that an extension that the library reads is malformed or
+/// repeated, the inner one that the certificate has no constraints.
 fn constraints(tbs: &TbsCertificate) -> Option<Option<BasicConstraints>> {
     fn holds<'t, T: Decode<'t, Error = Error> + AssociatedOid>(tbs: &'t TbsCertificate) -> bool {
         tbs.get_extension::<T>().is_ok()
@@ -159,7 +160,7 @@ fn time(time: Time) -> String {
 struct Attribute {
     oid: &'static str,
     short: &'static str,
-    /// Whether all values of the attribute stand together; otherwise only the last one counts.
+    /// Whether the text has all values of the attribute together; otherwise only the last value counts.
     keeps_all: bool,
 }
 
@@ -180,7 +181,8 @@ const ATTRIBUTES: [Attribute; 9] = [
     attribute("2.5.4.5", "SERIALNUMBER", false),
 ];
 
-/// A name as text. Attributes without a short form come first in the library's sequence, and the text has the sequence reversed.
+/// Returns a name as text. Attributes without a short form come first in the library's sequence, and the text has the sequence
+/// reversed.
 fn name(name: &Name) -> Option<String> {
     let mut values = Vec::new();
     for attribute in name.iter() {
@@ -209,7 +211,7 @@ fn name(name: &Name) -> Option<String> {
     Some(sequence.join(","))
 }
 
-/// The text of a value in a form that all versions of the library read alike.
+/// Returns the text of a value in a form that all versions of the library read alike; `None` for any other form.
 fn text(value: &Any) -> Option<String> {
     let text = std::str::from_utf8(value.value()).ok()?;
     let tag = value.tag();
@@ -224,7 +226,7 @@ fn text(value: &Any) -> Option<String> {
     is_valid.then(|| text.to_owned())
 }
 
-/// Whether all characters are of the small set of ASN.1.
+/// Whether all characters are in the character set of `PrintableString` in ASN.1.
 fn is_printable(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || " '()+,-./:=?".contains(c))
 }

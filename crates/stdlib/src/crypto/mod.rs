@@ -80,9 +80,9 @@ fn of_strings() -> Vec<Function> {
     ]
 }
 
-/// The digest of the first argument.
+/// Returns the digest of the first argument.
 fn digest_of_text(call: &Call<'_>, digest: fn(&str) -> Value) -> Result<Value, FunctionError> {
-    /// A unit of work hashes at least as many bytes, besides the one that copies them.
+    /// The minimum number of bytes that a unit of work hashes. The call counts a further unit to copy them.
     const BYTES_OF_WORK: usize = 8;
     call.spend(call.string(0).len() / BYTES_OF_WORK)?;
     Ok(digest(call.string(0)))
@@ -132,7 +132,7 @@ fn of_files() -> Vec<Function> {
     ]
 }
 
-/// The digest of the file that the first argument names, or an unknown result without a home directory.
+/// Returns the digest of the file that the first argument names, or an unknown result if the home directory is unknown.
 fn of_file(call: &Call<'_>, digest: fn(Vec<u8>) -> Value) -> Result<Value, FunctionError> {
     let content = filesystem::read(call).map_err(|error| FunctionError::new(error.message))?;
     Ok(content.map_or_else(|unknown| unknown, digest))

@@ -4,13 +4,13 @@ use base64::Engine as _;
 use base64::alphabet::BCRYPT;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 
-/// The cost of a call without a second argument.
+/// The cost that a call without a second argument uses.
 pub(super) const DEFAULT_COST: u32 = 10;
 
-/// The cipher ignores further bytes of a password.
+/// The cipher ignores all bytes of a password after these.
 pub(super) const MAX_BYTES: usize = 72;
 
-/// The digest with its cost and salt: `$2a$10$`, 22 characters of salt, 31 characters of digest.
+/// Returns the digest with its cost and salt: `$2a$10$`, 22 characters of salt, 31 characters of digest.
 pub(super) fn digest(password: &str, cost: u32, salt: [u8; 16]) -> String {
     const ENGINE: GeneralPurpose = GeneralPurpose::new(&BCRYPT, NO_PAD);
     let terminated: Vec<u8> = password.bytes().chain([0]).take(MAX_BYTES).collect();

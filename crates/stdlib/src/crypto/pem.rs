@@ -14,7 +14,7 @@ pub(crate) struct Pem<'t> {
 }
 
 impl<'t> Pem<'t> {
-    /// The first complete block. Its `BEGIN` and `END` lines have no other text; headers such as `Kind: test` may
+    /// Returns the first complete block. Its `BEGIN` and `END` lines have no other text; headers such as `Kind: test` may
     /// precede the content.
     ///
     /// Each beginning of a block may be compared with the whole text; see [`Pem::work`].
@@ -93,7 +93,8 @@ pub(super) const UTF8_TEXT: u8 = 0x0c;
 pub(super) const PRINTABLE_TEXT: u8 = 0x13;
 pub(super) const SEQUENCE: u8 = 0x30;
 
-/// The content of the ASN.1 element at the start of `bytes`, and the bytes after the element.
+/// Returns the content of the ASN.1 element at the start of `bytes`, and the bytes after the element; `None` if no element with
+/// this tag starts there.
 pub(super) fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.strip_prefix(&[tag])?.split_first()?;
     if *length < 0x80 {
@@ -107,7 +108,7 @@ pub(super) fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
-/// The public and the private part of a file of OpenSSH; none if a password protects it.
+/// Returns the public and the private part of an OpenSSH key file; `None` if a password protects the file.
 pub(super) fn openssh_parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (cipher, bytes) = openssh_cipher(bytes)?;
     let (_derivation, bytes) = counted(bytes)?;
@@ -118,12 +119,12 @@ pub(super) fn openssh_parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((public, private))
 }
 
-/// The name of the cipher that protects a key, and the bytes after the name.
+/// Returns the name of the cipher that protects a key, and the bytes after the name.
 pub(super) fn openssh_cipher(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     counted(bytes.strip_prefix(b"openssh-key-v1\0")?)
 }
 
-/// The bytes after a length prefix, and the bytes after them.
+/// Returns the bytes that a length prefix counts, and the bytes after them.
 pub(super) fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)

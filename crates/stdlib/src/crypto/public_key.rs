@@ -1,4 +1,4 @@
-//! The public key in the file of a private key, in the forms of X.509 and of SSH.
+//! Reads the public key in the file of a private key, and writes it in the forms of X.509 and of SSH.
 
 use ed25519_compact::{KeyPair, Seed};
 
@@ -7,12 +7,12 @@ use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, 
 /// The public part of a key.
 #[derive(Debug)]
 pub(crate) enum PublicKey {
-    /// Numbers with the highest byte first.
+    /// The numbers have their highest byte first.
     Rsa {
         modulus: Vec<u8>,
         exponent: Vec<u8>,
     },
-    /// A point of a curve, without compression.
+    /// The point of the curve is written without compression.
     Ecdsa {
         curve: &'static Curve,
         point: Vec<u8>,
@@ -23,11 +23,11 @@ pub(crate) enum PublicKey {
 /// An elliptic curve.
 #[derive(Debug)]
 pub(crate) struct Curve {
-    /// The content of its object identifier.
+    /// The content of the curve's object identifier.
     identifier: &'static [u8],
     /// The length of a coordinate in bytes.
     length: usize,
-    /// Its name in SSH, if SSH knows it.
+    /// The curve's name in SSH; `None` if SSH does not know the curve.
     name: Option<&'static str>,
 }
 
@@ -38,7 +38,7 @@ const CURVES: &[Curve] = &[
     Curve { identifier: &[0x2b, 0x81, 4, 0, 0x23], length: 66, name: Some("nistp521") },
 ];
 
-/// Object identifiers of kinds of keys.
+/// The object identifiers of the kinds of keys.
 const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1];
 const ECDSA: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1];
 const ED25519: &[u8] = &[0x2b, 0x65, 0x70];
@@ -46,7 +46,7 @@ const ED25519: &[u8] = &[0x2b, 0x65, 0x70];
 const BITS: u8 = 3;
 const NULL: u8 = 5;
 const IDENTIFIER: u8 = 6;
-/// Elements whose place tells their meaning.
+/// The tags of elements whose place tells their meaning.
 const CURVE_OF_KEY: u8 = 0xa0;
 const POINT_OF_KEY: u8 = 0xa1;
 
@@ -56,8 +56,8 @@ impl PublicKey {
         Pem::work(text).saturating_add(1000)
     }
 
-    /// Reads the file of a private key without a password: PKCS #1, SEC 1 or PKCS #8, and that of OpenSSH where `openssh` allows it. The
-    /// error is a phrase.
+    /// Reads the file of a private key without a password: in the forms PKCS #1, SEC 1 and PKCS #8, and also in the form of
+    /// OpenSSH if `openssh` is true. The error is a phrase.
     pub(crate) fn of_private_key(text: &str, openssh: bool) -> Result<PublicKey, &'static str> {
         let Pem { label, is_encrypted, bytes } = Pem::first(text).ok_or("the key is not in PEM form")?;
         if is_encrypted {
@@ -73,7 +73,7 @@ impl PublicKey {
         key.ok_or("the file of the key does not hold its public part")
     }
 
-    /// Reads the form of X.509.
+    /// Reads a public key in the form of X.509; `None` if the bytes are no such key, or its form is not certain to be valid.
     pub(super) fn of_x509(bytes: &[u8]) -> Option<PublicKey> {
         let (content, _) = element(bytes, SEQUENCE)?;
         let (kind, content) = element(content, SEQUENCE)?;
@@ -87,7 +87,7 @@ impl PublicKey {
                 let (numbers, _) = element(key, SEQUENCE).filter(|_| is_plain)?;
                 let (modulus, numbers) = element(numbers, INTEGER)?;
                 let (exponent, _) = element(numbers, INTEGER)?;
-                // The form with the fewest bytes is the only one that is valid.
+                // A number is valid only in the form with the fewest bytes.
                 let is_positive = |number: &[u8]| match *number {
                     [0, second, ..] => second >= 0x80,
                     [first, ..] => (1..0x80).contains(&first),
@@ -114,7 +114,7 @@ impl PublicKey {
         }
     }
 
-    /// The bytes of the form of X.509 (RFC 5280, `SubjectPublicKeyInfo`).
+    /// Returns the bytes of the key in the form of X.509 (RFC 5280, `SubjectPublicKeyInfo`).
     pub(crate) fn x509(&self) -> Vec<u8> {
         let (kind, key) = match self {
             PublicKey::Rsa { modulus, exponent } => {
@@ -133,12 +133,13 @@ impl PublicKey {
         asn1(SEQUENCE, &[asn1(SEQUENCE, &kind), asn1(BITS, &bits)].concat())
     }
 
-    /// The form of X.509 as PEM text.
+    /// Returns the key in the form of X.509 as PEM text.
     pub(crate) fn pem(&self) -> String {
         pem("PUBLIC KEY", &self.x509())
     }
 
-    /// The kind and the bytes of the form of SSH (RFC 4253, 6.6; RFC 5656, 3.1; RFC 8709, 4); none for a curve that SSH does not know.
+    /// Returns the kind of the key and its bytes in the form of SSH (RFC 4253, 6.6; RFC 5656, 3.1; RFC 8709, 4); `None` if SSH
+    /// does not know the curve.
     pub(crate) fn ssh(&self) -> Option<(String, Vec<u8>)> {
         let (kind, parts) = match self {
             PublicKey::Rsa { modulus, exponent } => {
@@ -167,7 +168,7 @@ fn pkcs1(bytes: &[u8]) -> Option<PublicKey> {
     Some(PublicKey::Rsa { modulus: modulus.to_vec(), exponent: exponent.to_vec() })
 }
 
-/// A key of a curve, which another part of the file may name.
+/// Reads a key of an elliptic curve (SEC 1). If another part of the file names the curve, `curve` has its identifier.
 fn sec1(bytes: &[u8], curve: Option<&[u8]>) -> Option<PublicKey> {
     let (content, _) = element(bytes, SEQUENCE)?;
     let (_version, content) = element(content, INTEGER)?;
@@ -194,7 +195,7 @@ fn pkcs8(bytes: &[u8]) -> Option<PublicKey> {
     }
 }
 
-/// The public key of a private key of Ed25519 (RFC 8032, 5.1.5), whose file seldom holds it.
+/// Returns the public key of an Ed25519 private key (RFC 8032, 5.1.5), because its file seldom holds the public key.
 fn ed25519(private: &[u8]) -> Option<PublicKey> {
     let keys = KeyPair::try_from_seed(Seed::new(private.try_into().ok()?)).ok()?;
     Some(PublicKey::Ed25519(keys.pk.to_vec()))
@@ -221,7 +222,7 @@ fn ecdsa(curve: &[u8], point: &[u8]) -> Option<PublicKey> {
     is_whole.then(|| PublicKey::Ecdsa { curve, point: point.to_vec() })
 }
 
-/// An ASN.1 element.
+/// Returns an ASN.1 element with this tag and content.
 pub(super) fn asn1(tag: u8, content: &[u8]) -> Vec<u8> {
     let digits = content.len().to_be_bytes();
     let digits = digits.without_zeros();
@@ -238,7 +239,7 @@ pub(super) fn asn1(tag: u8, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A number in the shortest form that is not negative.
+/// Returns a number in the shortest form that is not negative.
 fn positive(number: &[u8]) -> Vec<u8> {
     let digits = number.without_zeros();
     match digits.first() {

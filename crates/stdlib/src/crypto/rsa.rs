@@ -71,7 +71,7 @@ impl PrivateKey {
         self.length.saturating_mul(self.length).saturating_mul(exponent) / PRODUCTS_OF_WORK
     }
 
-    /// The decrypted text without padding, or none if the ciphertext does not belong to the key.
+    /// Returns the decrypted text without padding; `None` if the ciphertext does not belong to the key.
     pub(super) fn decrypt(&self, ciphertext: &[u8]) -> Option<Vec<u8>> {
         let ciphertext = UBig::from_be_bytes(ciphertext);
         if ciphertext >= self.modulus {

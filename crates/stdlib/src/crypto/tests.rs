@@ -47,7 +47,7 @@ fn identifiers() {
     assert_eq!(shown_of("uuidv5", ["tada", "tada"]), "error");
 }
 
-/// Each byte is the one before it and one.
+/// A source of random bytes in which each byte is one more than the byte before it.
 struct Counting;
 
 impl Random for Counting {
@@ -116,11 +116,11 @@ const KEYS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The word "message", encrypted for that key.
+/// The word "message", encrypted for the key in [`KEYS`].
 const SECRET: &str = "XN5FMA7cT5c/RE0GwGZRaGwUM9Eok6nNAiK3hsaFpDOJ+aZOZVu+y4nXEH/FJWhGcNcBwhRnOKh+EOeKnq95AnG/LP\
      ac9+ahfXdlQcLiB8clh4vQATGSrtlXr8/j1dWcPqqSIwSUeetmCwTGmnmmnRGQPP2LtEHvfEFRq82ExSI=";
 
-/// A key of 512 bits and the same word.
+/// A key of 512 bits and the word "message", encrypted for this key.
 const SHORT: (&str, &str) = (
     "MIIBPAIBAAJBANRGQP6JXHE2MsofAMAuPvkUcil4hmNBeF88bhv+1waB59WV2krGFkCNiYCeHfZj8fcJxssoowkGWCiOvd0QlvcC \
          AwEAAQJBAKv8B6iyze0Dxn6wQ8FxNqBECoLDHc7JOqeepG+WN80SdG9EkkYPj0Ygh6lQhl5i8EL2fkRZzMLqi0Sy0p4AuYECIQD6 \
@@ -138,7 +138,7 @@ fn decryption() {
         assert_eq!(shown_of("rsadecrypt", ["AAAA", &pem(label, body)]), "error", "{label}");
     }
     assert_eq!(shown_of("rsadecrypt", ["!", "y"]), "error 0");
-    // As in the newest release, a short key is no key, although it would do.
+    // As in the newest release, a short key is refused, although it would decrypt the text.
     assert_eq!(shown_of("rsadecrypt", [SHORT.1, &pem("RSA PRIVATE KEY", SHORT.0)]), "error");
     let wrong = [
         "y".to_owned(),
@@ -151,7 +151,7 @@ fn decryption() {
     for key in wrong {
         assert_eq!(shown_of("rsadecrypt", [SECRET, &key]), "error 1", "{key}");
     }
-    // Each kind of key says in its own way that it is protected by a password.
+    // Each kind of key file says in its own way that a password protects it.
     let protected = [
         pem("ENCRYPTED PRIVATE KEY", KEYS[1].1),
         pem("RSA PRIVATE KEY", &format!("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n{}", KEYS[0].1)),
@@ -196,7 +196,8 @@ fn keys_as_they_may_be_written() {
     }
 }
 
-/// Keys made with OpenSSL and OpenSSH, with the public keys that these tools tell: in the form of X.509 and of SSH.
+/// Keys made with OpenSSL and OpenSSH, with the public keys that these tools print: in the form of X.509 and in the form of
+/// SSH.
 const KEY_PAIRS: &[(&str, &str, &str)] = &[
     (
         "-----BEGIN RSA PRIVATE KEY-----\n\

@@ -1,4 +1,4 @@
-//! Archives in memory, byte for byte as the library of the reference writes them.
+//! Writes archives in memory, byte for byte as the library of the reference writes them.
 
 use super::row::NotComputed;
 use crate::deflate::{Level, deflate, gzip};
@@ -19,9 +19,9 @@ const DEFLATED: u16 = 8;
 
 /// The system in whose form the permissions are written: Unix.
 const UNIX: u16 = 3 << 8;
-/// The day that the library writes for no time.
+/// The day that the library writes if a member has no time.
 const NO_DAY: u16 = 0x8a21;
-/// The bytes of a file that are written at once.
+/// The number of bytes of a file that are written at once.
 const WRITTEN_AT_ONCE: usize = 32 * 1024;
 
 /// The date of a member of a zip archive and its permissions as the archive has them.
@@ -33,15 +33,16 @@ struct Stamp {
 }
 
 impl Stamp {
-    /// Of a file with these permissions. A file that its owner cannot write is read-only for other systems too.
+    /// Returns the stamp of a file with these permissions. A file that its owner cannot write is read-only for other systems
+    /// too.
     fn of_file(mode: u32) -> Stamp {
         let permissions = (0o100_000 | (mode & 0o777)) << 16 | u32::from(mode & 0o200 == 0);
         Stamp { system: UNIX, day: NO_DAY, permissions }
     }
 }
 
-/// A zip archive as the provider's library writes it, each member with its sizes behind it. Members are files with permissions, or texts
-/// without times and permissions.
+/// Returns a zip archive as the provider's library writes it, with the sizes of each member after its content. Members are
+/// files with permissions, or texts without times and permissions.
 pub(super) fn zip(
     members: &[Member],
     mode_of_files: Option<u32>,
@@ -89,12 +90,13 @@ pub(super) fn zip(
     Ok(archive)
 }
 
-/// A size of the short form of the format.
+/// Returns a size as the 32-bit number of the format, or an error if the size needs a longer form.
 fn long(size: usize) -> Result<u32, NotComputed> {
     u32::try_from(size).map_err(|_| "the archive is too large".into())
 }
 
-/// Whether a name has characters that differ between the encodings of readers: all but the printable ones of ASCII without `\` and `~`.
+/// Whether a name has characters whose bytes differ between the encodings of readers: all characters except the printable ones
+/// of ASCII without `\` and `~`.
 fn needs_utf8(name: &str) -> bool {
     name.bytes().any(|byte| !(b' '..=b'}').contains(&byte) || byte == b'\\')
 }
@@ -102,8 +104,8 @@ fn needs_utf8(name: &str) -> bool {
 /// The length of a block of a tar archive.
 const BLOCK: usize = 512;
 
-/// A compressed tar archive (POSIX.1-1988, `ustar`) of members without time and owner, with these permissions. The provider reads files in
-/// parts.
+/// Returns a compressed tar archive (POSIX.1-1988, `ustar`) of members that have these permissions, but no time and no owner.
+/// The provider reads files in parts.
 pub(super) fn tar_gz(
     members: &[Member],
     mode: u32,
@@ -139,7 +141,7 @@ fn tar_header(name: &str, length: usize, mode: u32) -> Result<Vec<u8>, NotComput
     header.resize(100, 0);
     // The permissions, the owner, its group, the length and the time.
     header.extend(format!("{mode:07o}\0{0:07o}\0{0:07o}\0{length:011o}\0{0:011o}\0", 0).bytes());
-    // The checksum counts as spaces in itself. A member is a file.
+    // While the checksum is computed, its own field has spaces. The `0` after it says that the member is a file.
     let before = header.len();
     header.extend(b"        0");
     header.resize(257, 0);

@@ -16,7 +16,7 @@ use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceE
 use super::source_files;
 use crate::crypto::{base64, hex};
 
-/// The row of versions that know only `zip`.
+/// The row of the provider versions that know only `zip`.
 pub(super) const ZIP_FILE: DataSource = DataSource {
     name: "archive_file",
     is_resource: false,
@@ -55,7 +55,7 @@ pub(super) const ZIP_FILE: DataSource = DataSource {
     }],
 };
 
-/// The row of versions that know `tar.gz` too.
+/// The row of the provider versions that know `tar.gz` too.
 pub(super) const ARCHIVE_FILE: DataSource = DataSource {
     since: [2, 6, 0],
     compute,
@@ -117,7 +117,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     ])
 }
 
-/// The names and contents of the members, in their order in the archive.
+/// Returns the names and contents of the members, in their order in the archive.
 fn members(arguments: &Value) -> Result<Vec<Member>, NotComputed> {
     if argument(arguments, "excludes").is_some() {
         return Err("the provider refuses `excludes` without `source_dir`".into());
@@ -152,16 +152,16 @@ fn members(arguments: &Value) -> Result<Vec<Member>, NotComputed> {
     Ok(members)
 }
 
-/// The permissions of the members: an octal number after a zero.
+/// Returns the permissions of the members, which the argument has as an octal number after a zero; `None` if it is not set.
 fn mode(arguments: &Value) -> Result<Option<u32>, NotComputed> {
     let Some(mode) = text(arguments, "output_file_mode")?.filter(|mode| !mode.is_empty()) else {
         return Ok(None);
     };
     let digits = mode.strip_prefix("0o").or_else(|| mode.strip_prefix('0'));
-    // A sign may stand before the zero only.
+    // A sign may stand only before the zero.
     let digits = digits.filter(|digits| !digits.starts_with('+'));
     let number = digits.and_then(|digits| u32::from_str_radix(digits, 8).ok());
-    // Higher bits are kinds of files.
+    // Higher bits tell the kind of a file and are not permissions.
     let number = number.filter(|number| *number < 1 << 19);
     number.map(Some).ok_or_else(|| "`output_file_mode` is no octal number that starts with 0".into())
 }

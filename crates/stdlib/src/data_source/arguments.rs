@@ -4,31 +4,31 @@ use terrane_value::{Type, Value, convert};
 
 use super::row::NotComputed;
 
-/// The attribute of an object, unless it is absent or null.
+/// Returns the attribute of an object; `None` if it is absent or null.
 pub(super) fn argument<'v>(arguments: &'v Value, name: &str) -> Option<&'v Value> {
     arguments.as_entries()?.get(name).filter(|value| !value.is_null())
 }
 
-/// A text argument.
+/// Returns a text argument; `None` if it is not set.
 pub(super) fn text(arguments: &Value, name: &str) -> Result<Option<String>, NotComputed> {
     let Some(value) = argument(arguments, name) else { return Ok(None) };
     let text = convert(value, &Type::String).ok().and_then(|text| Some(text.as_str()?.to_owned()));
     text.map(Some).ok_or_else(|| mistyped(name, "a string"))
 }
 
-/// A text argument that must be set.
+/// Returns a text argument, which must be set.
 pub(super) fn required(arguments: &Value, name: &str) -> Result<String, NotComputed> {
     text(arguments, name)?.ok_or_else(|| format!("`{name}` is not set").into())
 }
 
-/// A Boolean argument.
+/// Returns a Boolean argument; `None` if it is not set.
 pub(super) fn boolean(arguments: &Value, name: &str) -> Result<Option<bool>, NotComputed> {
     let Some(value) = argument(arguments, name) else { return Ok(None) };
     let value = convert(value, &Type::Bool).ok().and_then(|value| value.as_bool());
     value.map(Some).ok_or_else(|| mistyped(name, "true or false"))
 }
 
-/// A list of texts, empty if it is not set.
+/// Returns a list of texts, which is empty if the argument is not set.
 pub(super) fn texts(arguments: &Value, name: &str) -> Result<Vec<String>, NotComputed> {
     let Some(value) = argument(arguments, name) else { return Ok(Vec::new()) };
     let list = convert(value, &Type::list(Type::String)).ok();
@@ -39,7 +39,7 @@ pub(super) fn texts(arguments: &Value, name: &str) -> Result<Vec<String>, NotCom
     texts.ok_or_else(|| mistyped(name, "a list of strings"))
 }
 
-/// The blocks of a type.
+/// Returns the blocks of a type.
 pub(super) fn blocks<'v>(arguments: &'v Value, name: &str) -> Result<&'v [Value], NotComputed> {
     let Some(value) = argument(arguments, name) else { return Ok(&[]) };
     value.as_sequence().ok_or_else(|| mistyped(name, "a block"))

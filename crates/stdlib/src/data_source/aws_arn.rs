@@ -1,4 +1,4 @@
-//! `aws_arn`: the parts of a name of a resource, between colons.
+//! `aws_arn`: the parts of an Amazon Resource Name, which colons separate.
 
 use super::arguments::required;
 use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
@@ -40,18 +40,18 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     ])
 }
 
-/// The name of a resource.
+/// The parts of an Amazon Resource Name.
 pub(super) struct Arn<'t> {
     partition: &'t str,
     service: &'t str,
     region: &'t str,
     pub(super) account: &'t str,
-    /// Everything behind the fifth colon.
+    /// The text after the fifth colon.
     resource: &'t str,
 }
 
 impl Arn<'_> {
-    /// The parts of the text; none if it has too few of them. Any part may be empty.
+    /// Returns the parts of the text; `None` if it has too few parts. Any part may be empty.
     pub(super) fn parse(text: &str) -> Option<Arn<'_>> {
         let mut parts = text.strip_prefix("arn:")?.splitn(5, ':');
         Some(Arn {

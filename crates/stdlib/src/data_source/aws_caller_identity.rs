@@ -1,23 +1,23 @@
-//! `aws_caller_identity`: the account, where the provider configuration allows only one.
+//! `aws_caller_identity`: the account, if the provider configuration allows only one.
 
 use terrane_value::{Type, Value, convert};
 
 use super::aws_arn::Arn;
 use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
 
-/// The role that the provider assumes last.
+/// The argument with the role that the provider assumes last.
 const ROLE: &str = "assume_role.role_arn";
 
-/// The role that it assumes before.
+/// The argument with the role that the provider assumes before [`ROLE`].
 const FIRST_ROLE: &str = "assume_role_with_web_identity.role_arn";
 
-/// The only accounts that the provider may be used for.
+/// The argument with the only accounts that the provider may be used for.
 const ALLOWED: &str = "allowed_account_ids";
 
-/// The provider does not ask for its account, and compares it with nothing.
+/// If this argument is true, the provider does not ask for its account, and compares it with nothing.
 const SKIPPED: &str = "skip_requesting_account_id";
 
-/// Another service that answers.
+/// The argument with the address of another service that answers instead.
 const ENDPOINT: &str = "endpoints.sts";
 
 pub(super) const CALLER_IDENTITY: DataSource = DataSource {
@@ -37,7 +37,8 @@ pub(super) const CALLER_IDENTITY: DataSource = DataSource {
     }],
 };
 
-/// The account of a role that is assumed is that of its name. Without a role, any other than the only allowed account is an error.
+/// If the provider assumes a role, the account is the one in the role's name. Otherwise it is the only allowed account, since
+/// the provider refuses any other.
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     if known(computation, ENDPOINT)?.is_some() {
         return Err("the provider configuration names another endpoint, which may answer anything".into());
@@ -67,7 +68,7 @@ fn of(account: &str) -> Result<Attributes, NotComputed> {
     Ok(vec![("id", account.into()), ("account_id", account.into())])
 }
 
-/// An argument of the provider configuration that is not null.
+/// Returns an argument of the provider configuration; `None` if it is not set or null.
 fn known(computation: &Computation<'_>, path: &str) -> Result<Option<Value>, NotComputed> {
     let Some(value) = computation.surroundings.provider_argument(path) else { return Ok(None) };
     if value.contains_marked() {

@@ -71,7 +71,7 @@ pub(super) const PARTITION: DataSource = DataSource {
     }],
 };
 
-/// A group of regions with names of its own.
+/// A group of regions that has names of its own.
 pub(super) struct Partition {
     pub(super) id: &'static str,
     pub(super) dns_suffix: &'static str,
@@ -125,7 +125,7 @@ const PARTITIONS: &[Partition] = &[
     Partition { id: "aws-iso-b", dns_suffix: "sc2s.sgov.gov", regions: &["us-isob-east-1"] },
 ];
 
-/// The region that the arguments name, or that of the provider configuration.
+/// Returns the region that the arguments name, or the region of the provider configuration if they name none.
 fn region_of(computation: &Computation<'_>) -> Result<&'static str, NotComputed> {
     match text(computation.arguments, "name")? {
         Some(name) => known_region(&name),
@@ -133,7 +133,7 @@ fn region_of(computation: &Computation<'_>) -> Result<&'static str, NotComputed>
     }
 }
 
-/// The region of the argument `region`, or that of the provider configuration.
+/// Returns the region of the argument `region`, or the region of the provider configuration if it is not set.
 pub(super) fn own_region(computation: &Computation<'_>) -> Result<&'static str, NotComputed> {
     match text(computation.arguments, "region")? {
         Some(region) => known_region(&region),
@@ -141,7 +141,7 @@ pub(super) fn own_region(computation: &Computation<'_>) -> Result<&'static str, 
     }
 }
 
-/// The region of the provider configuration.
+/// Returns the region of the provider configuration.
 pub(super) fn provider_region(computation: &Computation<'_>) -> Result<&'static str, NotComputed> {
     let region = computation.surroundings.provider_argument("region").filter(|region| !region.is_null());
     let region = region.ok_or("the provider configuration sets no region, so the environment decides")?;

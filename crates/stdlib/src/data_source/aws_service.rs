@@ -55,7 +55,8 @@ pub(super) const ELB_SERVICE_ACCOUNT: DataSource = DataSource {
     ],
 };
 
-/// The services whose names have the suffix of their partition. All others have that of the usual partition, in all regions.
+/// The services, by partition, whose names have the suffix of the partition. The names of all other services have the suffix of
+/// the usual partition in all regions.
 const OWN_SUFFIX: &[(&str, &[&str])] = &[
     ("aws-cn", &["codedeploy", "elasticmapreduce", "logs"]),
     ("aws-iso", &["cloudhsm", "config", "logs", "workspaces"]),
@@ -77,7 +78,8 @@ fn service_principal(computation: &Computation<'_>) -> Result<Attributes, NotCom
     ])
 }
 
-/// The accounts of Elastic Load Balancing in the regions that had one in all versions of the row. Newer regions have none.
+/// The accounts of Elastic Load Balancing in the regions that had an account in all versions of the row. Newer regions have
+/// none.
 const ELB_ACCOUNTS: &[(&str, &str)] = &[
     ("af-south-1", "098369216593"),
     ("ap-east-1", "754344448648"),
@@ -110,7 +112,7 @@ fn elb_service_account(computation: &Computation<'_>) -> Result<Attributes, NotC
     let region = own_region(computation)?;
     let account = ELB_ACCOUNTS.iter().find(|(name, _)| *name == region).map(|(_, account)| *account);
     let account = account.ok_or_else(|| format!("the account of the service in `{region}` is not known"))?;
-    // The partition is that of the provider. It does not depend on the region of the data source.
+    // The provider's own region decides the partition; the region of the data source does not.
     let arn = match provider_region(computation).and_then(partition) {
         Ok(partition) => format!("arn:{}:iam::{account}:root", partition.id).into(),
         Err(_) => not_computed(

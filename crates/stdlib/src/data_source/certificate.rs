@@ -36,7 +36,7 @@ pub(super) const CERTIFICATE: DataSource = DataSource {
     }],
 };
 
-/// The attributes of a certificate.
+/// The attributes of each certificate in `certificates`.
 const PARTS: &[(&str, AttributeType)] = &[
     ("signature_algorithm", AttributeType::Text),
     ("public_key_algorithm", AttributeType::Text),
@@ -84,7 +84,8 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     Ok(vec![("certificates", certificates.map_err(|_| "its parts have other types")?), ("id", id)])
 }
 
-/// The digest of the parts as the provider's language prints them, if it prints all characters as they are.
+/// Returns the digest of the parts as the provider's language prints them, or an unknown value unless it prints all characters
+/// as they are.
 fn identifier(values: &[Value]) -> Value {
     let part = |value: &Value| match value.as_str() {
         Some(text) => {

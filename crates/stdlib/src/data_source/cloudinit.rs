@@ -78,7 +78,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let is_encoded = boolean(arguments, "base64_encode")?.unwrap_or(true);
     let rendered = match (boolean(arguments, "gzip")?.unwrap_or(true), is_encoded) {
         (true, true) => {
-            // The bytes depend on where the provider ends its writes.
+            // The compressed bytes depend on where the provider ends its writes.
             let chunks: Vec<&[u8]> = chunks.iter().map(String::as_bytes).collect();
             STANDARD.encode(gzip(&chunks, false, |work| computation.spend(work))?)
         }
@@ -89,7 +89,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     Ok(vec![("id", checksum(&rendered).into()), ("rendered", Value::from(rendered))])
 }
 
-/// The headers of a part in the order of their names, and the empty line after them.
+/// Returns the headers of a part in the order of their names, and the empty line after them.
 fn headers(block: &Value) -> Result<String, NotComputed> {
     let set = |name: &str| Ok::<_, NotComputed>(text(block, name)?.filter(|text| !text.is_empty()));
     let disposition = set("filename")?.map(|name| format!("attachment; filename=\"{name}\""));

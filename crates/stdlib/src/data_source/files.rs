@@ -5,7 +5,7 @@ use terrane_source::{FileEntry, FileError, FileErrorKind};
 
 use super::row::{Computation, NotComputed};
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 pub(super) fn read_file(computation: &Computation<'_>, path: &str) -> Result<Vec<u8>, NotComputed> {
     let env = computation.env;
     computation.spend(Call::WORK_OF_FILE)?;
@@ -14,7 +14,7 @@ pub(super) fn read_file(computation: &Computation<'_>, path: &str) -> Result<Vec
     content.map_err(|error| refusal("file", path, &error))
 }
 
-/// The entries of a directory, sorted by name.
+/// Returns the entries of a directory, sorted by name.
 pub(super) fn list_directory(
     computation: &Computation<'_>,
     path: &str,
@@ -27,7 +27,7 @@ pub(super) fn list_directory(
     Ok(entries)
 }
 
-/// Why a file or directory is not read: a clause.
+/// Returns the reason why a file or directory is not read, as a clause.
 fn refusal(kind: &str, path: &str, error: &FileError) -> NotComputed {
     let reason = match error.kind {
         FileErrorKind::NotFound => format!("there is no {kind} `{path}`"),

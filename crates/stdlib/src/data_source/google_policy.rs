@@ -12,7 +12,7 @@ pub(super) const GOOGLE_POLICY: DataSource = DataSource {
     name: "google_iam_policy",
     is_resource: false,
     provider: "google",
-    // It joins equal bindings and sorts them from here on.
+    // From this version on, the provider joins equal bindings and sorts them.
     since: [4, 39, 0],
     arguments: &["binding", "audit_config"],
     provider_arguments: &[],
@@ -26,15 +26,15 @@ pub(super) const GOOGLE_POLICY: DataSource = DataSource {
     }],
 };
 
-/// The key of a binding, in the order of the text.
+/// The key of a binding. The bindings are in the order of their keys in the text.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Binding {
     role: String,
-    /// A binding without a condition comes first.
+    /// `None` sorts first, so a binding without a condition comes first.
     condition: Option<Condition>,
 }
 
-/// A condition, in the order of comparison.
+/// A condition of a binding. Conditions are compared by their fields in this order.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Condition {
     expression: String,
@@ -44,7 +44,7 @@ struct Condition {
 
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let mut bindings: BTreeMap<Binding, BTreeSet<String>> = BTreeMap::new();
-    // The provider compares the members of the blocks as they are, and keeps one of equal blocks.
+    // The provider compares the members of the blocks as they are, and keeps only one of several equal blocks.
     let mut seen: BTreeMap<Binding, Vec<BTreeSet<String>>> = BTreeMap::new();
     for block in blocks(computation.arguments, "binding")? {
         let members: BTreeSet<String> = texts(block, "members")?.into_iter().collect();
@@ -55,7 +55,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
         if others.contains(&members) {
             continue;
         }
-        // A member of two blocks stands twice in the text.
+        // The provider writes a member of two blocks twice.
         if others.iter().any(|other| !other.is_disjoint(&members)) {
             return Err("a member stands in two bindings of one role".into());
         }
@@ -99,7 +99,7 @@ impl Binding {
     }
 }
 
-/// The audit configurations. Several are in the order of their hashes.
+/// Returns the audit configurations, if there are any. Several configurations are in the order of their hashes.
 fn audit_configs(arguments: &Value) -> Result<Option<Json>, NotComputed> {
     let several = |name: &str| NotComputed::from(format!("the provider orders several `{name}` by hash"));
     let config = match blocks(arguments, "audit_config")? {
@@ -125,7 +125,7 @@ fn audit_configs(arguments: &Value) -> Result<Option<Json>, NotComputed> {
     Ok(Some(Json::Array(vec![config])))
 }
 
-/// An object without the members that are empty, as Go's library writes it.
+/// Returns an object without its empty members, as Go's library writes it.
 fn object<const N: usize>(members: [(&str, Option<Json>); N]) -> Json {
     let members = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Json::Object(members.collect())

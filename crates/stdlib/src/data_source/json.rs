@@ -1,4 +1,4 @@
-//! JSON text as the providers write it: members keep their order, and `<`, `>` and `&` are escaped.
+//! Writes JSON text as the providers write it: members keep their order, and `<`, `>` and `&` are escaped.
 
 use terrane_value::json::write_string;
 
@@ -27,7 +27,7 @@ impl Json {
         }
     }
 
-    /// The text of the value.
+    /// Returns the text of the value.
     pub(super) fn text(&self, layout: Layout) -> String {
         let mut out = String::new();
         self.write(
@@ -77,7 +77,7 @@ impl Json {
     }
 }
 
-/// The decimal CRC-32 of a text, which several providers use as `id`.
+/// Returns the decimal CRC-32 of a text, which several providers use as `id`.
 pub(super) fn checksum(text: &str) -> String {
     let mut sum = flate2::Crc::new();
     sum.update(text.as_bytes());

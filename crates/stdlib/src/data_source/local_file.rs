@@ -55,7 +55,7 @@ const ATTRIBUTES: &[(&str, AttributeType)] = &[
     ("id", AttributeType::Text),
 ];
 
-/// How often the content is hashed.
+/// The number of times that the content is hashed.
 const HASHES: usize = 7;
 
 fn attributes(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
@@ -71,7 +71,7 @@ fn attributes(computation: &Computation<'_>) -> Result<Attributes, NotComputed> 
         ("content_base64sha512", base64::<Sha512>(&content)),
         ("id", hex::<Sha1>(&content)),
     ];
-    // The products keep the bytes of other texts, which no value here can hold.
+    // The products keep the bytes of other files, but no value here can hold bytes that are not text.
     let content = String::from_utf8(content).map(Value::from);
     attributes.push((
         "content",

@@ -29,7 +29,7 @@ pub use self::row::{
     AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
 };
 
-/// The rows.
+/// The rows of all data sources, with several rows for a data source whose versions differ.
 const ALL: &[DataSource] = &[
     archive_file::ARCHIVE_FILE,
     archive_file::ZIP_FILE,
@@ -56,7 +56,7 @@ const ALL: &[DataSource] = &[
     time_static::TIME_STATIC,
 ];
 
-/// All data sources that can be computed.
+/// Returns all data sources that can be computed.
 pub fn data_sources() -> &'static [DataSource] {
     ALL
 }

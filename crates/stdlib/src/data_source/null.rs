@@ -25,7 +25,7 @@ pub(super) const NULL_DATA_SOURCE: DataSource = DataSource {
     ],
 };
 
-/// The attribute `random` is different in each run.
+/// Computes all attributes but `random`, which is different in each run.
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let inputs = argument(computation.arguments, "inputs").cloned().unwrap_or_else(|| Value::object([]));
     let outputs =

@@ -30,7 +30,7 @@ pub(super) const BEFORE_5_49: DataSource = DataSource {
     ..BEFORE_5_82
 };
 
-/// The row of versions 5.49 to 5.81. They accept any `sid`, as those from 5.84 on do again.
+/// The row of versions 5.49 to 5.81. They accept any `sid`, as versions from 5.84 on do again.
 pub(super) const BEFORE_5_82: DataSource = DataSource {
     name: "aws_iam_policy_document",
     is_resource: false,
@@ -61,14 +61,14 @@ pub(super) const BEFORE_5_82: DataSource = DataSource {
     }],
 };
 
-/// The row of versions that check a `sid`.
+/// The row of versions 5.82 and 5.83, which check a `sid`.
 pub(super) const BEFORE_5_84: DataSource =
     DataSource { since: [5, 82, 0], compute: compute_with_plain_sids, ..BEFORE_5_82 };
 
-/// The row of the newest versions.
+/// The row of the newest versions, which accept any `sid` again.
 pub(super) const POLICY_DOCUMENT: DataSource = DataSource { since: [5, 84, 0], ..BEFORE_5_82 };
 
-/// The version of a policy that names none.
+/// The version of a policy that does not name its version.
 const VERSION: &str = "2012-10-17";
 
 /// The versions that the provider accepts.
@@ -95,7 +95,7 @@ struct Policy {
     statements: Vec<Statement>,
 }
 
-/// A statement: its fields in the order of the text.
+/// The fields of a statement, by their place in [`FIELDS`].
 type Statement = BTreeMap<usize, Json>;
 
 fn compute_with_plain_sids(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
@@ -135,7 +135,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     Ok(vec![("json", json.into()), ("minified_json", minified.into()), ("id", id.into())])
 }
 
-/// The texts of other documents. One that is null or empty is left out.
+/// Returns the texts of the other documents that an argument lists. Documents that are null or empty are left out.
 fn documents(arguments: &Value, name: &str) -> Result<Vec<String>, NotComputed> {
     let Some(all) = argument(arguments, name) else { return Ok(Vec::new()) };
     let all = all.as_sequence().ok_or("the other documents are not a list")?;
@@ -145,7 +145,7 @@ fn documents(arguments: &Value, name: &str) -> Result<Vec<String>, NotComputed> 
     Ok(texts.into_iter().filter(|text| !text.is_empty()).collect())
 }
 
-/// Why another document is not merged.
+/// The reason why another document is not merged.
 const UNREADABLE: &str =
     "a document to merge is not a policy whose statements the provider keeps as they are";
 
@@ -156,7 +156,7 @@ fn unique(sids: &mut BTreeSet<String>, sid: &str) -> Result<(), NotComputed> {
     }
 }
 
-/// The policy that the arguments describe, without other documents.
+/// Returns the policy that the arguments describe, without other documents.
 fn own(arguments: &Value) -> Result<Policy, NotComputed> {
     let version = text(arguments, "version")?.unwrap_or_else(|| VERSION.to_owned());
     if !VERSIONS.contains(&version.as_str()) {
@@ -174,7 +174,7 @@ fn own(arguments: &Value) -> Result<Policy, NotComputed> {
     Ok(Policy { version, id: text(arguments, "policy_id")?.unwrap_or_default(), statements })
 }
 
-/// The statement of a block.
+/// Returns the statement that a block describes.
 fn statement(block: &Value, version: &str) -> Result<Statement, NotComputed> {
     let mut statement = Statement::new();
     let effect = text(block, "effect")?.unwrap_or_else(|| "Allow".to_owned());
@@ -199,7 +199,8 @@ fn statement(block: &Value, version: &str) -> Result<Statement, NotComputed> {
     Ok(statement)
 }
 
-/// The principals of a statement. Those of several blocks of one type follow each other in the order of the SDK's sets.
+/// Returns the principals of a statement. The principals of several blocks of one type follow each other in the order of the
+/// SDK's sets.
 fn principals(block: &Value, name: &str, version: &str) -> Result<Option<Json>, NotComputed> {
     let mut all = Vec::new();
     for principal in blocks(block, name)? {
@@ -236,8 +237,8 @@ fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {
     }
 }
 
-/// The conditions of a statement: the values of a variable keep their order. Those of several blocks with one test and
-/// variable follow each other in the order of the SDK's sets.
+/// Returns the conditions of a statement. The values of a variable keep their order. The values of several blocks with one test
+/// and variable follow each other in the order of the SDK's sets.
 fn conditions(block: &Value, version: &str) -> Result<Option<Json>, NotComputed> {
     let mut all = Vec::new();
     for condition in blocks(block, "condition")? {
@@ -264,8 +265,8 @@ fn written_conditions(by_test: BTreeMap<String, BTreeMap<String, Json>>) -> Opti
     (!by_test.is_empty()).then(|| Json::Object(by_test.into_iter().map(test).collect()))
 }
 
-/// A policy that another document has as text. A document that the provider refuses, or that has members which it drops, is not
-/// read.
+/// Returns the policy that another document has as text. Returns `None` if the provider refuses the document or drops some of
+/// its members.
 fn read(text: &str) -> Option<Policy> {
     let document = decode(text).ok()?;
     let members = document.as_entries()?;
@@ -298,7 +299,7 @@ fn read_statement(statement: &Value) -> Option<Statement> {
     Some(fields)
 }
 
-/// A text or an array of texts.
+/// Returns a text or an array of texts as it is written; `None` for any other value.
 fn as_written(value: &Value) -> Option<Json> {
     if let Some(text) = value.as_str() {
         return Some(Json::Text(text.to_owned()));
@@ -308,7 +309,7 @@ fn as_written(value: &Value) -> Option<Json> {
 }
 
 fn read_principals(value: &Value) -> Option<Json> {
-    // Any text stands for everyone.
+    // As a principal, any text means everyone.
     if value.as_str().is_some() {
         return Some(Json::Text("*".to_owned()));
     }
@@ -348,7 +349,8 @@ fn read_conditions(value: &Value) -> Option<Json> {
 }
 
 impl Policy {
-    /// Takes over another policy: its statements replace those with the same `Sid`, and follow the others.
+    /// Merges the statements of another policy into this one: each replaces the statement with the same `Sid`, or is added at
+    /// the end.
     fn merge(&mut self, other: Policy) {
         if !other.id.is_empty() {
             self.id = other.id;
@@ -388,7 +390,8 @@ fn sid(statement: &Statement) -> Option<&str> {
     statement.get(&0)?.as_text()
 }
 
-/// `&{` stands for `${`, which the language would evaluate. The oldest version has no variables.
+/// Returns the text with `${` instead of `&{`, because the language itself would evaluate `${`. Policies of the oldest version
+/// have no variables.
 fn with_variables(text: String, version: &str) -> Result<String, NotComputed> {
     match text.contains("&{") {
         true if version == "2008-10-17" => {
@@ -399,18 +402,18 @@ fn with_variables(text: String, version: &str) -> Result<String, NotComputed> {
     }
 }
 
-/// A set of texts, the last one first.
+/// Returns a set of texts in descending order.
 fn set(arguments: &Value, name: &str) -> Result<Vec<String>, NotComputed> {
     let distinct: BTreeSet<String> = texts(arguments, name)?.into_iter().collect();
     Ok(distinct.into_iter().rev().collect())
 }
 
-/// A set of texts that may have variables.
+/// Returns a set of texts that may have variables, in descending order.
 fn set_with_variables(block: &Value, name: &str, version: &str) -> Result<Vec<String>, NotComputed> {
     set(block, name)?.into_iter().map(|text| with_variables(text, version)).collect()
 }
 
-/// A single text by itself; none if there is none.
+/// Returns a single text by itself, and several as an array; `None` if there are no texts.
 fn one_or_array(mut texts: Vec<String>) -> Option<Json> {
     match texts.len() {
         0 => None,
@@ -419,7 +422,7 @@ fn one_or_array(mut texts: Vec<String>) -> Option<Json> {
     }
 }
 
-/// As [`one_or_array`]; an empty array where there are none.
+/// Returns a single text by itself, and any other number of texts as an array.
 fn one_or_list(texts: Vec<String>) -> Json {
     one_or_array(texts).unwrap_or(Json::Array(Vec::new()))
 }

@@ -53,7 +53,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
         let sha256 = STANDARD_NO_PAD.encode(Sha256::digest(&bytes));
         (format!("{kind} {}\n", STANDARD.encode(bytes)), md5.join(":"), format!("SHA256:{sha256}"))
     });
-    // The attributes for SSH are empty where it does not know the curve.
+    // The attributes for SSH are empty if SSH does not know the curve.
     let (openssh, md5, sha256) = ssh.unwrap_or_default();
     Ok(vec![
         ("algorithm", key.algorithm().into()),
@@ -65,7 +65,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     ])
 }
 
-/// The bytes without white space at the end, which the provider does not count. The first byte is never white space.
+/// Returns the bytes without white space at the end, which the provider does not count. The first byte is never white space.
 fn without_spaces<'b>(mut bytes: &'b [u8]) -> &'b [u8] {
     let is_space = |bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).ok();

@@ -5,28 +5,28 @@ use std::cell::Cell;
 use terrane_function::CallEnv;
 use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
-/// Computed attributes with their names. One whose value is not certain is unknown, and the reason is its origin.
+/// Computed attributes with their names. An attribute whose value is not certain is unknown, and its origin is the reason.
 pub type Attributes = Vec<(&'static str, Value)>;
 
-/// A data source that can be computed, or a resource whose plan can.
+/// A data source that can be computed, or a resource whose plan can be computed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DataSource {
-    /// The type: `aws_iam_policy_document`.
+    /// The type, such as `aws_iam_policy_document`.
     pub name: &'static str,
     /// Whether it is a managed resource whose attributes the provider plans, not a data source.
     pub is_resource: bool,
     /// The name of the provider, in the namespace `hashicorp`.
     pub provider: &'static str,
-    /// The first version of the provider that computes as the row does.
+    /// The first version of the provider that computes the attributes as the row does.
     pub since: [u64; 3],
-    /// The arguments and blocks; with any other one the data source is not computed.
+    /// The arguments and blocks that the row understands. A data source with any other argument is not computed.
     pub arguments: &'static [&'static str],
     /// The arguments of the provider configuration that the result depends on, as [`Surroundings::provider_argument`] takes them.
     pub provider_arguments: &'static [&'static str],
-    /// The arguments and attributes that the schema of the provider declares sensitive.
+    /// The arguments and attributes that the provider's schema declares sensitive.
     pub sensitive: &'static [&'static str],
-    /// The attributes that are computed, with their types.
+    /// The attributes that the row computes, with their types.
     pub attributes: &'static [(&'static str, AttributeType)],
     /// Computes the attributes.
     pub compute: fn(&Computation<'_>) -> Result<Attributes, NotComputed>,
@@ -51,7 +51,7 @@ pub enum AttributeType {
 }
 
 impl AttributeType {
-    /// The type in the language.
+    /// Returns the type in the language.
     pub fn ty(self) -> Type {
         match self {
             AttributeType::Text => Type::String,
@@ -110,26 +110,26 @@ impl<'c> Computation<'c> {
 
 /// The configuration around a data source.
 pub trait Surroundings {
-    /// The text of a template with these variables, which may call the functions `functions`.
+    /// Returns the text of a template with these variables, which may call the functions `functions`.
     ///
     /// # Errors
     ///
     /// The reason, if the template is not valid, or its result is no text.
     fn render(&self, template: &str, variables: &Entries, functions: &[&str]) -> Result<String, NotComputed>;
 
-    /// The value of an argument in the block of the provider configuration; none if there is no block, or the block does
-    /// not set it. The value may be unknown. `assume_role.role_arn` is the argument of the last block `assume_role`, null if that
-    /// does not set it.
+    /// Returns the value of an argument in the block of the provider configuration, which may be unknown; `None` if there is no
+    /// block, or the block does not set the argument. `assume_role.role_arn` is the argument of the last block `assume_role`,
+    /// and null if that block does not set it.
     fn provider_argument(&self, path: &str) -> Option<Value>;
 }
 
-/// Why attributes are not computed: a reason in words, such as "the provider orders blocks by hash", or the origins of an
+/// The reason why attributes are not computed, in words such as "the provider orders blocks by hash", or the origins of an
 /// unknown value.
 #[derive(Clone, Debug)]
 pub struct NotComputed(Origins);
 
 impl NotComputed {
-    /// The reason as the cause of another origin.
+    /// Returns the reason as the cause of another origin.
     pub fn into_origins(self) -> Origins {
         self.0
     }
@@ -153,7 +153,7 @@ impl From<Origins> for NotComputed {
     }
 }
 
-/// An attribute that is not computed although others are, with the reason in words.
+/// Returns an unknown value for an attribute that is not computed although other attributes are, with the reason in words.
 pub(super) fn not_computed(ty: AttributeType, reason: &str) -> Value {
     Value::unknown_from(ty.ty(), Origins::one(OriginKind::NotComputed, reason))
 }
@@ -165,6 +165,6 @@ pub struct DataSourceExample {
     pub body: &'static str,
     /// The attribute, as a reference below the data source: `outputs.a`.
     pub attribute: &'static str,
-    /// Its value, a text or a number.
+    /// The value of the attribute, a text or a number.
     pub value: &'static str,
 }

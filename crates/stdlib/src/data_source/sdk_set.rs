@@ -1,22 +1,22 @@
-//! The order of a set in the providers' plugin SDK: its elements are sorted by the decimal text of a hash of their serialization.
+//! Orders the elements of a set as the providers' plugin SDK does: by the decimal text of a hash of their serialization.
 
 use std::collections::BTreeMap;
 
 use super::json::checksum;
 
-/// The elements of a set in its order, from pairs of serialization and element; equal elements count once.
+/// Returns the elements of a set in the SDK's order, from pairs of serialization and element; equal elements count once.
 pub(super) fn in_order<T>(elements: impl IntoIterator<Item = (String, T)>) -> Vec<T> {
     let by_hash: BTreeMap<String, T> =
         elements.into_iter().map(|(text, element)| (checksum(&text), element)).collect();
     by_hash.into_values().collect()
 }
 
-/// The serialization of a list of texts.
+/// Returns the serialization of a list of texts.
 pub(super) fn list(texts: &[String]) -> String {
     format!("({})", members(texts.iter().map(String::as_str)))
 }
 
-/// The serialization of a set of texts.
+/// Returns the serialization of a set of texts.
 pub(super) fn set<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let elements = texts.into_iter().map(|text| (format!("{text};"), text));
     format!("{{{}}}", members(in_order(elements).into_iter()))

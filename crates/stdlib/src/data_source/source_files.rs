@@ -1,4 +1,4 @@
-//! The files that `archive_file` packs: one file, or those below a directory.
+//! The files that `archive_file` packs: one file, or the files below a directory.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use super::files::{list_directory, read_file};
 use super::row::{Computation, NotComputed};
 use crate::filesystem::path::{base, child, clean, join};
 
-/// Characters of patterns, which the versions of the provider read differently.
+/// Special characters of patterns, which the versions of the provider read differently.
 const PATTERN: [char; 5] = ['*', '?', '[', '{', '\\'];
 
-/// The members of an archive of `source_file` or `source_dir`, in their order in the archive.
+/// Returns the members of an archive of `source_file` or `source_dir`, in their order in the archive.
 pub(super) fn members(computation: &Computation<'_>) -> Result<Vec<Member>, NotComputed> {
     let arguments = computation.arguments;
     let has_texts = argument(arguments, "source_content").is_some()
@@ -32,7 +32,8 @@ pub(super) fn members(computation: &Computation<'_>) -> Result<Vec<Member>, NotC
     }
 }
 
-/// The files below a directory, those of each directory by name. Links to directories are refused, since versions of the provider differ.
+/// Returns the files below a directory, with the files of each directory sorted by name. Links to directories are refused,
+/// since versions of the provider differ.
 fn below(computation: &Computation<'_>, directory: &str) -> Result<Vec<Member>, NotComputed> {
     let excluded = excluded(computation.arguments)?;
     boolean(computation.arguments, "exclude_symlink_directories")?;
@@ -40,7 +41,8 @@ fn below(computation: &Computation<'_>, directory: &str) -> Result<Vec<Member>, 
     let most = computation.env.limits.text_of_call();
     let mut bytes = 0_usize;
     let mut members = Vec::new();
-    // Directories and files still to visit, the next one last. The directory itself has the name `.` in `excludes`.
+    // The directories and files that are still to visit, with the next one at the end. The directory itself has the name `.` in
+    // `excludes`.
     let mut open = vec![Visit { name: ".".into(), kind: EntryKind::Directory, is_link: false }];
     while let Some(Visit { name, kind, is_link }) = open.pop() {
         if excluded.contains(&name) {
@@ -84,7 +86,7 @@ struct Visit {
     is_link: bool,
 }
 
-/// The names in `excludes`.
+/// Returns the names in `excludes`.
 fn excluded(arguments: &Value) -> Result<BTreeSet<String>, NotComputed> {
     let excluded = texts(arguments, "excludes")?;
     match excluded.iter().find(|name| name.contains(PATTERN)) {
@@ -105,7 +107,7 @@ fn without_output(
     let env = computation.env;
     let full = |path: &str| env.files.working_directory().join(env.resolve(path));
     let (output, directory) = (full(&required(computation.arguments, "output_path")?), full(directory));
-    // As they are written, and as links lead.
+    // The paths are compared both as they are written and with their links followed.
     let written = |path: &Path| PathBuf::from(clean(&path.to_string_lossy()));
     let pairs = [
         (written(&output), written(&directory)),
@@ -121,7 +123,7 @@ fn without_output(
     }
 }
 
-/// The path without links, as far as it exists.
+/// Returns the path with its links followed, as far as the path exists.
 fn canonical(computation: &Computation<'_>, path: &Path) -> Result<PathBuf, NotComputed> {
     for beginning in path.ancestors() {
         computation.spend(Call::WORK_OF_FILE)?;

@@ -24,7 +24,8 @@ pub(super) const TEMPLATE_FILE: DataSource = DataSource {
     }],
 };
 
-/// The provider has the functions of Terraform 0.12.0. These have the same results since then.
+/// The functions that a template may call: the provider has the functions of Terraform 0.12.0, and these still have the same
+/// results.
 const FUNCTIONS: &[&str] = &[
     "abs",
     "base64decode",

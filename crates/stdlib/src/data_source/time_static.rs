@@ -35,7 +35,7 @@ pub(super) const TIME_STATIC: DataSource = DataSource {
     ],
 };
 
-/// The parts are those of the timestamp as it is written, in its own offset.
+/// The parts are read from the timestamp as it is written, in its own offset.
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let text = required(computation.arguments, "rfc3339")?;
     let time = Timestamp::parse(&text, Syntax::Strict)

@@ -1,6 +1,6 @@
 //! Parses durations such as `1h30m` or `-1.5s`.
 
-/// The nanoseconds of a duration, or none if `text` is not a duration or is out of range.
+/// Returns the nanoseconds of a duration; `None` if `text` is not a duration or is out of range.
 pub(super) fn parse(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str) -> Option<i64> {
     }
 }
 
-/// The nanoseconds of the first number with a unit in `text`, and the remaining text.
+/// Returns the nanoseconds of the first number with a unit in `text`, and the remaining text.
 fn part(text: &str) -> Option<(u64, &str)> {
     let (whole, rest) = digits(text);
     let (fraction, rest) = rest.strip_prefix('.').map_or(("", rest), digits);
@@ -43,7 +43,7 @@ fn part(text: &str) -> Option<(u64, &str)> {
         _ => return None,
     };
     let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
-    // Fraction digits after the eighteenth are below a nanosecond.
+    // Digits of the fraction after the eighteenth stand for less than a nanosecond.
     let kept = fraction.get(..18).unwrap_or(fraction);
     let scale = 10_u128.pow(u32::try_from(kept.len()).unwrap_or_default());
     let kept: u128 = if kept.is_empty() { 0 } else { kept.parse().ok()? };

@@ -45,7 +45,7 @@ pub(super) fn format(form: &str, time: &Timestamp) -> Result<String, String> {
     Ok(result)
 }
 
-/// The end of the quoted text at the start of `text`. Two adjacent quotes in it stand for one quote.
+/// Returns the end of the quoted text at the start of `text`. Two adjacent quotes in it stand for one quote.
 fn quoted_end(text: &str) -> Result<usize, String> {
     if text.starts_with("''") {
         return Ok(2);

@@ -47,7 +47,7 @@ fn started(call: &Call<'_>, write: fn(&str, &Timestamp) -> String) -> Result<Val
     })
 }
 
-/// The parts of an example date. Of two parts with a common prefix, the longer one comes first.
+/// The parts of an example date. If one part is a prefix of another, the longer one comes first.
 const PARTS: [&str; 33] = [
     "January",
     "Jan",
@@ -114,8 +114,8 @@ fn stands_at(part: &str, rest: &str) -> bool {
     })
 }
 
-/// The text for a fraction of a second at the start of `rest`, and the length of the notation. The clock has whole
-/// seconds, so `.000` stays and `.999`, which omits zeros, is empty.
+/// Returns the text for a fraction of a second at the start of `rest`, and the length of the notation; `None` if no fraction
+/// starts there. The clock has whole seconds, so `.000` stays and `.999`, which omits zeros, is empty.
 fn fraction(rest: &str) -> Option<(String, usize)> {
     let digits = rest.strip_prefix(['.', ','])?;
     let first = digits.chars().next().filter(|c| matches!(c, '0' | '9'))?;
@@ -160,7 +160,7 @@ fn write_part(text: &mut String, part: &str, parts: &CalendarParts) {
         "PM" => write!(text, "{}", if hour < 12 { "AM" } else { "PM" }),
         "pm" => write!(text, "{}", if hour < 12 { "am" } else { "pm" }),
         "MST" => write!(text, "UTC"),
-        // The offset of UTC.
+        // The time is in UTC, whose offset is written as `Z`.
         _ if part.starts_with('Z') => write!(text, "Z"),
         _ => write!(text, "{}", part.replace('-', "+").replace('7', "0")),
     };

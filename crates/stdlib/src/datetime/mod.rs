@@ -108,7 +108,7 @@ fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {
         .ok_or_else(|| format!("{text:?} is not a time in RFC 3339 form, such as 2006-01-02T15:04:05Z"))
 }
 
-/// A time in UTC, in RFC 3339 form.
+/// Returns a time in UTC as text in RFC 3339 form.
 pub fn utc(unix_seconds: i64) -> String {
     Timestamp::from_unix(unix_seconds).to_string()
 }

@@ -63,7 +63,7 @@ fn object(time: &Timestamp, more: &str, value: Value) -> Value {
     let (iso_year, iso_week) = parts.iso_week();
     let CalendarParts { year, month, day, hour, minute, second, weekday, year_day } = parts;
     let weekday_number = i64::try_from(weekday).unwrap_or_default();
-    // In the order of NUMBERS.
+    // The numbers are in the order of `NUMBERS`.
     let numbers = [
         i64::from(day),
         hour,

@@ -137,7 +137,7 @@ fn the_current_time_is_unknown_without_a_clock() {
     }
 }
 
-/// A clock that goes on by a second with each look. The run started at the second 1.
+/// A clock that advances by a second each time it is read. The run started at second 1.
 struct Going(AtomicI64);
 
 impl Clock for Going {

@@ -16,7 +16,7 @@ pub(crate) struct Timestamp {
 /// The accepted notation of a timestamp. The reference has three parsers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Syntax {
-    /// RFC 3339.
+    /// RFC 3339, as it is written.
     Strict,
     /// RFC 3339, but hours may have one digit, and a comma may replace the decimal point.
     Relaxed,
@@ -29,16 +29,16 @@ pub(crate) enum Syntax {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CalendarParts {
     pub(crate) year: i64,
-    /// From 1.
+    /// The number of the month, from 1.
     pub(crate) month: u32,
-    /// From 1.
+    /// The day of the month, from 1.
     pub(crate) day: u32,
     pub(crate) hour: i64,
     pub(crate) minute: i64,
     pub(crate) second: i64,
-    /// 0 is Sunday.
+    /// The day of the week; 0 is Sunday.
     pub(super) weekday: usize,
-    /// From 1.
+    /// The day of the year, from 1.
     pub(super) year_day: i64,
 }
 
@@ -95,17 +95,17 @@ impl Timestamp {
         }
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// Returns the seconds since 1970-01-01T00:00:00Z.
     pub(crate) fn unix(&self) -> i64 {
         self.seconds
     }
 
-    /// A key that is equal for equal instants and sorts by time.
+    /// Returns a key that is equal for equal instants and sorts by time.
     pub(super) fn instant(&self) -> (i64, u32) {
         (self.seconds, self.nanoseconds)
     }
 
-    /// The timestamp `nanoseconds` later.
+    /// Returns the timestamp `nanoseconds` later.
     pub(super) fn plus(&self, nanoseconds: i64) -> Timestamp {
         const SECOND: i64 = 1_000_000_000;
         let sum = i64::from(self.nanoseconds) + nanoseconds.rem_euclid(SECOND);
@@ -125,7 +125,7 @@ impl Timestamp {
         CalendarParts { year, month, day, hour, minute, second, weekday, year_day }
     }
 
-    /// The offset from UTC as `+hh:mm` with the given separator.
+    /// Returns the offset from UTC as `+hh:mm` with the given separator.
     pub(super) fn offset_text(&self, separator: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let minutes = self.offset.abs() / 60;
@@ -138,7 +138,7 @@ impl Timestamp {
 }
 
 impl CalendarParts {
-    /// The year and week number of ISO 8601: a week belongs to the year of its Thursday.
+    /// Returns the year and week number of ISO 8601: a week belongs to the year of its Thursday.
     pub(super) fn iso_week(&self) -> (i64, i64) {
         let monday_first = i64::try_from((self.weekday + 6) % 7).unwrap_or_default();
         let thursday = self.year_day - monday_first + 3;
@@ -178,7 +178,7 @@ fn days_in(year: i64, month: u32) -> u32 {
     }
 }
 
-/// Days from 1970-01-01 to the first day of a month, in the Gregorian calendar.
+/// Returns the days from 1970-01-01 to the first day of a month, in the Gregorian calendar.
 fn days_since_epoch(year: i64, month: u32) -> i64 {
     let before = year - 1;
     let leap_days = before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400);
@@ -195,7 +195,7 @@ struct Date {
 }
 
 impl Date {
-    /// From days since 1970-01-01.
+    /// Returns the date that is this number of days after 1970-01-01.
     fn of_days(days: i64) -> Date {
         // The estimate is at most one year off: 400 years have 146097 days.
         let mut year = 1970 + (days * 400).div_euclid(146_097);
@@ -238,12 +238,12 @@ impl Scanner<'_> {
         digits.parse().ok()
     }
 
-    /// A number of two digits, or of one digit if `may_be_short`.
+    /// Reads a number of two digits, or of one digit if `may_be_short`.
     fn short(&mut self, may_be_short: bool) -> Option<i64> {
         self.digits(if may_be_short { 1 } else { 2 }, 2)
     }
 
-    /// The nanoseconds of an optional fraction.
+    /// Reads an optional fraction of a second and returns its nanoseconds.
     fn fraction(&mut self) -> u32 {
         let comma = self.syntax != Syntax::Strict;
         let Some(behind) = self.rest.strip_prefix(|c| c == '.' || (comma && c == ',')) else { return 0 };

@@ -1,24 +1,24 @@
-//! Blocks: the tokens of a part of the text, in the shortest of three forms.
+//! Blocks of a compressed text: each holds the tokens of a part of the text, in the shortest of three forms.
 
 #![expect(clippy::indexing_slicing, reason = "symbols are less than the size of their alphabet")]
 
 use super::chains::Match;
 use super::code::Code;
 
-/// The most tokens of a block.
+/// The maximum number of tokens in a block.
 const MOST_TOKENS: usize = 1 << 14;
 
-/// The longest text of a stored block.
+/// The maximum length of the text in a stored block.
 const MOST_STORED: usize = 65_535;
 
-/// The symbol after the last token of a block.
+/// The symbol that follows the last token of a block.
 const END: usize = 256;
 
 const FIRST_LENGTH: usize = 257;
 const LITERALS: usize = 286;
 const DISTANCES: usize = 30;
 
-/// The most bits of a word for a token, and of a word for a length of such words.
+/// The maximum number of bits of a word for a token, and of a word for the length of such a word.
 const LONGEST_WORD: usize = 15;
 const LONGEST_LENGTH_WORD: usize = 7;
 
@@ -31,7 +31,7 @@ enum Token {
     Match { length: Coded, distance: Coded },
 }
 
-/// A number as a symbol and further bits.
+/// A length or distance, written as a symbol and further bits.
 #[derive(Clone, Copy)]
 struct Coded {
     symbol: u8,
@@ -40,7 +40,7 @@ struct Coded {
 }
 
 impl Coded {
-    /// A length, from 3 to 258. The longest has a symbol of its own.
+    /// Returns a length, from 3 to 258, as a symbol and further bits. The longest length has a symbol of its own.
     fn length(length: usize) -> Coded {
         match length {
             258 => Coded { symbol: 28, extra: 0, extra_bits: 0 },
@@ -48,12 +48,13 @@ impl Coded {
         }
     }
 
-    /// A distance, from 1 to 32,768.
+    /// Returns a distance, from 1 to 32,768, as a symbol and further bits.
     fn distance(distance: usize) -> Coded {
         Coded::new(distance - 1, 1)
     }
 
-    /// A number whose first `precise` binary digits after the highest are part of the symbol. Small numbers are symbols themselves.
+    /// Codes a number. Its first `precise` binary digits after the highest one are part of the symbol. Small numbers are
+    /// symbols themselves.
     fn new(number: usize, precise: u32) -> Coded {
         let extra_bits = (usize::BITS - number.leading_zeros()).saturating_sub(precise + 1);
         let high = number >> extra_bits;
@@ -67,7 +68,7 @@ impl Coded {
     }
 }
 
-/// The tokens of a block, and the blocks before as bits.
+/// The tokens of the current block, and the bits of the blocks before it.
 #[derive(Default)]
 pub(super) struct BlockWriter {
     tokens: Vec<Token>,
@@ -92,7 +93,7 @@ impl BlockWriter {
         self.tokens.len() == MOST_TOKENS
     }
 
-    /// Writes the tokens in the shortest form. Without the text, they are not stored.
+    /// Writes the tokens in the shortest form. The stored form is possible only if `text` has the text of the block.
     pub(super) fn write(&mut self, text: Option<&[u8]>) {
         let tokens = std::mem::take(&mut self.tokens);
         let frequencies = Frequencies::of(&tokens);
@@ -102,7 +103,7 @@ impl BlockWriter {
         let fixed_size = 3 + fixed.size(&frequencies);
         let dynamic_size = 3 + lengths.size() + dynamic.size(&frequencies);
         let stored = text.filter(|text| text.len() <= MOST_STORED).filter(|text| {
-            // Both sizes have the same further bits, which only a stored text does without.
+            // The two sizes leave out the further bits, which both forms write and only a stored text does not.
             (text.len() + 5) * 8 < fixed_size.min(dynamic_size) + frequencies.extra_bits
         });
         if let Some(text) = stored {
@@ -146,18 +147,18 @@ impl BlockWriter {
         self.bits.bytes.extend_from_slice(text);
     }
 
-    /// The bytes of all blocks.
+    /// Returns the bytes of all blocks.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.bits.fill_byte();
         self.bits.bytes
     }
 }
 
-/// How often each symbol is in a block.
+/// How often each symbol occurs in a block.
 struct Frequencies {
     literals: [u32; LITERALS],
     distances: [u32; DISTANCES],
-    /// The bits besides those of words.
+    /// The number of further bits of all tokens, besides the bits of their words.
     extra_bits: usize,
 }
 
@@ -199,7 +200,7 @@ impl Codes {
         }
     }
 
-    /// The codes that need no description (RFC 1951, 3.2.6).
+    /// Returns the codes that need no description (RFC 1951, 3.2.6).
     fn fixed() -> Codes {
         let mut lengths = [8; 288];
         lengths[144..256].fill(9);
@@ -212,29 +213,30 @@ impl Codes {
     }
 }
 
-/// A symbol of the code for lengths.
+/// A symbol of the code for lengths, with its further bits.
 #[derive(Clone, Copy)]
 struct LengthSymbol {
     symbol: usize,
-    /// The further bits behind the symbol, and their number.
+    /// The further bits after the symbol, and the number of these bits.
     extra: u32,
     extra_bits: u32,
 }
 
 impl LengthSymbol {
-    /// The symbol of one length.
+    /// Returns the symbol for one length.
     fn of_length(length: usize) -> LengthSymbol {
         LengthSymbol { symbol: length, extra: 0, extra_bits: 0 }
     }
 }
 
-/// The description of the codes: the lengths of their words, with repetitions, coded themselves (RFC 1951, 3.2.7).
+/// The description of the codes: the lengths of their words, with repetitions, which have a code of their own (RFC 1951,
+/// 3.2.7).
 struct Lengths {
     literals: usize,
     distances: usize,
     symbols: Vec<LengthSymbol>,
     code: Code,
-    /// How many lengths of the code for lengths are written.
+    /// The number of lengths of the code for lengths that are written.
     written: usize,
 }
 
@@ -278,7 +280,7 @@ impl Lengths {
     }
 }
 
-/// Lengths as symbols with their further bits: 16 repeats the length before, 17 and 18 repeat zero.
+/// Returns the symbols for `lengths`, with their further bits: 16 repeats the length before, 17 and 18 repeat zero.
 fn runs(lengths: &[u8]) -> Vec<LengthSymbol> {
     let mut symbols = Vec::new();
     for run in lengths.chunk_by(|one, other| one == other) {

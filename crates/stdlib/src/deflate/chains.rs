@@ -1,42 +1,42 @@
-//! Where a text was seen before: places of equal hash, from the newest to the oldest.
+//! Finds the places where a text was seen before: chains of places of equal hash, from the newest to the oldest.
 
 #![expect(clippy::indexing_slicing, reason = "places are before the end of the text, and slots are masked")]
 
-/// How long the search for a repetition is.
+/// The settings of a compression level, which decide how long the search for a repetition is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level {
-    /// A match of at least this length is taken without a look at the next byte.
+    /// The compressor takes a match of at least this length without a search at the next byte.
     pub(super) lazy: usize,
     /// A match of at least this length ends the search.
     nice: usize,
-    /// The most earlier places that are compared.
+    /// The maximum number of earlier places that a search compares.
     tries: usize,
 }
 
 impl Level {
-    /// Level 5, of zip archives.
+    /// Level 5, which zip archives use.
     pub(crate) const ZIP: Level = Level { lazy: 16, nice: 32, tries: 32 };
-    /// Level 6, of gzip.
+    /// Level 6, which gzip uses.
     pub(crate) const DEFAULT: Level = Level { lazy: 16, nice: 128, tries: 128 };
 }
 
-/// The longest match of the format.
+/// The maximum length of a match in the format.
 pub(super) const LONGEST: usize = 258;
 
-/// The longest distance of a match.
+/// The maximum distance of a match.
 pub(super) const WINDOW: usize = 1 << 15;
 
-/// The shortest match that the reference writes; the format has matches of 3 bytes too.
+/// The minimum length of a match that the reference writes; the format has matches of 3 bytes too.
 pub(super) const SHORTEST: usize = 4;
 
-/// A match of 4 bytes that is farther away is not worth its distance.
+/// The maximum distance of a match of 4 bytes: a longer distance takes more bits than the match saves.
 const FARTHEST_OF_SHORTEST: usize = 4096;
 
-/// Bits of a hash of [`SHORTEST`] bytes. Texts with equal hashes share a chain, so the search visits the same places as the reference only
-/// with the same hashes.
+/// The number of bits of a hash of [`SHORTEST`] bytes. Texts with equal hashes share a chain, so the search visits the same
+/// places as the reference only with the same hashes.
 const HASH_BITS: u32 = 17;
 
-/// Bytes that one unit of work compares. A place that is added, and one that is looked at, is a unit too.
+/// The number of bytes that one unit of work compares. Each place that is added or looked at counts as a further unit.
 const BYTES_OF_WORK: usize = 16;
 
 /// A repetition of an earlier text.
@@ -47,32 +47,33 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// No match: shorter than any.
+    /// No match: it is shorter than any match.
     pub(super) const NONE: Match = Match { length: SHORTEST - 1, distance: 0 };
 }
 
-/// For each hash the last place, and for each place the one before of the same hash.
+/// The places of the text by the hash of their bytes: the last place of each hash, and for each place the last one before it
+/// with the same hash.
 pub(super) struct Chains {
-    /// A table with open addressing by the high bits of a hash. With all bits, every hash has its own slot. Small texts need a small one,
-    /// as a table of all hashes takes longer to clear than they take to compress.
+    /// A table with open addressing by the high bits of a hash. With all bits, every hash has its own slot. Small texts get a
+    /// small table, because clearing a table of all hashes would take longer than compressing the text.
     newest: Vec<Slot>,
     bits: u32,
-    /// By the low bits of a place: one more than the place before, or 0.
+    /// For each place, under its low bits: one more than the last place before it with the same hash, or 0 if there is none.
     before: Vec<u32>,
     level: Level,
-    /// The work since it was taken before.
+    /// The work since the last call of [`Chains::take_work`].
     work: usize,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
     hash: u32,
-    /// One more than the place; 0 in an empty slot.
+    /// One more than the last place with this hash; 0 in an empty slot.
     after: u32,
 }
 
 impl Chains {
-    /// Chains for a text of so many bytes.
+    /// Returns empty chains for a text of this length.
     pub(super) fn new(length: usize, level: Level) -> Chains {
         // At most half of the slots are in use, so that a search ends.
         let bits = (2 * length).next_power_of_two().ilog2().clamp(1, HASH_BITS);
@@ -80,7 +81,7 @@ impl Chains {
         Chains { newest, bits, before: vec![0; length.next_power_of_two().min(WINDOW)], level, work: 0 }
     }
 
-    /// Adds a place whose text starts with `bytes`, and returns the last one of the same hash.
+    /// Adds a place whose text starts with `bytes`, and returns the last place before it with the same hash.
     pub(super) fn insert(&mut self, place: usize, bytes: [u8; SHORTEST]) -> Option<usize> {
         let hash = u32::from_be_bytes(bytes).wrapping_mul(0x1e35_a7bd) >> (u32::BITS - HASH_BITS);
         let mut index = (hash >> (HASH_BITS - self.bits)) as usize;
@@ -96,8 +97,8 @@ impl Chains {
         place_before(newest)
     }
 
-    /// The longest match of the text that starts at `index` with an earlier one, from the place `newest` back to `base`. The text ends
-    /// after the longest match that may be.
+    /// Returns the longest match between the text at `index` and an earlier text, from the place `newest` back to `base`;
+    /// `None` if there is no match. `text` ends where the longest possible match ends.
     pub(super) fn longest(&mut self, text: &[u8], index: usize, newest: usize, base: usize) -> Option<Match> {
         let wanted = &text[index..];
         debug_assert!(wanted.len() <= LONGEST);
@@ -117,7 +118,7 @@ impl Chains {
                     }
                 }
             }
-            // The place before the one at the longest distance is already overwritten.
+            // A place at the longest distance ends the search: the entry before it is already overwritten.
             if place + WINDOW == index {
                 break;
             }
@@ -129,12 +130,12 @@ impl Chains {
         (longest.distance > 0).then_some(longest)
     }
 
-    /// The work since it was taken before.
+    /// Returns the work since the last call.
     pub(super) fn take_work(&mut self) -> usize {
         std::mem::take(&mut self.work)
     }
 
-    /// Where the place before this one stands. The number of slots is a power of two.
+    /// Returns the index of the entry for `place` in `before`. The number of entries is a power of two.
     fn slot(&self, place: usize) -> usize {
         place & (self.before.len() - 1)
     }
@@ -144,7 +145,7 @@ fn place_before(after: u32) -> Option<usize> {
     Some(after.checked_sub(1)? as usize)
 }
 
-/// The number of bytes at the start that two texts have in common.
+/// Returns the number of bytes that two texts have in common at their start.
 fn common_length(one: &[u8], other: &[u8]) -> usize {
     const WORD: usize = 8;
     let words = one.chunks_exact(WORD).zip(other.chunks_exact(WORD));

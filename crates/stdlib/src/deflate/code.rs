@@ -2,7 +2,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "symbols are indexes of the frequencies")]
 
-/// The most bits of a word in the format.
+/// The maximum number of bits of a word in the format.
 const LONGEST: usize = 15;
 
 /// A code for each symbol of an alphabet. A symbol without a code has the length 0.
@@ -10,7 +10,7 @@ pub(super) struct Code {
     words: Vec<Word>,
 }
 
-/// The bits of a symbol, in the order in which they are written: the lowest first.
+/// The bits that stand for a symbol, in the order in which they are written: the lowest first.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Word {
     pub(super) bits: u16,
@@ -18,11 +18,11 @@ pub(super) struct Word {
 }
 
 impl Code {
-    /// The shortest code for these frequencies whose words have at most `longest` bits.
+    /// Returns the shortest code for these frequencies whose words have at most `longest` bits.
     ///
-    /// One symbol or two take a bit each. Otherwise the lengths are found by merging packages: on each level the symbols and the pairs of
-    /// the level below stand in one list by weight, a pair before a symbol of the same weight. A symbol has one bit for each level whose
-    /// used part holds it.
+    /// If there are only one or two symbols, each takes one bit. Otherwise the lengths are found by merging packages: on each
+    /// level, one list holds the symbols and the pairs of items of the level below, sorted by weight, with a pair before a
+    /// symbol of the same weight. A symbol has one bit for each level whose used part holds it.
     pub(super) fn of_frequencies(frequencies: &[u32], longest: usize) -> Code {
         let used = frequencies.iter().enumerate().filter(|(_, frequency)| **frequency > 0);
         let mut symbols: Vec<(u32, usize)> = used.map(|(symbol, frequency)| (*frequency, symbol)).collect();
@@ -47,7 +47,7 @@ impl Code {
         Code::of_lengths(&lengths)
     }
 
-    /// The code whose words have these lengths: of equal length, they ascend with their symbols (RFC 1951, 3.2.2).
+    /// Returns the code whose words have these lengths. The words of one length ascend with their symbols (RFC 1951, 3.2.2).
     pub(super) fn of_lengths(lengths: &[u8]) -> Code {
         let mut next = [0_u16; LONGEST + 1];
         for length in lengths.iter().filter(|length| **length > 0) {
@@ -77,21 +77,21 @@ impl Code {
         self.words[symbol].length
     }
 
-    /// The number of bits of a text in which the symbols are so frequent.
+    /// Returns the number of bits of a text in which the symbols have these frequencies.
     pub(super) fn size(&self, frequencies: &[u32]) -> usize {
         let sizes = self.words.iter().zip(frequencies);
         sizes.map(|(word, frequency)| usize::from(word.length) * *frequency as usize).sum()
     }
 }
 
-/// A symbol, or a pair of items of the level below.
+/// An item of a level: a symbol, or a pair of items of the level below.
 #[derive(Clone, Copy)]
 struct Item {
     weight: u32,
     is_symbol: bool,
 }
 
-/// The lists of all levels, the lowest first, of symbols that ascend by frequency.
+/// Returns the lists of all levels, the lowest level first. `symbols` ascend by frequency.
 fn levels(symbols: &[(u32, usize)], count: usize) -> Vec<Vec<Item>> {
     let mut levels: Vec<Vec<Item>> = Vec::with_capacity(count);
     for _ in 0..count {

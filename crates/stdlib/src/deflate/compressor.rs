@@ -1,4 +1,4 @@
-//! The tokens of a text: literal bytes and matches with earlier text, found as the reference finds them.
+//! Splits a text into tokens: literal bytes, and matches with earlier text, found as the reference finds them.
 
 #![expect(clippy::indexing_slicing, reason = "positions count up to the length of the text")]
 
@@ -42,13 +42,13 @@ pub(crate) fn deflate<E>(
     Ok(compressor.blocks.finish())
 }
 
-/// The work of the codes of a block.
+/// The work of making and writing the codes of a block.
 const WORK_OF_BLOCK: usize = 600;
 
-/// Bytes that have to be in the window before a byte is processed, except at the end.
+/// The number of bytes after a byte that the window must hold before the byte is processed, except at the end.
 const LOOKAHEAD: usize = SHORTEST + LONGEST;
 
-/// A text on its way to blocks. Positions count from the start of the text.
+/// The state of the compression of a text. Positions count from the start of the text.
 struct Compressor<'a, S> {
     input: &'a [u8],
     level: Level,
@@ -57,9 +57,9 @@ struct Compressor<'a, S> {
     filled: usize,
     /// The start of the window, which is twice as long as the longest distance.
     base: usize,
-    /// The next byte to look at.
+    /// The position of the next byte to look at.
     index: usize,
-    /// Where the block starts; none if the window does not hold its start any more.
+    /// The position where the block starts; `None` if the window does not hold its start any more.
     block_start: Option<usize>,
     /// The match at the byte before `index`.
     found: Match,
@@ -80,7 +80,7 @@ impl<E, S: Fn(usize) -> Result<(), E>> Compressor<'_, S> {
         Ok(())
     }
 
-    /// Moves the window when too little of the text behind `index` fits in.
+    /// Moves the window if too little of the text after `index` fits in.
     fn move_window(&mut self) {
         if self.index - self.base < 2 * WINDOW - LOOKAHEAD {
             return;
@@ -89,7 +89,7 @@ impl<E, S: Fn(usize) -> Result<(), E>> Compressor<'_, S> {
         self.block_start = self.block_start.filter(|start| *start >= self.base);
     }
 
-    /// Processes the text in the window, `to_the_end` or as long as there are bytes ahead.
+    /// Processes the text in the window: all of it if `to_the_end` is true, otherwise as long as enough bytes are ahead.
     fn process(&mut self, to_the_end: bool) -> Result<(), E> {
         loop {
             let ahead = self.filled - self.index;
@@ -107,7 +107,7 @@ impl<E, S: Fn(usize) -> Result<(), E>> Compressor<'_, S> {
         }
     }
 
-    /// Looks for a match at `index`, and decides on the one at the byte before.
+    /// Searches for a match at `index`, and decides whether the match at the byte before is used.
     fn step(&mut self, ahead: usize) -> Result<(), E> {
         let newest = self.insert();
         let before = std::mem::replace(&mut self.found, Match::NONE);
@@ -143,7 +143,7 @@ impl<E, S: Fn(usize) -> Result<(), E>> Compressor<'_, S> {
         Ok(())
     }
 
-    /// Notes that the text at `index` is there, and returns the last place that may have the same text.
+    /// Adds the text at `index` to the chains, and returns the last place that may have the same text.
     fn insert(&mut self) -> Option<usize> {
         let bytes = self.input[self.index..self.filled].first_chunk()?;
         self.chains.insert(self.index, *bytes)

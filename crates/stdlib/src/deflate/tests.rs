@@ -9,7 +9,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Level, deflate, gzip};
 
-/// Texts of each kind that a block and a search treat in their own way, with the SHA-256 of the result of `base64gzip` in Terraform 1.11.4.
+/// Returns one text for each case that blocks and searches treat in their own way, with the SHA-256 of the result of
+/// `base64gzip` in Terraform 1.11.4.
 fn texts() -> Vec<(&'static str, String, &'static str)> {
     vec![
         ("empty", String::new(), "23c30f494239bb528aca9046c1011300d66cd9fc76349caf661f8a64536e6f67"),
@@ -44,7 +45,7 @@ fn texts() -> Vec<(&'static str, String, &'static str)> {
     ]
 }
 
-/// Text that depends on nothing but its length, of the first printable characters.
+/// Returns text from the first `alphabet` printable characters. It depends only on its length and its alphabet.
 fn noise(length: usize, alphabet: u64) -> String {
     let mut state = 1_u64;
     let byte = |_| {
@@ -54,7 +55,7 @@ fn noise(length: usize, alphabet: u64) -> String {
     (0..length).map(byte).collect()
 }
 
-/// Counts no work.
+/// A `spend` that counts no work.
 fn free(_: usize) -> Result<(), Infallible> {
     Ok(())
 }

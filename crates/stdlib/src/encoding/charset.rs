@@ -23,7 +23,7 @@ impl Charset {
         Some(Charset { name: names.first()?, kind: *kind })
     }
 
-    /// The bytes of a text, or none if the encoding lacks one of its characters.
+    /// Returns the bytes of a text; `None` if the encoding lacks one of its characters.
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
         let units = || text.encode_utf16();
         match self.kind {
@@ -44,7 +44,7 @@ impl Charset {
         }
     }
 
-    /// The text of bytes, or none if they are invalid.
+    /// Returns the text of the bytes; `None` if they are invalid.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<String> {
         let text = match self.kind {
             Kind::Ascii => bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect())?,
@@ -107,7 +107,7 @@ fn is_private_pair(encoding: &'static Encoding, character: char) -> bool {
     }
     match encoding.name() {
         "GBK" | "Shift_JIS" => true,
-        // Browsers have no bytes for one of them.
+        // Browsers have no bytes for one of the private-use characters.
         "gb18030" => {
             let text = character.to_string();
             let (bytes, _, missing) = encoding.encode(&text);
@@ -135,7 +135,7 @@ const PRIVATE_POSITIONS: [(u32, u32); 13] = [
     (0xe856, 33_536),
 ];
 
-/// The four bytes of a private-use character, which only GB 18030 has.
+/// Returns the four bytes that GB 18030 has for a private-use character; `None` for other encodings.
 fn private_of_gb18030(encoding: &'static Encoding, character: char) -> Option<[u8; 4]> {
     let code = u32::from(character);
     let (first, position) = PRIVATE_POSITIONS.iter().rev().find(|(first, _)| *first <= code)?;
@@ -147,7 +147,7 @@ fn private_of_gb18030(encoding: &'static Encoding, character: char) -> Option<[u
     (encoding.name() == "gb18030").then_some(bytes)
 }
 
-/// The characters of all bytes. A `table` of 128 characters begins at byte 128; the bytes before are ASCII.
+/// Returns the characters of all bytes. A `table` of 128 characters begins at byte 128; the bytes before are ASCII.
 fn characters(table: &'static str) -> impl Iterator<Item = char> {
     let is_upper_half = table.chars().nth(128).is_none();
     let ascii = if is_upper_half { 0..128_u8 } else { 0..0 };
@@ -160,7 +160,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     if odd.is_empty() { String::from_utf16(&units).ok() } else { None }
 }
 
-/// Whether a text has control characters that only the library assigns to unused bytes.
+/// Whether a text has control characters that only the library assigns to bytes without a character.
 fn has_filler(encoding: &'static Encoding, text: &str) -> bool {
     let has_unused_bytes =
         encoding.name().starts_with("windows-") || encoding.name().starts_with("ISO-8859-");

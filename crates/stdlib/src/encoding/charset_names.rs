@@ -1,6 +1,6 @@
 //! Registered names of character encodings, and tables of code pages, which the encoding library lacks.
 
-/// The codec of an encoding.
+/// The way in which an encoding is encoded and decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Every byte below 128 is the character of the same number.
@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Utf16Be,
     /// 16-bit units, least significant byte first.
     Utf16Le,
-    /// The library has the encoding under this name. Under other names it has supersets, as browsers do.
+    /// The library has the encoding under this name. Under other names it has supersets of the encodings, as browsers do.
     Library(&'static str),
     /// The characters of all bytes, or of the bytes from 128 on if there are 128 characters.
     Table(&'static str),

@@ -3,7 +3,7 @@
 use terrane_function::{Call, FunctionError};
 use terrane_value::{SmolStr, Type, Value};
 
-/// The work of a field, besides its bytes, and of a row.
+/// The work of a field besides its bytes, and the work of a row besides its fields.
 const WORK_OF_FIELD: usize = 16;
 
 /// Returns a list of objects with the columns of the first line.
@@ -55,7 +55,7 @@ struct CsvReader<'t> {
 const TOO_MANY: &str = "there are too many fields";
 
 impl<'t> CsvReader<'t> {
-    /// The next line without its line break, and whether it had one.
+    /// Returns the next line without its line break, and whether it had one; `None` at the end of the text.
     fn line(&mut self) -> Option<(&'t str, bool)> {
         if self.rest.is_empty() {
             return None;
@@ -69,7 +69,7 @@ impl<'t> CsvReader<'t> {
         Some((line.strip_suffix('\r').unwrap_or(line), ended))
     }
 
-    /// The fields of the next line that is not empty. Quoted fields may span lines.
+    /// Returns the fields of the next line that is not empty; `None` at the end of the text. Quoted fields may span lines.
     fn record(&mut self) -> Result<Option<Vec<String>>, String> {
         let (mut line, mut ended) = loop {
             match self.line() {

@@ -174,7 +174,7 @@ fn charsets() -> Vec<Function> {
     ]
 }
 
-/// The name of the encoding for a diagnostic about the text.
+/// Returns the name of the encoding for a diagnostic about the text.
 fn charset_name(call: &Call<'_>, charset: &charset::Charset) -> String {
     if call.may_show(1) { charset.to_string() } else { "the character set".to_owned() }
 }
@@ -185,11 +185,11 @@ fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
         .ok_or_else(|| call.invalid(1, format!("{name:?} is not a supported character encoding")))
 }
 
-/// The work of writing the numbers inside that are not small whole numbers, besides their bytes.
+/// Returns the work of writing the long numbers in a value, besides the work of writing other text.
 fn work_of_numbers(value: &Value) -> usize {
-    /// The bytes of numbers that take no longer than others.
+    /// The maximum number of bytes of a number that is as fast to write as other text.
     const SHORT: usize = 16;
-    /// The work of each byte of a longer number.
+    /// The work of writing a byte of a longer number.
     const WORK_OF_BYTE: usize = 4;
     if value.as_number().is_some() {
         let bytes = value.text_bytes();
@@ -222,7 +222,7 @@ fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
     })
 }
 
-/// The type of the result before the text is decoded: the known prefix of an unknown text may determine it. A known
+/// Returns the type of the result before the text is decoded: the known prefix of an unknown text may determine it. A known
 /// text is decoded only once, for the value.
 fn json_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let ValueKind::Unknown(unknown) = call.argument(0).kind() else { return Ok(Type::Dynamic) };
@@ -288,7 +288,7 @@ fn urlencode(text: &str) -> String {
     result
 }
 
-/// Decodes percent-encoding; none if a `%` is not followed by two hexadecimal digits.
+/// Decodes percent-encoding; returns `None` if a `%` is not followed by two hexadecimal digits.
 fn urldecode(text: &str) -> Option<Vec<u8>> {
     let mut result = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();

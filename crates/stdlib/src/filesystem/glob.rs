@@ -17,15 +17,15 @@ const MOST_LEVELS: usize = 250;
 /// The reason for which a pattern has no result.
 #[derive(Debug)]
 pub(super) enum GlobError {
-    /// An opening character without its closing one, or an escape at the end.
+    /// An opening character has no closing one, or an escape is at the end.
     Malformed,
-    /// Too many alternatives or entries.
+    /// The pattern has too many alternatives or directory entries.
     TooMany,
     /// The pattern leads to a path that may not be read.
     Refused(FileError),
 }
 
-/// The entries other than directories that match `pattern`, which is a cleaned path. `spend` counts work and returns
+/// Returns the entries other than directories that match `pattern`, which is a cleaned path. `spend` counts work and returns
 /// whether the limit permits it.
 pub(super) fn glob(
     files: &dyn Files,
@@ -48,7 +48,7 @@ pub(super) fn glob(
     Ok(walk.matches)
 }
 
-/// The directory before the first segment with a special character, and the remaining pattern.
+/// Returns the directory before the first segment with a special character, and the remaining pattern.
 fn split_base(pattern: &str) -> (String, &str) {
     let mut escaped = false;
     let mut slash = None;
@@ -101,7 +101,7 @@ fn is_well_formed(pattern: &str) -> bool {
     open == 0
 }
 
-/// The patterns without `{...}` that `pattern` expands to.
+/// Returns the patterns without `{...}` that `pattern` expands to.
 fn alternatives(pattern: &str) -> Result<Vec<String>, GlobError> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
@@ -126,7 +126,7 @@ struct Choice<'p> {
     after: &'p str,
 }
 
-/// The first `{...}`.
+/// Returns the first `{...}` of a pattern; `None` if it has none.
 fn first_choice(pattern: &str) -> Option<Choice<'_>> {
     let (mut escaped, mut class, mut depth) = (false, false, 0_usize);
     let mut start = 0;
@@ -205,7 +205,7 @@ fn segment(text: &str) -> Segment {
     }
 }
 
-/// `text` without the backslashes before special characters.
+/// Returns `text` without the backslashes before special characters.
 fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut chars = text.chars().peekable();
@@ -366,7 +366,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Refuses an entry through which a path would lead out of the sandbox.
+    /// Returns an error if a path through this entry would lead out of the sandbox.
     fn passed_by(&self, path: &str, kind: EntryKind) -> Result<(), GlobError> {
         if kind != EntryKind::Other {
             return Ok(());
@@ -378,7 +378,7 @@ impl Walk<'_> {
         if (self.spend)(entries.saturating_mul(WORK_OF_ENTRY)) { Ok(()) } else { Err(GlobError::TooMany) }
     }
 
-    /// Name and kind of the entries of a directory, or none if it cannot be read.
+    /// Returns the name and kind of each entry of a directory; `None` if it cannot be read.
     fn entries(&mut self, directory: &str) -> Result<Vec<(String, EntryKind)>, GlobError> {
         let entries = match self.files.list(Path::new(directory)) {
             Ok(entries) => entries,
@@ -446,7 +446,7 @@ mod tests {
         }
         let many = "{a,b}".repeat(40);
         assert!(matches!(glob(&files, &many, &|_| true), Err(GlobError::TooMany)));
-        // Both entries cannot be looked at.
+        // The limit allows a look at only one of the two entries.
         assert!(matches!(glob(&files, "*", &|work| work < 2 * WORK_OF_ENTRY), Err(GlobError::TooMany)));
     }
 }

@@ -103,8 +103,8 @@ fn abspath(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(absolute.into())
 }
 
-/// The path with a leading `~` replaced by the home directory, or the unknown result of the call if the home
-/// directory is unknown.
+/// Returns the path with a leading `~` replaced by the home directory, or the unknown result of the call if the home directory
+/// is unknown.
 fn expanded(call: &Call<'_>) -> Result<Result<Value, Value>, FunctionError> {
     let path = call.argument(0);
     let Some(below) = call.string(0).strip_prefix('~') else { return Ok(Ok(path.clone())) };
@@ -117,13 +117,13 @@ fn expanded(call: &Call<'_>) -> Result<Result<Value, Value>, FunctionError> {
     Ok(Ok(Value::string(join(&home.to_string_lossy(), below)).with_marks(path.marks())))
 }
 
-/// The path of the first argument, or the unknown result of the call.
+/// Returns the path of the first argument, or the unknown result of the call.
 fn file_path(call: &Call<'_>) -> Result<Result<PathBuf, Value>, FunctionError> {
     let path = expanded(call)?;
     Ok(path.map(|path| resolve(call.env.base_dir, path.unmarked().as_str().unwrap_or_default())))
 }
 
-/// The content of the file that the first argument names, or the unknown result of the call.
+/// Returns the content of the file that the first argument names, or the unknown result of the call.
 pub(crate) fn read(call: &Call<'_>) -> Result<Result<Vec<u8>, Value>, FunctionError> {
     let path = file_path(call).map_err(|error| call.invalid(0, error.message))?;
     let path = match path {

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// The shortest equivalent path: no `.`, no repeated `/`, no `..` after a name.
+/// Returns the shortest equivalent path: no `.`, no repeated `/`, no `..` after a name.
 pub(crate) fn clean(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut names: Vec<&str> = Vec::new();
@@ -23,12 +23,12 @@ pub(crate) fn clean(path: &str) -> String {
     }
 }
 
-/// `path` below `directory`, cleaned.
+/// Returns the path `path` below `directory`, cleaned.
 pub(crate) fn join(directory: &str, path: &str) -> String {
     if directory.is_empty() { clean(path) } else { clean(&format!("{directory}/{path}")) }
 }
 
-/// `name`, which has no slash, below `directory`, which is cleaned.
+/// Returns the path of `name`, which has no slash, below `directory`, which is cleaned.
 pub(crate) fn child(directory: &str, name: &str) -> String {
     match directory {
         "." | "" => name.to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn child(directory: &str, name: &str) -> String {
     }
 }
 
-/// The last component of a path.
+/// Returns the last component of a path.
 pub(crate) fn base(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     match trimmed.rsplit('/').next() {
@@ -47,12 +47,12 @@ pub(crate) fn base(path: &str) -> &str {
     }
 }
 
-/// The path without its last component, cleaned.
+/// Returns the path without its last component, cleaned.
 pub(super) fn directory(path: &str) -> String {
     clean(path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or_default())
 }
 
-/// The relative path from the directory `from` to `to`; both are cleaned.
+/// Returns the relative path from the directory `from` to `to`; both are cleaned.
 pub(super) fn relative(from: &str, to: &str) -> String {
     fn names(path: &str) -> Vec<&str> {
         path.split('/').filter(|name| !name.is_empty() && *name != ".").collect()
@@ -63,7 +63,7 @@ pub(super) fn relative(from: &str, to: &str) -> String {
     up.chain(to.into_iter().skip(common)).collect::<Vec<_>>().join("/")
 }
 
-/// `path` below `base`, with `..` resolved as text as in [`clean`].
+/// Returns the path `path` below `base`, with `..` resolved as text as in [`clean`].
 pub(super) fn resolve(base: &Path, path: &str) -> PathBuf {
     let path = clean(path);
     let mut full = if path.starts_with('/') { PathBuf::from("/") } else { base.to_owned() };

@@ -68,11 +68,11 @@ fn format(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 /// An argument of `formatlist`.
 enum Source<'v> {
-    /// One element for each string.
+    /// A list, whose strings use one element each.
     Elements(&'v [Value]),
-    /// One value for all strings.
+    /// A single value that all strings use.
     Single(&'v Value),
-    /// The argument is unknown, or the number of its elements is.
+    /// An unknown argument, or an argument with an unknown number of elements.
     Unknown,
 }
 
@@ -106,8 +106,8 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     let count = length.map_or(1, |(_, count)| count);
     let mut results = Vec::with_capacity(count);
     let mut bytes = 0_usize;
-    // The position of each argument. In the reference, an unknown element stops the arguments after it from
-    // advancing, so that the following strings use earlier elements of them.
+    // The position of each argument. In the reference, an unknown element stops the arguments after it from advancing, so the
+    // following strings use earlier elements of those arguments.
     let mut positions = vec![0; sources.len()];
     call.spend(count.saturating_mul(WORK_OF_TEXT))?;
     for iteration in 0..count {
@@ -131,7 +131,7 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::list(Type::String, results))
 }
 
-/// The source for an argument, and the number of its elements if it is known.
+/// Returns the source for an argument, and the number of its elements if it is known.
 fn source(argument: &Value) -> (Source<'_>, Option<usize>) {
     match argument.kind() {
         ValueKind::Set(elements) if elements.len() != 1 && !argument.is_wholly_known() => {
@@ -167,10 +167,10 @@ impl Source<'_> {
     }
 }
 
-/// The bytes that each verb counts at least, so that empty verbs are limited, too.
+/// The minimum number of bytes that a verb counts, so that empty verbs are limited, too.
 const VERB_BYTES: usize = 8;
 
-/// The digits that a further unit of work writes.
+/// The number of digits for which writing takes one further unit of work.
 const DIGITS_OF_WORK: usize = 4;
 
 /// The minimum number of bytes that a unit of work writes.
@@ -276,7 +276,7 @@ fn append(
             }
             let before = text.len();
             number::append(text, verb, number).map_err(fail)?;
-            // Digits take longer than text that is copied.
+            // Writing digits takes longer than copying text.
             call.spend((text.len() - before) / DIGITS_OF_WORK)?;
         }
         _ => return Err(FunctionError::new(format!("there is no verb {verb}"))),
@@ -284,7 +284,7 @@ fn append(
     Ok(())
 }
 
-/// The text of a string or number for `%v`; other values are printed as JSON.
+/// Returns the text of a string or number for `%v`; `None` for other values, which are printed as JSON.
 fn plain_text(argument: &Value) -> Option<String> {
     match argument.as_number() {
         Some(number) => Some(number.to_general_shortest()),
@@ -292,7 +292,7 @@ fn plain_text(argument: &Value) -> Option<String> {
     }
 }
 
-/// The first `precision` characters. Zero means no precision, as in the reference.
+/// Returns the first `precision` characters. Zero means no precision, as in the reference.
 fn cut(text: &str, precision: Option<usize>) -> &str {
     let Some(precision) = precision.filter(|precision| *precision > 0) else { return text };
     text.get(..end_of_characters(text, precision)).unwrap_or(text)

@@ -116,7 +116,7 @@ fn unknown_arguments() {
     let elements = list.as_sequence().unwrap();
     assert_eq!((elements[0].as_str(), elements[1].is_known()), (Some("xa"), false));
     assert!(!call("formatlist", ["%s".into(), Value::unknown(Type::list(Type::String))]).unwrap().is_known());
-    // What is behind an unknown element does not go on with it.
+    // Arguments after an unknown element do not advance to their next element.
     let partly = Value::tuple([Value::unknown(Type::String), "a".into()]);
     let numbers = Value::tuple(["1".into(), "2".into()]);
     let before = ["%s-%s".into(), numbers.clone(), partly.clone()];

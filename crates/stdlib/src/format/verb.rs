@@ -23,7 +23,7 @@ pub(super) struct Verb<'t> {
     pub(super) space: bool,
     pub(super) width: Option<usize>,
     pub(super) precision: Option<usize>,
-    /// The index of the argument, if the verb names it.
+    /// The index of the argument, if the verb names an argument by its number.
     pub(super) argument: Option<usize>,
     raw: &'t str,
     offset: usize,
@@ -35,7 +35,7 @@ impl fmt::Display for Verb<'_> {
     }
 }
 
-/// The pieces of `template` in order, up to the first error.
+/// Iterates over the pieces of `template` in order, up to the first error.
 pub(super) fn pieces(template: &str) -> impl Iterator<Item = Result<Piece<'_>, FunctionError>> {
     let mut scanner = Scanner { template, position: 0 };
     let mut failed = false;

@@ -1,13 +1,13 @@
-//! Named character classes.
+//! The named character classes of regular expressions, such as `\d`, `[:alpha:]` and `\pL`.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// A class of the characters in `ranges`.
+/// Returns a class of the characters in `ranges`.
 pub(super) fn class(ranges: &[(char, char)]) -> ClassUnicode {
     ClassUnicode::new(ranges.iter().map(|(first, last)| ClassUnicodeRange::new(*first, *last)))
 }
 
-/// The class `\d`, `\s` or `\w`, which are limited to ASCII.
+/// Returns the class `\d`, `\s` or `\w`, which are limited to ASCII; `None` for other letters.
 pub(super) fn perl(letter: char) -> Option<ClassUnicode> {
     let ranges: &[(char, char)] = match letter {
         'd' => &[('0', '9')],
@@ -18,7 +18,7 @@ pub(super) fn perl(letter: char) -> Option<ClassUnicode> {
     Some(class(ranges))
 }
 
-/// The POSIX class `[:name:]`.
+/// Returns the POSIX class `[:name:]`; `None` if there is none with this name.
 pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
     let ranges: &[(char, char)] = match name {
         "alnum" => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
@@ -43,7 +43,7 @@ pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
 /// Scripts whose names have four letters, like the codes of scripts. The reference accepts names but not codes.
 const SHORT_SCRIPTS: &[&str] = &["ahom", "cham", "kawi", "lisu", "modi", "newa", "thai", "toto"];
 
-/// The characters of a general category or script.
+/// Returns the characters of a general category or script; `None` if the name is neither.
 pub(super) fn property(name: &str) -> Option<ClassUnicode> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ');
     if name.is_empty() || !name.chars().all(is_plain) {
@@ -64,7 +64,8 @@ pub(super) fn property(name: &str) -> Option<ClassUnicode> {
     }
 }
 
-/// The characters of a general category, `gc`, or of a script, `sc`.
+/// Returns the characters of a general category if `kind` is `gc`, or of a script if it is `sc`; `None` if the library does not
+/// know the name.
 fn library_class(kind: &str, name: &str) -> Option<ClassUnicode> {
     let hir = regex_syntax::Parser::new().parse(&format!("\\p{{{kind}={name}}}")).ok()?;
     match hir.into_kind() {

@@ -1,6 +1,6 @@
 //! Expands group references in replacement texts.
 
-/// A group as a replacement refers to it.
+/// A reference to a group in a replacement text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Group<'t> {
     Number(usize),
@@ -27,8 +27,8 @@ pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(
     result.push_str(template);
 }
 
-/// The reference at the start of `text`, after its `$`, and the remaining text. A name is as long as possible: `$1x`
-/// is the group `1x`.
+/// Returns the reference at the start of `text`, after its `$`, and the remaining text; `None` if there is no reference. A name
+/// is as long as possible: `$1x` is the group `1x`.
 fn reference(text: &str) -> Option<(Group<'_>, &str)> {
     let braced = text.strip_prefix('{');
     let text = braced.unwrap_or(text);

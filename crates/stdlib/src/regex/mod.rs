@@ -1,7 +1,7 @@
 //! Functions on regular expressions.
 //!
-//! The syntax is the reference's, not that of Rust's `regex`: `parse` builds the tree of the matching engine, and
-//! `search` runs the engine within the limits of a call. Each thread caches compiled patterns.
+//! The syntax is the reference's and differs from the syntax of Rust's `regex`: `parse` builds the tree of the matching engine,
+//! and `search` runs the engine within the limits of a call. Each thread caches compiled patterns.
 
 mod classes;
 mod expand;
@@ -119,7 +119,7 @@ pub(crate) fn replace_all(
     Ok(result.into())
 }
 
-/// The error as an error about the pattern's argument.
+/// Returns the error as an error about the pattern's argument.
 fn of_pattern(argument: usize, error: FunctionError) -> FunctionError {
     FunctionError { argument: Some(argument), ..error }
 }
@@ -134,9 +134,9 @@ struct Pattern {
     weight: usize,
     /// The memory of the compiled pattern in bytes.
     bytes: usize,
-    /// The last run that counted the work of compilation; zero for runs without a number.
+    /// The number of the last run that counted the work of compilation; zero for runs without a number.
     run: Cell<u64>,
-    /// Built when that run needs them.
+    /// The automata of the pattern, which the run in `run` builds when it needs them; `None` inside if they would be too large.
     automata: RefCell<OnceCell<Option<Rc<Automata>>>>,
 }
 
@@ -151,11 +151,11 @@ const REMEMBERED: usize = 16;
 const MAX_REMEMBERED_BYTES: usize = 2 * MAX_COMPILED_BYTES;
 
 thread_local! {
-    /// Calls in a loop use the same pattern, and compilation costs far more than a match.
+    /// The thread's compiled patterns. Calls in a loop use the same pattern, and compilation costs far more than a match.
     static RECENT: RefCell<Vec<Rc<Pattern>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The compiled pattern. Compilation counts as work once per run, even if the thread has cached the pattern in an
+/// Returns the compiled pattern. Compilation counts as work once per run, even if the thread has cached the pattern in an
 /// earlier run: the same configuration must always meet the same limits.
 fn compile(call: &Call<'_>, pattern: &str) -> Result<Rc<Pattern>, FunctionError> {
     let run = call.env.meter.map_or(0, Meter::number);
@@ -216,7 +216,7 @@ impl Pattern {
         Ok(Pattern { text, regex, groups, weight, bytes, run, automata })
     }
 
-    /// The automata of the pattern, or none if they would be too large. Building them counts as work once per run.
+    /// Returns the automata of the pattern; `None` if they would be too large. Building them counts as work once per run.
     fn automata(&self, call: &Call<'_>) -> Result<Option<Rc<Automata>>, FunctionError> {
         if let Some(built) = self.automata.borrow().get() {
             return Ok(built.clone());
@@ -233,7 +233,8 @@ impl Pattern {
         self.automata.borrow().get().iter().flat_map(|made| made.as_deref()).map(Automata::bytes).sum()
     }
 
-    /// A string for a pattern without groups, a tuple for groups without names, an object for groups with names.
+    /// Returns the type of the result: a string for a pattern without groups, a tuple for groups without names, an object for
+    /// groups with names.
     fn result_type(&self) -> Result<Type, &'static str> {
         let named = self.groups.iter().flatten().count();
         match named {
@@ -262,7 +263,7 @@ impl Pattern {
         Value::object(names.filter_map(|(index, name)| Some((name.clone()?, matched(index)))))
     }
 
-    /// The match of a group, by number or name. Of groups with the same name, the first one with a match counts.
+    /// Returns the match of a group, by number or name. If several groups have the name, the first one with a match counts.
     fn group<'t>(&self, text: &'t str, captures: &Captures, group: expand::Group<'_>) -> &'t str {
         let span = match group {
             expand::Group::Number(number) => captures.get_group(number),
@@ -286,7 +287,7 @@ impl Pattern {
         let mut search = Search::new(call, self, text);
         let mut position = 0;
         let mut previous_end = None;
-        // A match has one part per group, and the whole match.
+        // A match has one part for each group, and one for the whole match.
         let mut left = call.env.limits.elements_of_call() / (self.groups.len() + 1);
         while position <= text.len() {
             let captures = search.from(position)?;

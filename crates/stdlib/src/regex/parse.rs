@@ -19,7 +19,7 @@ pub(super) struct Parsed {
     pub(super) weight: usize,
 }
 
-/// The reason for which a pattern is invalid, and the part at fault.
+/// The reason why a pattern is invalid, and the part of the pattern that is wrong.
 #[derive(Debug)]
 pub(super) struct PatternError {
     problem: &'static str,
@@ -61,9 +61,9 @@ struct Flags {
 struct Item {
     hir: Hir,
     height: u32,
-    /// The largest product of nested repetition counts in it.
+    /// The largest product of nested repetition counts in the item.
     repeats: u32,
-    /// See [`Parsed::weight`].
+    /// The number of positions in the item at which a match may be at once; see [`Parsed::weight`].
     weight: usize,
 }
 
@@ -77,13 +77,13 @@ impl Item {
 /// An open group, or the whole pattern.
 #[derive(Default)]
 struct Group {
-    /// The complete alternatives.
+    /// The alternatives before the last `|`.
     alternatives: Vec<Item>,
-    /// The items of the last alternative.
+    /// The items of the alternative after the last `|`.
     items: Vec<Item>,
-    /// The flags to restore at the end.
+    /// The flags to restore at the end of the group.
     outer_flags: Flags,
-    /// The index of a capturing group.
+    /// The index of the group if it captures.
     capture: Option<u32>,
 }
 
@@ -152,7 +152,8 @@ fn class_hir(class: ClassUnicode) -> Hir {
 }
 
 impl<'p> Parser<'p> {
-    /// Parses the next token. Takes whether the previous token was a repetition, and returns whether this one is.
+    /// Parses the next token. `after_repeat` says whether the previous token was a repetition; the result says whether this
+    /// token is one.
     fn step(&mut self, character: char, after_repeat: bool) -> Result<bool, PatternError> {
         match character {
             '(' => self.open_group()?,
@@ -230,7 +231,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// The class, with the other cases of its characters if case is ignored.
+    /// Returns the class; if case is ignored, it also has the upper-case and lower-case forms of its characters.
     fn folded(&self, mut class: ClassUnicode) -> ClassUnicode {
         // The case tables are built in, so folding cannot fail.
         if self.flags.ignore_case && class.try_case_fold_simple().is_err() {
@@ -371,7 +372,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Parses `\d`, `\s`, `\w`, `\p` or one of their negations, if the rest begins with one.
+    /// Parses `\d`, `\s`, `\w`, `\p` or one of their negations; returns `None` if the rest begins with none of them.
     fn named_class(&mut self) -> Result<Option<ClassUnicode>, PatternError> {
         let Some(letter) = self.rest.strip_prefix('\\').and_then(|rest| rest.chars().next()) else {
             return Ok(None);
@@ -537,7 +538,7 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// The class of the characters from `low` to `high`, without surrogates.
+/// Returns the class of the characters from `low` to `high`, without surrogates.
 fn range_class(low: u32, high: u32) -> ClassUnicode {
     let parts = [(low, high.min(0xd7ff)), (low.max(0xe000), high)];
     let ranges = parts
@@ -557,7 +558,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// The operator `{n}`, `{n,}` or `{n,m}` at the start of `text`. Other text in braces is literal.
+    /// Returns the operator `{n}`, `{n,}` or `{n,m}` at the start of `text`; `None` for other text in braces, which is literal.
     fn of_braces(text: &str) -> Option<Counts> {
         let inner = text.strip_prefix('{')?.split_once('}')?.0;
         let (min, max) = match inner.split_once(',') {

@@ -28,7 +28,7 @@ const STEPS_OF_WORK: usize = 16;
 /// when they change. Longer searches copy the bounds of all groups in each step.
 const STEPS_OF_SHORT_SEARCH: usize = 1 << 19;
 
-/// Copying the bounds of this many groups takes as long as a step.
+/// The number of groups whose bounds are copied in the time of one step.
 const GROUPS_OF_STEP: usize = 16;
 
 /// The minimum number of steps of a backtracker in a unit of work.
@@ -62,7 +62,7 @@ pub(super) struct Automata {
 }
 
 impl Automata {
-    /// Builds the automata, or returns none if they would be too large.
+    /// Builds the automata; returns `None` if they would be too large.
     pub(super) fn new(pattern: &str) -> Option<Automata> {
         let parsed = parse::parse(pattern).ok()?;
         let machine = |reverse| {
@@ -85,7 +85,7 @@ impl Automata {
         })
     }
 
-    /// The memory of the automata without the states that searches build.
+    /// Returns the memory of the automata without the states that searches build.
     pub(super) fn bytes(&self) -> usize {
         self.forward.get_nfa().memory_usage() + self.backward.get_nfa().memory_usage()
     }
@@ -98,7 +98,7 @@ struct Backtracker {
 }
 
 impl Backtracker {
-    /// Builds the backtracker, or returns none if it would be too large.
+    /// Builds the backtracker; returns `None` if it would be too large.
     fn new(pattern: &str) -> Option<Backtracker> {
         let parsed = parse::parse(pattern).ok()?;
         let config = thompson::Config::new().nfa_size_limit(Some(MACHINE_BYTES));
@@ -124,11 +124,11 @@ pub(super) struct Search<'s> {
     pattern: &'s Pattern,
     text: &'s str,
     captures: Captures,
-    /// The steps that are left for the engine.
+    /// The number of steps that the call may still leave to the engine.
     engine_steps: usize,
-    /// None if it would be too large.
+    /// The backtracker, once a search has needed it; `None` inside if it would be too large.
     backtracker: OnceCell<Option<Backtracker>>,
-    /// The states that the automata have built; none after they became too large.
+    /// The states that the automata have built; `None` inside after they became too large.
     built: OnceCell<Option<(Cache, Cache)>>,
 }
 
@@ -139,7 +139,7 @@ impl<'s> Search<'s> {
         Search { call, pattern, text, captures, engine_steps: ENGINE_STEPS, backtracker, built }
     }
 
-    /// The first match that begins at or after `position`.
+    /// Returns the first match that begins at or after `position`.
     pub(super) fn from(&mut self, position: usize) -> Result<&Captures, FunctionError> {
         let steps = self.steps(position..self.text.len());
         if let Some(left) = self.engine_steps.checked_sub(steps) {
@@ -165,7 +165,7 @@ impl<'s> Search<'s> {
         Ok(&self.captures)
     }
 
-    /// The maximum number of steps of the engine for a part of the text.
+    /// Returns the maximum number of steps that the engine takes for a part of the text.
     fn steps(&self, part: std::ops::Range<usize>) -> usize {
         let steps = (part.len() + 1).saturating_mul(self.pattern.weight);
         if steps <= STEPS_OF_SHORT_SEARCH {
@@ -184,7 +184,7 @@ impl<'s> Search<'s> {
         Ok(&self.captures)
     }
 
-    /// Runs the backtracker and returns true, or returns false if its visited states need too much memory.
+    /// Runs the backtracker and returns true; returns false if its visited states need too much memory.
     fn goes_back(&mut self, input: &Input<'_>) -> Result<bool, FunctionError> {
         if self.backtracker.get().is_none() {
             let made = Backtracker::new(&self.pattern.text);
@@ -231,7 +231,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// The work of an automaton so far.
+/// Returns the work of an automaton so far.
 fn used(cache: &Cache) -> usize {
     cache.search_total_len() / BYTES_OF_WORK + cache.memory_usage() / BUILT_BYTES_OF_WORK
 }

@@ -219,7 +219,7 @@ fn a_long_text_has_the_matches_of_its_lines() {
             Ok(matches) => matches.as_sequence().unwrap_or_default().iter().map(show).collect::<Vec<_>>(),
             Err(error) => panic!("{pattern}: {error}"),
         };
-        // The end of a line is a place of its own for an empty match, but the end of the text is one only once.
+        // Each line may have an empty match at its end, but there is only one at the end of the text.
         let mut of_line = matches(&line.repeat(2));
         let of_last = matches(line);
         of_line.truncate(of_line.len() - of_last.len());
@@ -229,7 +229,7 @@ fn a_long_text_has_the_matches_of_its_lines() {
     }
 }
 
-/// What a run before has compiled is there, but counts.
+/// A pattern that an earlier run has compiled is not compiled again, but each run counts the work of compiling it.
 #[test]
 fn each_run_counts_compiled_patterns() {
     let functions = crate::functions();
@@ -247,13 +247,13 @@ fn each_run_counts_compiled_patterns() {
         let of_first = work_in(&first, text);
         assert!(work_in(&first, text) + 100 < of_first);
         assert_eq!(work_in(&second, text), of_first);
-        // Automata of an earlier run, too, are counted only by the run that makes them.
+        // The automata of another run are dropped, so each run counts the work of building its own.
         let (short, long) = (work_in(&first, "a"), work_in(&first, &long));
         assert!(short > 100 && long > short);
     }
 }
 
-/// The automata of all patterns that are remembered count for what may be remembered.
+/// The limit on the memory of cached patterns includes their automata.
 #[test]
 fn few_large_patterns_are_remembered() {
     let text = "a".repeat(1 << 15);

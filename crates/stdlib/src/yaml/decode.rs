@@ -7,7 +7,7 @@ use terrane_value::{MAX_DEPTH, SmolStr, Type, Value, ValueKind, convert};
 use super::scalar::{self, MERGE_TAG};
 use super::token::{Scanner, Style, Token};
 
-/// The value of the only document in `text`, with at most `limit` parts after aliases are expanded.
+/// Returns the value of the only document in `text`, which has at most `limit` parts after aliases are expanded.
 pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
     // A byte order mark is not part of the text: it must not indent the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -44,7 +44,7 @@ enum Start {
 }
 
 impl Start {
-    /// The null node of an omitted key or value.
+    /// Returns the null node that stands for an omitted key or value.
     fn nothing() -> Start {
         Start::Scalar { anchor: String::new(), tag: String::new(), text: String::new(), style: Style::Plain }
     }
@@ -74,7 +74,7 @@ struct Entries {
     size: usize,
 }
 
-/// The key of an entry, or none for a merge of the value's attributes.
+/// The key of an entry; `None` if the attributes of the entry's value are merged into the mapping.
 type Key = Option<SmolStr>;
 
 impl Entries {
@@ -87,7 +87,7 @@ impl Entries {
         Ok(())
     }
 
-    /// Of equal keys, including merged ones, the last one counts.
+    /// Returns the mapping. If several keys are equal, including merged ones, the last entry counts.
     fn node(self) -> Node {
         Node { value: Value::object(self.attributes), size: self.size.saturating_add(1) }
     }
@@ -98,9 +98,9 @@ struct YamlReader<'t> {
     limit: usize,
     /// Tag handles with their prefixes.
     tags: BTreeMap<String, String>,
-    /// The complete nodes with an anchor.
+    /// The complete nodes that have an anchor.
     anchors: HashMap<String, Node>,
-    /// The anchors of the open collections.
+    /// The anchors of the collections that are still open.
     open_anchors: Vec<String>,
     depth: u16,
     /// The number of values so far, including keys; aliases are not expanded.
@@ -189,7 +189,7 @@ impl YamlReader<'_> {
         Ok(Start::Collection { anchor, tag, kind })
     }
 
-    /// The anchor and the tag before a node, in either order.
+    /// Parses the anchor and the tag before a node, in either order.
     fn properties(&mut self) -> Result<(String, String), String> {
         let (mut anchor, mut tag) = (None, None);
         loop {
@@ -219,7 +219,7 @@ impl YamlReader<'_> {
         }
     }
 
-    /// The node that begins with `start`. This function is recursive, so the code that does not need recursion is in
+    /// Returns the node that begins with `start`. This function is recursive, so the code that does not need recursion is in
     /// other functions: the call stack must hold the deepest document.
     fn node(&mut self, start: Start) -> Result<Node, String> {
         match start {
@@ -366,7 +366,8 @@ impl YamlReader<'_> {
         Ok(Node { value: Value::tuple(elements), size })
     }
 
-    /// The next element, with a key if a single entry stands for a mapping.
+    /// Returns the start of the next element, with its key if the element is a single entry that stands for a mapping; `None`
+    /// at the end.
     fn next_of_flow_sequence(&mut self, first: bool) -> Result<Option<(Option<Key>, Start)>, String> {
         let end = &Token::FlowSequenceEnd;
         if !self.flow_goes_on(end, first)? {
@@ -436,7 +437,7 @@ impl YamlReader<'_> {
         self.start_in_flow(end)
     }
 
-    /// The key of an entry, or none for `<<`.
+    /// Returns the key of an entry; `None` for `<<`.
     fn key(&mut self, key: Start) -> Result<Key, String> {
         self.read += 1;
         let Start::Scalar { tag, text, style, .. } = key else {
@@ -447,7 +448,7 @@ impl YamlReader<'_> {
     }
 }
 
-/// A mapping with one entry.
+/// Returns a mapping with one entry.
 fn alone(key: Key, value: Node) -> Result<Node, String> {
     let mut entries = Entries::default();
     entries.add(key, value)?;
@@ -460,7 +461,7 @@ fn key_text(tag: &str, text: &str, style: Style) -> Result<SmolStr, String> {
     key.ok_or_else(|| "the key of a mapping must be a string and not null".to_owned())
 }
 
-/// The value of a scalar that is not a key. Block scalars without a tag are strings, but have the value that the text
+/// Returns the value of a scalar that is not a key. Block scalars without a tag are strings, but have the value that the text
 /// resolves to, as in the reference.
 fn scalar_value(tag: &str, text: &str, style: Style) -> Result<Value, String> {
     let value = scalar::resolve(tag, text, style)?;

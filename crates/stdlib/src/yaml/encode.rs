@@ -8,7 +8,7 @@ const BEST_WIDTH: usize = 80;
 /// Longer keys are written in the explicit form.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// A document with `value`, which is wholly known, or none if a number has too many digits for text. The writer stops
+/// Returns a document with `value`, which is wholly known; `None` if a number has too many digits for text. The writer stops
 /// after `most` bytes.
 pub(super) fn encode(value: &Value, most: usize) -> Option<String> {
     let mut writer = Writer { most, whitespace: true, indention: true, ..Writer::default() };
@@ -29,7 +29,7 @@ enum Position {
     Element,
     /// A key before a colon.
     SimpleKey,
-    /// The value of a mapping, or an explicit key.
+    /// The value of an entry of a mapping, or an explicit key.
     Mapping,
 }
 
@@ -37,16 +37,16 @@ enum Position {
 struct Writer {
     text: String,
     most: usize,
-    /// Columns in use on the last line.
+    /// The number of columns in use on the last line.
     column: usize,
-    /// The indentation; none before the first collection.
+    /// The indentation of the innermost collection; `None` before the first collection.
     indent: Option<usize>,
     /// Whether the last output was white space.
     whitespace: bool,
     /// Whether the line has only white space and collection indicators.
     indention: bool,
     open_ended: bool,
-    /// Whether a number has no decimal text.
+    /// Whether the value contains a number that has no decimal text.
     has_endless_number: bool,
 }
 

@@ -18,12 +18,12 @@ use terrane_value::{Agreement, Type, Value};
 ///
 /// # Errors
 ///
-/// If the text is no YAML or has more parts; the line and the column come first, where they are known.
+/// The reason, if the text is no YAML or has more parts. It begins with the line and the column if they are known.
 pub fn decode_yaml(text: &str, most_parts: usize) -> Result<Value, String> {
     decode::decode(text, most_parts)
 }
 
-/// The work of reading a byte of YAML besides that of any text.
+/// The work of reading a byte of YAML, besides the work that every text counts.
 const WORK_OF_BYTE: usize = 3;
 
 pub(crate) fn functions() -> Vec<Function> {

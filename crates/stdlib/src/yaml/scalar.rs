@@ -17,13 +17,13 @@ const BINARY_TAG: &str = "tag:yaml.org,2002:binary";
 /// The tag of a key whose value is merged into the mapping.
 pub(super) const MERGE_TAG: &str = "tag:yaml.org,2002:merge";
 
-/// The value of `text` with a tag, which may be empty.
+/// Returns the value of `text` with a tag, which may be empty.
 pub(super) fn resolve(tag: &str, text: &str, style: Style) -> Result<Value, String> {
     let supported = [STRING_TAG, BOOL_TAG, INT_TAG, FLOAT_TAG, NULL_TAG, TIMESTAMP_TAG, BINARY_TAG];
     if !tag.is_empty() && !supported.contains(&tag) {
         return Err(format!("the tag {tag:?} is not supported"));
     }
-    // Only text that begins with one of these resolves to a value other than a string.
+    // Only text that begins with one of these characters resolves to a value other than a string.
     let telling =
         text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit() || "+-.yYnNtTfFoO~".contains(c));
     if telling && tag != STRING_TAG && tag != BINARY_TAG {
@@ -37,7 +37,7 @@ pub(super) fn resolve(tag: &str, text: &str, style: Style) -> Result<Value, Stri
     tagged(tag, text)
 }
 
-/// The value of an unquoted scalar from its text alone.
+/// Returns the value that the text of an unquoted scalar resolves to; `None` if it is a string.
 fn plain(tag: &str, text: &str) -> Result<Option<Value>, String> {
     if let Some(value) = word(text) {
         return Ok(Some(value));

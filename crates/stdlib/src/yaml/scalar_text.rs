@@ -9,13 +9,13 @@ struct Gap {
     blanks: String,
     /// The first line break.
     first: String,
-    /// Further line breaks.
+    /// The line breaks after the first one.
     further: String,
     broken: bool,
 }
 
 impl Gap {
-    /// Appends the folded gap to `text`: one line break is a space, further ones stay.
+    /// Appends the folded gap to `text`: a single line break becomes a space, and further line breaks stay.
     fn fold(self, text: &mut String) {
         if !self.broken {
             text.push_str(&self.blanks);
@@ -184,7 +184,8 @@ impl Scanner<'_> {
         Ok(Token::Scalar { text, style: if literal { Style::Literal } else { Style::Folded } })
     }
 
-    /// Whether to keep all final line breaks (`+`), none (`-`) or one, and the explicit indentation.
+    /// Parses the header of a block scalar: whether it keeps all final line breaks (`+`), none (`-`) or one, and its explicit
+    /// indentation, if any.
     fn block_header(&mut self) -> Result<(Option<bool>, Option<usize>), String> {
         let mut keep = None;
         let mut indent = None;

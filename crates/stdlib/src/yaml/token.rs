@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// The notation of a scalar.
+/// The notation in which a scalar is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
     Plain,
@@ -15,7 +15,7 @@ pub(super) enum Style {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     StreamEnd,
-    /// `%YAML` with a supported version.
+    /// A `%YAML` directive with a supported version.
     VersionDirective,
     TagDirective {
         handle: String,
@@ -46,7 +46,7 @@ pub(super) enum Token {
     },
 }
 
-/// The possible start of a key; only a colon after it decides.
+/// A place where a key may start; only a colon after it decides.
 #[derive(Clone, Copy)]
 struct PossibleKey {
     /// The number of the token that would be the key.
@@ -54,7 +54,7 @@ struct PossibleKey {
     index: usize,
     line: usize,
     column: usize,
-    /// Whether only a key is valid there.
+    /// Whether only a key is valid at this place.
     required: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The next token, without consuming it.
+    /// Returns the next token without consuming it.
     pub(super) fn peek(&mut self) -> Result<&Token, String> {
         while self.needs_more()? {
             self.fetch()?;
@@ -137,7 +137,7 @@ impl<'t> Scanner<'t> {
         Err(format!("line {}, column {}: {message}", self.line + 1, self.column + 1))
     }
 
-    /// Whether there is no next token, or a later one may be inserted before it.
+    /// Whether there is no next token, or a later token may still be inserted before it.
     fn needs_more(&mut self) -> Result<bool, String> {
         if self.tokens.is_empty() {
             return Ok(true);
@@ -146,7 +146,7 @@ impl<'t> Scanner<'t> {
         Ok(self.keys.iter().flatten().any(|key| key.token == self.taken))
     }
 
-    /// The character `ahead` characters on, or NUL after the end.
+    /// Returns the character `ahead` characters further on, or NUL after the end.
     pub(super) fn at(&self, ahead: usize) -> char {
         self.rest.chars().nth(ahead).unwrap_or('\0')
     }
@@ -196,7 +196,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The document marker at the beginning of the line, if there is one.
+    /// Returns the document marker at the beginning of the line; `None` if there is none.
     pub(super) fn document_marker(&self) -> Option<Token> {
         if self.column > 0 || !is_end(self.at(3)) {
             return None;
@@ -210,7 +210,7 @@ impl<'t> Scanner<'t> {
 
     fn skip_to_token(&mut self) {
         loop {
-            // A second byte order mark is not part of the text either; a later one is a character.
+            // A second byte order mark is not part of the text either; a byte order mark further on is a character.
             if self.index == 0 && self.at(0) == '\u{feff}' {
                 self.skip();
             }
@@ -324,7 +324,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Inserts a token before the one with the given number, which is not consumed yet.
+    /// Inserts a token before the token with the given number, which is not consumed yet.
     fn insert(&mut self, number: usize, token: Token) {
         let index = number.saturating_sub(self.taken).min(self.tokens.len());
         self.tokens.insert(index, token);
@@ -350,7 +350,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn stream_end(&mut self) -> Result<(), String> {
-        // The text ends with a line, so that no key stays open.
+        // The text ends its last line, so that no possible key stays open.
         if self.column > 0 {
             self.column = 0;
             self.line += 1;
@@ -473,7 +473,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    /// `!`, `!name` or `!name!`.
+    /// Parses a tag handle: `!`, `!name` or `!name!`.
     fn tag_handle(&mut self) -> String {
         let mut handle = String::from(self.skip());
         handle.push_str(&self.skip_while(is_word));
