@@ -1,4 +1,4 @@
-//! The gate. Continuous integration runs exactly this.
+//! `cargo xtask check`: the gate. Continuous integration runs exactly this.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -7,20 +7,20 @@ use std::time::Instant;
 
 use crate::fuzz::{self, Fuzzed};
 
-/// The crates that must also build where there is no operating system.
+/// The crates that must also build for a target without an operating system.
 const ENGINE: [&str; 11] = [
     "source", "syntax", "value", "render", "function", "eval", "stdlib", "body", "config", "module", "packer",
 ];
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// Workspaces of their own, whose lock files must follow the manifests of the crates.
+/// Separate workspaces, whose lock files must follow the manifests of the crates.
 const OTHER_WORKSPACES: [&str; 2] = ["benches", "fuzz"];
 
-/// How long each fuzz target runs in the long part.
+/// The number of seconds that each fuzz target runs in the long part.
 const FUZZ_SECONDS: u32 = 60;
 
-/// The checks besides those that always run.
+/// The checks that run only on request; the others always run.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct More {
     /// Whether the command is built for release.
@@ -30,11 +30,11 @@ pub(crate) struct More {
 }
 
 impl More {
-    /// The long part, which takes half an hour.
+    /// The long part of the gate, which takes half an hour.
     pub(crate) const LONG: More = More { builds_release: true, fuzz_seconds: Some(FUZZ_SECONDS) };
 }
 
-/// Runs every check, also behind one that fails, and sums them up. The tidy rules are among the tests.
+/// Runs every check, even after one has failed, and sums them up. The tidy rules are among the tests.
 pub(crate) fn run(root: &Path, more: More) -> ExitCode {
     let mut gate = Gate { root, failed: Vec::new(), tests: Tests::default() };
     gate.step("format", cargo(root, &["fmt", "--all", "--check"]));
@@ -114,8 +114,8 @@ impl Gate<'_> {
         self.end("tests", passed && self.tests.failed == 0 && self.tests.passed > 0, start);
     }
 
-    /// Runs the command with which README begins, as it stands there but without optimisation, which takes minutes. That
-    /// README shows its output is a test of the command.
+    /// Runs the command with which README begins, as it is written there, but without optimisation, which takes minutes. A test
+    /// of the command checks that README shows its output.
     fn first_command(&mut self) {
         let readme = std::fs::read_to_string(self.root.join("README.md")).unwrap_or_default();
         let arguments = first_cargo_command(&readme);
@@ -142,7 +142,7 @@ impl Gate<'_> {
         self.step("WebAssembly", cargo(self.root, &arguments));
     }
 
-    /// Builds in the other workspaces would fail or change the lock file where it is out of date.
+    /// Checks the lock files of the other workspaces: where one is out of date, a build would fail or change it.
     fn lock_files(&mut self) {
         for workspace in OTHER_WORKSPACES {
             let mut command = cargo(&self.root.join(workspace), &["tree", "--locked", "--depth=0"]);
@@ -151,7 +151,7 @@ impl Gate<'_> {
         }
     }
 
-    /// The policy of deny.toml. Advisories are left out, as their database needs a network.
+    /// Checks the policy of deny.toml. Advisories are left out, as their database needs a network.
     fn dependencies(&mut self) {
         if !is_installed(self.root, "deny") {
             println!("== dependencies: skipped, because cargo-deny is not installed");
@@ -197,13 +197,13 @@ pub(crate) fn is_installed(root: &Path, subcommand: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// The arguments of the first `cargo` command of a page, without `--release`.
+/// Returns the arguments of the first `cargo` command of a page, without `--release`; `None` if the page has no such command.
 fn first_cargo_command(page: &str) -> Option<Vec<&str>> {
     let line = page.lines().find_map(|line| line.strip_prefix("cargo "))?;
     Some(line.split_whitespace().filter(|argument| *argument != "--release").collect())
 }
 
-/// How many tests passed and failed, and how many need a program that is not there.
+/// The number of tests that passed and failed, and the number of tests that need a program that is not there.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Tests {
     passed: u64,

@@ -1,8 +1,8 @@
-//! Whether templates are accepted as Packer's own tests expect: `cargo xtask compare-packer CHECKOUT`.
+//! Compares whether templates are accepted with the expectations of Packer's own tests: `cargo xtask compare-packer CHECKOUT`.
 //!
-//! `CHECKOUT` is a checkout of `hashicorp/packer`. Its tests in Go name the fixtures, the values of variables and the
-//! verdict; nothing of Packer is run. The tests put other components in the place of Packer's own, so arguments that the
-//! real ones do not have are counted apart.
+//! `CHECKOUT` is a checkout of `hashicorp/packer`. Its tests in Go name the fixtures, the values of variables and the verdict;
+//! nothing of Packer is run. The tests replace Packer's components by others, so arguments that the real components do not have
+//! are counted separately.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use terrane::source::{DiagnosticId, ids};
 use terrane::{Diagnostic, OsFiles, PackerTemplate};
 
-/// Where the tests are, and where their fixtures lie.
+/// The directory of the tests, which also has their fixtures.
 const TESTS: &str = "hcl2template";
 
 /// Diagnostics that only the real components report.
@@ -85,8 +85,8 @@ fn read(directory: &Path) -> std::io::Result<Vec<Fixture>> {
     Ok(fixtures)
 }
 
-/// The fixtures of a test: `parseTestArgs{"path", variables, files}`, then a line with two bools. The second bool is true
-/// if the fixture has errors; the registry may have errors too.
+/// Returns the fixtures of a test: `parseTestArgs{"path", variables, files}`, then a line with two bools. The second bool is
+/// true if the fixture has errors; the registry may have errors too.
 fn in_test(text: &str) -> Vec<Fixture> {
     let mut fixtures = Vec::new();
     for part in text.split("parseTestArgs{").skip(1) {
@@ -114,7 +114,7 @@ fn in_test(text: &str) -> Vec<Fixture> {
     fixtures
 }
 
-/// The text up to the brace that closes one before it.
+/// Returns the text up to the brace that closes the brace before it.
 fn balanced(text: &str) -> &str {
     let mut depth = 1;
     for (index, character) in text.char_indices() {
@@ -130,7 +130,7 @@ fn balanced(text: &str) -> &str {
     text
 }
 
-/// The strings in double quotes. None of those in the tests has escapes.
+/// Returns the strings in double quotes. The strings in the tests have no escapes.
 fn strings(text: &str) -> Vec<String> {
     text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }

@@ -1,7 +1,7 @@
-//! Which files parse, by Terrane and by the reference: `cargo xtask compare-parse DIR...`.
+//! Compares which files Terrane and the reference can parse: `cargo xtask compare-parse DIR...`.
 //!
-//! `terraform fmt` refuses files that do not parse. It is given copies of all files, with names that stand for
-//! them, and its messages are compared with those of the parser.
+//! `terraform fmt` refuses files that do not parse. It is given copies of all files, with their numbers as names, and its
+//! messages are compared with the messages of the parser.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use terrane_source::{Diagnostic, Diagnostics, FileId};
 use terrane_syntax::{decode_native, is_hcl_file, parse_body};
 
-/// How many files one process of the reference reads.
+/// The number of files that one process of the reference reads.
 const BATCH: usize = 4000;
 
 /// The first message about a file.
@@ -48,7 +48,7 @@ pub(crate) fn run(directories: &[&str]) -> ExitCode {
     if comparison.disagreed == 0 && comparison.files > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Adds the files below `directory` that are HCL by their name. Symbolic links are left out.
+/// Adds the files below `directory` whose names are names of HCL files. Symbolic links are left out.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries = fs::read_dir(directory)?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -63,7 +63,7 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The first message of `terraform fmt` about each file that it refuses, by the index of the file.
+/// Returns the first message of `terraform fmt` about each file that it refuses, by the index of the file.
 fn reference(scratch: &Path, files: &[PathBuf]) -> std::io::Result<BTreeMap<usize, Message>> {
     if scratch.exists() {
         fs::remove_dir_all(scratch)?;
@@ -77,14 +77,14 @@ fn reference(scratch: &Path, files: &[PathBuf]) -> std::io::Result<BTreeMap<usiz
     let output = command.args(["fmt", "-no-color", "-check", "-list=false", "-write=false", "."]).output()?;
     fs::remove_dir_all(scratch)?;
     let text = String::from_utf8_lossy(&output.stderr);
-    // Without errors, with errors, or with files that are not formatted: anything else is no answer.
+    // The codes mean no errors, errors, and files that are not formatted. With any other code, the command has given no answer.
     if !matches!(output.status.code(), Some(0 | 2 | 3)) {
         return Err(std::io::Error::other(format!("terraform {}: {text}", output.status)));
     }
     Ok(messages(&text))
 }
 
-/// The messages in the output of the reference: a line `Error: TITLE`, then a line `  on INDEX.tf line LINE`.
+/// Reads the messages in the output of the reference: a line `Error: TITLE`, then a line `  on INDEX.tf line LINE`.
 fn messages(output: &str) -> BTreeMap<usize, Message> {
     let mut messages = BTreeMap::new();
     let mut title = "";
@@ -103,7 +103,7 @@ fn messages(output: &str) -> BTreeMap<usize, Message> {
     messages
 }
 
-/// The first message of the parser about the file at `path`.
+/// Returns the first message of the parser about the file at `path`; `None` if it parses.
 fn ours(path: &Path) -> std::io::Result<Option<Message>> {
     let source = match decode_native(FileId::new(path), fs::read(path)?) {
         Ok(source) => source,

@@ -1,7 +1,7 @@
-//! Which modules are valid, by Terrane and by the reference: `cargo xtask compare-validate DIR...`.
+//! Compares which modules Terrane and the reference consider valid: `cargo xtask compare-validate DIR...`.
 //!
-//! Every directory with configuration that needs no provider is given to `terraform init` and `terraform validate`,
-//! and accepted or refused by `terrane check` for the same product and edition.
+//! Every directory with configuration that needs no provider is given to `terraform init` and `terraform validate`, and to
+//! `terrane check` for the same product and edition.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ pub(crate) fn run(directories: &[&str]) -> ExitCode {
     if disagreed == 0 && compared > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The product and edition of the reference.
+/// Returns the product and edition of the reference.
 fn dialect() -> Option<Dialect> {
     let output = terraform().arg("version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -113,7 +113,7 @@ fn needs_no_provider(module: &Path, dialect: Dialect) -> bool {
         })
 }
 
-/// The titles of our errors; none where the module is accepted.
+/// Returns the titles of Terrane's errors; `None` if it accepts the module.
 fn ours(module: &Path, dialect: Dialect) -> Option<Vec<String>> {
     let mut options = CheckOptions::default();
     options.dialect = Some(dialect);
@@ -123,7 +123,7 @@ fn ours(module: &Path, dialect: Dialect) -> Option<Vec<String>> {
     (!titles.is_empty()).then_some(titles)
 }
 
-/// The title of the first error of the reference; none where the module is accepted.
+/// Returns the title of the first error of the reference; `None` if it accepts the module.
 fn reference(module: &Path, scratch: &Path) -> std::io::Result<Option<String>> {
     if scratch.exists() {
         fs::remove_dir_all(scratch)?;
@@ -141,9 +141,9 @@ fn reference(module: &Path, scratch: &Path) -> std::io::Result<Option<String>> {
     Ok(Some(first_title(&String::from_utf8_lossy(&output.stderr))))
 }
 
-/// The first title in the output of the reference: a line `Error: TITLE`.
+/// Returns the first title in the output of the reference: a line `Error: TITLE`.
 fn first_title(output: &str) -> String {
-    // `init` says first that there is an error, then which.
+    // `init` first says that there is an error, and only then which error.
     let titles = output.lines().filter_map(|line| line.strip_prefix("Error: "));
     let title = titles.into_iter().find(|title| !title.starts_with("Terraform encountered problems"));
     title.unwrap_or("an error without a title").to_owned()

@@ -1,8 +1,8 @@
-//! The reference page of diagnostics, from their registry.
+//! Writes the reference page of diagnostics from their registry.
 
 use terrane_source::ids;
 
-/// Where the page is.
+/// The path of the page.
 pub(crate) const PATH: &str = "docs/diagnostics.md";
 
 const HEAD: &str = "\
@@ -19,7 +19,7 @@ This page is generated from `crates/source/src/diagnostic/ids.rs` by `cargo xtas
 | --- | --- | --- |
 ";
 
-/// The whole page.
+/// Returns the whole page.
 pub(crate) fn page() -> String {
     let mut page = HEAD.to_owned();
     for id in ids::ALL {

@@ -1,25 +1,26 @@
 //! `cargo xtask dist`: a release build of the programs that is small, and without paths of the machine that builds it.
 //!
-//! Panics hold the paths of their source files, so a plain build holds the home directory of its user some hundred times,
-//! and other bytes on each machine. This one gives the compiler names for the directories instead, and lets the linker
-//! keep one of several functions with the same instructions.
+//! Panics hold the paths of their source files, so a plain build holds the home directory of its user some hundred times, and
+//! other bytes on each machine. This build gives the compiler names for the directories instead, and lets the linker keep only
+//! one of several functions with the same instructions.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// Where the build is: apart from other builds, which have other flags.
+/// The directory of the build. It is separate from other builds, which have other flags.
 const TARGET: &str = "target/dist";
 
 /// The packages and their programs.
 const PROGRAMS: [(&str, &str); 2] = [("terrane-cli", "terrane"), ("terrane-providers", "terrane-providers")];
 
-/// Between flags in Cargo's variable for them.
+/// The character between two flags in Cargo's variable for flags.
 const SEPARATOR: &str = "\u{1f}";
 
-/// Flags for a smaller program, where the linker that the compiler brings along understands them: one of several equal functions is
-/// kept, as no code compares the addresses of functions; and there are no tables for unwinding, which a panic does not do.
+/// The flags for a smaller program, if the linker that the compiler brings along understands them. Only one of several equal
+/// functions is kept, as no code compares the addresses of functions. Tables for unwinding are left out, because a panic does
+/// not unwind.
 const SMALLER: &[&str] = if cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
     &["-Clink-arg=-Wl,--icf=all", "-Cforce-unwind-tables=no"]
 } else {
@@ -47,7 +48,7 @@ fn build(root: &Path) -> Result<String, String> {
         let mut cargo = Command::new(program_of("CARGO", "cargo"));
         cargo.current_dir(root).stdin(Stdio::null());
         cargo.args(["build", "--release", "--locked", "--package", package, "--bin", program]);
-        // With a target, the flags are not those of build scripts, which unwind.
+        // With a target, the flags do not apply to build scripts, which unwind.
         cargo.args(["--target-dir", TARGET, "--target", &places.host]);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags()).env("CFLAGS", places.c_flags());
         let status = cargo.status().map_err(|error| format!("cargo did not start: {error}"))?;
@@ -72,10 +73,10 @@ struct Places {
     root: PathBuf,
     home: Option<PathBuf>,
     cargo_home: PathBuf,
-    /// One for each registry that packages come from.
+    /// The source directory of each registry that packages come from.
     registries: Vec<PathBuf>,
     sysroot: PathBuf,
-    /// The platform of this machine, which the programs are built for.
+    /// The platform of this machine, for which the programs are built.
     host: String,
 }
 
@@ -99,7 +100,8 @@ impl Places {
         Ok(Places { root: root.to_owned(), home, cargo_home, registries, sysroot, host })
     }
 
-    /// Each directory with its name in the build; of two that are one in the other, the compiler takes the later.
+    /// Returns each directory with its name in the build. If one directory is in another, the compiler uses the later one in
+    /// this order.
     fn names(&self) -> Vec<(&Path, &'static str)> {
         let mut names =
             vec![(&*self.cargo_home, "/cargo"), (&*self.sysroot, "/rust"), (&*self.root, "/terrane")];
@@ -121,11 +123,11 @@ impl Places {
         flags
     }
 
-    /// For packages with sources in C.
+    /// Returns the flags for packages with sources in C.
     fn c_flags(&self) -> OsString {
         let mut flags = OsString::new();
         for (directory, name) in self.names() {
-            // The variable has no way to write a path with a space in it; the look at the result finds such a path.
+            // The variable has no way to write a path with a space in it; the search in the finished program finds such a path.
             flags.push("-ffile-prefix-map=");
             flags.push(directory);
             flags.push("=");
@@ -135,21 +137,21 @@ impl Places {
         flags
     }
 
-    /// The directories that the result may not hold.
+    /// Returns the directories that the finished program must not contain.
     fn local(&self) -> Vec<String> {
         let all = self.names().into_iter().map(|(directory, _)| directory).chain(self.home.as_deref());
         let all: BTreeSet<String> = all.map(|directory| directory.to_string_lossy().into_owned()).collect();
-        // A home directory such as `/` tells nothing.
+        // The path of a home directory such as `/` says nothing about the machine.
         all.into_iter().filter(|directory| directory.len() > 1).collect()
     }
 }
 
-/// The program that Cargo has named in a variable, or `name` on `PATH`.
+/// Returns the program that Cargo has named in a variable, or `name` on `PATH`.
 fn program_of(variable: &str, name: &str) -> OsString {
     std::env::var_os(variable).unwrap_or_else(|| name.into())
 }
 
-/// The printable texts of a file that begin with one of the directories.
+/// Returns the printable texts of a file that begin with one of the directories.
 fn local_paths(bytes: &[u8], directories: &[String]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let is_text = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';

@@ -1,9 +1,9 @@
-//! The reference page of functions, from their rows.
+//! Writes the reference page of functions from their rows.
 
-/// Where the page is.
+/// The path of the page.
 pub(crate) const PATH: &str = "docs/functions.md";
 
-/// The whole page.
+/// Returns the whole page.
 pub(crate) fn page() -> String {
     terrane::functions_page()
 }

@@ -10,25 +10,26 @@ use crate::check::is_installed;
 /// The workspace of the targets.
 const DIRECTORY: &str = "fuzz";
 
-/// Most memory of a target, in megabytes: the promise of docs/limits.md with room for the instruments of the fuzzer.
+/// The maximum memory of a target, in megabytes: the promise of docs/limits.md, with room for the instruments of the fuzzer.
 const MEMORY: &str = "-rss_limit_mb=2048";
 
-/// Most bytes of an input, so that a run is short.
+/// The maximum number of bytes of an input, so that a run is short.
 const LENGTH: &str = "-max_len=2048";
 
-/// Longest time of one input, in seconds: that of a release build in docs/limits.md, for a build with instruments.
+/// The maximum time of one input, in seconds: the time of a release build in docs/limits.md, with room for the instruments of
+/// the fuzzer.
 const TIME: &str = "-timeout=20";
 
 /// The result of a run of all targets.
 pub(crate) enum Fuzzed {
     Ok,
-    /// The targets that failed.
+    /// The names of the targets that failed.
     Failed(Vec<String>),
-    /// Why they cannot run.
+    /// The reason why the targets cannot run.
     Skipped(&'static str),
 }
 
-/// Runs each target for as many seconds as an argument says.
+/// Runs each target for the number of seconds in the argument.
 pub(crate) fn run(root: &Path, seconds: &str) -> ExitCode {
     let Ok(seconds) = seconds.parse() else {
         eprintln!("the time is a number of seconds");
@@ -47,7 +48,7 @@ pub(crate) fn run(root: &Path, seconds: &str) -> ExitCode {
     }
 }
 
-/// Runs each target, also behind one that fails.
+/// Runs each target, even after one has failed.
 pub(crate) fn run_each(root: &Path, seconds: u32) -> Fuzzed {
     if !is_installed(root, "fuzz") {
         return Fuzzed::Skipped("cargo-fuzz is not installed");
@@ -62,7 +63,7 @@ pub(crate) fn run_each(root: &Path, seconds: u32) -> Fuzzed {
     if failed.is_empty() { Fuzzed::Ok } else { Fuzzed::Failed(failed) }
 }
 
-/// Whether a target finds nothing. Inputs that it finds on the way are no part of the repository.
+/// Whether a target finds nothing. The inputs that it finds on the way do not go into the repository.
 fn fuzz(root: &Path, target: &str, seconds: u32) -> bool {
     let found = Path::new("corpus").join(target);
     if let Err(error) = std::fs::create_dir_all(root.join(DIRECTORY).join(&found)) {
@@ -83,7 +84,8 @@ fn fuzz(root: &Path, target: &str, seconds: u32) -> bool {
     nightly(&root.join(DIRECTORY), &arguments).status().is_ok_and(|status| status.success())
 }
 
-/// Cargo of the nightly toolchain. `rustup` chooses it by an argument, and not by the variables of this run.
+/// Returns a command for Cargo of the nightly toolchain. `rustup` chooses the toolchain by an argument, and not by the
+/// variables of this run.
 fn nightly(directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(directory).arg("+nightly").args(arguments).stdin(Stdio::null());
@@ -93,7 +95,7 @@ fn nightly(directory: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The names of the binaries in a manifest.
+/// Returns the names of the binaries in a manifest.
 fn targets(manifest: &str) -> Vec<String> {
     let names = manifest.split("[[bin]]").skip(1);
     names

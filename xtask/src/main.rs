@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Explains a wrong command line.
+/// Prints the usage after a wrong command line.
 fn usage() -> ExitCode {
     eprint!("{USAGE}");
     ExitCode::from(2)
@@ -97,7 +97,7 @@ fn write(path: &str, text: &str) -> ExitCode {
     }
 }
 
-/// The directory of the workspace.
+/// Returns the root directory of the workspace.
 fn root() -> &'static Path {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask)

@@ -1,6 +1,6 @@
-//! Writes the JSON Schemas of documents, such as that of `terrane eval --json`.
+//! Writes the JSON Schemas of the documents that the command prints, such as the document of `terrane eval --json`.
 
-/// The generated files with their texts.
+/// Returns the generated files with their texts.
 pub(crate) fn files() -> Vec<(&'static str, String)> {
     let schemas = [
         ("docs/schemas/eval.schema.json", terrane::document_schema()),
@@ -72,7 +72,7 @@ mod tests {
         let root = document["roots"][0]["document"].as_object_mut().unwrap();
         root.remove("outputs");
         assert!(!validator.is_valid(&document));
-        // The document of addresses.
+        // Without outputs, and with only these members, it is a document of addresses.
         let root = document["roots"][0]["document"].as_object_mut().unwrap();
         root.retain(|name, _| ["format_version", "values"].contains(&name.as_str()));
         check(&validator, &document, "tests/modules");

@@ -1,4 +1,4 @@
-//! The licences of the packages that the commands contain, as Cargo and the packages themselves state them.
+//! Writes the licences of the packages that the commands contain, as Cargo and the packages themselves state them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Where the file is.
+/// The path of the file.
 pub(crate) const PATH: &str = "THIRD-PARTY.md";
 
-/// The packages with the commands.
+/// The packages that have the commands.
 const COMMANDS: [&str; 2] = ["terrane-cli", "terrane-providers"];
 
 /// The platform whose packages are listed.
@@ -24,16 +24,16 @@ writes it from the lock file, and a test keeps it up to date.
 
 ";
 
-/// The licence that is chosen where a package offers it.
+/// The licence that is chosen if a package offers several.
 const PREFERRED: &str = "MIT";
 
-/// Beginnings of names of files with licences and notices.
+/// The names of files with licences and notices begin with one of these words.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "UNLICENSE", "NOTICE"];
 
-/// Sources of others inside of a package, with a licence of their own.
+/// Packages that include the sources of another project, with the path of its licence.
 const INNER: [(&str, &str); 1] = [("libmimalloc-sys", "c_src/mimalloc/v3/LICENSE")];
 
-/// The whole file.
+/// Returns the whole file.
 pub(crate) fn page(root: &Path) -> Result<String, String> {
     let packages = packages(root)?;
     let mut page = PREFACE.to_owned();
@@ -64,7 +64,7 @@ struct Package {
     texts: BTreeSet<String>,
 }
 
-/// The packages of others that the commands are linked with, sorted by name.
+/// Returns the packages that the commands are linked with and that are not in this repository, sorted by name.
 fn packages(root: &Path) -> Result<Vec<Package>, String> {
     let metadata = metadata(root)?;
     let linked = linked(&metadata);
@@ -74,7 +74,7 @@ fn packages(root: &Path) -> Result<Vec<Package>, String> {
         .filter(|package| linked.contains(text(package, "/id")) && !text(package, "/source").is_empty());
     let mut packages = others.map(package).collect::<Result<Vec<Package>, String>>()?;
     packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-    // Some repositories state the licence of all their packages in one of them.
+    // Some repositories state the licence of all their packages in only one of them.
     let stated: Vec<(String, BTreeSet<String>)> =
         packages.iter().map(|package| (package.repository.clone(), package.texts.clone())).collect();
     for package in packages.iter_mut().filter(|package| package.texts.is_empty()) {
@@ -93,7 +93,7 @@ fn metadata(root: &Path) -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| format!("`cargo metadata` failed: {error}"))
 }
 
-/// The ids of the packages that reach the commands through neither tests nor builds nor macros.
+/// Returns the ids of the packages that are part of the commands. Packages that only tests, builds or macros use are not.
 fn linked(metadata: &Value) -> BTreeSet<&str> {
     let mut dependencies: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for node in list(metadata, "/resolve/nodes") {
@@ -143,7 +143,7 @@ fn package(package: &Value) -> Result<Package, String> {
     Ok(Package { version: text(package, "/version").to_owned(), name, licence, repository, texts })
 }
 
-/// Whether `licence` is enough for an expression of licences.
+/// Whether `licence` alone satisfies an expression of licences.
 fn is_offered(expression: &str, licence: &str) -> bool {
     !expression.contains(" AND ") && expression.split(" OR ").any(|choice| choice.trim() == licence)
 }
@@ -152,13 +152,13 @@ fn is_of(file: &str, licence: &str) -> bool {
     file.to_uppercase().contains(licence)
 }
 
-/// The text without differences of white space at the ends of lines.
+/// Returns the text without differences of white space at the ends of lines.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")
 }
 
-/// The elements of the list that a JSON pointer leads to.
+/// Returns the elements of the list that a JSON pointer leads to.
 fn list<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
     value.pointer(pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }

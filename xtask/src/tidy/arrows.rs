@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{files, none};
 
-/// The layer of each folder in `crates/`, from the rows `| 3 | eval, stdlib | ... |` of ARCHITECTURE.md.
+/// Returns the layer of each folder in `crates/`, from the rows `| 3 | eval, stdlib | ... |` of ARCHITECTURE.md.
 fn layers() -> BTreeMap<String, u32> {
     let path = crate::root().join("ARCHITECTURE.md");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("ARCHITECTURE.md: {error}"));
@@ -20,7 +20,7 @@ fn layers() -> BTreeMap<String, u32> {
     layers
 }
 
-/// The folders of the crates that `manifest` depends on, of every kind and for every target.
+/// Returns the folders of the crates that `manifest` depends on, of every kind and for every target.
 fn dependencies(manifest: &toml::Table) -> Vec<String> {
     let mut found = Vec::new();
     for (key, value) in manifest {
@@ -35,7 +35,7 @@ fn dependencies(manifest: &toml::Table) -> Vec<String> {
     found
 }
 
-/// Each crate with its dependencies.
+/// Returns each crate with its dependencies.
 fn crates() -> BTreeMap<String, Vec<String>> {
     let mut crates = BTreeMap::new();
     for file in files() {

@@ -1,4 +1,4 @@
-//! Files of a crate do not import each other in a circle, so that each can be read after those it imports.
+//! Files of a crate do not import each other in a circle, so that each file can be read after the files it imports.
 //!
 //! The methods that `impl` blocks in other files add to a type count as well, except for the types of recursive descent.
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::imports::{Import, Imports, Type, crates};
 use super::none;
 
-/// A circle that stays, with the reason.
+/// A circle that is allowed to stay, with the reason.
 struct Allowed {
     package: &'static str,
     files: &'static [&'static str],
@@ -47,7 +47,7 @@ const ALLOWED: [Allowed; 3] = [
     },
 ];
 
-/// A type whose methods stand in several files and call each other, with the reason.
+/// A type whose methods are in several files and call each other, with the reason.
 #[derive(Clone, Copy)]
 struct Recursion {
     package: &'static str,
@@ -114,8 +114,8 @@ const RECURSIONS: [Recursion; 9] = [
     },
 ];
 
-/// The circles: sets of files that import each other, directly or through other files of the set. Methods of the types in
-/// `recursions` do not count.
+/// Returns the circles: sets of files that import each other, directly or through other files of the set. Methods of the types
+/// in `recursions` do not count.
 fn circles<'i>(package: &str, imports: &'i Imports, recursions: &[Recursion]) -> Vec<BTreeSet<&'i str>> {
     let is_recursive = |ty: &Type| {
         recursions.iter().any(|one| one.package == package && one.file == ty.file && one.ty == ty.name)
@@ -149,7 +149,7 @@ fn circles<'i>(package: &str, imports: &'i Imports, recursions: &[Recursion]) ->
     circles.into_iter().collect()
 }
 
-/// The circles of a crate that are not in `allowed`, with their arrows, and the allowed ones that do not exist.
+/// Returns the circles of a crate that are not in `allowed`, with their arrows, and the circles in `allowed` that do not exist.
 fn broken(package: &str, imports: &Imports, allowed: &[Allowed]) -> Vec<String> {
     let circles = circles(package, imports, &RECURSIONS);
     let is = |allowed: &Allowed, circle: &BTreeSet<&str>| {
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn only_methods_of_the_named_type_are_left_out() {
-        // Two types of one name: the methods of only one of them are recursive.
+        // If two types have one name, the methods of only one of them are recursive.
         let a = "pub struct A;\nimpl A { fn f(&self) { self.g() } }\nimpl crate::d::A { fn k(&self) { self.h() } }\n";
         let b =
             "impl crate::a::A { fn g(&self) { self.f() } }\nimpl crate::d::A { fn h(&self) { self.k() } }\n";
@@ -241,7 +241,7 @@ mod tests {
         let of = |file| Recursion { package: "x", file, ty: "A", reason: "a trial" };
         assert_eq!(circles("x", &imports, &[of("a.rs")]).len(), 1);
         assert_eq!(circles("x", &imports, &[of("d.rs")]).len(), 1);
-        // One arrow for each of the types.
+        // There is one arrow for each of the types.
         let arrows = &imports[&("a.rs".to_owned(), "b.rs".to_owned())];
         let types: Vec<&str> =
             arrows.iter().flat_map(|import| &import.methods_of).map(|ty| ty.file.as_str()).collect();

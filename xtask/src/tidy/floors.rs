@@ -8,10 +8,10 @@ use super::none;
 /// The floors of one crate.
 struct House {
     package: &'static str,
-    /// The floors from top to bottom. A floor has one or more folders, which do not import each other. The name is that
-    /// of a folder or of a file without its ending. `lib.rs` and `main.rs` stand above all floors unless they are named.
+    /// The floors from top to bottom. A floor has one or more folders, which do not import each other. Each name is the name of
+    /// a folder, or of a file without its ending. `lib.rs` and `main.rs` stand above all floors unless they are named.
     floors: &'static [&'static [&'static str]],
-    /// Folders with few entrances: the folder, and the only files outside of it that may import from it.
+    /// Folders with few entrances: each folder with the only files outside of it that may import from it.
     entrances: &'static [(&'static str, &'static [&'static str])],
 }
 
@@ -170,8 +170,8 @@ const HOUSE_OF_SYNTAX: House = House {
     entrances: &[],
 };
 
-// From single values at the bottom to many projects at the top: evaluations, where their values come from, documents, and
-// the questions about them.
+// The floors go from single values at the bottom to many projects at the top: evaluations, the places where their values come
+// from, documents, and the questions about them.
 const HOUSE_OF_TERRANE: House = House {
     package: "terrane",
     floors: &[
@@ -244,7 +244,7 @@ const HOUSE_OF_VALUE: House = House {
 };
 
 impl House {
-    /// The floor of a file, 0 at the top, and the name in the table.
+    /// Returns the floor of a file, 0 at the top, and its name in the table; `None` if it is in no floor.
     fn floor(&self, file: &str) -> Option<(usize, &'static str)> {
         let place = self.floors.iter().enumerate().find_map(|(floor, names)| {
             names.iter().find(|name| is_in(file, name)).map(|name| (floor + 1, *name))
@@ -252,7 +252,7 @@ impl House {
         place.or_else(|| matches!(file, "lib.rs" | "main.rs").then_some((0, "the root")))
     }
 
-    /// The first import of each kind that goes up or sideways, or not through an entrance.
+    /// Returns the first import of each kind that goes up or sideways, or not through an entrance.
     fn broken_imports(&self, imports: &Imports) -> Vec<String> {
         let mut first: BTreeMap<(&str, &str), String> = BTreeMap::new();
         for ((from, to), all) in imports {
@@ -275,7 +275,7 @@ impl House {
         first.into_values().collect()
     }
 
-    /// Names in the table that are not on disk, and files that are in no floor.
+    /// Returns the names in the table that are not on disk, and the files that are in no floor.
     fn broken_table(&self, files: &[&str]) -> Vec<String> {
         let names = self.floors.iter().copied().flatten();
         let absent = names.filter(|name| !files.iter().any(|file| is_in(file, name)));
@@ -286,7 +286,7 @@ impl House {
     }
 }
 
-/// Whether `file` is the file or in the folder of this name.
+/// Whether `file` is the file of this name or is in the folder of this name.
 fn is_in(file: &str, name: &str) -> bool {
     let rest = file.strip_prefix(name);
     rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))

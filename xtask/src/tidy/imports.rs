@@ -1,4 +1,4 @@
-//! Which file of a crate imports names that another file defines.
+//! Finds which file of a crate imports names that another file defines.
 //!
 //! An import is a path that leads to an item of another file of the crate: in a `use`, in code or inside a macro call.
 //! Names that a module re-exports lead to the file that defines them. A call `self.name(...)` in an `impl` block of a type
@@ -16,26 +16,26 @@ use syn::{Item, UseTree, Visibility};
 
 use super::files;
 
-/// The first place where a file imports items of another one, or methods of a type.
+/// The first place where a file imports items of another file, or calls methods that it adds to a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Import {
     pub(super) line: usize,
     /// The path as it is written, such as `super::Scope`.
     pub(super) path: String,
-    /// The type, if methods of it are imported.
+    /// The type, if the import is a call of its methods.
     pub(super) methods_of: Option<Type>,
 }
 
 /// A type of the crate.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Type {
-    /// The file that defines it.
+    /// The file that defines the type.
     pub(super) file: String,
     pub(super) name: String,
 }
 
-/// The imports among files, by the importing and the imported file: one of items, and one for each type whose methods are
-/// called.
+/// The imports among files, by the importing and the imported file: one import of items, and one for each type whose methods
+/// are called.
 pub(super) type Imports = BTreeMap<(String, String), Vec<Import>>;
 
 /// A crate of `crates/`.
@@ -76,7 +76,7 @@ fn read(name: &'static str, manifest: &str) -> Crate {
     Crate { name, files, imports }
 }
 
-/// The imports of a crate from its root files, such as `lib.rs`. `files` has the contents by path, relative to `src`.
+/// Returns the imports of a crate from its root files, such as `lib.rs`. `files` has the contents by path, relative to `src`.
 pub(super) fn imports(roots: &[&str], files: &BTreeMap<&str, &str>) -> Imports {
     let mut imports = Imports::new();
     for root in roots {
@@ -121,7 +121,7 @@ struct Call {
 enum Definition {
     Item,
     Module(usize),
-    /// A `use` of this path.
+    /// A name that a `use` gives to this path.
     Alias(Vec<String>),
 }
 
@@ -132,7 +132,7 @@ struct Mention {
     is_reexport: bool,
 }
 
-/// The definition that a path leads to.
+/// The target that a path leads to.
 #[derive(Clone, Copy, PartialEq)]
 enum Target {
     Module(usize),
@@ -229,7 +229,8 @@ impl Modules<'_> {
         self.modules[module].mentions.push(Mention { path: whole, span, is_reexport });
     }
 
-    /// The definition that `path` leads to from a module; none for a name of another crate or of a block of code.
+    /// Returns the definition that `path` leads to from a module; `None` if the path begins with the name of another crate or a
+    /// name in a block of code.
     fn resolve(&self, module: usize, path: &[String], open: &mut Vec<(usize, String)>) -> Option<Target> {
         let mut target = None;
         for (index, name) in path.iter().enumerate() {
@@ -249,8 +250,8 @@ impl Modules<'_> {
         target
     }
 
-    /// The item that a module has under `name`; a submodule where there is none or the path goes on. `open` has the
-    /// look-ups that wait for this one: an alias can lead to itself.
+    /// Returns the item that a module has under `name`, or the submodule if there is no such item or the path goes on. `open`
+    /// has the look-ups that wait for this one: an alias can lead to itself.
     fn look_up(
         &self,
         module: usize,
@@ -350,7 +351,8 @@ impl Modules<'_> {
     }
 }
 
-/// Adds an import from one file to another, unless there is one of the same kind on an earlier line. Imports of items are first.
+/// Adds an import from one file to another, unless there is an import of the same kind on an earlier line. Imports of items
+/// come first.
 fn add_import(imports: &mut Imports, from_to: [&str; 2], import: Import) {
     let [from, to] = from_to.map(str::to_owned);
     let all = imports.entry((from, to)).or_default();
@@ -361,7 +363,7 @@ fn add_import(imports: &mut Imports, from_to: [&str; 2], import: Import) {
     }
 }
 
-/// The methods of an `impl` block without a trait, and the calls of methods in it.
+/// Returns the methods of an `impl` block without a trait, and the calls of methods in it; `None` for any other item.
 fn extension(item: &Item) -> Option<Extension> {
     let Item::Impl(item) = item else { return None };
     let syn::Type::Path(ty) = &*item.self_ty else { return None };
@@ -484,7 +486,7 @@ enum Token {
     Other,
 }
 
-/// The paths in an item: runs of names with `::` between them, also inside macro calls.
+/// Returns the paths in an item: runs of names with `::` between them, also inside macro calls.
 fn paths(item: &Item) -> Vec<Mention> {
     let mut tokens = Vec::new();
     flatten(item.to_token_stream(), &mut tokens);
@@ -496,9 +498,9 @@ fn paths(item: &Item) -> Vec<Mention> {
             Token::Name(name) => {
                 match (before, mentions.last_mut()) {
                     ([':', ':'], Some(mention)) if continues => mention.path.push(name.to_string()),
-                    // The rest of a path in brackets, or a lifetime.
+                    // The name belongs to the rest of a path in brackets, or to a lifetime.
                     ([':', ':'] | [_, '\''], _) => continues = false,
-                    // A field or a method; two dots are a range.
+                    // The name belongs to a field or a method. After two dots, it is the end of a range.
                     ([other, '.'], _) if other != '.' => continues = false,
                     _ => {
                         let path = vec![name.to_string()];
@@ -542,7 +544,7 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
 mod tests {
     use super::*;
 
-    /// The arrows of a crate, as `from -> to:line path`.
+    /// Returns the arrows of a crate, as `from -> to:line path`.
     fn arrows(files: &[(&str, &str)]) -> Vec<String> {
         let files = files.iter().copied().collect();
         let imports = imports(&["lib.rs"], &files);

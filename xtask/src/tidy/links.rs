@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{files_with, none};
 
-/// The targets of the links in `markdown`, code left out.
+/// Returns the targets of the links in `markdown`. Code is left out.
 fn links(markdown: &str) -> Vec<String> {
     let mut links = Vec::new();
     for (_, line) in prose(markdown) {
@@ -20,7 +20,7 @@ fn links(markdown: &str) -> Vec<String> {
     links.iter().map(|link| link.split_whitespace().next().unwrap_or_default().to_owned()).collect()
 }
 
-/// The lines outside fenced code, each with its number.
+/// Returns the lines outside fenced code, each with its number.
 pub(super) fn prose(markdown: &str) -> Vec<(usize, &str)> {
     let mut fence = None;
     let mut lines = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn prose(markdown: &str) -> Vec<(usize, &str)> {
     lines
 }
 
-/// The anchors that headings make, as the usual hosts write them.
+/// Returns the anchors that headings make, as the usual hosts write them.
 fn anchors(markdown: &str) -> Vec<String> {
     let headings = prose(markdown).into_iter().map(|(_, line)| line).filter(|line| line.starts_with('#'));
     headings

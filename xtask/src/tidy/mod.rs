@@ -23,12 +23,12 @@ use std::sync::LazyLock;
 
 /// One file of the repository.
 struct File {
-    /// Relative to the root, with `/` between folders.
+    /// The path relative to the root, with `/` between folders.
     path: String,
     content: String,
 }
 
-/// Every text file of the repository, sorted; build output and downloads are left out.
+/// Returns every text file of the repository, sorted. Build output and downloads are left out.
 fn files() -> &'static [File] {
     static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
         let mut files = Vec::new();
@@ -57,13 +57,13 @@ fn collect(directory: &Path, files: &mut Vec<File>) {
     }
 }
 
-/// The files whose name ends in `extension`.
+/// Returns the files whose names end in `extension`.
 fn files_with(extension: &str) -> impl Iterator<Item = &'static File> {
     files().iter().filter(move |file| file.path.ends_with(extension))
 }
 
-/// The Rust files of the workspace's packages, with the name of each package's folder: `eval`, `xtask`. Test files are
-/// left out.
+/// Returns the Rust files of the workspace's packages, with the name of each package's folder, such as `eval` or `xtask`. Test
+/// files are left out.
 fn sources() -> impl Iterator<Item = (&'static str, &'static File)> {
     files_with(".rs").filter_map(|file| {
         let path = file.path.strip_prefix("crates/").unwrap_or(&file.path);

@@ -1,8 +1,9 @@
-//! Functions and types that the pages for contributors name are where the pages say: `` `name` in `crate/src/file.rs` ``.
+//! The functions and types that the pages for contributors name are in the files that the pages say: `` `name` in
+//! `crate/src/file.rs` ``.
 
 use super::{File, files, none};
 
-/// The pages. Their paths of sources are relative to `crates/`.
+/// The pages for contributors. They write the paths of sources relative to `crates/`.
 const PAGES: [&str; 2] = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 
 /// A name with the file or folder that has it.
@@ -12,7 +13,7 @@ struct Named<'p> {
     path: &'p str,
 }
 
-/// The names in a page.
+/// Returns the names in a page.
 fn named(page: &str) -> Vec<Named<'_>> {
     page.match_indices("` in `")
         .filter_map(|(at, between)| {
@@ -23,7 +24,7 @@ fn named(page: &str) -> Vec<Named<'_>> {
         .collect()
 }
 
-/// Whether a text declares a name: the last segment of `T::f`.
+/// Whether a text declares a name: of `T::f`, the last segment counts.
 fn declares(text: &str, name: &str) -> bool {
     let name = name.rsplit("::").next().unwrap_or(name);
     let keywords = ["fn", "struct", "enum", "trait", "type", "const", "mod"];

@@ -1,4 +1,4 @@
-//! Differences between products are asked in named questions of the tables of rules, never by the name of a product.
+//! Code asks for differences between products by named questions of the tables of rules, never by the name of a product.
 //!
 //! A table computes its answers from a dialect once. Elsewhere the name of a product stands only where a dialect is chosen
 //! or shown to a person, and in the rows of functions.
@@ -13,7 +13,7 @@ const TABLES: [&str; 4] = [
     "crates/packer/src/rules.rs",
 ];
 
-/// A file or folder which may name products, with the reason.
+/// A file or folder that may name products, with the reason.
 struct Allowed {
     path: &'static str,
     reason: &'static str,
@@ -48,7 +48,8 @@ const ALLOWED: [Allowed; 17] = [
     },
 ];
 
-/// The places in the code of a file that ask for a product: line and text. Tests at its end do not count.
+/// Returns the places in the code of a file that ask for a product, as line and text. Tests at the end of the file do not
+/// count.
 fn questions(content: &str) -> Vec<(usize, &str)> {
     let tests = content.find("#[cfg(test)]").unwrap_or(content.len());
     let lines = content[..tests].lines().enumerate();

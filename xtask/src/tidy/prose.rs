@@ -1,5 +1,5 @@
 //! Comments, pages and messages name their subject: few sentences hide it behind "what" or "that which", and no comment begins
-//! with "The same" of a thing without a name.
+//! with "The same" unless it names the thing that is the same.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::links::prose;
 use super::{File, files_with, none, sources};
 
-/// Of a thousand words, fewer than this may be one of those that hide a subject.
+/// In a thousand words, fewer than this number may hide a subject.
 const MOST_IN_THOUSAND: usize = 2;
 
-/// How many places a failure names.
+/// The maximum number of places that a failure names.
 const MOST_NAMED: usize = 10;
 
 /// The words of a text, and the lines with a word that hides its subject.
@@ -49,7 +49,7 @@ impl Count {
     }
 }
 
-/// The comments of a Rust file, without its tests, each on the line where it is in the file.
+/// Returns the comments of a Rust file, without its tests, each on its line in the file.
 fn comments(source: &str) -> String {
     let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
     let comment = |line: &str| {
@@ -59,7 +59,7 @@ fn comments(source: &str) -> String {
     source.get(..tests).unwrap_or(source).lines().map(comment).collect()
 }
 
-/// The string literals of a Rust file, without its tests, each on the line where it begins: messages, titles and help.
+/// Returns the string literals of a Rust file, without its tests, each on the line where it begins: messages, titles and help.
 fn strings(path: &str, source: &str) -> String {
     let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
     let source = source.get(..tests).unwrap_or(source);
@@ -74,7 +74,7 @@ fn strings(path: &str, source: &str) -> String {
                 TokenTree::Literal(literal) if !is_doc => {
                     let text = literal.to_string();
                     let line = lines.get_mut(literal.span().start().line - 1);
-                    // One line, so that a text of several lines keeps the line of its start.
+                    // The text is joined to one line, so that a text of several lines keeps the line of its start.
                     if let Some(line) = line.filter(|_| text.contains('"')) {
                         line.push_str(&text.replace('\n', " "));
                         line.push(' ');
@@ -106,7 +106,7 @@ fn comments_name_their_subject() {
 /// The beginnings of comments that refer to something else, which the first sentence must name as code.
 const REFERRING: [&str; 2] = ["The same", "As before"];
 
-/// The comments of a Rust file that begin with a reference to something without a name.
+/// Returns the comments of a Rust file that begin with a reference to a thing but do not name it.
 fn nameless(file: &File) -> Vec<String> {
     let comment = |line: &str| {
         let comment = line.trim_start().strip_prefix("//")?;

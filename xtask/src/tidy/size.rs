@@ -6,13 +6,13 @@ use syn::visit::{self, Visit};
 use super::imports::is_test;
 use super::{File, files_with, none};
 
-/// The most lines of a file.
+/// The maximum number of lines of a file.
 const FILE_LINES: usize = 800;
-/// Crates with the smaller limits below.
+/// The crates with the smaller limits below.
 const SMALL: [&str; 4] = ["module", "packer", "body", "eval"];
 const SMALL_FILE_LINES: usize = 600;
-/// The most lines of a function in those crates, from its signature to its last bracket. Clippy counts the code alone, in
-/// every crate.
+/// The maximum number of lines of a function in those crates, from its signature to its last bracket. Clippy limits only the
+/// lines of code, in every crate.
 const FUNCTION_LINES: usize = 60;
 
 fn is_small(file: &File, small: &[&str]) -> bool {
@@ -35,7 +35,7 @@ fn no_source_file_is_too_long() {
     none("A source file is too long; split it by noun", &long_files(files_with(".rs"), &SMALL));
 }
 
-/// The functions of a file with more than `most` lines, as `line: name, lines`.
+/// The functions of a file that have more than `most` lines, as `line: name, lines`.
 struct LongFunctions {
     most: usize,
     found: Vec<String>,

@@ -16,10 +16,10 @@ use syn::visit::{self, Visit};
 
 use super::{files_with, none};
 
-/// The largest number of steps.
+/// The maximum number of steps.
 const MOST_STEPS: usize = 12;
 
-/// The callers of the passes, in order, and of the driver after them.
+/// The callers of the passes, in order, and the caller of the driver after them.
 const CALLERS: [Step<'static>; 5] = [
     Step { function: "ParsedFile::parse", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
@@ -28,7 +28,7 @@ const CALLERS: [Step<'static>; 5] = [
     Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
 ];
 
-/// The calls between the function that calls the passes and the one that calls the driver's first step.
+/// The calls that lead from the function that calls the passes to the function that calls the driver's first step.
 const ENTRY: [Step<'static>; 3] = [
     Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
     Step { function: "Driver::run_recorded", path: "module/src/evaluate/run.rs" },
@@ -38,14 +38,14 @@ const ENTRY: [Step<'static>; 3] = [
 /// A row `| 8. | `Context::value` | `module/src/state/context.rs` | ... |`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Step<'s> {
-    /// The name, behind the type that has it.
+    /// The name of the function, after the type that has it.
     function: &'s str,
     /// The file, relative to `crates/`.
     path: &'s str,
 }
 
 impl<'s> Step<'s> {
-    /// The type that has the function, and the name of the function alone.
+    /// Returns the type that has the function, if any, and the name of the function alone.
     fn parts(self) -> (Option<&'s str>, &'s str) {
         match self.function.split_once("::") {
             Some((owner, name)) => (Some(owner), name),
@@ -85,15 +85,15 @@ fn steps(page: &str) -> Vec<Step<'_>> {
     page.lines().filter_map(step).collect()
 }
 
-/// The sources that the steps are looked for in.
+/// The sources in which the steps are searched.
 struct Sources<'s> {
-    /// The text of a file in `crates/`.
+    /// Returns the text of a file in `crates/`; `None` if there is no such file.
     content: &'s dyn Fn(&str) -> Option<&'s str>,
-    /// The types of the fields with a name in the package of a file.
+    /// Returns the types of the fields with this name in the package of a file.
     field_types: &'s dyn Fn(&str, &str) -> Vec<String>,
 }
 
-/// The mistakes in a list of steps. `passes` are the callers of the first steps.
+/// Returns the mistakes in a list of steps. `passes` are the callers of the first steps.
 fn mistakes<'s>(steps: &[Step<'s>], passes: &[Step<'s>], sources: &Sources<'s>) -> Vec<String> {
     let mut mistakes = Vec::new();
     if !(1..=MOST_STEPS).contains(&steps.len()) {
@@ -110,7 +110,7 @@ fn mistakes<'s>(steps: &[Step<'s>], passes: &[Step<'s>], sources: &Sources<'s>) 
     mistakes
 }
 
-/// The mistake in a step: its function does not exist, or the one before does not call it.
+/// Returns the mistake in a step, if there is one: its function does not exist, or the step before does not call it.
 fn mistake<'s>(caller: Option<Step<'s>>, step: Step<'s>, sources: &Sources<'s>) -> Option<String> {
     let own = Body::of(step, sources);
     if !own.exists {
@@ -125,13 +125,13 @@ fn mistake<'s>(caller: Option<Step<'s>>, step: Step<'s>, sources: &Sources<'s>) 
         .then(|| format!("`{}` in {} does not call `{}`", caller.function, caller.path, step.function))
 }
 
-/// The search for a function in a file, and for a call of the next one in its body.
+/// The search for a function in a file, and for a call of the next step's function in its body.
 struct Body<'s> {
     step: Step<'s>,
     field_types: &'s dyn Fn(&str, &str) -> Vec<String>,
-    /// The next function, and the trait that it belongs to.
+    /// The function of the next step, and the trait that it belongs to.
     next: Option<(Step<'s>, Option<String>)>,
-    /// The qualifier of each name that the file imports: of `use a::b::c`, `c` has `b`.
+    /// The qualifier of each name that the file imports: `use a::b::c` gives `c` the qualifier `b`.
     imports: HashMap<String, String>,
     /// The type of the surrounding `impl`, and its trait.
     owner: Option<String>,
@@ -140,7 +140,7 @@ struct Body<'s> {
     types: HashMap<String, String>,
     is_inside: bool,
     exists: bool,
-    /// The trait whose `impl` has the function.
+    /// The trait whose `impl` block has the function.
     implemented: Option<String>,
     calls: bool,
 }
@@ -170,7 +170,7 @@ impl<'s> Body<'s> {
         for item in &file.items {
             match item {
                 syn::Item::Use(item) => import(&item.tree, None, &mut self.imports),
-                // A function of the file itself.
+                // The item is a function of the file itself.
                 syn::Item::Fn(function) => {
                     let module = self.step.path.trim_end_matches(".rs").rsplit('/').next();
                     self.imports
@@ -207,7 +207,7 @@ impl<'s> Body<'s> {
         }
     }
 
-    /// The types that an expression may have: of a name, a constructor, or a field.
+    /// Returns the types that an expression may have, if it is a name, a constructor or a field.
     fn types_of(&self, expression: &syn::Expr) -> Vec<String> {
         let named = |path: &syn::Path, from_end: usize| {
             let name = path.segments.iter().rev().nth(from_end)?.ident.to_string();
@@ -234,7 +234,7 @@ impl<'s> Body<'s> {
     }
 }
 
-/// The name of a type without references, of a trait object that of the trait.
+/// Returns the name of a type without references; for a trait object, the name of its trait.
 fn type_name(ty: &syn::Type) -> Option<String> {
     match ty {
         syn::Type::Reference(reference) => type_name(&reference.elem),
@@ -304,7 +304,7 @@ impl Visit<'_> for Body<'_> {
     }
 }
 
-/// The types of the fields of structs in a package, by the name of the field.
+/// Returns the types of the fields of structs in a package, by the name of the field.
 fn field_types(package: &str) -> HashMap<String, Vec<String>> {
     let mut types: HashMap<String, Vec<String>> = HashMap::new();
     let folder = format!("crates/{package}/src/");

@@ -6,7 +6,7 @@ use terrane_source::ids;
 
 use super::{File, files, files_with, none, sources};
 
-/// Every line of `files` that contains one of `words`, except in this file, which names them all.
+/// Returns every line of `files` that contains one of `words`. This file is left out, because it names all of them.
 fn lines_with<'f>(files: impl IntoIterator<Item = &'f File>, words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.into_iter().filter(|file| file.path != "xtask/src/tidy/text.rs") {
@@ -33,7 +33,7 @@ fn no_merge_markers() {
     none("No merge markers", &lines_with(files(), &["<<<<<<< ", ">>>>>>> "]));
 }
 
-/// The engine reaches the outside only through `Files` and `CallEnv`; clippy bans the calls, this the names.
+/// The engine reaches the outside only through `Files` and `CallEnv`; clippy bans the calls, and this test bans the names.
 #[test]
 fn the_engine_does_not_reach_outside() {
     let engine = [
@@ -52,7 +52,7 @@ fn the_engine_does_not_reach_outside() {
     none("Only source/src/files/os/ touches the operating system", &lines_with(sources, &words));
 }
 
-/// Text for people passes through one place, which keeps commands to services for continuous integration out of it.
+/// Text for people is printed in one place, which keeps commands to services for continuous integration out of it.
 #[test]
 fn a_command_prints_in_one_place() {
     let places = [("crates/cli/src/", "pipe.rs"), ("crates/providers/src/", "output.rs")];
@@ -93,7 +93,7 @@ fn every_diagnostic_id_is_used() {
     none("A diagnostic id that nothing reports", &unused);
 }
 
-/// The constants that the code of a file names, without its tests.
+/// Returns the constants that the code of a file names, without its tests.
 fn names_in(file: &File) -> impl Iterator<Item = &str> {
     let tests = file.content.find("#[cfg(test)]").unwrap_or(file.content.len());
     file.content[..tests].split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'))

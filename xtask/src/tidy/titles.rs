@@ -1,6 +1,6 @@
 //! Titles of single messages stand in one table, `source/src/diagnostic/titles.rs`.
 //!
-//! A literal is no title for the compiler: only a row of the table, the title of an id, and owned text are. Owned text is for
+//! The compiler accepts no literal as a title: only a row of the table, the title of an id, or owned text. Owned text is for
 //! titles with names or numbers of the configuration, so this rule finds literals that are made into owned text.
 
 #![expect(
@@ -18,7 +18,7 @@ use super::{File, files_with, none, sources};
 
 const TABLE: &str = "crates/source/src/diagnostic/titles.rs";
 
-/// The lines with titles that are made of literals.
+/// The lines of a file with titles that are made of literals.
 #[derive(Default)]
 struct Literals {
     lines: BTreeSet<usize>,
