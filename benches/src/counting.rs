@@ -1,4 +1,4 @@
-//! An allocator that counts the bytes in use, when it is told to.
+//! An allocator that counts the bytes in use while a measurement asks for it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -48,14 +48,14 @@ unsafe impl GlobalAlloc for Counting {
 
 /// The memory cost of making a value.
 pub struct Counts {
-    /// Bytes that it keeps.
+    /// The bytes that the value keeps.
     pub bytes: usize,
-    /// Bytes in use at the worst moment.
+    /// The maximum number of bytes in use while the value is made.
     pub peak: usize,
     pub allocations: usize,
 }
 
-/// The result of `make`, and its memory cost.
+/// Returns the result of `make`, and its memory cost.
 pub fn count<T>(make: impl FnOnce() -> T) -> (T, Counts) {
     for counter in [&BYTES, &PEAK, &ALLOCATIONS] {
         counter.store(0, Ordering::Relaxed);

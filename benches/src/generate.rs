@@ -1,4 +1,4 @@
-//! Terraform configuration as people write it, any amount of it, and the same content as JSON.
+//! Generates Terraform configuration like the configuration that people write, in any amount, and the same content as JSON.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ pub struct Generated {
     pub json: String,
 }
 
-/// At least `bytes` of native syntax.
+/// Generates at least `bytes` of native syntax.
 pub fn generate(bytes: usize) -> Generated {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut native = String::with_capacity(bytes + 8192);
@@ -27,7 +27,7 @@ pub fn generate(bytes: usize) -> Generated {
     Generated { native, json: Value::Object(json).to_string() }
 }
 
-/// SplitMix64.
+/// The generator SplitMix64, so that each run has the same content.
 struct Random(u64);
 
 impl Random {
@@ -88,9 +88,9 @@ enum Item {
 }
 
 enum Expr {
-    /// Anything but a template: the text of the expression.
+    /// The text of an expression that is not a template.
     Code(String),
-    /// The inside of a quoted template.
+    /// The text between the quotes of a template.
     Quoted(String),
     Number(u64),
     Bool(bool),
@@ -395,7 +395,8 @@ fn write_body(out: &mut String, items: &[Item], depth: usize) {
     }
 }
 
-/// The longest name in the run of attributes around `index`: the canonical format aligns their equals signs.
+/// Returns the length of the longest name in the run of attributes around `index`: the canonical format aligns their equals
+/// signs.
 fn name_width(items: &[Item], index: usize) -> usize {
     let width = |item: &Item| match item {
         Item::Attribute(name, _) => Some(name.len()),
@@ -447,7 +448,7 @@ fn write_expr(out: &mut String, expr: &Expr, depth: usize) {
     }
 }
 
-/// Blocks are objects by type and labels, with an array of bodies innermost.
+/// Adds a block or attribute to the JSON of its body. Blocks are objects by type and labels, with an array of bodies innermost.
 fn add_to_json(object: &mut Map<String, Value>, item: &Item) {
     match item {
         Item::Blank => {}

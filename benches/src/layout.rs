@@ -1,4 +1,5 @@
-//! Copies of a syntax tree for comparison, made by one traversal: in an arena, and in a box for each node.
+//! Copies of a syntax tree for comparison: one in an arena, and one with a box for each node. A single traversal makes both
+//! kinds.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -71,7 +72,7 @@ struct Boxed {
     _span: Span,
 }
 
-/// As small as boxes make it: 32 bytes with the span.
+/// An expression that is as small as boxes make it: 32 bytes with the span.
 enum BoxedExpr {
     Leaf,
     Literal { _literal: Literal },
@@ -192,7 +193,7 @@ fn boxed_steps(tree: &Tree, steps: List<Step>) -> Box<[BoxedStep]> {
     steps.collect()
 }
 
-/// A vector for each kind of element, as the tree has.
+/// A vector for each kind of element, like the vectors of the real tree.
 #[derive(Default)]
 struct Arena {
     nodes: Vec<(Expr, Span)>,

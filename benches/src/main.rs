@@ -80,9 +80,8 @@ fn speed(source: &Arc<SourceFile>, json: &str) {
     );
 }
 
-/// The time for ten times as much text.
-/// Each measurement is the first parse of its own process: within one process, a small text reuses memory of the run before,
-/// and a large one requests it from the system again.
+/// Prints the time for ten times as much text. Each measurement is the first parse of its own process: within one process, a
+/// small text reuses memory of the run before, and a large one requests it from the system again.
 fn growth() {
     let mut times: [Vec<Duration>; 3] = Default::default();
     for _ in 0..RUNS {
@@ -90,7 +89,7 @@ fn growth() {
             times.push(in_new_process(bytes));
         }
     }
-    // The best time of each, because other programs can only add time.
+    // The best time of each size counts, because other programs can only add time.
     let best = |times: Vec<Duration>| times.into_iter().min().map_or(0.0, |best| best.as_secs_f64());
     let [small, middle, large] = times.map(best);
     println!(
@@ -108,7 +107,8 @@ fn in_new_process(bytes: usize) -> Duration {
     Duration::from_nanos(nanos.expect("a number"))
 }
 
-/// Prints the nanoseconds of one parse. `none` parses nothing: subtract its instruction count from those of the parsers.
+/// Prints the nanoseconds of one parse. The parser `none` parses nothing: its instructions have to be subtracted from the
+/// instructions of the other parsers.
 fn once(parser: &str, bytes: usize) {
     let part = generate::generate(BYTES / 10);
     let times = (10 * bytes / BYTES).max(1);
@@ -152,7 +152,7 @@ fn memory(source: &Arc<SourceFile>, json: &str) {
     );
 }
 
-/// The processor time of `work`, without the time of other programs.
+/// Returns the processor time of `work`, without the time of other programs.
 fn time<T>(work: impl FnOnce() -> T) -> Duration {
     let start = ThreadTime::now();
     black_box(work());

@@ -43,7 +43,7 @@ fn main() {
     );
 }
 
-/// The median time for decoding a parsed body.
+/// Returns the median time for decoding a parsed body.
 fn time(spec: &BodySpec, name: &str, text: &str) -> Duration {
     let engine = Engine::new();
     let body = engine.parse_body(name, text).expect("valid");

@@ -14,10 +14,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use terrane::{OsFiles, Project, RootId, Workspace};
 
-/// The number of edits in each directory.
+/// The number of edits that are made in each directory.
 const EDITS: usize = 6;
 
-/// The number of edits of a measurement of memory, and of those between two of its rows.
+/// The number of edits in a measurement of memory, and the number of edits between two of its rows.
 const MANY_EDITS: usize = 10_000;
 
 fn main() {
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// The processor times of all directories below some.
+/// Measures evaluations of all directories with configuration at and below `directories`.
 fn times(directories: &[&str]) {
     let mut modules = Vec::new();
     directories.iter().for_each(|directory| find(Path::new(directory), &mut modules));
@@ -52,7 +52,7 @@ fn times(directories: &[&str]) {
     }
 }
 
-/// The time of an evaluation.
+/// The processor time of one evaluation.
 #[derive(Clone, Copy)]
 struct Sample<'d> {
     time: Duration,
@@ -100,7 +100,8 @@ struct Edited {
 }
 
 impl Edited {
-    /// The module in a directory; its largest file is edited.
+    /// Opens the module in a directory, and selects its largest file for the edits; returns `None` if it has no file with
+    /// configuration.
     fn open(directory: &Path) -> Option<Edited> {
         let files = fs::read_dir(directory).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
         let file = files
@@ -120,7 +121,7 @@ impl Edited {
         time
     }
 
-    /// Changes the file and evaluates again: a comment, a value that nothing reads, or a broken block that is typed.
+    /// Changes the file and evaluates again: adds a comment, a value that nothing reads, or a broken block that is typed.
     fn edit(&mut self, number: usize) -> Duration {
         let added = match number % 3 {
             0 => format!("\n# edit {number}\n"),
@@ -134,7 +135,7 @@ impl Edited {
     }
 }
 
-/// The resident memory while one directory is edited many times.
+/// Prints the resident memory while one directory is edited many times.
 fn memory(directory: &Path, edits: usize) {
     let Some(mut edited) = Edited::open(directory) else { return println!("no configuration") };
     println!("{:>8} {:>10} {:>10}", "edits", "resident", "parsed");
@@ -147,7 +148,7 @@ fn memory(directory: &Path, edits: usize) {
     }
 }
 
-/// Kilobytes of resident memory of this process.
+/// Returns the resident memory of this process in kilobytes.
 fn resident() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

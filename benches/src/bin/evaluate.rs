@@ -1,7 +1,7 @@
 //! Compares evaluation with `hcl-rs` and the reference, and measures its growth: `cargo run --release --bin evaluate`.
 //!
-//! `--instructions` counts the instructions of one evaluation with `valgrind`; other programs on the machine do not change
-//! the count. `--run CASE ELEMENTS COUNT` evaluates one case that often, for a profiler.
+//! `--instructions` counts the instructions of one evaluation with `valgrind`; other programs on the machine do not change the
+//! count. `--run CASE ELEMENTS COUNT` evaluates one case `COUNT` times, for a profiler.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -12,7 +12,7 @@ use hcl::eval::{Context, Evaluate, FuncArgs, FuncDef, ParamType};
 use terrane::value::{Number, Type, Value, json};
 use terrane::{Engine, Variables};
 
-/// A case: its name, its expression, and the limit in microseconds where there is one.
+/// A case: its name, its expression, and the maximum time in microseconds, if it has one.
 struct Case {
     name: &'static str,
     text: &'static str,
@@ -98,7 +98,7 @@ fn instructions() {
         let (_, count) = text.split_once("Collected : ").expect("a count of instructions");
         count.lines().next().unwrap_or_default().trim().parse::<f64>().expect("a number")
     };
-    // The setup costs about the same for any number of evaluations, if there are enough of them.
+    // The setup costs about the same for any number of evaluations, provided there are enough of them.
     let taken = |name: &str, size: &str| {
         let taken = |runs: u32| (count(name, size, runs + 1) - count(name, size, 1)) / f64::from(runs);
         Some(taken(10)).filter(|taken| *taken > 100_000.0).unwrap_or_else(|| taken(2_000))
@@ -119,7 +119,7 @@ fn run(scope: &Scope, name: &str, count: usize) {
     }
 }
 
-/// The variables of the cases, for both evaluators.
+/// The variables of the cases, in the form of each evaluator.
 struct Scope {
     engine: Engine,
     names: Variables,
@@ -164,7 +164,7 @@ impl Scope {
     }
 }
 
-/// Lists and maps as a module has them, with their types.
+/// Returns lists and maps as a module has them, with their types.
 fn variable(name: &str, text: &str) -> Value {
     let item = || Type::object([("id".into(), Type::String), ("n".into(), Type::Number)]);
     let ty = match name {
@@ -196,8 +196,8 @@ fn object(size: usize, entry: impl Fn(usize) -> (String, String)) -> String {
     format!("{{{}}}", entries.join(","))
 }
 
-/// The shortest processor time of one run, measured over batches of at least two milliseconds: other work of the machine
-/// takes nothing away from it but the caches.
+/// Returns the shortest processor time of one run, measured over batches of at least two milliseconds: other work of the
+/// machine affects it only through the caches.
 fn time(mut work: impl FnMut()) -> Duration {
     let start = ProcessTime::now();
     work();

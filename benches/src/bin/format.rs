@@ -17,7 +17,7 @@ const RUNS: usize = 9;
 
 fn main() {
     let text = generate::generate(BYTES).native;
-    // One line and one run of aligned lines are where quadratic work would show.
+    // Quadratic work would show in one long line and in one run of aligned lines.
     let one_line = |items: usize| format!("a=[{}]\n", "b+1,".repeat(items));
     let aligned =
         |lines: usize| (0..lines).map(|line| format!("a{line}=\"${{b}}\"# c\n")).collect::<String>();
@@ -45,8 +45,8 @@ fn main() {
     }
 }
 
-/// One thread against two, in turns: the best times, as threads show nothing while other processes have the cores, and
-/// the processor time on the longest way, which does not depend on them.
+/// Compares one thread with two, in turns, by their best times, since threads show no gain while other processes have the
+/// cores. Also measures the processor time on the longest way, which does not depend on other processes.
 fn in_parts(bytes: usize) {
     let source = SourceFile::new(FileId::new("bench.tf"), generate::generate(bytes).native);
     let style = FormatStyle::Terraform;

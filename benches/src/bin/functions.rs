@@ -25,7 +25,7 @@ fn main() {
         ["--run", name, size, runs] => {
             let (_, arguments) = cases().into_iter().find(|(case, _)| *case == name).expect("a case");
             let arguments = arguments(size.parse().expect("a size"));
-            // The first call fills caches, such as that of compiled patterns.
+            // The first call fills caches, such as the cache of compiled patterns.
             return (0..=runs.parse::<u32>().expect("a number of runs"))
                 .for_each(|_| run(row(name), &arguments));
         }
@@ -152,7 +152,7 @@ fn instructions() {
     }
 }
 
-/// How many times as long as `serde_json` encoding and decoding take, for the same content.
+/// Returns how many times as long as `serde_json` encoding and decoding take, for the same content.
 fn against_serde(size: usize, encode: &Function, decode: &Function) -> [f64; 2] {
     let value = records(size);
     let document = json::encode(&value).expect("known");

@@ -15,7 +15,7 @@ use terrane::{MemoryFiles, Project, Secrets};
 /// A configuration of any size.
 struct Case {
     name: &'static str,
-    /// The number of objects that grows tenfold.
+    /// The number of objects in the smaller configuration; the larger one has ten times as many.
     number: usize,
     make: fn(usize) -> Vec<(String, String)>,
 }
@@ -88,7 +88,7 @@ fn in_new_process(name: &str, number: usize) -> Cost {
     Cost { nanoseconds: next(), kilobytes: next() }
 }
 
-/// Prints the nanoseconds and kilobytes of one evaluation, from the text of the files to the document of all values.
+/// Evaluates once and prints the nanoseconds and kilobytes, from the text of the files to the document of all values.
 fn once(name: &str, number: usize) {
     let case = CASES.iter().find(|case| case.name == name).expect("the name of a case");
     let files: MemoryFiles = (case.make)(number).into_iter().collect();
@@ -102,7 +102,7 @@ fn once(name: &str, number: usize) {
     println!("{} {}", time.as_nanos(), after - before);
 }
 
-/// The most memory that the process has had, in kilobytes.
+/// Returns the maximum memory that the process has had, in kilobytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the peak");
@@ -126,7 +126,7 @@ resource \"example_thing\" \"this\" { name = local.upper }
 output \"name\" { value = example_thing.this.name }
 ";
 
-/// Calls of as many directories.
+/// Calls of `number` modules, each in a directory of its own.
 fn modules(number: usize) -> Vec<(String, String)> {
     let calls = repeated(number, |text, index| {
         writeln!(text, "module \"m{index}\" {{\n  source = \"./m{index}\"\n  name   = \"n{index}\"\n}}")
@@ -169,7 +169,7 @@ fn chained_locals(number: usize) -> Vec<(String, String)> {
     main_file(format!("locals {{\n  l0 = 0\n{locals}}}\noutput \"last\" {{ value = local.l{number} }}\n"))
 }
 
-/// As many references to one attribute of a resource with as many instances.
+/// `number` references to one attribute of a resource with `number` instances.
 fn references(number: usize) -> Vec<(String, String)> {
     let references = repeated(number, |text, index| {
         writeln!(

@@ -1,12 +1,11 @@
 //! Kernels of expressions against `starlark`, the crate with a bytecode machine: `cargo run --release --bin kernels`.
 //!
-//! Each kernel does the same work in both languages. `starlark` calls a function of a frozen module, Terrane evaluates a
-//! program that is kept; parsing and compiling are not counted. The variables of both are the same JSON document, and
+//! Each kernel does the same work in both languages. `starlark` calls a function of a frozen module, and Terrane evaluates a
+//! program that is compiled once; parsing and compiling are not counted. The variables of both are the same JSON document, and
 //! `starlark` gets them as arguments of the function. Both make the whole result and drop it, with the allocator of the
 //! command. Before anything is counted, the results are compared as JSON.
 //!
-//! The table counts instructions with `valgrind`. `--run PEER KERNEL COUNT` evaluates one kernel that often, for a
-//! profiler.
+//! The table counts instructions with `valgrind`. `--run PEER KERNEL COUNT` evaluates one kernel `COUNT` times, for a profiler.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -21,17 +20,17 @@ use terrane::{Engine, Program, Variables};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The elements of the larger collections.
+/// The number of elements in the larger collections.
 const SIZE: usize = 1_000;
 
-/// The evaluations that are counted.
+/// The number of evaluations whose instructions are counted.
 const RUNS: usize = 20;
 
 /// One piece of work, written in both languages.
 struct Kernel {
     name: &'static str,
     ours: &'static str,
-    /// The body of a function whose parameters are [`NAMES`].
+    /// The body of a `starlark` function whose parameters are [`NAMES`].
     theirs: &'static str,
 }
 
@@ -105,7 +104,7 @@ fn main() {
     println!("{:18} {:>12} {:>12} {mean:>8.2}", "geometric mean", "", "");
 }
 
-/// The instructions of one evaluation. The setup costs the same for any number of them.
+/// Returns the number of instructions of one evaluation. The setup costs the same for any number of evaluations.
 fn instructions(peer: &str, name: &str) -> f64 {
     let this = std::env::current_exe().expect("the path of this program");
     let count = |runs: usize| {
@@ -120,7 +119,7 @@ fn instructions(peer: &str, name: &str) -> f64 {
     (count(RUNS + 3) - count(3)) / RUNS as f64
 }
 
-/// Compares the JSON of the results, in which objects have their keys in order.
+/// Fails unless both results are the same JSON, in which objects have their keys in order.
 fn compare_results(kernel: &Kernel) {
     let ours = json::encode(&Ours::new(kernel).evaluate()).expect("a known value");
     let parsed = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
@@ -156,7 +155,7 @@ impl Ours {
 }
 
 struct Theirs {
-    /// The function and its arguments belong to it.
+    /// The module to which the function and its arguments belong.
     module: FrozenModule,
 }
 
@@ -210,7 +209,7 @@ fn call<T>(
     })
 }
 
-/// The variables as JSON, which is also the syntax of `starlark` for these values.
+/// Returns the variables as JSON, which is also the syntax of `starlark` for these values.
 fn documents() -> Vec<(&'static str, String)> {
     NAMES
         .into_iter()
@@ -227,7 +226,7 @@ fn documents() -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// The types that a module gives these values.
+/// Returns the type that a module gives the variable.
 fn type_of(name: &str) -> Type {
     let item = || Type::object([("id".into(), Type::String), ("n".into(), Type::Number)]);
     match name {

@@ -1,7 +1,7 @@
-//! The release command against `terraform plan`, on a tree of 50 modules of `terraform_data`: `cargo run --release --locked --bin
-//! plan`. It needs a `terraform` on `PATH`, which needs no network for this provider.
+//! Compares the release command with `terraform plan`, on a tree of 50 modules of `terraform_data`: `cargo run --release
+//! --locked --bin plan`. It needs a `terraform` on `PATH`, which needs no network for this provider.
 //!
-//! `--command FILE` runs another command than the one of this tree.
+//! `--command FILE` runs that file instead of the command of this tree.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -59,7 +59,7 @@ fn main() {
     println!("{:.0}x", theirs / ours);
 }
 
-/// The processor time of the fastest run, in seconds.
+/// Returns the processor time of the fastest run, in seconds.
 fn fastest(program: &Path, arguments: &[&str], directory: &Path, runs: usize) -> f64 {
     let run = |_| release::run(program, arguments, directory, &[0]);
     (0..runs).map(run).fold(Time::MAX, Time::min).processor
@@ -72,7 +72,7 @@ fn write_tree(directory: &Path) {
         "variable \"zones\" { default = [\"a\", \"b\", \"c\"] }\nlocals { tags = { Team = \"core\" } }\n",
     );
     for number in 0..MODULES {
-        // Chains of five modules.
+        // The modules form chains of five.
         let name = match number % 5 {
             0 => format!("net-{number}"),
             _ => format!("${{module.net_{}.name}}-{number}", number - 1),

@@ -1,8 +1,8 @@
-//! The cost of values and numbers.
+//! Measures the cost of values and numbers.
 //!
-//! `cargo run --release --bin values` measures time, with `-- WORDS` only of the rows whose name contains the words.
-//! `cargo run --release --bin values -- --instructions [WORDS]` counts instructions instead, which other work of the
-//! machine does not change, with the help of `valgrind`.
+//! `cargo run --release --bin values` measures time; `-- WORDS` selects the rows whose names contain the words. `cargo run
+//! --release --bin values -- --instructions [WORDS]` counts instructions with the help of `valgrind` instead; other work of the
+//! machine does not change this count.
 
 #![expect(clippy::disallowed_methods, reason = "the bench measures time")]
 
@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 use terrane_value::{MAX_DEPTH, Number, SmolStr, Type, Value, convert, display, json};
 
-/// How long a row runs.
+/// The minimum time that a row runs.
 const ENOUGH: Duration = Duration::from_millis(300);
 
 /// The measurement to run.
 enum Mode {
-    /// The time of one run of those whose name contains these words is measured.
+    /// Measures the time of one run of each row whose name contains these words.
     Time(String),
-    /// The name is printed.
+    /// Prints the name of each row.
     List,
     /// Runs the row of this name this many times, for `--instructions`.
     Run(String, u32),
@@ -64,12 +64,12 @@ fn instructions(words: &str) {
             let (_, count) = text.split_once("Collected : ").expect("a count of instructions");
             count.lines().next().unwrap_or_default().trim().parse::<f64>().expect("a number")
         };
-        // Making the content of a row costs the same however often the row is run.
+        // The content of a row costs the same however often the row is run.
         let is_small = name.starts_with("number") && !name.contains("digits");
         let runs = if is_small { 1000 } else { 1 };
         let taken = (count(runs) - count(0)) / f64::from(runs);
         println!("{name:56} {taken:14.0}");
-        // Of two rows of one name that end with their sizes, the second is ten times the first.
+        // If two rows differ only in the sizes at the end of their names, the second size is ten times the first.
         let sized = name.rsplit_once(", ").filter(|(_, size)| size.bytes().all(|byte| byte.is_ascii_digit()));
         let Some((stem, _)) = sized else { continue };
         match last.take() {
@@ -79,7 +79,7 @@ fn instructions(words: &str) {
     }
 }
 
-/// Runs `work` as the mode says, and gives the time of one run where it is measured.
+/// Runs `work` as the mode says. Returns the time of one run if the mode measures it.
 fn row(mode: &Mode, name: &str, mut work: impl FnMut()) -> Option<f64> {
     match mode {
         Mode::List => println!("{name}"),
@@ -166,7 +166,7 @@ fn numbers(mode: &Mode) {
 }
 
 fn strings(count: usize) -> Vec<Value> {
-    // Neither in order nor all different.
+    // The words are neither in order nor all different.
     let word = |index: usize| Value::from(format!("element-{}", index * 7919 % (count - count / 10)));
     (0..count).map(word).collect()
 }
@@ -261,7 +261,7 @@ fn json_speed(mode: &Mode) {
     }
 }
 
-/// A tuple in a tuple in a tuple, with a few strings at each level.
+/// Returns a tuple in a tuple in a tuple, with a few strings at each level.
 fn nested(depth: usize) -> Value {
     let wrap = |inner: Value, _| Value::tuple([Value::from("a"), inner, Value::from("b")]);
     (0..depth).fold(Value::from("innermost"), wrap)

@@ -1,50 +1,51 @@
-//! Holds the memory that a run counts against the memory that the process uses.
+//! Compares the memory that a run counts with the memory that the process uses.
 //!
 //! Each shape of values fills a run until it exceeds its limit on memory, so the peak of the process is the memory of as many
-//! values as the limit counts. Instances of blocks count before they are made, so for them the peak is that of the largest run that
-//! stays within the limit. It selects one value by its address: that lists all instances in memory, and prints no more than one line, so
-//! the limit of printing does not stop it first.
+//! values as the limit counts. Instances of blocks count before they are made, so for them the peak is taken from the largest
+//! run that stays within the limit. Each run selects one value by its address: this lists all instances in memory but prints no
+//! more than one line, so the limit of printing does not stop it first.
 
 use std::path::Path;
 
 use crate::cases::Case;
 use crate::measure::{self, Measured};
 
-/// The limits, as an argument and in bytes.
+/// The limits, as an argument of the command and in bytes.
 const LIMITS: [(&str, u64); 3] = [("256MiB", 256 << 20), ("512MiB", 512 << 20), ("1GiB", 1 << 30)];
 
-/// How far the counted memory may be from the memory in use.
+/// The maximum difference between the counted memory and the memory in use, as a part of the counted memory.
 const TOLERANCE: f64 = 0.25;
 
 /// A shape of values with the measurement for each limit.
 pub struct Row {
     pub name: &'static str,
     pub measured: Vec<Measured>,
-    /// The exit code of runs that came to their limit.
+    /// The exit code of a run that reached its limit.
     exit_code: i32,
 }
 
 impl Row {
-    /// The memory of the values in use by the memory that was counted, for each limit. `base` is the memory of an empty run.
+    /// Returns, for each limit, the memory of the values in use divided by the memory that was counted. `base` is the memory of
+    /// an empty run.
     pub fn ratios(&self, base: u64) -> impl Iterator<Item = f64> {
         let of_values = self.measured.iter().map(move |measured| measured.bytes.saturating_sub(base) as f64);
         of_values.zip(LIMITS).map(|(bytes, (_, limit))| bytes / limit as f64)
     }
 
-    /// Whether the counted memory is near the memory in use, and each run came to its limit.
+    /// Whether the counted memory is near the memory in use, and each run reached its limit.
     pub fn is_true(&self, base: u64) -> bool {
         self.ratios(base).all(|ratio| (ratio - 1.0).abs() <= TOLERANCE)
             && self.measured.iter().all(|run| run.exit_code == self.exit_code && !run.is_aborted)
     }
 }
 
-/// The memory of the run without values, which is that of the command itself.
+/// Returns the memory of a run without values, which is the memory of the command itself.
 pub fn base(command: &Path) -> u64 {
     let case = Case::module("no values", &["eval", "."], || "output \"o\" { value = 1 }\n".to_owned());
     measure::run_small(command, &case).bytes
 }
 
-/// Runs the shapes whose names `selects` accepts. `report` gets each row.
+/// Runs the shapes whose names `selects` accepts. `report` receives each row.
 pub fn run(command: &Path, selects: impl Fn(&str) -> bool, mut report: impl FnMut(&Row)) -> Vec<Row> {
     let shapes = shapes().into_iter().filter(|shape| selects(shape.name));
     shapes
@@ -57,12 +58,12 @@ pub fn run(command: &Path, selects: impl Fn(&str) -> bool, mut report: impl FnMu
         .collect()
 }
 
-/// How a run comes to its limit.
+/// The way in which a run reaches its limit.
 #[derive(Clone, Copy)]
 enum Filling {
-    /// It has more values than each limit has room for.
+    /// The run has more values than each limit has room for.
     Beyond,
-    /// It has as many blocks of 1,000 instances as the limit allows.
+    /// The run has as many blocks of 1,000 instances as the limit allows.
     UpTo,
 }
 
@@ -75,14 +76,14 @@ impl Filling {
     }
 }
 
-/// A shape of values: modules with so many blocks.
+/// A shape of values: `text` returns a module with the given number of blocks.
 struct Shape {
     name: &'static str,
     filling: Filling,
     text: Box<dyn Fn(usize) -> String>,
 }
 
-/// More blocks than each limit has room for.
+/// A number of blocks that no limit has room for.
 const MOST_BLOCKS: usize = 2048;
 
 impl Shape {
@@ -91,7 +92,7 @@ impl Shape {
             Filling::Beyond => self.run(command, limit, MOST_BLOCKS),
             Filling::UpTo => {
                 let (mut within, mut beyond) = (1, MOST_BLOCKS);
-                // A block more or less is less than a percent.
+                // One block more or less changes the memory by less than a percent.
                 while beyond - within > 1 + within / 100 {
                     let middle = within.midpoint(beyond);
                     match self.run(command, limit, middle).exit_code {
@@ -113,7 +114,7 @@ impl Shape {
     }
 }
 
-/// The shapes, by their elements or blocks.
+/// Returns the shapes, which are made from elements or blocks.
 fn shapes() -> Vec<Shape> {
     let elements = ELEMENTS.iter().map(|(name, element)| Shape {
         name,
@@ -136,7 +137,7 @@ fn shapes() -> Vec<Shape> {
     elements.chain(dynamic).chain(instances).collect()
 }
 
-/// Elements of loops over `i` and `j`.
+/// Elements of loops over `i` and `j`, with the names of their shapes.
 const ELEMENTS: [(&str, &str); 26] = [
     ("strings of 1,000 bytes", "\"${local.s}${i}${j}\""),
     ("strings of 30 bytes", "\"abcdefghijklmnopqrstuvwxyz-${i}-${j}\""),
@@ -166,7 +167,7 @@ const ELEMENTS: [(&str, &str); 26] = [
     ("results of conditionals", "i > 5000 ? [i] : [j, j]"),
 ];
 
-/// The content of nested `dynamic` blocks.
+/// The content of nested `dynamic` blocks, with the names of their shapes.
 const DYNAMIC: [(&str, &str); 3] = [
     ("empty blocks of `dynamic`", ""),
     ("blocks of `dynamic` with an argument", "a = 1"),
@@ -192,10 +193,10 @@ const INSTANCES: [(&str, &str); 6] = [
     ),
 ];
 
-/// Objects that elements refer to.
+/// The objects that elements refer to.
 const RESOURCE: &str = "variable \"v\" {}\nresource \"a_b\" \"c\" {}\n";
 
-/// Forty local values with a million elements each.
+/// Returns forty local values with a million elements each.
 fn loops(element: &str) -> String {
     let line = |i| format!(" a{i} = [for i in range(1000): [for j in range(1000): {element}]]\n");
     let lines: String = (0..40).map(line).collect();

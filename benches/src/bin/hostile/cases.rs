@@ -1,6 +1,6 @@
 //! Generates hostile configurations, requests and variable files.
 
-/// A text that is made when the case runs.
+/// Makes a text when the case runs, so that only the texts of one case are in memory.
 pub type Text = Box<dyn Fn() -> Vec<u8>>;
 
 /// A file of a case.
@@ -15,12 +15,12 @@ pub struct Case {
     pub files: Vec<Input>,
     pub stdin: Option<Text>,
     pub arguments: Vec<&'static str>,
-    /// How many configurations the command evaluates: the promise holds for each.
+    /// The number of configurations that the command evaluates: the promise holds for each of them.
     pub runs: u32,
 }
 
 const MILLION: usize = 1_000_000;
-/// The longest text that the limit on configuration allows, or a little less.
+/// The size of the largest text, which is at or slightly below the limit on configuration.
 const LARGEST_SOURCE: usize = 4_150_000;
 
 impl Case {
@@ -38,12 +38,12 @@ impl Case {
         self
     }
 
-    /// The case of a command that evaluates so many configurations.
+    /// Returns the case for a command that evaluates `runs` configurations.
     pub fn runs(self, runs: u32) -> Case {
         Case { runs, ..self }
     }
 
-    /// A module of one file.
+    /// Returns a case with a module of one file.
     pub fn module(
         name: impl Into<String>,
         arguments: &[&'static str],
@@ -68,7 +68,7 @@ const FORMATS: [&[&str]; 6] = [
     &["check", "--format", "github"],
 ];
 
-/// All cases.
+/// Returns all cases of this file.
 pub fn all() -> Vec<Case> {
     let mut cases = diagnostics();
     cases.extend(large_texts());
@@ -128,7 +128,7 @@ fn diagnostics() -> Vec<Case> {
     cases
 }
 
-/// Lines with numbers.
+/// Returns `count` lines, each made from its number.
 pub fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect()
 }
@@ -196,7 +196,7 @@ fn large_texts() -> Vec<Case> {
     cases
 }
 
-/// Forty locals, each made of the one before, which stands for `@`.
+/// Returns forty locals, each made of the one before, for which `@` stands.
 fn doubling(first: &str, next: &str) -> String {
     let line = |i: usize| format!(" a{} = {}\n", i + 1, next.replace('@', &format!("local.a{i}")));
     format!("locals {{\n a0 = {first}\n{}}}\n", numbered(40, line))
@@ -349,7 +349,7 @@ fn functions() -> Vec<Case> {
     cases
 }
 
-/// Nested `dynamic` blocks, each with so many elements.
+/// Returns nested `dynamic` blocks, each with the number of elements in `counts`.
 pub fn dynamic(counts: &[usize], content: &str) -> String {
     counts.iter().rev().enumerate().fold(content.to_owned(), |inner, (level, count)| {
         format!("dynamic \"b{level}\" {{\nfor_each = range({count})\ncontent {{\n{inner}\n}}\n}}\n")
@@ -419,7 +419,7 @@ fn blocks() -> Vec<Case> {
     cases
 }
 
-/// Text of numbered lines that fills the limit on configuration.
+/// Returns a text of numbered lines that fills the limit on configuration.
 pub fn filled(line: fn(usize) -> String) -> String {
     let mut text = String::new();
     for number in 0.. {

@@ -1,8 +1,8 @@
-//! Hostile inputs of the commands besides `eval` and `check`, and of their options.
+//! Hostile inputs of the commands other than `eval` and `check`, and of their options.
 
 use crate::cases::{Case, filled, numbered};
 
-/// All cases.
+/// Returns all cases of this file.
 pub fn all() -> Vec<Case> {
     let mut cases = graphs();
     cases.extend(explanations());
@@ -13,13 +13,13 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
-/// Locals that refer to all earlier ones.
+/// Returns `count` locals, each of which refers to all earlier ones.
 fn dense(count: usize) -> String {
     let line = |i| format!("a{i} = [{}]\n", numbered(i, |j| format!("local.a{j},")));
     format!("locals {{\n{}}}\n", numbered(count, line))
 }
 
-/// Resources that each name 150 others, for which `@` stands.
+/// Returns resources that each name 150 others, for which `@` stands in `argument`.
 fn dense_resources(argument: &str) -> String {
     let before = |i: usize| numbered(i.min(150), |j| format!("a_b.c{},", i - 1 - j));
     numbered(1500, |i| format!("resource \"a_b\" \"c{i}\" {{\n {}\n}}\n", argument.replace('@', &before(i))))
@@ -91,7 +91,8 @@ fn explanations() -> Vec<Case> {
     cases
 }
 
-/// Provider configurations, attributes, resources and blocks in such numbers that a search through all for each would take minutes.
+/// Returns cases with so many provider configurations, attributes, resources and blocks that a search through all of them for
+/// each name would take minutes.
 fn names() -> Vec<Case> {
     let plan: &[&str] = &["plan", ".", "--json"];
     let passed = || {
@@ -178,7 +179,7 @@ fn options() -> Vec<Case> {
     ]
 }
 
-/// One module with many variable files, and many root modules.
+/// Returns cases with one module and many variable files, and with many root modules.
 fn environments() -> Vec<Case> {
     let matrix: &[&str] = &["eval", ".", "--matrix", "env/*.tfvars"];
     let environments = |name: &str, arguments: &[&'static str], module: fn() -> String, count: usize| {
@@ -221,7 +222,7 @@ fn environments() -> Vec<Case> {
     ]
 }
 
-/// Inputs whose memory was not counted once.
+/// Returns cases whose memory was once not counted.
 fn memory() -> Vec<Case> {
     let eval: &[&str] = &["eval", "."];
     let megabyte =

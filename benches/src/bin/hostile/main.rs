@@ -1,8 +1,8 @@
 //! Runs the release command on hostile inputs, and fails where one takes more than the promise of `docs/limits.md`, or uses
 //! other memory than it counts: `cargo run --release --locked --bin hostile`.
 //!
-//! The names of cases, or parts of names, select some. `--command FILE` runs another command than the one of this tree, and
-//! `--write` writes the table into `docs/limits.md`.
+//! Arguments select the cases whose names contain them. `--command FILE` runs that file instead of the command of this tree,
+//! and `--write` writes the table into `docs/limits.md`.
 
 mod accounting;
 mod cases;
@@ -20,9 +20,9 @@ use self::accounting::Row;
 use self::cases::Case;
 use self::measure::Measured;
 
-/// The promise: no input takes more processor time, user and system together.
+/// The promised maximum of the processor time of an input, user and system together.
 const MOST_SECONDS: f64 = 2.0;
-/// The promise: no input takes more resident memory.
+/// The promised maximum of the resident memory of an input.
 const MOST_BYTES: u64 = 500_000_000;
 
 /// The arguments of the bench.
@@ -34,7 +34,7 @@ struct Arguments {
     names: Vec<String>,
 }
 
-/// `--files NUMBER DIR`, with which the bench calls itself: write the files of one case.
+/// `--files NUMBER DIR`, with which the bench calls itself to write the files of one case.
 struct Files {
     case: usize,
     directory: PathBuf,
@@ -61,7 +61,7 @@ fn main() {
     assert!(failed.is_empty(), "{} cases break the promise: {failed:?}", failed.len());
 }
 
-/// Runs the cases of the promise.
+/// Runs the cases of the promise, and prints and returns their measurements.
 fn promise(command: &Path, arguments: &Arguments) -> Vec<(Case, Measured)> {
     println!("{}", table::header());
     let cases = promised().enumerate().filter(|(_, case)| arguments.selects(&case.name));
@@ -74,7 +74,7 @@ fn promise(command: &Path, arguments: &Arguments) -> Vec<(Case, Measured)> {
         .collect()
 }
 
-/// The memory of the shapes of values, and that of a run without values.
+/// The memory of the shapes of values, and the memory of a run without values.
 struct Accounting {
     rows: Vec<Row>,
     base: u64,
@@ -88,7 +88,7 @@ fn accounting(command: &Path, arguments: &Arguments) -> Accounting {
     Accounting { rows, base }
 }
 
-/// The cases of the promise.
+/// Returns the cases of the promise.
 fn promised() -> impl Iterator<Item = Case> {
     cases::all().into_iter().chain(commands::all()).chain(states::all()).chain(texts::all())
 }

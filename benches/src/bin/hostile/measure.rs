@@ -10,7 +10,7 @@ use wait4::Wait4;
 
 use crate::cases::{Case, Input};
 
-/// No case runs longer.
+/// The maximum time of a case on the clock.
 const MOST_SECONDS_ON_THE_CLOCK: &str = "60";
 /// `timeout` returns this code or a larger one where a signal ended the command.
 const ENDED_BY_SIGNAL: i32 = 124;
@@ -28,7 +28,7 @@ pub struct Measured {
     pub message: String,
 }
 
-/// Writes the files of a case into a directory, those of standard input and output into `out`.
+/// Writes the files of a case into a directory, and its standard input into `out`, where the output will be, too.
 pub fn write_files(case: &Case, directory: &Path) {
     for Input { name, text } in &case.files {
         let path = directory.join(name);
@@ -41,10 +41,10 @@ pub fn write_files(case: &Case, directory: &Path) {
     }
 }
 
-/// Runs a case, which has this number, in a directory of its own.
+/// Runs a case in a directory of its own. `number` is the number of the case.
 ///
-/// Another process of the bench writes the files: the command begins with the peak memory of the process that starts
-/// it, which so stays small.
+/// Another process of the bench writes the files: the command begins with the peak memory of the process that starts it, which
+/// therefore stays small.
 pub fn run(command: &Path, number: usize, case: &Case) -> Measured {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let written = Command::new(env::current_exe().expect("the bench"))
@@ -71,7 +71,7 @@ fn measured(command: &Path, case: &Case, directory: &Path) -> Measured {
     };
     let output = |name: &str| Stdio::from(File::create(at(name)).expect("a file"));
     let command = fs::canonicalize(command).expect("the command");
-    // It waits for the command, so that the resources of both count.
+    // `timeout` waits for the command, so the resources of both count.
     let mut child = Command::new("timeout")
         .args(["--signal=KILL", MOST_SECONDS_ON_THE_CLOCK])
         .arg(command)
@@ -95,7 +95,7 @@ fn measured(command: &Path, case: &Case, directory: &Path) -> Measured {
     }
 }
 
-/// The beginning of a file.
+/// Returns the beginning of a file.
 fn read(path: &Path) -> String {
     const MOST: u64 = 4096;
     let mut bytes = Vec::new();

@@ -1,8 +1,8 @@
-//! Hostile inputs with many instances or large values, and the states and plans of such.
+//! Hostile inputs with many instances or large values, and states and plans with many objects or large values.
 
 use crate::cases::{Case, filled, numbered};
 
-/// All cases.
+/// Returns all cases of this file.
 pub fn all() -> Vec<Case> {
     let mut cases = states();
     cases.extend(instances());
@@ -12,7 +12,7 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
-/// A state with so many objects of a type, and this JSON as an attribute of each.
+/// Returns a state with `count` objects of a type, each of which has the JSON `list` as an attribute.
 fn state(count: usize, list: &str) -> String {
     let resource = |i: usize| {
         let comma = if i == 0 { "" } else { "," };
@@ -37,7 +37,7 @@ const WITH_STATE: [(&str, &[&str]); 5] = [
     ("explain", &["explain", "a_b.c0", "--state", "s.tfstate"]),
 ];
 
-/// A state with an object in a module that so many calls lead to.
+/// Returns a state with an object in the module at the end of a chain of `depth` module calls.
 fn state_of_deep_module(depth: usize) -> String {
     let path = numbered(depth, |i| format!("{}module.m{i}", if i == 0 { "" } else { "." }));
     let resource = format!("\"resources\":[{{\"module\":\"{path}\",");
@@ -75,12 +75,12 @@ fn states() -> Vec<Case> {
     cases
 }
 
-/// A list of so many objects of two attributes, in JSON.
+/// Returns a list of `count` objects of two attributes, in JSON.
 fn elements(count: usize) -> String {
     format!("[{}0]", numbered(count, |i| format!("{{\"a\":{i},\"b\":\"{i}\"}},")))
 }
 
-/// A state with one resource of so many instances.
+/// Returns a state with one resource of `count` instances.
 fn state_of_instances(count: usize) -> String {
     let instance = |i: usize| {
         let comma = if i == 0 { "" } else { "," };
@@ -96,7 +96,7 @@ fn state_of_instances(count: usize) -> String {
     )
 }
 
-/// States of many instances of one resource, and of large texts.
+/// Returns cases with states of many instances of one resource, and of large texts.
 fn instances() -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, arguments) in WITH_STATE {
@@ -133,7 +133,7 @@ fn instances() -> Vec<Case> {
     cases
 }
 
-/// Plans of many instances and of a large value.
+/// Returns cases with plans of many instances and of a large value.
 fn plans() -> Vec<Case> {
     let commands: [(&str, &[&str]); 2] =
         [("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
@@ -181,7 +181,7 @@ fn comparisons() -> Vec<Case> {
     cases
 }
 
-/// Two trees of 4 MB that differ.
+/// Returns cases with two trees of 4 MB that differ.
 fn trees() -> Vec<Case> {
     let commands: [(&str, &[&str]); 3] = [
         ("text", &["diff", "a", "b"]),
@@ -220,7 +220,7 @@ fn trees() -> Vec<Case> {
     cases
 }
 
-/// Moves that contradict each other, with a state to place.
+/// Returns cases with moves that contradict each other, and a state for them.
 fn moves() -> Vec<Case> {
     let moves = |from: fn(usize) -> String, to: fn(usize) -> String| {
         numbered(20_000, |i| format!("moved {{\n from = a_b.{}\n to = a_b.{}\n}}\n", from(i), to(i)))

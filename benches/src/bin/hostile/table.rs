@@ -1,4 +1,4 @@
-//! The results as lines of a terminal and as tables of `docs/limits.md`.
+//! Writes the results as lines of a terminal and as tables of `docs/limits.md`.
 
 use std::fs;
 use std::path::Path;
@@ -29,13 +29,13 @@ pub fn line(case: &Case, measured: &Measured) -> String {
     )
 }
 
-/// A line about a shape of values.
+/// Returns a line about a shape of values.
 pub fn accounting_line(row: &Row, base: u64) -> String {
     let mark = if row.is_true(base) { "" } else { "BAD" };
     format!("{mark:4}{:52} {}", row.name, ratios(row, base).join("  "))
 }
 
-/// The memory in use by the memory that was counted, in percent.
+/// Returns the memory in use divided by the memory that was counted, in percent, for each limit.
 fn ratios(row: &Row, base: u64) -> Vec<String> {
     row.ratios(base).map(|ratio| format!("{:.0} %", 100.0 * ratio)).collect()
 }
@@ -66,7 +66,7 @@ pub fn write(page: &Path, promise: &[(Case, Measured)], accounting: &Accounting)
     fs::write(page, text).expect("the page is written");
 }
 
-/// The text with another table between the markers.
+/// Returns the text with `table` instead of the table between the markers.
 fn replaced(text: &str, begin: &str, end: &str, table: &str) -> String {
     let (before, rest) = text.split_once(begin).expect("the first marker");
     let (_, after) = rest.split_once(end).expect("the second marker");

@@ -1,13 +1,13 @@
-//! Texts of one kind each, nested, repeated or long: from bytes to messages.
+//! Hostile inputs that consist of one kind of text, nested, repeated or long, for each pass from bytes to messages.
 
 use crate::cases::Case;
 
 const CHECK: &[&str] = &["check"];
 const DEPTH: usize = 200_000;
-/// A little less than the limit on configuration.
+/// The size of a text, slightly below the limit on configuration.
 const BYTES: usize = 4_150_000;
 
-/// A case for each text.
+/// Returns a case for each text.
 pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     for (open, inner, close) in [
