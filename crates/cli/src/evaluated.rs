@@ -25,7 +25,7 @@ pub(crate) struct ModuleRequest<'c> {
     pub(crate) inputs: &'c Inputs,
     /// Whether functions of providers are called, for commands with that option.
     pub(crate) provider_functions: Option<&'c ProviderFunctions>,
-    /// A variable file that is read after those of the options.
+    /// A variable file that is read after the files of the options.
     pub(crate) variable_file: Option<&'c Path>,
     pub(crate) limits: Limits,
     /// Whether values of parts of expressions are kept for an explanation.

@@ -1,4 +1,4 @@
-//! Finds variable files: the ones that match a pattern, and unused ones near a module.
+//! Finds variable files: files that match a pattern, and unused files near a module.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Reads the files of a git revision from the repository, through the program `git`.
 //!
-//! Nothing is checked out. Paths are those of the working tree, so a revision evaluates as if its files were there: the values
-//! of `path.root` and `path.cwd` are the same. Files outside of the repository are read from disk, and so is `.terraform`, with
-//! the modules that `init` has installed.
+//! Nothing is checked out. Paths are the same as in the working tree, so a revision evaluates as if its files were there: the
+//! values of `path.root` and `path.cwd` are the same. Files outside of the repository are read from disk, and so is
+//! `.terraform`, with the modules that `init` has installed.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};

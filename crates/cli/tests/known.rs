@@ -268,7 +268,7 @@ fn arguments_say_which_sources_they_follow_from() {
     }
 }
 
-/// Local values. The names of those that do not depend on the given value begin with `no_`.
+/// Local values. The names of the local values that do not depend on the given value begin with `no_`.
 const DECIDED: &str = r#"
 data "aws_availability_zones" "z" {}
 variable "live" { default = true }

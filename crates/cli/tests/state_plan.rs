@@ -597,7 +597,7 @@ fn input_state(outputs: &str, objects: &[(&str, &str, &str)]) -> String {
     format!(r#"{{"version": 4, "outputs": {{{outputs}}}, "resources": [{}]}}"#, objects.join(", "))
 }
 
-/// The signs are those of Terraform 1.11.4, which compares an empty secret text like null.
+/// The signs are the same as in Terraform 1.11.4, which compares an empty secret text like null.
 #[test]
 fn an_empty_secret_has_the_sign_of_null() {
     let text = |text: &str| format!(r#"{{"value": "{text}", "type": "string", "sensitive": true}}"#);
@@ -698,7 +698,7 @@ fn objects_that_are_forgotten_are_a_warning() {
     }
 }
 
-/// The moves are those in the warning of Terraform 1.11.
+/// The moves are the same as in the warning of Terraform 1.11.
 #[test]
 fn moves_that_other_objects_prevent_are_a_warning() {
     let moved = |from: &str, to: &str| format!("moved {{\n  from = {from}\n  to   = {to}\n}}\n");

@@ -56,7 +56,7 @@ impl Call<'_> {
         self.argument(index).as_str().unwrap_or_default()
     }
 
-    /// The elements of the list, set or tuple argument at `index`, or none if it is not a known sequence.
+    /// Returns the elements of the list, set or tuple argument at `index`, or no elements if it is not a known sequence.
     pub fn sequence(&self, index: usize) -> &[Value] {
         self.argument(index).as_sequence().unwrap_or_default()
     }

@@ -166,7 +166,7 @@ impl Drop for Process {
 ///
 /// # Errors
 ///
-/// If the system has no such limit, or a lower one that cannot be raised.
+/// If the system has no such limit, or a lower limit that cannot be raised.
 pub fn limit_memory(bytes: u64) -> std::io::Result<()> {
     #[cfg(unix)]
     {

@@ -52,8 +52,8 @@ pub(crate) struct FileExcerpts<'d> {
     pub(crate) excerpts: Vec<Excerpt>,
 }
 
-/// Returns the excerpts for `diagnostic`: first the excerpt with its subject, then other excerpts of the same file, then those
-/// of other files.
+/// Returns the excerpts for `diagnostic`: first the excerpt with its subject, then other excerpts of the same file, then the
+/// excerpts of other files.
 pub(crate) fn excerpts<'d>(diagnostic: &'d Diagnostic, subject: &'d Subject) -> Vec<FileExcerpts<'d>> {
     let mut files: Vec<&SourceFile> = vec![&subject.file];
     for label in &diagnostic.labels {

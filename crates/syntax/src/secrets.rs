@@ -100,7 +100,7 @@ fn hide_in(tree: &Tree, id: ExprId) {
     tree.expressions(id, &mut |id| hide_one(tree, id));
 }
 
-/// Hides the literals and keys of one expression, but not those of the expressions inside.
+/// Hides the literals and keys of one expression, but not the literals and keys of the expressions inside.
 fn hide_one(tree: &Tree, id: ExprId) {
     let source = tree.source();
     match tree.expr(id) {

@@ -136,8 +136,8 @@ impl Tree {
         }
     }
 
-    /// Visits every [`Expr::Traversal`] in `id`, including `id` itself, whose root name no `for` within `id` binds. The order
-    /// is that of the source; a traversal comes before the traversals in its index keys.
+    /// Visits every [`Expr::Traversal`] in `id`, including `id` itself, whose root name no `for` within `id` binds. The
+    /// traversals are in the order of the source; a traversal comes before the traversals in its index keys.
     ///
     /// Takes memory, not stack, for deep trees.
     pub fn free_traversals(&self, id: ExprId, visit: &mut impl FnMut(ExprId)) {

@@ -244,8 +244,8 @@ const TEMPLATES: [&str; 9] = [
     "${a[\"b]}\u{feff}%{ endif }",
 ];
 
-/// A template and the same template as a JSON string must parse alike, with any characters escaped, and every place must be
-/// that of the same characters.
+/// A template and the same template as a JSON string must parse alike, with any characters escaped, and every place must have
+/// the same characters.
 #[test]
 fn escapes_in_json_do_not_change_a_template() {
     let mut random = Random(3);

@@ -376,7 +376,7 @@ fn validate_module(
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
         if !diagnostics.is_empty() {
-            // The same holds for excerpts.
+            // The excerpts of the diagnostics must not show secret arguments.
             evaluation.config.hide_secret_arguments();
         }
     }

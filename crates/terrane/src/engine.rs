@@ -69,7 +69,7 @@ use crate::variable_text::hide_variable_file;
 #[derive(Clone)]
 pub struct Engine {
     dialect: Dialect,
-    /// Added functions, which replace those of the library with the same name.
+    /// Added functions, which replace the functions of the library with the same names.
     added: Vec<Function>,
     functions: Arc<FunctionTable>,
     limits: Limits,
@@ -121,7 +121,7 @@ impl Engine {
         }
     }
 
-    /// Sets the functions and rules to those of a product and edition.
+    /// Sets the product and edition whose functions and rules apply.
     pub fn dialect(mut self, dialect: Dialect) -> Engine {
         self.dialect = dialect;
         self.rebuild()

@@ -616,8 +616,8 @@ impl Project {
         self.evaluate_request(self.request.clone(), files, &Cache::default(), evaluate)
     }
 
-    /// Loads everything for a request with the directories in `cache`, and evaluates it with `evaluate`. `request` is that of
-    /// the project, possibly with other limits.
+    /// Loads everything for a request with the directories in `cache`, and evaluates it with `evaluate`. `request` is the
+    /// project's request, possibly with other limits.
     pub(crate) fn evaluate_request(
         &self,
         mut request: Request,

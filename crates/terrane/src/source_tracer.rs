@@ -114,7 +114,7 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
     tracer.own_sources
 }
 
-/// Returns the sources of a part itself, without those of the parts that it reads.
+/// Returns the sources of a part itself, without the sources of the parts that it reads.
 fn own_sources<'b>(
     own_sources: &'b OwnSources,
     part: &'b TracedPart,
@@ -423,7 +423,7 @@ impl<'e> SourceTracer<'e> {
         outputs.flat_map(of).collect()
     }
 
-    /// Returns the parts that the expressions of a declaration read, out of those that `is_read` selects.
+    /// Returns the parts that the expressions of a declaration read, if `is_read` selects them.
     fn parts(
         &mut self,
         instance: InstanceId,

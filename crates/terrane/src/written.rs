@@ -23,8 +23,8 @@ pub fn shown_address(text: &str) -> Cow<'_, str> {
     if has_secret_text(&expression) { Cow::Owned(written(&expression)) } else { Cow::Borrowed(text) }
 }
 
-/// Returns the text of an expression. `...` stands for literals and keys that become secrets: those in calls of `sensitive`,
-/// and text that is hidden in its file.
+/// Returns the text of an expression. `...` stands for literals and keys that become secrets: literals and keys in calls of
+/// `sensitive`, and text that is hidden in its file.
 pub(crate) fn written(expression: &Expression) -> String {
     let span = expression.span();
     let source = expression.source();

@@ -35,7 +35,7 @@ pub(super) fn end(
     Ok(if found.has_errors() { FAILURE } else { 0 })
 }
 
-/// Returns errors about addresses that name nothing, and about required values that are unknown. Returns none if the
+/// Returns errors about addresses that name nothing, and about required values that are unknown. Returns no errors if the
 /// configuration has errors, which may be the reason.
 pub(super) fn of_addresses(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
     if report.has_errors() && !eval.keep_going {

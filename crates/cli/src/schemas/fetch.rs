@@ -104,7 +104,7 @@ impl Fetch {
         })
     }
 
-    /// Returns the providers of the lock file, or those of the command line.
+    /// Returns the providers of the lock file, or the providers on the command line.
     fn locked(&self, lock: &LockFile, directory: &SchemaDirectory) -> Result<Locked, Problem> {
         if let Some(missing) = self.providers.iter().find(|address| lock.provider(address).is_none()) {
             let text = format!("{missing} is not in the lock file of {}", self.directory.display());

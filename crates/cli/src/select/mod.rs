@@ -1,4 +1,4 @@
-//! Finds the values of addresses on the command line, and checks those that must be known.
+//! Finds the values of addresses on the command line, and checks the values that must be known.
 
 mod instances;
 mod lookup;

@@ -1,7 +1,7 @@
 //! Messages between Terraform and providers, as they are encoded.
 //!
 //! Versions 5 and 6 of the protocol have most messages in common. Schemas differ in the fields of attributes, so each version
-//! has a module with schemas of its own. Schemas of version 5 are converted to those of version 6.
+//! has a module with schemas of its own. Schemas of version 5 are converted to schemas of version 6.
 
 mod schema;
 pub mod v5;

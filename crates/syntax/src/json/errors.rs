@@ -17,7 +17,7 @@ const VALUES: &str = "A value is an object in braces, an array in brackets, a st
 pub(super) struct Errors<'a> {
     source: &'a Arc<SourceFile>,
     diagnostics: Vec<Diagnostic>,
-    /// Number of errors, including those without a message.
+    /// Number of errors, including errors without a message.
     count: usize,
     comment: bool,
     quote: bool,

@@ -111,7 +111,7 @@ struct Parser<'a> {
     lost: bool,
     /// Whether the previous item failed in such a way that it may continue in the next line.
     goes_on: bool,
-    /// Number of errors, including those without a message.
+    /// Number of errors, including errors without a message.
     error_count: u32,
     diagnostics: Vec<Diagnostic>,
     tree: Tree,

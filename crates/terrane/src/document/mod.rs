@@ -84,7 +84,7 @@ pub struct Document {
     pub files: Vec<ReadFile>,
     /// The schemas of providers, with their versions and files. The schema of the built-in provider is not among them.
     pub schemas: Vec<UsedSchema>,
-    /// The state or plan that was given; none without one.
+    /// The state or plan that was given; `None` if neither was given.
     pub state: Option<GivenState>,
     /// The numbers of known attributes and outputs that do not come from the configuration.
     pub sources: BTreeMap<SourceKind, usize>,
@@ -141,7 +141,7 @@ pub struct GivenState {
 pub enum GivenStateKind {
     /// A state file or state document.
     State,
-    /// A plan document. The state is the one that the plan begins with.
+    /// A plan document. The state is the state that the plan begins with.
     Plan,
 }
 

@@ -44,8 +44,8 @@ impl<'c> Dependencies<'c> {
     }
 
     /// Returns the dependencies of a resource instance in the state that the plan begins with. After a refresh the state has
-    /// the recorded dependencies and those of the configuration; for an object that does not change, only those of the
-    /// configuration. An import adds no dependencies.
+    /// the recorded dependencies and the dependencies in the configuration; for an object that does not change, it has only the
+    /// dependencies in the configuration. An import adds no dependencies.
     pub(super) fn recorded(&mut self, resource: &PlannedResource<'_>) -> Vec<SmolStr> {
         let stored = resource.stored_dependencies();
         if resource.resource.mode != ResourceMode::Managed {

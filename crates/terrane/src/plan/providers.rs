@@ -1,7 +1,7 @@
 //! Provider configurations: `provider` blocks, and configurations without a block for providers that a module requires.
 //!
-//! A module inherits the configurations of its caller, or gets those in `providers`. Such an entry stands for a configuration
-//! of the caller, and resources of the module then have the key of that configuration.
+//! A module inherits the configurations of its caller, or gets the configurations in `providers`. Such an entry stands for a
+//! configuration of the caller, and resources of the module then have the key of that configuration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

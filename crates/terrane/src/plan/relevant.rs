@@ -2,8 +2,8 @@
 //! plan document.
 //!
 //! References are followed through locals, variables, the arguments of module calls, outputs, and the named arguments of other
-//! resources. `count` and `for_each` of a resource count if its arguments read `count.index` or `each`; those of a module call
-//! never do. Products only use the attributes to display changes.
+//! resources. `count` and `for_each` of a resource count if its arguments read `count.index` or `each`; `count` and `for_each`
+//! of a module call never do. Products only use the attributes to display changes.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

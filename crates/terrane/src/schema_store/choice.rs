@@ -252,7 +252,7 @@ impl SchemaStores {
         }
     }
 
-    /// Reads a schema file. If the file has not changed, returns the one that was opened before.
+    /// Reads a schema file. If the file has not changed, returns the file that was opened before.
     fn read(&self, stored: &StoredVersion, search: &SchemaSearch<'_>) -> Result<Arc<Opened>, String> {
         let read = search.recorder.read_within(&stored.path, search.most);
         let bytes = read.map_err(|error| error.to_string())?;

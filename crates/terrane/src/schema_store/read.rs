@@ -587,7 +587,7 @@ impl<'b> Tables<'b> {
     }
 }
 
-/// Returns the extent of a record. An error unless the record is before the one that refers to it.
+/// Returns the extent of a record, or an error unless the record is before the record that refers to it.
 fn earlier(before: &[Extent], index: u32) -> Result<&Extent, StoreError> {
     before.get(index as usize).ok_or(StoreError::Damaged("a record refers to a later one"))
 }

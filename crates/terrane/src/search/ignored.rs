@@ -22,8 +22,8 @@ pub(crate) struct Ignored {
 }
 
 impl Ignored {
-    /// Returns the patterns in the directories between the top of the repository and `directory`, without those of `directory`
-    /// itself. Outside of a repository there are none.
+    /// Returns the patterns in the directories between the top of the repository and `directory`, without the patterns in
+    /// `directory` itself. Outside of a repository there are none.
     pub(crate) fn above(directory: &Path, files: &dyn Files) -> Ignored {
         let working_directory = files.working_directory();
         let mut ignored = Ignored { working_directory, patterns: Vec::new() };

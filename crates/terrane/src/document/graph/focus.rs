@@ -121,7 +121,7 @@ impl Graph {
         if !whole.is_empty() {
             return whole;
         }
-        // The address of a part is longer than that of its object. The first name behind a module call is an output.
+        // The address of a part is longer than the address of its object. The first name behind a module call is an output.
         let candidates = (1..names.len()).rev().flat_map(|length| {
             let (object, part) = names.split_at(length);
             let output = part.first().map(|output| format!("{}.output.{output}", object.join(".")));

@@ -300,8 +300,8 @@ pub(crate) struct EntryJson<'d> {
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
-    /// The kinds of source outside of the configuration that the value depends on, also through other values. The names are
-    /// those of `part_sources`. Only for an output, local value, variable, selected part or expression.
+    /// The kinds of source outside of the configuration that the value depends on, also through other values. The names are the
+    /// same as in `part_sources`. Only for an output, local value, variable, selected part or expression.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
     /// The kinds of source as in `follows_from`, for the arguments and blocks of a resource or module call, by name.

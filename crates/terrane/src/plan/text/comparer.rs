@@ -16,7 +16,7 @@ use crate::secrets::{Secrets, is_hidden};
 pub(super) enum RecordedMarks {
     /// No marks: the sensitivity of the values is not compared.
     Ignored,
-    /// Without a schema, the provider may have marked a value, so its marks may differ from those in the configuration.
+    /// Without a schema, the provider may have marked a value, so its marks may differ from the marks in the configuration.
     OfProvider,
     /// All marks.
     All,

@@ -12,7 +12,7 @@ use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
 use super::difference::{Action, Kind, NestedBlock, Side, ValueDifference};
 use super::sequences::{ElementPair, by_position, pairs, set_pairs};
 
-/// The attributes and block types of an object: those in its schema or, without a schema, those in its block.
+/// The attributes and block types of an object: all in its schema or, without a schema, all in its block.
 #[derive(Clone, Copy)]
 struct BlockShape<'p> {
     schema: Option<&'p Schema>,
@@ -269,7 +269,7 @@ impl<'b> Objects<'b, '_> {
         Some(pairs)
     }
 
-    /// Returns the difference of one block of those in `all`. If all of them are sensitive, the difference is hidden.
+    /// Returns the difference of one of the blocks in `all`. If all of them are sensitive, the difference is hidden.
     fn block(self, all: Sides<'_>, block: Sides<'_>, shape: BlockShape<'_>) -> ValueDifference {
         let found = self.comparer.sensitivity(all.before, all.after);
         let bodies = |comparer| Objects { comparer, ..self }.bodies(block.before, block.after, shape);

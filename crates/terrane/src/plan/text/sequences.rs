@@ -102,8 +102,8 @@ fn numbers<'t, T: Comparable>(old: &'t [T], new: &'t [T]) -> (Vec<usize>, Vec<us
     (left, new.iter().map(|value| number(value.text())).collect())
 }
 
-/// Returns the positions of the longest common subsequence. If there are several, it is the one that the reference chooses,
-/// with the first of equal elements.
+/// Returns the positions of the longest common subsequence. If there are several, the result is the subsequence that the
+/// reference chooses, with the first of equal elements.
 fn common(old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
     let mut lengths = vec![0_u32; (old.len() + 1) * width];
