@@ -97,18 +97,11 @@ impl Driver<'_> {
 /// Returns the texts of sensitive variables and local values.
 fn secrets(evaluation: &TemplateEvaluation) -> SecretTexts {
     let template = &evaluation.template;
-    let mut secrets = SecretTexts::default();
-    for (variable, value) in template.variables.values().zip(&evaluation.variables) {
-        if variable.sensitive {
-            secrets.add(value);
-        }
-    }
-    for (local, value) in template.locals.values().zip(&evaluation.locals) {
-        if let (true, Some(value)) = (local.sensitive, value) {
-            secrets.add(value);
-        }
-    }
-    secrets
+    let variables = template.variables.values().zip(&evaluation.variables);
+    let variables = variables.filter(|(variable, _)| variable.sensitive).map(|(_, value)| value);
+    let locals = template.locals.values().zip(&evaluation.locals);
+    let locals = locals.filter(|(local, _)| local.sensitive).filter_map(|(_, value)| value.as_ref());
+    SecretTexts::of(variables.chain(locals))
 }
 
 /// Adds a hint to an error of a function that reads a path with `path.root`. Functions read relative to the

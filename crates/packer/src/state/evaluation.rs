@@ -69,16 +69,14 @@ impl TemplateEvaluation {
     /// Returns the diagnostics without the texts and values that output hides.
     pub fn without_secrets(&self, diagnostics: Diagnostics) -> Diagnostics {
         let template = &self.template;
-        let variables = template.variables.iter().filter(|(_, variable)| variable.sensitive);
-        let locals = template.locals.iter().filter(|(_, local)| local.sensitive);
-        let names: Vec<String> = variables
-            .map(|(name, _)| format!("var.{name}"))
-            .chain(locals.map(|(name, _)| format!("local.{name}")))
-            .collect();
         let is_sensitive = |line: &String| {
-            names.iter().any(|name| {
-                line.strip_prefix(name.as_str()).is_some_and(|rest| !rest.starts_with(is_in_name))
-            })
+            let named = |root: &str| {
+                let rest = line.strip_prefix(root)?;
+                rest.get(..rest.find(|character| !is_in_name(character)).unwrap_or(rest.len()))
+            };
+            let variable = named("var.").and_then(|name| template.variables.get(name));
+            let local = named("local.").and_then(|name| template.locals.get(name));
+            variable.is_some_and(|variable| variable.sensitive) || local.is_some_and(|local| local.sensitive)
         };
         let hide = |text: String| self.secrets.hide(&text).into_owned();
         let hidden = diagnostics.into_iter().map(|mut diagnostic| {

@@ -5,3 +5,4 @@ pub(crate) mod context;
 pub(crate) mod evaluation;
 pub(crate) mod scope;
 pub(crate) mod secrets;
+mod text_search;

@@ -3,10 +3,13 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind, display, json};
+
+use super::text_search::TextSearch;
 
 /// The replacement of a hidden text.
 const HIDDEN: &str = "<sensitive>";
@@ -17,21 +20,37 @@ const PLACE: &str = "\u{f8ff}";
 /// The length in bytes of numbers and keys that are hidden inside of other words, too.
 const LONG_WORD: usize = 4;
 
+/// The bytes of the texts that are searched for at once. The search takes up to 32 bytes of memory for each. Longer ones,
+/// of which there are few, are searched for one after another.
+const MOST_BYTES_AT_ONCE: usize = 8 << 20;
+
 /// The texts of sensitive values.
 #[derive(Clone, Default, Debug)]
 pub struct SecretTexts {
-    /// Hidden wherever they stand, with their lengths: the longest first, so that a text is hidden as a whole even if another
-    /// one is a part of it.
-    texts: BTreeSet<(Reverse<usize>, SmolStr)>,
-    /// Hidden where they stand between characters of no word, in the same order.
-    short_words: BTreeSet<(Reverse<usize>, SmolStr)>,
+    /// Hidden wherever they stand.
+    texts: Option<TextSearch>,
+    /// Hidden wherever they stand, too: the longest first, so that a text is hidden as a whole even if another one is a part of it.
+    long_texts: Vec<SmolStr>,
+    /// Hidden where they stand between characters of no word.
+    short_words: HashSet<SmolStr>,
+    /// The lengths of the short words, the longest first: there are few.
+    lengths: Vec<usize>,
     /// Numbers and keys of maps: hidden where they are the whole number or key.
     words: BTreeSet<SmolStr>,
 }
 
-impl SecretTexts {
+/// Collects the texts of values.
+#[derive(Default)]
+struct Collector {
+    /// With their lengths: the shortest first.
+    texts: BTreeSet<(usize, SmolStr)>,
+    short_words: HashSet<SmolStr>,
+    words: BTreeSet<SmolStr>,
+}
+
+impl Collector {
     /// Adds all strings, numbers and keys of maps in a value.
-    pub(crate) fn add(&mut self, value: &Value) {
+    fn add(&mut self, value: &Value) {
         match value.unmarked().kind() {
             ValueKind::String(text) => self.add_text(text),
             ValueKind::Number(number) => self.add_word(&number.to_string()),
@@ -50,7 +69,7 @@ impl SecretTexts {
 
     /// Adds a text, also as it is written in quotes and in JSON.
     fn add_text(&mut self, text: &str) {
-        self.texts.extend(forms(text));
+        self.texts.extend(forms(text).map(|form| (form.len(), form)));
     }
 
     /// Adds a number or key. A short one stands in many other words, where it tells nothing.
@@ -63,9 +82,37 @@ impl SecretTexts {
         self.words.insert(SmolStr::from(word));
     }
 
+    /// The texts, ready to be searched for.
+    fn finish(self) -> SecretTexts {
+        let mut bytes = 0;
+        let (at_once, long): (Vec<_>, Vec<_>) = self.texts.into_iter().partition(|(length, _)| {
+            bytes += length;
+            bytes <= MOST_BYTES_AT_ONCE
+        });
+        let lengths: BTreeSet<Reverse<usize>> =
+            self.short_words.iter().map(|word| Reverse(word.len())).collect();
+        SecretTexts {
+            texts: (!at_once.is_empty())
+                .then(|| TextSearch::of(at_once.iter().map(|(_, text)| text.as_str()))),
+            long_texts: long.into_iter().rev().map(|(_, text)| text).collect(),
+            lengths: lengths.into_iter().map(|Reverse(length)| length).collect(),
+            short_words: self.short_words,
+            words: self.words,
+        }
+    }
+}
+
+impl SecretTexts {
+    /// The strings, numbers and keys of maps in values.
+    pub(crate) fn of<'v>(values: impl Iterator<Item = &'v Value>) -> SecretTexts {
+        let mut collector = Collector::default();
+        values.for_each(|value| collector.add(value));
+        collector.finish()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty() && self.words.is_empty()
+        self.texts.is_none() && self.long_texts.is_empty() && self.words.is_empty()
     }
 
     /// The text with secrets replaced.
@@ -74,20 +121,47 @@ impl SecretTexts {
             true => Cow::Owned(text.replace(HIDDEN, PLACE)),
             false => Cow::Borrowed(text),
         };
-        for (_, secret) in &self.texts {
+        for secret in &self.long_texts {
             if hidden.contains(&**secret) {
                 hidden = Cow::Owned(hidden.replace(&**secret, PLACE));
             }
         }
-        for (_, word) in &self.short_words {
-            if let Some(text) = without_word(&hidden, word) {
-                hidden = Cow::Owned(text);
-            }
+        let parts = self.texts.as_ref().map(|texts| texts.parts(&hidden)).unwrap_or_default();
+        if let Some(text) = without(&hidden, &parts) {
+            hidden = Cow::Owned(text);
+        }
+        if let Some(text) = without(&hidden, &self.short_words_in(&hidden)) {
+            hidden = Cow::Owned(text);
         }
         match hidden {
             Cow::Borrowed(text) => Cow::Borrowed(text),
             Cow::Owned(text) => Cow::Owned(text.replace(PLACE, HIDDEN)),
         }
+    }
+
+    /// The places of short words that are no part of a longer one.
+    fn short_words_in(&self, text: &str) -> Vec<Range<usize>> {
+        let is_part = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let (mut found, mut done, mut before) = (Vec::new(), 0, None);
+        if self.short_words.is_empty() {
+            return found;
+        }
+        for (start, character) in text.char_indices() {
+            let is_inside = is_part(before.replace(character));
+            if start >= done && !is_inside {
+                let ends = self.lengths.iter().map(|length| start + length);
+                let end = ends.into_iter().find(|end| {
+                    let word = text.get(start..*end);
+                    word.is_some_and(|word| self.short_words.contains(word))
+                        && !is_part(text.get(*end..).and_then(|behind| behind.chars().next()))
+                });
+                if let Some(end) = end {
+                    found.push(start..end);
+                    done = end;
+                }
+            }
+        }
+        found
     }
 
     /// The value with secrets replaced in all its strings.
@@ -152,29 +226,24 @@ impl SecretTexts {
     }
 }
 
-/// The text itself, as it is written in quotes, and in JSON, each with its length.
-fn forms(text: &str) -> Vec<(Reverse<usize>, SmolStr)> {
+/// The text itself, as it is written in quotes, and in JSON.
+fn forms(text: &str) -> impl Iterator<Item = SmolStr> {
     let (quoted, mut in_json) = (display::quote(text), String::new());
     json::write_string(&mut in_json, text);
-    let written = [&quoted, &in_json];
-    let written = written.into_iter().filter_map(|form| form.strip_prefix('"')?.strip_suffix('"'));
-    let forms = written.chain([text]).filter(|form| !form.is_empty());
-    forms.map(|form| (Reverse(form.len()), SmolStr::from(form))).collect()
+    let written = [quoted, in_json].map(|form| form.strip_prefix('"')?.strip_suffix('"').map(SmolStr::from));
+    let forms = written.into_iter().flatten().chain([SmolStr::from(text)]);
+    forms.filter(|form| !form.is_empty())
 }
 
-/// The text with a word replaced where it is no part of a longer one; none if it is nowhere.
-fn without_word(text: &str, word: &str) -> Option<String> {
-    let is_part = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+/// The text with parts of it replaced; none if there are no parts.
+fn without(text: &str, parts: &[Range<usize>]) -> Option<String> {
     let (mut hidden, mut done) = (String::new(), 0);
-    for (start, _) in text.match_indices(word) {
-        let (before, behind) = (text.get(..start)?, text.get(start + word.len()..)?);
-        if !is_part(before.chars().next_back()) && !is_part(behind.chars().next()) {
-            hidden.push_str(text.get(done..start)?);
-            hidden.push_str(PLACE);
-            done = start + word.len();
-        }
+    for part in parts {
+        hidden.push_str(text.get(done..part.start)?);
+        hidden.push_str(PLACE);
+        done = part.end;
     }
-    if done == 0 {
+    if parts.is_empty() {
         return None;
     }
     hidden.push_str(text.get(done..)?);
