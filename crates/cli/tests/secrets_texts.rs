@@ -69,6 +69,35 @@ fn wrong_declarations_are_hidden() {
 }
 
 #[test]
+fn keys_of_defaults_that_an_override_file_makes_secret_are_hidden() {
+    for (base, over) in [
+        ("type = map(number)\n  default = { Mrk7 = \"x\" }", "sensitive = true"),
+        ("type = map(number)\n  default = { Mrk7 = \"x\" }", "ephemeral = true"),
+        ("type = object({ a = optional(string) })\n  default = { Mrk7 = 1 }", "sensitive = true"),
+        ("type = map(number)\n  sensitive = true", "default = { Mrk7 = \"x\" }"),
+        ("type = map(string)\n  default = { Mrk7 = [] }\n  sensitive = true", "type = map(number)"),
+    ] {
+        let block = |arguments: &str| format!("variable \"v\" {{\n  {arguments}\n}}\n");
+        let (base, over) = (block(base), block(over));
+        scan_files(&[
+            ("main.tf", &format!("{base}output \"o\" {{\n  value = 1\n}}\n")),
+            ("main_override.tf", &over),
+        ]);
+    }
+}
+
+#[test]
+fn computed_keys_of_a_sensitive_output_with_a_type_are_hidden() {
+    for argument in ["sensitive", "ephemeral"] {
+        let output = format!(
+            "output \"o\" {{\n  {argument} = true\n  type = map(number)\n  \
+             value = {{ (join(\"\", [\"Mr\", \"k7\"])) = \"x\" }}\n}}\n"
+        );
+        scan_files(&[("main.tf", &output)]);
+    }
+}
+
+#[test]
 fn wrong_uses_of_the_function_sensitive_are_hidden() {
     for value in [
         "sensitive({ Mrk7 = 1 }).nope",

@@ -32,6 +32,8 @@ pub(super) struct Decoder<'d> {
     pub(super) open_rules: Vec<OpenRule>,
     /// Mistakes in `required_version`, with the file.
     pub(super) core_versions: Vec<(FileId, Diagnostic)>,
+    /// The variables that override files make secrets.
+    pub(super) secrets: HashSet<SmolStr>,
     /// Whether the blocks are those of an override file.
     pub(super) overriding: bool,
     pub(super) diagnostics: &'d mut Diagnostics,
@@ -56,6 +58,7 @@ impl<'d> Decoder<'d> {
             call_mistakes: Vec::new(),
             open_rules: Vec::new(),
             core_versions: Vec::new(),
+            secrets: HashSet::new(),
             overriding: false,
             diagnostics,
         }

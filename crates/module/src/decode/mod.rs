@@ -23,6 +23,7 @@ mod variable;
 
 use std::path::Path;
 
+use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body};
 use terrane_source::Diagnostics;
 
@@ -71,6 +72,7 @@ pub(crate) fn module(
 ) -> DecodedModule {
     let mut decoder = Decoder::new(directory, *rules, request, diagnostics);
     decoder.module.doubt = files.doubt;
+    decoder.find_secrets(&files.overrides);
     // Reads the top level of all files first, so that its errors come before those of blocks.
     let contents = files.primary.iter().map(|file| decoder.content(&file.body, "", schema::file()).blocks);
     let contents: Vec<Vec<Block>> = contents.collect();
@@ -92,6 +94,20 @@ pub(crate) fn module(
 }
 
 impl Decoder<'_> {
+    /// Notes the variables that override files make secrets: the messages about their other declarations name no key either.
+    fn find_secrets(&mut self, overrides: &[File]) {
+        let mut found = Diagnostics::new();
+        for block in overrides.iter().flat_map(|file| file.body.content(schema::file(), &mut found).blocks) {
+            if let ("variable", [label]) = (&*block.block_type, block.labels.as_slice()) {
+                let content = block.body.content(schema::variable(), &mut Diagnostics::new());
+                let is_secret = |name| is_secret(&content, name, &mut Diagnostics::new());
+                if is_secret("sensitive") || is_secret("ephemeral") {
+                    self.secrets.insert(label.text.clone());
+                }
+            }
+        }
+    }
+
     /// Reports mistakes that an override file could have mended.
     fn report_errors_left_after_overrides(&mut self) {
         // As in the references, misplaced content of an overridden call is not reported.

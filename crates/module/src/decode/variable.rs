@@ -76,7 +76,9 @@ impl Decoder<'_> {
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
         let sensitive = is_secret(&content, "sensitive", self.diagnostics);
         let ephemeral = is_secret(&content, "ephemeral", self.diagnostics);
-        let default = self.default_value(&content, &constraint, nullable, sensitive || ephemeral);
+        let earlier = self.module.variables.get(&name.text).is_some_and(Variable::is_secret);
+        let is_secret = sensitive || ephemeral || earlier || self.secrets.contains(&name.text);
+        let default = self.default_value(&content, &constraint, nullable, is_secret);
         let written_default = content.attribute("default");
         let written_default = written_default
             .map(|default| Subject { file: Arc::clone(default.source()), span: default.value_span() });

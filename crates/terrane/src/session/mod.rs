@@ -114,7 +114,15 @@ impl Session {
         answered
     }
 
-    /// Returns the text that the console prints for an answer of this session.
+    /// Diagnostics as they may be shown: the values of a Packer template have no marks that end the path to a wrong element.
+    fn without_secrets(&self, diagnostics: Diagnostics) -> Diagnostics {
+        match &self.context {
+            Context::Template(report) => report.evaluation().without_secrets(diagnostics),
+            Context::Module(..) | Context::Variables(..) => diagnostics,
+        }
+    }
+
+    /// The text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
             Answer::Type(ty, marks) if secrets == Secrets::Hidden && marks.is_secret() => {
@@ -168,7 +176,8 @@ impl Session {
             Err(error) => {
                 let detail = format!("The value does not fit the type: {error}.");
                 let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail);
-                answered.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+                let diagnostic = diagnostic.at(expression.source(), expression.span());
+                answered.diagnostics.extend(self.without_secrets(Diagnostics::from_iter([diagnostic])));
                 answered.stage = Stage::Convert;
             }
         }

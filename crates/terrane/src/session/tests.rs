@@ -30,6 +30,17 @@ fn a_secret_of_a_template_is_hidden_in_every_answer() {
 }
 
 #[test]
+fn an_error_of_a_conversion_names_no_secret_key_of_a_template() {
+    let text =
+        "variable \"m\" {\n  type = map(string)\n  default = { hunter2 = \"x\" }\n  sensitive = true\n}\n";
+    let files: MemoryFiles = [("a.pkr.hcl", text)].into_iter().collect();
+    let session = Session::of_template(PackerTemplate::new(".").evaluate(&files));
+    let request = r#"{"expr": "var.m", "type": "map(number)"}"#;
+    let answer = session.request(request, &MemoryFiles::new(), RequestOptions::default());
+    assert!(answer.contains("number is required") && !answer.contains("hunter2"), "{answer}");
+}
+
+#[test]
 fn given_variables_are_read_with_the_files_of_the_call() {
     let session = Session::of_variables(Engine::new(), Variables::new());
     let files: MemoryFiles = [("a.txt", "hello")].into_iter().collect();
