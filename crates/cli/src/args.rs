@@ -85,8 +85,8 @@ pub(crate) enum Command {
     /// Evaluate expressions in the root module: at a terminal, from standard input, or as a server.
     ///
     /// At a terminal, the console has a history, completion and the commands that `help` lists. From standard input, it
-    /// prints the value of each expression and stops at the first error. With --json it is a server: it answers each
-    /// request, also after an error, until the input ends. An expression continues over several lines while a bracket or a
+    /// prints the value of each expression and stops at the first error; input that is not UTF-8 is an error as well, but
+    /// the next input is read. With --json it is a server: it answers each request, also after an error, until the input ends. An expression continues over several lines while a bracket or a
     /// heredoc is open. The configured values of resources are known; the values that a provider sets are unknown. With --state,
     /// resources are the objects of a state, as in `terraform console`, and with --planned those of its next plan.
     #[command(after_help = console::EXAMPLES)]
