@@ -22,7 +22,9 @@ mod state;
 pub use batch::Batch;
 pub use functions::table::{Callee, FunctionTable, Special};
 pub use names::instance_cache::{FEWEST_CACHED, InstanceCache};
-pub use names::references::{BoundName, ForName, InnerNames, inner_names, is_static_step, references};
+pub use names::references::{
+    BoundName, ForName, InnerNames, each_reference, inner_names, is_static_step, references,
+};
 pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope};
 pub use names::variables::Variables;
 pub use program::{Program, constant, evaluate, evaluate_in_console};

@@ -14,8 +14,12 @@ pub fn references(expression: &Expression) -> Vec<Reference<'_>> {
     references_of(&expression.tree, expression.id)
 }
 
-/// The names in an expression whose meaning is in the expression itself or in the function library,
-/// each list in source order.
+/// Calls `visit` for each of the [`references`] of an expression, which may be a million.
+pub fn each_reference<'e>(expression: &'e Expression, visit: &mut dyn FnMut(Reference<'e>)) {
+    Walk::new(&expression.tree, visit).expr(expression.id);
+}
+
+/// The names in an expression that have their meaning there or in the function library, each list in source order.
 #[derive(Default, Debug)]
 pub struct InnerNames<'t> {
     /// The names that the expression binds itself, both where they are bound and where they are used.
@@ -46,7 +50,8 @@ pub enum ForName {
 
 /// Returns the names in `expression` that are not [`references`].
 pub fn inner_names(expression: &Expression) -> InnerNames<'_> {
-    let mut walk = Walk::new(&expression.tree);
+    let mut skip = |_| {};
+    let mut walk = Walk::new(&expression.tree, &mut skip);
     let mut inner = InnerNames::default();
     walk.inner = Some(&mut inner);
     walk.expr(expression.id);
@@ -54,17 +59,17 @@ pub fn inner_names(expression: &Expression) -> InnerNames<'_> {
 }
 
 pub(crate) fn references_of(tree: &Tree, id: ExprId) -> Vec<Reference<'_>> {
-    let mut walk = Walk::new(tree);
-    walk.expr(id);
-    walk.found
+    let mut found = Vec::new();
+    Walk::new(tree, &mut |reference| found.push(reference)).expr(id);
+    found
 }
 
 struct Walk<'t, 'w> {
     tree: &'t Tree,
     /// The bound names at this point, with the places of their bindings, innermost last.
     bound: Vec<Binding<'t>>,
-    found: Vec<Reference<'t>>,
-    /// Collects the other names, if they are asked for.
+    visit: &'w mut dyn FnMut(Reference<'t>),
+    /// The other names, where they are asked for.
     inner: Option<&'w mut InnerNames<'t>>,
 }
 
@@ -75,9 +80,9 @@ struct Binding<'t> {
     kind: ForName,
 }
 
-impl<'t> Walk<'t, '_> {
-    fn new(tree: &'t Tree) -> Self {
-        Walk { tree, bound: Vec::new(), found: Vec::new(), inner: None }
+impl<'t, 'w> Walk<'t, 'w> {
+    fn new(tree: &'t Tree, visit: &'w mut dyn FnMut(Reference<'t>)) -> Self {
+        Walk { tree, bound: Vec::new(), visit, inner: None }
     }
 
     /// Binds a name from here on.
@@ -99,18 +104,16 @@ impl<'t> Walk<'t, '_> {
         match tree.expr(id) {
             Expr::Missing | Expr::Literal(_) | Expr::Item => {}
             Expr::Template { parts, .. } => self.parts(parts),
-            Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
+            Expr::Traversal { .. } => self.traversal(id, None),
             Expr::Relative { source, steps } => {
                 self.expr(source);
                 self.steps(steps);
             }
             Expr::Splat { source, each, .. } => {
-                let first = self.found.len();
-                self.expr(source);
-                if let (Expr::Traversal { .. }, Some(reference)) =
-                    (tree.expr(source), self.found.get_mut(first))
-                {
-                    reference.splat = Some(each);
+                if matches!(tree.expr(source), Expr::Traversal { .. }) {
+                    self.traversal(source, Some(each));
+                } else {
+                    self.expr(source);
                 }
                 self.expr(each);
             }
@@ -152,7 +155,9 @@ impl<'t> Walk<'t, '_> {
         ids.iter().for_each(|id| self.expr(*id));
     }
 
-    fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) {
+    /// A traversal, and the expression for each of its elements where a splat follows.
+    fn traversal(&mut self, id: ExprId, splat: Option<ExprId>) {
+        let Expr::Traversal { root_end, steps } = self.tree.expr(id) else { return };
         let span = self.tree.span(id);
         let root_span = Span::new(span.start, root_end);
         let root = self.tree.slice(root_span);
@@ -164,7 +169,7 @@ impl<'t> Walk<'t, '_> {
             }
             None => {
                 let steps = self.tree.list(steps);
-                self.found.push(Reference { tree: self.tree, root, steps, span, splat: None });
+                (self.visit)(Reference { tree: self.tree, root, steps, span, splat });
             }
         }
         self.steps(steps);

@@ -2,6 +2,7 @@
 //!
 //! The order of evaluation has other edges, such as those from the objects of a module to the call of the module.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_config::address::{Address, InstanceKey, Object};
@@ -14,15 +15,15 @@ use crate::model::module::Import;
 use crate::model::references::{Referrer, Target, Use, UseOrigin, Via};
 use crate::model::tree::Config;
 
-/// A reference from one object to another. Addresses have no instance keys.
+/// A reference from one object to another. Addresses have no instance keys; the references of an object share its address.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ObjectReference {
-    /// The object with the reference. For an argument of a module call, this is the variable that the argument sets.
-    pub from: Address,
-    /// The referenced object. For `module.name.output`, this is the output if the module is on disk.
-    pub to: Address,
-    /// The part of the object that contains the reference.
+    /// The object with the reference. For an argument of a module call, the variable that it sets.
+    pub from: Arc<Address>,
+    /// The object that is named. For `module.name.output`, that output if the module is on disk.
+    pub to: Arc<Address>,
+    /// The part of the referring object.
     pub via: Via,
     /// The place of the reference. For a resource without `provider`, this is its type; for the import of a resource,
     /// the address in the `import` block.
@@ -34,8 +35,9 @@ pub struct ObjectReference {
 pub fn object_references(config: &Config) -> Vec<ObjectReference> {
     let mut all = Vec::new();
     for (id, node) in config.nodes() {
+        let mut addresses = Addresses { config, id, from: None, to: HashMap::new() };
         for group in node.module.references.uses().files() {
-            all.extend(group.uses.iter().filter_map(|found| of_use(config, id, &group.file, found)));
+            all.extend(group.uses.iter().filter_map(|found| addresses.of_use(&group.file, found)));
         }
         all.extend(node.module.resources.ids().filter_map(|resource| of_provider(config, id, resource)));
         all.extend(node.module.imports.iter().filter_map(|import| of_import(config, id, import)));
@@ -43,14 +45,37 @@ pub fn object_references(config: &Config) -> Vec<ObjectReference> {
     all
 }
 
-fn of_use(config: &Config, id: NodeId, file: &Arc<SourceFile>, found: &Use) -> Option<ObjectReference> {
-    let UseOrigin { referrer, via } = found.origin?;
-    Some(ObjectReference {
-        from: referring(config, id, referrer),
-        to: named(config, id, found.target()?),
-        via,
-        place: Subject { file: Arc::clone(file), span: found.span },
-    })
+/// The addresses of the objects of a module: a block may refer to another one a million times.
+struct Addresses<'c> {
+    config: &'c Config,
+    id: NodeId,
+    /// The last object with a reference: its references mostly follow each other.
+    from: Option<Referring>,
+    to: HashMap<&'c Target, Arc<Address>>,
+}
+
+/// An object with references.
+struct Referring {
+    referrer: Referrer,
+    address: Arc<Address>,
+}
+
+impl<'c> Addresses<'c> {
+    fn of_use(&mut self, file: &Arc<SourceFile>, found: &'c Use) -> Option<ObjectReference> {
+        let UseOrigin { referrer, via } = found.origin?;
+        let (config, id, target) = (self.config, self.id, found.target()?);
+        let to = self.to.entry(target).or_insert_with(|| Arc::new(named(config, id, target)));
+        let from = match &self.from {
+            Some(last) if last.referrer == referrer => Arc::clone(&last.address),
+            Some(_) | None => {
+                let address = Arc::new(referring(config, id, referrer));
+                self.from = Some(Referring { referrer, address: Arc::clone(&address) });
+                address
+            }
+        };
+        let place = Subject { file: Arc::clone(file), span: found.span };
+        Some(ObjectReference { from, to: Arc::clone(to), via, place })
+    }
 }
 
 /// Returns the reference of a resource to the configuration of its provider.
@@ -65,7 +90,7 @@ fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<O
     };
     let from = address(config, id, key.object(InstanceKey::None));
     let to = address(config, owner, Object::Provider(provider.clone()));
-    Some(ObjectReference { from, to, via: Via::Provider, place })
+    Some(ObjectReference { from: Arc::new(from), to: Arc::new(to), via: Via::Provider, place })
 }
 
 /// Returns the reference of an imported resource to the block that imports it.
@@ -76,7 +101,7 @@ fn of_import(config: &Config, id: NodeId, import: &Import) -> Option<ObjectRefer
     let to = address(config, id, import.object());
     let place =
         import.to_expression.as_ref().map_or_else(|| import.declaration.subject(), Expression::subject);
-    Some(ObjectReference { from, to, via: Via::Import, place })
+    Some(ObjectReference { from: Arc::new(from), to: Arc::new(to), via: Via::Import, place })
 }
 
 fn referring(config: &Config, id: NodeId, referrer: Referrer) -> Address {

@@ -11,8 +11,8 @@ use terrane_value::SmolStr;
 use crate::model::namespace::Root;
 use crate::model::references::{BindingKind, LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::reference::ResourceInstance;
-use crate::resolve::root::references;
+use crate::resolve::reference::{OwnInstance, Targets};
+use crate::resolve::root::{RootedReference, each_reference};
 use crate::resolve::{provider_function, reference};
 
 /// The references in the content of a block.
@@ -20,8 +20,8 @@ use crate::resolve::{provider_function, reference};
 pub(crate) struct BodyReferences {
     /// The targets, each once.
     pub(crate) targets: Vec<Target>,
-    /// The resources among the targets, with their instances.
-    pub(crate) instances: Vec<ResourceInstance>,
+    /// Those of a resource to itself.
+    pub(crate) instances: Vec<OwnInstance>,
     /// Wrong references in the content of `dynamic` blocks.
     pub(crate) in_dynamic: Vec<LateMistake>,
     /// Whether an expression reads `count`, `each` or `self`, which differ from instance to instance.
@@ -40,10 +40,10 @@ pub(crate) fn resource(
     diagnostics: &mut Diagnostics,
 ) -> BodyReferences {
     let found = BodyReferences::default();
-    let mut collector = ReferenceCollector { names, block, found, is_dynamic: false, diagnostics };
+    let targets = Targets::default();
+    let mut collector = ReferenceCollector { names, block, found, targets, is_dynamic: false, diagnostics };
     collector.body(body, schema, &[]);
-    let found = collector.found;
-    BodyReferences { targets: reference::distinct(found.targets), ..found }
+    BodyReferences { targets: collector.targets.finish(), ..collector.found }
 }
 
 /// Returns the references in the content of a block without schema.
@@ -62,8 +62,10 @@ pub(crate) fn plain(
 struct ReferenceCollector<'c> {
     names: &'c Declared<'c>,
     block: BlockNames<'c>,
+    /// All but the targets.
     found: BodyReferences,
-    /// Whether the body is in the content of a `dynamic` block.
+    targets: Targets,
+    /// Whether it is in the content of a `dynamic` block.
     is_dynamic: bool,
     diagnostics: &'c mut Diagnostics,
 }
@@ -80,25 +82,26 @@ impl ReferenceCollector<'_> {
                 self.found.functions.insert(tree.function_name(tree.call(call)).into());
             }
         });
-        for reference in &references(&expression, self.names.module) {
-            if let Some(iterator) = iterators.iter().rev().find(|iterator| *iterator.name == *reference.root)
-            {
-                self.names.add_use(expression.source(), iterator.used_at(reference.root_span()));
-                continue;
-            }
-            self.found.varies |= matches!(reference.namespace, Root::Count | Root::Each | Root::Itself);
-            let mut found = Diagnostics::new();
-            let (one, instances) = (std::slice::from_ref(reference), &mut self.found.instances);
-            let targets =
-                reference::targets_and_instances(one, self.names, self.block, instances, &mut found);
-            self.found.targets.extend(targets);
-            if self.is_dynamic {
-                let place = ReferencePlace::of(reference);
-                let mistakes = found.into_iter().map(|diagnostic| LateMistake { place, diagnostic });
-                self.found.in_dynamic.extend(mistakes);
-            } else {
-                self.diagnostics.extend(found);
-            }
+        let module = self.names.module;
+        each_reference(&expression, module, &mut |reference| self.reference(&reference, iterators));
+    }
+
+    fn reference(&mut self, reference: &RootedReference<'_>, iterators: &[Iterator]) {
+        let file = reference.tree.source();
+        if let Some(iterator) = iterators.iter().rev().find(|iterator| *iterator.name == *reference.root) {
+            return self.names.add_use(file, iterator.used_at(reference.root_span()));
+        }
+        self.found.varies |= matches!(reference.namespace, Root::Count | Root::Each | Root::Itself);
+        let mut found = Diagnostics::new();
+        let instances = &mut self.found.instances;
+        let target = reference::target_and_instance(reference, self.names, self.block, instances, &mut found);
+        target.into_iter().for_each(|target| self.targets.add(target));
+        if self.is_dynamic {
+            let place = ReferencePlace::of(reference);
+            let mistakes = found.into_iter().map(|diagnostic| LateMistake { place, diagnostic });
+            self.found.in_dynamic.extend(mistakes);
+        } else {
+            self.diagnostics.extend(found);
         }
     }
 

@@ -12,25 +12,25 @@ use crate::model::namespace::Root;
 use crate::model::references::{Meaning, Target, Use};
 use crate::model::written_address::has_fixed_keys;
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::reference::{self, ResourceInstance};
+use crate::resolve::reference::{self, OwnInstance, Targets};
 use crate::resolve::root::{RootedReference, references};
 
-/// Returns the targets of the items of `depends_on`. Adds the resources among them to `instances`.
+/// Returns the targets of the items of `depends_on`. Adds the references of a resource to itself to `instances`.
 pub(crate) fn targets(
     expression: Option<&Expression>,
     names: &Declared<'_>,
-    instances: &mut Vec<ResourceInstance>,
+    instances: &mut Vec<OwnInstance>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let Some(expression) = expression else { return Vec::new() };
-    let mut targets = Vec::new();
     let items = match dependency_list::items(expression) {
         Ok(items) => items,
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
-            return targets;
+            return Vec::new();
         }
     };
+    let mut targets = Targets::default();
     for id in items {
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
         match expression.tree.expr(*id) {
@@ -39,7 +39,7 @@ pub(crate) fn targets(
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
                 let block = BlockNames::default();
                 let found = reference::targets_and_instances(&whole, names, block, instances, diagnostics);
-                targets.extend(found);
+                found.into_iter().for_each(|target| targets.add(target));
                 for reference in &parts {
                     let is_action = reference.namespace == Root::Resource(ResourceMode::Action);
                     let detail = if is_action {
@@ -53,7 +53,8 @@ pub(crate) fn targets(
                 }
             }
             Expr::Literal(Literal::String(_)) => {
-                targets.extend(quoted_dependency(&item, names, instances, diagnostics));
+                let found = quoted_dependency(&item, names, instances, diagnostics);
+                found.into_iter().for_each(|target| targets.add(target));
             }
             Expr::Missing => invalid_item(&item, diagnostics),
             Expr::Literal(_)
@@ -72,7 +73,7 @@ pub(crate) fn targets(
             | Expr::Parens(_) => invalid_dependency(&item, diagnostics),
         }
     }
-    targets
+    targets.finish()
 }
 
 /// Returns the items as text: `aws_vpc.main`. The old form in quotes loses its quotes.
@@ -115,7 +116,7 @@ fn reaches_into(reference: &RootedReference<'_>) -> bool {
 fn quoted_dependency(
     item: &Expression,
     names: &Declared<'_>,
-    instances: &mut Vec<ResourceInstance>,
+    instances: &mut Vec<OwnInstance>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let Expr::Literal(Literal::String(text)) = item.tree.expr(item.id) else { return Vec::new() };
@@ -141,7 +142,7 @@ fn quoted_dependency(
                 let found = Use::of_name(Meaning::Declared(target.clone()), item.span());
                 names.add_use(item.source(), found);
                 if let Target::Resource(id) = &target {
-                    instances.push(ResourceInstance::of(*id, &reference));
+                    OwnInstance::note(*id, &reference, names, instances);
                 }
                 targets.push(target);
             }

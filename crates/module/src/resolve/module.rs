@@ -19,7 +19,7 @@ use crate::model::references::{
 };
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::reference::ResourceInstance;
+use crate::resolve::reference::OwnInstance;
 use crate::resolve::root::{RootedReference, references};
 use crate::resolve::{body, depends_on, reference, triggers};
 
@@ -242,8 +242,8 @@ impl Resolver<'_> {
         self.names.enter(referrer, Via::Provisioner);
         later.extend(self.provisioners(resource, itself, &mut found));
         for (instances, in_config) in [(own.instances, true), (later, false)] {
-            let own = instances.into_iter().filter(|instance| instance.resource == id);
-            found.itself.extend(own.map(|instance| SelfReference { key: instance.key, in_config }));
+            let itself = |instance: OwnInstance| SelfReference { key: instance.key, in_config };
+            found.itself.extend(instances.into_iter().map(itself));
         }
         found
     }
@@ -255,7 +255,7 @@ impl Resolver<'_> {
         resource: &Resource,
         block: BlockNames<'_>,
         references: &mut ResourceReferences,
-    ) -> Vec<ResourceInstance> {
+    ) -> Vec<OwnInstance> {
         let of_provisioners = resource
             .provisioners
             .iter()
@@ -274,7 +274,7 @@ impl Resolver<'_> {
         &mut self,
         item: &[RootedReference<'_>],
         block: BlockNames<'_>,
-        instances: &mut Vec<ResourceInstance>,
+        instances: &mut Vec<OwnInstance>,
     ) -> Vec<Target> {
         let mut found = Diagnostics::new();
         let targets = reference::targets_and_instances(item, self.names, block, instances, &mut found);

@@ -80,7 +80,12 @@ impl<'m> Declared<'m> {
         self.origin.set(Some(UseOrigin { referrer, via }));
     }
 
-    /// Returns the schema of a resource, with its block type.
+    /// Whether the declaration that is being resolved is this resource.
+    pub(crate) fn is_in(&self, resource: ResourceId) -> bool {
+        self.origin.get().is_some_and(|origin| origin.referrer == Referrer::Resource(resource))
+    }
+
+    /// The schema of a resource, with its block type.
     pub(crate) fn block_schema(&self, resource: ResourceId) -> Option<&BlockSchema> {
         self.schemas[resource].as_deref()
     }

@@ -18,15 +18,15 @@ use crate::model::schemas::Schemas;
 use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{
-    Name, ResourceName, RootedReference, attribute, is_literal, references, step_end,
+    Name, ResourceName, RootedReference, attribute, each_reference, is_literal, references, step_end,
 };
 use crate::resolve::{attribute_path, provider_function, resource_name};
 use crate::rules::Rules;
 
-/// A resource to which a reference leads.
-pub(crate) struct ResourceInstance {
-    pub(crate) resource: ResourceId,
-    /// The key of the instance, if a constant selects it.
+/// A reference of a resource to itself.
+#[derive(PartialEq)]
+pub(crate) struct OwnInstance {
+    /// The key of the instance, if a constant chooses it.
     pub(crate) key: Option<InstanceKey>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn resolve(
 ) -> Vec<Target> {
     let before = diagnostics.len();
     names.add_expression(expression);
-    let targets = targets(&references(expression, names.module), names, block, diagnostics);
+    let targets = targets_of(expression, names, block, diagnostics);
     provider_function::check(expression, names, diagnostics);
     if diagnostics.len() > before {
         table.mark_broken(expression);
@@ -52,7 +52,51 @@ pub(crate) fn resolve(
 /// or it is never evaluated.
 pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: BlockNames<'_>) {
     names.add_expression(expression);
-    targets(&references(expression, names.module), names, block, &mut Diagnostics::new());
+    targets_of(expression, names, block, &mut Diagnostics::new());
+}
+
+/// Targets of references, each once.
+#[derive(Default)]
+pub(crate) struct Targets {
+    found: Vec<Target>,
+    /// How many were different when they were last compared.
+    distinct: usize,
+}
+
+impl Targets {
+    /// Adds a target. A list may name one object a million times.
+    pub(crate) fn add(&mut self, target: Target) {
+        const MANY: usize = 64;
+        if self.found.last() == Some(&target) {
+            return;
+        }
+        self.found.push(target);
+        if self.found.len() >= MANY.max(2 * self.distinct) {
+            self.found = distinct(std::mem::take(&mut self.found));
+            self.distinct = self.found.len();
+        }
+    }
+
+    /// The targets in order.
+    pub(crate) fn finish(self) -> Vec<Target> {
+        distinct(self.found)
+    }
+}
+
+/// The targets of an expression, in order and each once. References to undeclared objects are reported.
+fn targets_of(
+    expression: &Expression,
+    names: &Declared<'_>,
+    block: BlockNames<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Target> {
+    let mut targets = Targets::default();
+    each_reference(expression, names.module, &mut |reference| {
+        noted_target(&reference, names, block, diagnostics)
+            .into_iter()
+            .for_each(|target| targets.add(target));
+    });
+    targets.finish()
 }
 
 /// Returns the targets of references, in order and each once. Reports references to undeclared objects.
@@ -62,39 +106,54 @@ pub(crate) fn targets(
     block: BlockNames<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
-    let mut targets = Vec::new();
-    for reference in references {
-        match target(reference, names, block) {
-            Ok(target) => {
-                let found = use_of(reference, target.clone(), block, names);
-                names.add_use(reference.tree.source(), found);
-                targets.extend(target);
-            }
-            Err(diagnostic) if block.console => diagnostics.push(*titled_on_console(diagnostic, reference)),
-            Err(diagnostic) => diagnostics.push(*diagnostic),
-        }
-    }
-    distinct(targets)
+    let target = |reference| noted_target(reference, names, block, diagnostics);
+    distinct(references.iter().filter_map(target).collect())
 }
 
-/// Returns the same as [`targets`]. Adds the resources among the targets to `instances`, each with the instance
-/// that a constant selects.
+/// The target of a reference, whose use is noted. A reference to an undeclared object is reported.
+fn noted_target(
+    reference: &RootedReference<'_>,
+    names: &Declared<'_>,
+    block: BlockNames<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Target> {
+    match target(reference, names, block) {
+        Ok(target) => {
+            let found = use_of(reference, target.clone(), block, names);
+            names.add_use(reference.tree.source(), found);
+            return target;
+        }
+        Err(diagnostic) if block.console => diagnostics.push(*titled_on_console(diagnostic, reference)),
+        Err(diagnostic) => diagnostics.push(*diagnostic),
+    }
+    None
+}
+
+/// The target of a reference, as [`targets`] gives it. The references of a resource to itself go to `instances`.
+pub(crate) fn target_and_instance(
+    reference: &RootedReference<'_>,
+    names: &Declared<'_>,
+    block: BlockNames<'_>,
+    instances: &mut Vec<OwnInstance>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Target> {
+    let target = noted_target(reference, names, block, diagnostics);
+    if let Some(Target::Resource(id)) = &target {
+        OwnInstance::note(*id, reference, names, instances);
+    }
+    target
+}
+
+/// The targets of references, as [`targets`] gives them. The references of a resource to itself go to `instances`.
 pub(crate) fn targets_and_instances(
     references: &[RootedReference<'_>],
     names: &Declared<'_>,
     block: BlockNames<'_>,
-    instances: &mut Vec<ResourceInstance>,
+    instances: &mut Vec<OwnInstance>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
-    let mut all = Vec::new();
-    for reference in references {
-        let found = targets(std::slice::from_ref(reference), names, block, diagnostics);
-        if let Some(Target::Resource(id)) = found.first() {
-            instances.push(ResourceInstance::of(*id, reference));
-        }
-        all.extend(found);
-    }
-    distinct(all)
+    let target = |reference| target_and_instance(reference, names, block, instances, diagnostics);
+    distinct(references.iter().filter_map(target).collect())
 }
 
 /// Returns the target of a reference; `None` for a built-in name, such as `path.root`.
@@ -181,11 +240,21 @@ fn attribute_of_self(
     attribute_path::check(reference, 0, &key.resource_type, names.block_schema(resource))
 }
 
-impl ResourceInstance {
-    /// Returns the instance of the resource that a reference selects.
-    pub(crate) fn of(resource: ResourceId, reference: &RootedReference<'_>) -> ResourceInstance {
-        let key = reference.steps.get(reference.name_step() + 1);
-        ResourceInstance { resource, key: key.and_then(|key| written_key(reference.tree, key)) }
+impl OwnInstance {
+    /// Notes the instance that a reference to a resource chooses, if it stands in the block of this resource.
+    pub(crate) fn note(
+        resource: ResourceId,
+        reference: &RootedReference<'_>,
+        names: &Declared<'_>,
+        instances: &mut Vec<OwnInstance>,
+    ) {
+        if names.is_in(resource) {
+            let key = reference.steps.get(reference.name_step() + 1);
+            let found = OwnInstance { key: key.and_then(|key| written_key(reference.tree, key)) };
+            if instances.last() != Some(&found) {
+                instances.push(found);
+            }
+        }
     }
 }
 

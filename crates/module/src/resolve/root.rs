@@ -147,8 +147,20 @@ pub fn namespace(name: &str, module: &Module) -> Root {
 /// Returns the references of an expression of a module to names that the expression does not bind itself, in source
 /// order.
 pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<RootedReference<'e>> {
-    let rooted = |reference| RootedReference::of(reference, &module.rules);
-    terrane_eval::references(expression).into_iter().map(rooted).collect()
+    let mut all = Vec::new();
+    each_reference(expression, module, &mut |reference| all.push(reference));
+    all
+}
+
+/// Calls `visit` for each of the [`references`] of an expression, which may be a million.
+pub(crate) fn each_reference<'e>(
+    expression: &'e Expression,
+    module: &Module,
+    visit: &mut dyn FnMut(RootedReference<'e>),
+) {
+    terrane_eval::each_reference(expression, &mut |reference| {
+        visit(RootedReference::of(reference, &module.rules));
+    });
 }
 
 /// Returns the name at a step, if the step is an attribute.

@@ -1,6 +1,7 @@
 //! Finds everything that depends on an object, across modules, from the references as they are written.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use terrane_config::Address;
@@ -22,6 +23,9 @@ use crate::summary::counted;
 /// The deepest indentation in text. Deeper dependents have a note with their distance.
 const MOST_LEVELS: usize = 40;
 
+/// The most characters of an address that the notes are aligned with.
+const MOST_ALIGNED: usize = 200;
+
 /// Everything that depends on an object: the result of [`Report::dependents`].
 ///
 /// References are known for blocks, not for instances, so addresses have no instance keys.
@@ -39,13 +43,12 @@ pub struct Dependents {
 #[non_exhaustive]
 pub struct Dependent {
     /// Its address.
-    pub address: Address,
+    pub address: Arc<Address>,
     /// The number of references on the shortest way.
     pub distance: usize,
-    /// The next object on the shortest way, which this object refers to.
-    pub refers_to: Address,
-    /// The part of the object that contains the reference. `None` for an object of a module whose call depends on the other
-    /// object.
+    /// The object on that way that it refers to.
+    pub refers_to: Arc<Address>,
+    /// The part of the object that has the reference; none for an object of a module whose call depends on the other one.
     pub via: Option<Via>,
     /// The place of the reference, or of the call.
     pub place: Option<Subject>,
@@ -103,7 +106,7 @@ struct OwnerModule<'r> {
 
 /// A step from an object to a dependent of it.
 struct DependentStep<'r> {
-    address: Address,
+    address: Arc<Address>,
     via: Option<Via>,
     place: Option<&'r Subject>,
 }
@@ -127,21 +130,22 @@ impl<'r> DependentSearch<'r> {
     }
 
     fn from(&self, target: &Address) -> Vec<Dependent> {
-        let mut seen: HashSet<Address, RandomState> = HashSet::from_iter([target.clone()]);
-        let mut left = VecDeque::from([(target.clone(), 0)]);
+        let target = Arc::new(target.clone());
+        let mut seen: HashSet<Arc<Address>, RandomState> = HashSet::from_iter([Arc::clone(&target)]);
+        let mut left = VecDeque::from([(target, 0)]);
         let mut found = Vec::new();
         while let Some((at, distance)) = left.pop_front() {
             let steps = self.steps(&at);
             for step in steps {
-                if !seen.insert(step.address.clone()) {
+                if !seen.insert(Arc::clone(&step.address)) {
                     continue;
                 }
-                left.push_back((step.address.clone(), distance + 1));
+                left.push_back((Arc::clone(&step.address), distance + 1));
                 found.push(Dependent {
                     instances: self.instances(&step.address),
                     address: step.address,
                     distance: distance + 1,
-                    refers_to: at.clone(),
+                    refers_to: Arc::clone(&at),
                     via: step.via,
                     place: step.place.cloned(),
                 });
@@ -168,12 +172,11 @@ impl<'r> DependentSearch<'r> {
         let mut steps: Vec<DependentStep<'r>> = self.references_to(at).map(DependentStep::of).collect();
         // References to a whole module are references to its outputs, except `depends_on`, which names all its objects.
         let is_output = matches!(at.object, Object::Output(_));
-        let mut path = at.module.steps();
+        let mut path = at.module.clone();
         let mut is_own = true;
-        while let Some((last, outer)) = path.split_last() {
-            let module =
-                outer.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()));
-            let call = Address { module, object: Object::ModuleCall(last.name.clone(), InstanceKey::None) };
+        while let Some((outer, last)) = path.split_last() {
+            let object = Object::ModuleCall(last.name.clone(), InstanceKey::None);
+            let call = Address { module: outer.clone(), object };
             let counts =
                 |reference: &&ObjectReference| reference.via == Via::DependsOn || is_output && is_own;
             steps.extend(self.references_to(&call).filter(counts).map(DependentStep::of));
@@ -185,7 +188,7 @@ impl<'r> DependentSearch<'r> {
     /// Returns the steps to the objects directly in a module.
     fn within(node: &ModuleNode) -> Vec<DependentStep<'r>> {
         let step = |object| DependentStep {
-            address: Address { module: node.path.clone(), object },
+            address: Arc::new(Address { module: node.path.clone(), object }),
             via: None,
             place: None,
         };
@@ -230,7 +233,7 @@ impl<'r> DependentSearch<'r> {
 impl<'r> DependentStep<'r> {
     fn of(reference: &'r ObjectReference) -> DependentStep<'r> {
         DependentStep {
-            address: reference.from.clone(),
+            address: Arc::clone(&reference.from),
             via: Some(reference.via),
             place: Some(&reference.place),
         }
@@ -240,13 +243,15 @@ impl<'r> DependentStep<'r> {
 /// Returns the declared object with this address without keys.
 fn declared(evaluation: &Evaluation, references: &[ObjectReference], text: &str) -> Option<Address> {
     // Blocks without other names, such as imports.
-    let referring = references.iter().flat_map(|reference| [reference.from.clone(), reference.to.clone()]);
-    let in_modules = evaluation.config.nodes().flat_map(|(_, node)| {
+    let mut referring = references.iter().flat_map(|reference| [&reference.from, &reference.to]);
+    let mut in_modules = evaluation.config.nodes().flat_map(|(_, node)| {
         let address = |object| Address { module: node.path.clone(), object };
         let providers = node.module.providers.keys().cloned().map(Object::Provider);
         objects(&node.module).into_iter().chain(providers).map(address)
     });
-    in_modules.chain(referring).find(|address| address.to_string() == text)
+    let is_named = |address: &Address| address.to_string() == text;
+    let declared = in_modules.find(is_named);
+    declared.or_else(|| referring.find(|address| is_named(address)).map(|address| Address::clone(address)))
 }
 
 /// Returns the objects that a module declares, without keys.
@@ -287,15 +292,17 @@ impl Dependents {
             let distance = (dependent.distance > level).then(|| format!("distance {}", dependent.distance));
             let notes: Vec<String> = [place, via, instances, distance].into_iter().flatten().collect();
             lines.push((format!("{}{}", "  ".repeat(level), dependent.address), notes.join("  ")));
-            left.extend(below.get(&dependent.address).into_iter().flatten().copied().rev());
+            left.extend(below.get(&*dependent.address).into_iter().flatten().copied().rev());
         }
-        let widest = lines.iter().map(|(left, _)| left.chars().count()).max().unwrap_or_default();
+        // Notes are below each other, but for those behind the longest addresses: each line would be as long.
+        let widths = lines.iter().map(|(left, _)| left.chars().count());
+        let widest = widths.filter(|width| *width <= MOST_ALIGNED).max().unwrap_or_default();
         let mut out = format!("# {}\n", self.summary());
         for (left, right) in lines {
             match right.is_empty() {
                 true => out.push_str(&format!("{left}\n")),
                 false => {
-                    let space = widest - left.chars().count() + 2;
+                    let space = widest.saturating_sub(left.chars().count()) + 2;
                     out.push_str(&format!("{left}{:space$}# {right}\n", ""));
                 }
             }

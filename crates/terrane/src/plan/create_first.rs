@@ -4,6 +4,7 @@
 //! `create_before_destroy`.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
@@ -87,7 +88,7 @@ fn own<'c>(
 /// Follows references from resources to other objects.
 struct DependencySearch {
     /// The objects that each object refers to.
-    dependencies: HashMap<Address, Vec<Address>>,
+    dependencies: HashMap<Arc<Address>, Vec<Arc<Address>>>,
     /// The outputs and resources of each module.
     members: HashMap<ModulePath, Vec<Address>>,
 }
@@ -104,7 +105,7 @@ struct Visited {
 
 impl DependencySearch {
     fn of(config: &Config) -> DependencySearch {
-        let mut dependencies: HashMap<Address, Vec<Address>> = HashMap::new();
+        let mut dependencies: HashMap<Arc<Address>, Vec<Arc<Address>>> = HashMap::new();
         for reference in object_references(config) {
             dependencies.entry(reference.from).or_default().push(reference.to);
         }
@@ -146,7 +147,7 @@ impl DependencySearch {
             if let Object::ModuleCall(name, _) = &dependency.object {
                 self.visit_members(&dependency.module.child(name, InstanceKey::None), visited);
             }
-            visited.visit(dependency.clone());
+            visited.visit(Address::clone(dependency));
         }
         if let Some((module, call)) = object.module.split_last() {
             let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);

@@ -1,6 +1,7 @@
 //! Finds the objects that a plan with errors lacks: objects with an error, and objects that depend on one.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
@@ -99,9 +100,9 @@ impl Failures {
 struct FailureSearch<'c> {
     config: &'c Config,
     failures: Failures,
-    /// The objects that refer to each object, and the part of them that contains the reference.
-    dependents: HashMap<Address, Vec<(Address, Via)>>,
-    /// Failed objects whose dependents have not been found yet.
+    /// The objects that refer to each object, and the parts of them that do.
+    dependents: HashMap<Arc<Address>, Vec<(Arc<Address>, Via)>>,
+    /// Failed objects whose dependents are still to be found.
     left: Vec<Address>,
 }
 
@@ -255,6 +256,8 @@ impl<'c> FailureSearch<'c> {
     /// Fails the objects that refer to a failed object, or to the call of its module.
     fn pass_on(&mut self, object: &Address) {
         for (dependent, via) in self.dependents.remove(object).unwrap_or_default() {
+            // Objects with failures are few beside all references.
+            let dependent = Arc::unwrap_or_clone(dependent);
             // A condition may refer to its own object.
             if dependent == *object {
                 if self.failures.objects.insert(dependent.clone()) {

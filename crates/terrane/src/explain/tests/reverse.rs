@@ -158,3 +158,21 @@ output "o" { value = x_y.v.id }
 "#;
     assert_eq!(dependents(text, "provider.x"), ["provider.x", "  x_y.v", "    output.o"]);
 }
+
+#[test]
+fn notes_are_not_aligned_with_a_very_long_name() {
+    let long = "x".repeat(70_000);
+    let text = format!("locals {{\n  a = 1\n  {long} = local.a\n  b = local.a\n}}\n");
+    let files = MemoryFiles::from_iter([("main.tf", text.as_str())]);
+    let found = Project::new(".").evaluate(&files).dependents("local.a", &files).expect("it exists");
+    let lines: Vec<String> = found.to_text().lines().map(|line| line.replace(&long, "long")).collect();
+    assert_eq!(
+        lines,
+        [
+            "# 2 dependents of local.a: 2 local values (0 resource instances)",
+            "local.a",
+            "  local.long  # main.tf:3:70006",
+            "  local.b  # main.tf:4:7",
+        ]
+    );
+}

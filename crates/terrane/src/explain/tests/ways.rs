@@ -249,7 +249,7 @@ fn dependents_are_asked_for_by_the_addresses_that_dependents_have() {
     for dependent in all {
         let address = dependent.address.to_string();
         let found = report.dependents(&address, &files).map(|found| found.address);
-        assert_eq!(found.ok(), Some(dependent.address), "{address}");
+        assert_eq!(found.ok(), Some((*dependent.address).clone()), "{address}");
     }
     assert!(report.dependents("module.m.var.other", &files).is_err());
 }

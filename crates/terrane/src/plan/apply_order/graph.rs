@@ -119,9 +119,9 @@ impl<'p> Graph<'p> {
             let to = if let Object::ModuleCall(name, _) = &reference.to.object {
                 Point::Module(reference.to.module.child(name, InstanceKey::None))
             } else {
-                Point::Object(reference.to)
+                Point::Object(Address::clone(&reference.to))
             };
-            self.connect_points(with_references(reference.from), to);
+            self.connect_points(with_references(Address::clone(&reference.from)), to);
         }
         for (_, node) in config.nodes() {
             let resources = node.module.resources.keys().map(|key| key.object(InstanceKey::None));
