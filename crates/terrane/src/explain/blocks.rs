@@ -201,36 +201,55 @@ fn collections_of<'r>(site: &Site<'r>, written: &[&Block]) -> Vec<Part<'r>> {
 /// Returns the arguments of a block and of its nested blocks. For a `dynamic` block, its collection is the only argument.
 pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r>> {
     let mut found = Vec::new();
-    let mut left: Vec<(Vec<Key>, Content)> = vec![(Vec::new(), content.clone())];
-    while let Some((prefix, content)) = left.pop() {
-        let at = |name: &str| prefix.iter().cloned().chain([Key::Name(name.into())]).collect::<Vec<Key>>();
-        for attribute in content.attributes.values() {
-            let part = site.part(attribute.expression(&mut Diagnostics::new()));
-            found.push(Setting { part, path: at(&attribute.name) });
-        }
-        let mut numbers: HashMap<&str, usize> = HashMap::new();
-        for block in &content.blocks {
-            *numbers.entry(&block.block_type).or_default() += 1;
-        }
-        let mut positions: HashMap<&str, usize> = HashMap::new();
-        let mut nested = Vec::new();
-        for block in &content.blocks {
-            match block.dynamic() {
-                Some(dynamic) => {
-                    let setting = |each| Setting { part: site.part(each), path: at(&dynamic.label.text) };
-                    found.extend(dynamic.collection().map(setting));
-                }
-                None => {
-                    let inner = block.body.open_content(&mut Diagnostics::new());
-                    let next = positions.entry(&block.block_type).or_default();
-                    let is_one_of_several = numbers.get(&*block.block_type).is_some_and(|number| *number > 1);
-                    let position = is_one_of_several.then_some(Key::Position(*next));
-                    *next += 1;
-                    nested.push((at(&block.block_type).into_iter().chain(position).collect(), inner));
-                }
-            }
-        }
-        left.extend(nested.into_iter().rev());
+    let mut left = nested_settings(site, &[], content, &mut found);
+    while let Some(Nested { prefix, body }) = left.pop() {
+        // Each block is read when its turn comes: there may be a million.
+        let content = body.open_content(&mut Diagnostics::new());
+        left.extend(nested_settings(site, &prefix, &content, &mut found));
     }
     found
+}
+
+/// A block in a block, and the path that leads to it.
+struct Nested {
+    prefix: Vec<Key>,
+    body: Body,
+}
+
+/// Adds the arguments of a block at a path. Returns its nested blocks, the last one first.
+fn nested_settings<'r>(
+    site: &Site<'r>,
+    prefix: &[Key],
+    content: &Content,
+    found: &mut Vec<Setting<'r>>,
+) -> Vec<Nested> {
+    let at = |name: &str| prefix.iter().cloned().chain([Key::Name(name.into())]).collect::<Vec<Key>>();
+    for attribute in content.attributes.values() {
+        let part = site.part(attribute.expression(&mut Diagnostics::new()));
+        found.push(Setting { part, path: at(&attribute.name) });
+    }
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    for block in &content.blocks {
+        *numbers.entry(&block.block_type).or_default() += 1;
+    }
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    let mut nested = Vec::new();
+    for block in &content.blocks {
+        match block.dynamic() {
+            Some(dynamic) => {
+                let setting = |each| Setting { part: site.part(each), path: at(&dynamic.label.text) };
+                found.extend(dynamic.collection().map(setting));
+            }
+            None => {
+                let next = positions.entry(&block.block_type).or_default();
+                let is_one_of_several = numbers.get(&*block.block_type).is_some_and(|number| *number > 1);
+                let position = is_one_of_several.then_some(Key::Position(*next));
+                *next += 1;
+                let prefix = at(&block.block_type).into_iter().chain(position).collect();
+                nested.push(Nested { prefix, body: block.body.clone() });
+            }
+        }
+    }
+    nested.reverse();
+    nested
 }

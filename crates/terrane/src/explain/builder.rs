@@ -24,8 +24,11 @@ use crate::decisive::quarter;
 use crate::report::Report;
 use crate::secrets::{Secrets, has_secret, is_hidden};
 
-/// The most nodes of an explanation.
+/// The most nodes of an explanation that have inputs.
 const MOST_NODES: usize = 5000;
+
+/// The most nodes of an explanation, a few more where the last ones are found together: a list may have a million elements.
+const MOST_INPUTS: usize = 100_000;
 
 /// The most bytes of the texts of all expressions.
 const MOST_TEXT: usize = 16 << 20;
@@ -143,8 +146,7 @@ impl<'r> Builder<'r> {
     /// Returns the call that a module instance comes from. `None` for the root module.
     pub(super) fn caller(&self, id: InstanceId) -> Option<Caller> {
         let instance = self.instance(id);
-        let (last, outer) = instance.path.steps().split_last()?;
-        let path = outer.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()));
+        let (path, last) = instance.path.split_last()?;
         let (_, call) = self.evaluation().config.node(instance.node).caller?;
         Some(Caller { instance: self.instance_at(&path)?, call, key: last.key.clone() })
     }
@@ -299,7 +301,14 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Returns the node of a part of an object.
+    /// Whether there are so many nodes that a further input is left out, which the explanation says.
+    pub(super) fn is_full(&mut self) -> bool {
+        let is_full = self.nodes.len() >= MOST_INPUTS;
+        self.is_truncated |= is_full;
+        is_full
+    }
+
+    /// The node of a part of an object.
     pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> ExplainNodeId {
         let part = (object, path);
         if let Some(node) = self.known.get(&part) {

@@ -84,6 +84,9 @@ impl<'r> Builder<'r> {
                 if argument.part.is_constant() {
                     continue;
                 }
+                if self.is_full() {
+                    break;
+                }
                 let child = self.follow(argument.part, argument.prefix);
                 let key = several.then(|| (index + 1).to_string());
                 self.input(node, Input { key, ..Input::taken(child, Role::Argument) });
@@ -167,8 +170,8 @@ impl<'r> Builder<'r> {
             });
         }
         for index in hidden {
-            if let Some(argument) = arguments.get(index) {
-                // A hidden argument may have the key without the part behind it.
+            if let Some(argument) = arguments.get(index).filter(|_| !self.is_full()) {
+                // It may have the key without the part behind it.
                 let has_part = path::part(argument.value(), path).is_some();
                 let steps = if has_part { path } else { std::slice::from_ref(key) };
                 let child = self.follow(argument.part.clone(), argument.path(steps));

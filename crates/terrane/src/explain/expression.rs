@@ -233,18 +233,17 @@ impl<'r> Builder<'r> {
                 let tree = &part.expression.tree;
                 let items = tree.list(items).iter();
                 let keys = items.clone().filter(|item| tree.plain_key(item.key).is_none());
-                self.parts(node, Role::Key, keys.map(|item| KeyedPart::unkeyed(part.at(item.key))).collect());
-                let found = items.map(|item| KeyedPart {
-                    part: part.at(item.value),
-                    key: self.item_key(part, item).map(|key| path::text(&[Key::Name(key)])),
-                });
-                self.parts(node, Role::Element, found.collect());
+                self.parts(node, Role::Key, keys.map(|item| KeyedPart::unkeyed(part.at(item.key))));
+                for item in items {
+                    let key = self.item_key(part, item).map(|key| path::text(&[Key::Name(key)]));
+                    self.parts(node, Role::Element, [KeyedPart { part: part.at(item.value), key }]);
+                }
             }
             Expr::Tuple(elements) => {
                 let elements = part.expression.tree.list(elements).iter().enumerate();
                 let found = elements
                     .map(|(index, id)| KeyedPart { part: part.at(*id), key: Some(format!("[{index}]")) });
-                self.parts(node, Role::Element, found.collect());
+                self.parts(node, Role::Element, found);
             }
             Expr::Template { parts, .. } => self.template(node, part, parts),
             Expr::Traversal { steps, .. } => self.traversal(node, part, steps, path),
@@ -254,7 +253,7 @@ impl<'r> Builder<'r> {
             Expr::Binary { .. } => {
                 let operands =
                     operands(&part.expression).into_iter().map(|id| KeyedPart::unkeyed(part.at(id)));
-                self.parts(node, Role::Argument, operands.collect());
+                self.parts(node, Role::Argument, operands);
             }
             Expr::Splat { source, .. } if self.has_few_elements(part, path) => {
                 let count = count(&part.at(source).value()).unwrap_or_default();
@@ -277,7 +276,7 @@ impl<'r> Builder<'r> {
                     }
                 });
                 let found = found.into_iter().filter(|id| !is_in_splat(&part.expression, *id));
-                self.parts(node, Role::Argument, found.map(|id| KeyedPart::unkeyed(part.at(id))).collect());
+                self.parts(node, Role::Argument, found.map(|id| KeyedPart::unkeyed(part.at(id))));
             }
         }
     }
@@ -295,11 +294,19 @@ impl<'r> Builder<'r> {
         path.is_empty() && is_few && is_sequence && self.element_of_splat(part, each, &mut first)
     }
 
-    /// Adds the parts that are not constants as inputs.
-    pub(super) fn parts(&mut self, node: ExplainNodeId, role: Role, parts: Vec<KeyedPart<'r>>) {
+    /// Adds the parts that are no constants as inputs.
+    pub(super) fn parts(
+        &mut self,
+        node: ExplainNodeId,
+        role: Role,
+        parts: impl IntoIterator<Item = KeyedPart<'r>>,
+    ) {
         for KeyedPart { part, key } in parts {
             if part.is_constant() {
                 continue;
+            }
+            if self.is_full() {
+                return;
             }
             let child = self.follow(part, Vec::new());
             if key.is_some() || !self.is_input(node, child) {
@@ -370,8 +377,7 @@ impl<'r> Builder<'r> {
                 node,
                 Role::Branch,
                 [(yes, "1"), (no, "2")]
-                    .map(|(id, key)| KeyedPart { part: part.at(id), key: Some(key.to_owned()) })
-                    .into(),
+                    .map(|(id, key)| KeyedPart { part: part.at(id), key: Some(key.to_owned()) }),
             );
             return;
         };
@@ -394,13 +400,14 @@ impl<'r> Builder<'r> {
 
     fn template(&mut self, node: ExplainNodeId, part: &Part<'r>, parts: List<TemplatePart>) {
         let tree = &part.expression.tree;
-        let mut found: Vec<(Part<'r>, Role)> = Vec::new();
         let mut left: Vec<&TemplatePart> = tree.list(parts).iter().rev().collect();
         let mut has_loop = false;
         while let Some(piece) = left.pop() {
             match piece {
                 TemplatePart::Literal { .. } => {}
-                TemplatePart::Interpolation { expr, .. } => found.push((part.at(*expr), Role::Argument)),
+                TemplatePart::Interpolation { expr, .. } => {
+                    self.parts(node, Role::Argument, [KeyedPart::unkeyed(part.at(*expr))]);
+                }
                 TemplatePart::If(id) => {
                     let directive = tree.if_directive(*id);
                     let condition = part.at(directive.condition);
@@ -410,21 +417,21 @@ impl<'r> Builder<'r> {
                         Some(false) => directive.no,
                         None => List::EMPTY,
                     };
-                    found.push((condition, Role::Condition));
+                    self.parts(node, Role::Condition, [KeyedPart::unkeyed(condition)]);
                     left.extend(tree.list(taken).iter().rev());
                 }
                 TemplatePart::For(id) => {
-                    found.push((part.at(tree.for_directive(*id).collection), Role::Collection));
+                    let collection = part.at(tree.for_directive(*id).collection);
+                    self.parts(node, Role::Collection, [KeyedPart::unkeyed(collection)]);
                     has_loop = true;
                 }
             }
         }
         if has_loop {
-            // Parts within a loop refer to names that have no value outside of it.
-            tree.free_traversals(part.expression.id, &mut |id| found.push((part.at(id), Role::Argument)));
-        }
-        for (part, role) in found {
-            self.parts(node, role, vec![KeyedPart::unkeyed(part)]);
+            // The parts within a loop have names that have no value outside of it.
+            tree.free_traversals(part.expression.id, &mut |id| {
+                self.parts(node, Role::Argument, [KeyedPart::unkeyed(part.at(id))]);
+            });
         }
     }
 }

@@ -48,7 +48,7 @@ impl<'r> Builder<'r> {
             return self.parts(
                 node,
                 Role::Argument,
-                free.into_iter().map(|id| KeyedPart::unkeyed(part.at(id))).collect(),
+                free.into_iter().map(|id| KeyedPart::unkeyed(part.at(id))),
             );
         };
         let count = count(&value).unwrap_or_default();

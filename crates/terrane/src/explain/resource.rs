@@ -149,6 +149,9 @@ impl<'r> Builder<'r> {
         let (instance, id) = (*instance, *id);
         let value = self.nodes[node].value.clone();
         for setting in all {
+            if self.is_full() {
+                return;
+            }
             let whole: Vec<Key> = path.iter().chain(&setting.path).cloned().collect();
             let has_source = self.source(instance, id, key, &whole).is_some()
                 || !self.sources_inside(instance, id, key, &whole).is_empty();
