@@ -1,6 +1,9 @@
 //! Addresses of the objects of a configuration. Each type has one canonical text form, its `Display`.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use terrane_value::SmolStr;
 
@@ -82,58 +85,121 @@ pub struct ModuleStep {
 /// Limit on the module calls of a path.
 pub const MAX_MODULE_DEPTH: usize = 100;
 
-/// The path from the root module to a module or module instance; the root module has an empty path.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
-pub struct ModulePath(Vec<ModuleStep>);
+/// The way from the root module to a module or module instance; the root module has an empty path. Cheap to clone: the paths of
+/// callers share its steps.
+#[derive(Clone, Default)]
+pub struct ModulePath {
+    /// The steps, and maybe further ones of another path.
+    steps: Option<Arc<[ModuleStep]>>,
+    length: usize,
+}
 
 impl ModulePath {
     /// The root module.
-    pub const ROOT: ModulePath = ModulePath(Vec::new());
+    pub const ROOT: ModulePath = ModulePath { steps: None, length: 0 };
+
+    fn of(steps: Vec<ModuleStep>) -> ModulePath {
+        ModulePath { length: steps.len(), steps: Some(steps.into()) }
+    }
 
     /// Returns the calls from the root on.
     pub fn steps(&self) -> &[ModuleStep] {
-        &self.0
+        self.steps.as_deref().and_then(|steps| steps.get(..self.length)).unwrap_or_default()
     }
 
     /// Whether this is the root module.
     pub fn is_root(&self) -> bool {
-        self.0.is_empty()
+        self.length == 0
     }
 
     /// Returns the path of the module, without the keys of its instances.
     #[must_use]
     pub fn without_keys(&self) -> ModulePath {
+        if self.steps().iter().all(|step| step.key == InstanceKey::None) {
+            return self.clone();
+        }
         let without_key = |step: &ModuleStep| ModuleStep { name: step.name.clone(), key: InstanceKey::None };
-        ModulePath(self.0.iter().map(without_key).collect())
+        ModulePath::of(self.steps().iter().map(without_key).collect())
     }
 
     /// Returns the path of the caller and the last call; `None` for the root module.
     pub fn split_last(&self) -> Option<(ModulePath, &ModuleStep)> {
-        let (last, outer) = self.0.split_last()?;
-        Some((ModulePath(outer.to_vec()), last))
+        let (last, outer) = self.steps().split_last()?;
+        Some((ModulePath { steps: self.steps.clone(), length: outer.len() }, last))
+    }
+
+    /// The path of the first calls.
+    #[must_use]
+    pub fn beginning(&self, calls: usize) -> ModulePath {
+        ModulePath { steps: self.steps.clone(), length: self.length.min(calls) }
     }
 
     /// Returns the path of a module called from here.
     #[must_use]
     pub fn child(&self, name: &SmolStr, key: InstanceKey) -> ModulePath {
-        let mut steps = self.0.clone();
-        steps.push(ModuleStep { name: name.clone(), key });
-        ModulePath(steps)
+        let step = ModuleStep { name: name.clone(), key };
+        ModulePath::of(self.steps().iter().cloned().chain([step]).collect())
+    }
+}
+
+impl PartialEq for ModulePath {
+    fn eq(&self, other: &ModulePath) -> bool {
+        self.length == other.length
+            && (is_same(self.steps.as_ref(), other.steps.as_ref()) || self.steps() == other.steps())
+    }
+}
+
+/// Whether both are the same allocation.
+fn is_same(one: Option<&Arc<[ModuleStep]>>, other: Option<&Arc<[ModuleStep]>>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| Arc::ptr_eq(one, other))
+}
+
+impl Eq for ModulePath {}
+
+impl Hash for ModulePath {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.steps().hash(state);
+    }
+}
+
+impl PartialOrd for ModulePath {
+    fn partial_cmp(&self, other: &ModulePath) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ModulePath {
+    fn cmp(&self, other: &ModulePath) -> Ordering {
+        self.steps().cmp(other.steps())
+    }
+}
+
+impl fmt::Debug for ModulePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ModulePath").field(&self.steps()).finish()
     }
 }
 
 impl fmt::Display for ModulePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, step) in self.0.iter().enumerate() {
-            let prefix = if index == 0 { "module." } else { ".module." };
-            write_parts(f, &[prefix, &step.name])?;
-            step.key.fmt(f)?;
+        for (index, step) in self.steps().iter().enumerate() {
+            if index > 0 {
+                f.write_str(".")?;
+            }
+            step.fmt(f)?;
         }
         Ok(())
     }
 }
 
-/// The address of an object: `module.a["x"].local.b`, `aws_vpc.main[0]`.
+impl fmt::Display for ModuleStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_parts(f, &["module.", &self.name])?;
+        self.key.fmt(f)
+    }
+}
+
+/// The name of an object: `module.a["x"].local.b`, `aws_vpc.main[0]`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Address {
     /// The module that contains it.
@@ -297,5 +363,21 @@ mod tests {
         };
         let address = Address { module, object };
         assert_eq!(address.to_string(), r#"module.a["x\"y"].module.b[1].data.aws_ami.this[0]"#);
+    }
+
+    #[test]
+    fn paths_that_share_steps_are_those_of_their_own_steps() {
+        let child = |path: &ModulePath, name: &str, key| path.child(&name.into(), key);
+        let outer = child(&ModulePath::ROOT, "a", InstanceKey::None);
+        let inner = child(&outer, "b", InstanceKey::Index(1));
+        let (caller, last) = inner.split_last().expect("a call");
+        assert_eq!((&caller, &*last.name, caller.to_string()), (&outer, "b", "module.a".to_owned()));
+        assert_eq!(inner.beginning(1), outer);
+        assert_eq!(inner.beginning(9), inner);
+        assert_eq!((inner.beginning(0), inner.beginning(0).is_root()), (ModulePath::ROOT, true));
+        assert!(outer < inner && caller < inner && caller != inner);
+        assert!(std::collections::HashSet::from([outer]).contains(&caller));
+        assert_eq!(inner.without_keys().to_string(), "module.a.module.b");
+        assert!(ModulePath::ROOT.split_last().is_none());
     }
 }

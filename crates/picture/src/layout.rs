@@ -86,25 +86,17 @@ pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
         let common = one.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count();
         let item = |object, path: &ModulePath| match path.steps().len() == common {
             true => Item::Object(object),
-            false => Item::Module(beginning(path, common + 1)),
+            false => Item::Module(path.beginning(common + 1)),
         };
         let (from, to) = (item(from, one), item(to, other));
         if from != to {
-            all.entry(beginning(one, common)).or_default().insert((from, to));
+            all.entry(one.beginning(common)).or_default().insert((from, to));
         }
     }
     all
 }
 
-/// Returns the first calls of a path.
-fn beginning(path: &ModulePath, steps: usize) -> ModulePath {
-    path.steps()
-        .iter()
-        .take(steps)
-        .fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()))
-}
-
-/// Returns the layout of a module. Calls are nested no deeper than the loader allows.
+/// The layout of a module. Calls are nested no deeper than the loader allows.
 fn of_module(graph: &Graph, module: &ModuleBox, all: &Dependencies) -> Layout {
     let mut items = Vec::new();
     let mut sizes = Vec::new();

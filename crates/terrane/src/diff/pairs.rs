@@ -38,12 +38,7 @@ fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
     if calls.is_empty() {
         return false;
     }
-    let mut at = ModulePath::ROOT;
-    calls.contains(&at)
-        || path.steps().iter().any(|step| {
-            at = at.child(&step.name, step.key.clone());
-            calls.contains(&at)
-        })
+    (0..=path.steps().len()).any(|count| calls.contains(&path.beginning(count)))
 }
 
 /// Returns the path of the modules of a call, if their number is unknown.

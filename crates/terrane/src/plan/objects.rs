@@ -233,13 +233,13 @@ impl<'p> ModuleObjects<'p> {
     /// Adds an object of the module instance with this path.
     pub(super) fn add(&mut self, path: &ModulePath, object: StoredObject<'p>) {
         let mut found = self;
-        let mut reached = ModulePath::ROOT;
-        for step in path.steps() {
-            reached = reached.child(&step.name, step.key.clone());
-            let address = reached.to_string();
+        for (before, step) in path.steps().iter().enumerate() {
             let options = found.options;
-            found = found.child_modules.entry(address.clone()).or_insert_with(|| ModuleObjects::new(options));
-            found.address = Some(address);
+            let address = || Some(path.beginning(before + 1).to_string());
+            found = found
+                .child_modules
+                .entry(step.to_string())
+                .or_insert_with(|| ModuleObjects { address: address(), ..ModuleObjects::new(options) });
         }
         found.objects.push(object);
     }
