@@ -35,7 +35,11 @@ fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
     let took = start.elapsed();
     assert!(took < MOST, "{arguments:?} took {took:?}");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
-    text.chars().take(1_000).collect()
+    const SHOWN: usize = 1_000;
+    match text.chars().count().checked_sub(2 * SHOWN) {
+        Some(omitted) => text.chars().take(SHOWN).chain(text.chars().skip(SHOWN + omitted)).collect(),
+        None => text,
+    }
 }
 
 #[test]
@@ -65,6 +69,56 @@ fn provider_configurations_of_a_plan() {
 }
 
 #[test]
+fn version_constraints_of_provider_configurations() {
+    let blocks = |version: fn(usize) -> String| {
+        many(|number| {
+            format!("provider \"p\" {{\nalias = \"a{number}\"\nversion = \"{}\"\n}}\n", version(number))
+        })
+    };
+    // Each configuration of a provider has the conditions of all.
+    let same = blocks(|number| format!(">= 1.{}", number % 2));
+    let output = run(&[("main.tf", &same)], &["plan", "--json"]);
+    assert!(output.contains("\"version_constraint\":\">= 1.0.0, >= 1.1.0\""), "{output}");
+    let different = blocks(|number| format!(">= 1.0.{number}"));
+    let output = run(&[("main.tf", &different)], &["plan", "--json"]);
+    assert!(output.contains("error[core:limit-exceeded]"), "{output}");
+}
+
+#[test]
+fn local_names_of_providers() {
+    let required = many(|number| format!("p{number} = {{ source = \"a/p{number}\" }}\n"));
+    let required = format!("terraform {{\nrequired_providers {{\n{required}}}\n}}\n");
+    let main = format!("{required}provider \"p0\" {{}}\nmodule \"m\" {{\nsource = \"./m\"\n}}\n");
+    let resources = many(|number| format!("resource \"p{number}_r\" \"r\" {{}}\n"));
+    let child = format!("{required}{resources}");
+    let output = run(&[("main.tf", &main), ("m/main.tf", &child)], &["check"]);
+    assert_eq!(output, "2 files checked: no errors\n");
+}
+
+#[test]
+fn constraints_on_computed_data_sources() {
+    let conditions = many(|number| format!("!= 2.0.{number},"));
+    let provider = format!("null = {{\nsource = \"hashicorp/null\"\nversion = \"{conditions}>= 2.0\"\n}}\n");
+    let others = many(|number| format!("p{number} = {{ source = \"a/p{number}\" }}\n"));
+    let data = many(|number| format!("data \"null_data_source\" \"d{number}\" {{}}\n"));
+    let text = format!("terraform {{\nrequired_providers {{\n{provider}{others}}}\n}}\n{data}");
+    let output = run(&[("main.tf", &text)], &["check"]);
+    assert_eq!(output, "1 file checked: no errors\n");
+}
+
+#[test]
+fn secrets_of_a_template() {
+    let secrets = many(|number| format!("\"secret {number:08}\","));
+    let text = format!(
+        "variable \"s\" {{\n  type = list(string)\n  sensitive = true\n  default = [{secrets}]\n}}\n\
+         locals {{\n  t = \"{}${{var.s[7]}}\"\n}}\n",
+        "secret 0000 ".repeat(MANY)
+    );
+    let output = run(&[("a.pkr.hcl", &text)], &["eval", "local.t", "--json"]);
+    assert!(output.contains("\"value\":\"secret 0000 secret"), "{output}");
+}
+
+#[test]
 fn explained_attributes() {
     let attributes = many(|number| format!("a{number} = z.z.x{number}\n"));
     let text = format!(
@@ -72,6 +126,17 @@ fn explained_attributes() {
     );
     let output = run(&[("main.tf", &text)], &["explain", "output.x"]);
     assert!(output.starts_with("# unknown: z.z.x0"), "{output}");
+}
+
+#[test]
+fn explained_elements() {
+    let elements = "a.b.c + 1, ".repeat(3 * MANY);
+    let text = format!("resource \"a\" \"b\" {{}}\noutput \"x\" {{\nvalue = [{elements}]\n}}\n");
+    let files = [("main.tf", &*text)];
+    let output = run(&files, &["explain", "output.x"]);
+    assert!(output.starts_with("# unknown: a.b.c"), "{output}");
+    assert!(output.ends_with("\n# there is more; ask for a smaller part\n"), "{output}");
+    assert!(run(&files, &["explain", "output.x", "--json"]).contains("\"truncated\":true"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Reads versions, and constraints on them, as in `required_version`, `required_providers` and `version`.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -62,12 +63,7 @@ impl FromStr for Version {
 
 impl Ord for Version {
     fn cmp(&self, other: &Version) -> Ordering {
-        let prerelease = match (&self.prerelease, &other.prerelease) {
-            (None, None) => Ordering::Equal,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(_), None) => Ordering::Less,
-            (Some(one), Some(other)) => identifiers(one).cmp(identifiers(other)),
-        };
+        let prerelease = prerelease_order(self.prerelease.as_deref(), other.prerelease.as_deref());
         self.numbers.cmp(&other.numbers).then(prerelease).then_with(|| self.text.cmp(&other.text))
     }
 }
@@ -78,7 +74,17 @@ impl PartialOrd for Version {
     }
 }
 
-/// Returns the parts between the dots in the text after the hyphen. A number is lower than a name.
+/// A release is higher than the versions before it.
+fn prerelease_order(one: Option<&str>, other: Option<&str>) -> Ordering {
+    match (one, other) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(one), Some(other)) => identifiers(one).cmp(identifiers(other)),
+    }
+}
+
+/// The parts between the dots of the text behind the hyphen. A number is lower than a name.
 fn identifiers(prerelease: &str) -> impl Iterator<Item = (bool, Option<u64>, &str)> {
     prerelease.split('.').map(|part| match part.parse::<u64>() {
         Ok(number) => (false, Some(number), ""),
@@ -137,11 +143,40 @@ impl VersionConstraint {
 
     /// Whether any version from `first` on is acceptable.
     pub fn allows_any_from(&self, first: [u64; 3]) -> bool {
-        // The first such version is one of these, or follows one.
-        let numbers = self.conditions.iter().map(|condition| condition.numbers);
         let next = |[major, minor, patch]: [u64; 3]| [major, minor, patch.saturating_add(1)];
-        let candidates = numbers.flat_map(|numbers| [numbers, next(numbers)]).chain([first]);
-        candidates.filter(|version| *version >= first).any(|version| self.allows(version))
+        let (mut lowest, mut excluded) = (first, HashSet::new());
+        for condition in &self.conditions {
+            match condition.operator {
+                Operator::NotEqual if !condition.allows(condition.numbers) => {
+                    excluded.insert(condition.numbers);
+                }
+                Operator::NotEqual | Operator::Less | Operator::LessOrEqual => {}
+                // The first version of the range that it accepts.
+                Operator::Equal | Operator::Greater | Operator::GreaterOrEqual | Operator::Compatible => {
+                    let own = [condition.numbers, next(condition.numbers)];
+                    let own = own.into_iter().find(|version| condition.allows(*version));
+                    lowest = lowest.max(own.unwrap_or(condition.numbers));
+                }
+            }
+        }
+        while excluded.remove(&lowest) {
+            lowest = next(lowest);
+        }
+        // Only ranges are left, so that a higher version is not acceptable where this one is too high.
+        self.allows(lowest)
+    }
+
+    /// The constraint as plans and lock files have it: the conditions in the order of their versions, each once.
+    #[must_use]
+    pub fn canonical(mut self) -> VersionConstraint {
+        for condition in &mut self.conditions {
+            // `~> 1` is `~> 1.0`; the numbers that other operators leave out are zeros.
+            let least = if condition.operator == Operator::Compatible { 2 } else { condition.numbers.len() };
+            condition.written = condition.written.max(least);
+        }
+        self.conditions.sort_by(Condition::order);
+        self.conditions.dedup();
+        self
     }
 
     /// Returns a constraint for the versions that both accept.
@@ -158,6 +193,23 @@ impl VersionConstraint {
 }
 
 impl Condition {
+    /// The order of canonical constraints: by version, then lower bounds before upper ones.
+    fn order(&self, other: &Condition) -> Ordering {
+        let rank = |condition: &Condition| match condition.operator {
+            Operator::Greater => 0,
+            Operator::GreaterOrEqual => 1,
+            Operator::Equal => 2,
+            Operator::Compatible if condition.written > 2 => 3,
+            Operator::Compatible => 4,
+            Operator::LessOrEqual => 5,
+            Operator::Less => 6,
+            Operator::NotEqual => 7,
+        };
+        let prerelease = prerelease_order(self.prerelease.as_deref(), other.prerelease.as_deref());
+        let version = self.numbers.cmp(&other.numbers).then_with(|| self.further.cmp(&other.further));
+        version.then(prerelease).then_with(|| rank(self).cmp(&rank(other)))
+    }
+
     fn allows(&self, version: [u64; 3]) -> bool {
         // A release is higher than its prereleases.
         let before = if self.prerelease.is_some() { Ordering::Greater } else { Ordering::Equal };
@@ -347,6 +399,42 @@ mod tests {
         ] {
             let parsed: VersionConstraint = constraint.parse().expect(constraint);
             assert_eq!(parsed.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn canonical_constraints_are_sorted_and_have_each_condition_once() {
+        for (constraint, expected) in [
+            ("< 2.0, >= 1.2, >= 1.2.0, != 1.5.0", ">= 1.2.0, != 1.5.0, < 2.0.0"),
+            (
+                "!= 1.0.0, <= 1.0.0, ~> 1.0, ~> 1.0.0, 1.0.0, >= 1.0.0, > 1.0.0, < 1.0.0",
+                "> 1.0.0, >= 1.0.0, 1.0.0, ~> 1.0.0, ~> 1.0, <= 1.0.0, < 1.0.0, != 1.0.0",
+            ),
+            ("~> 1, >= 1.0.0-beta10, >= 1.0.0-beta9", ">= 1.0.0-beta10, >= 1.0.0-beta9, ~> 1.0"),
+        ] {
+            let parsed: VersionConstraint = constraint.parse().expect(constraint);
+            assert_eq!(parsed.canonical().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn versions_from_one_on_are_found() {
+        for (constraint, expected) in [
+            (">= 1.0", true),
+            ("< 1.2.0", false),
+            ("< 1.2.1", true),
+            ("~> 1.1.0", false),
+            ("~> 1.2", true),
+            ("= 1.2.0", true),
+            ("= 1.1.9", false),
+            ("> 1.2.0, < 1.2.2, != 1.2.1", false),
+            ("> 1.2.0, < 1.2.3, != 1.2.1", true),
+            (">= 1.2.0, <= 1.2.0, != 1.2.0-beta1", true),
+            ("~> 1.2.0-beta1", false),
+            ("< 1.2.0.4", true),
+        ] {
+            let parsed: VersionConstraint = constraint.parse().expect(constraint);
+            assert_eq!(parsed.allows_any_from([1, 2, 0]), expected, "{constraint}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Loads a configuration: reads its modules and inputs, then checks everything that needs no evaluation.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use terrane_body::SourceReader;
 use terrane_function::{CallEnv, Meter};
@@ -141,6 +141,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let absent_by_path = absent_modules.enumerate().map(|(id, absent)| (absent.path.clone(), id)).collect();
     let config = Config {
         locked: locked(&request, &nodes, files),
+        refused: OnceLock::new(),
         nodes,
         workspace,
         absent_modules,

@@ -21,6 +21,7 @@ pub(crate) mod prior;
 pub mod provider;
 pub(crate) mod reference_rule;
 pub mod references;
+pub(crate) mod refused_rows;
 pub(crate) mod request;
 pub mod schemas;
 mod secret_arguments;

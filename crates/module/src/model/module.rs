@@ -1,6 +1,6 @@
 //! Declarations of one module directory, before evaluation.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -50,6 +50,8 @@ pub struct Module {
     pub providers: Declarations<ProviderId, ProviderConfig>,
     /// The entries of `required_providers`, by local name.
     pub requirements: IndexMap<SmolStr, RequiredProvider>,
+    /// Their local names by provider, once they are asked for: the first one of each.
+    pub(crate) local_names: OnceLock<HashMap<ProviderAddress, SmolStr>>,
     /// The `required_providers` block.
     pub required_providers: Option<Declaration>,
     /// The `backend` block.
@@ -135,9 +137,11 @@ impl Module {
 
     /// Returns the local name of a provider in the module; the usual name if the module does not require the provider.
     pub(crate) fn local_name(&self, provider: &ProviderAddress) -> SmolStr {
-        let mut required = self.requirements.iter();
-        let own = required.find(|(_, required)| required.provider == *provider).map(|(name, _)| name);
-        own.unwrap_or(&provider.name).clone()
+        let names = self.local_names.get_or_init(|| {
+            let required = self.requirements.iter().rev();
+            required.map(|(name, required)| (required.provider.clone(), name.clone())).collect()
+        });
+        names.get(provider).unwrap_or(&provider.name).clone()
     }
 }
 

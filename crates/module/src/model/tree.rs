@@ -1,10 +1,9 @@
 //! The tree of modules: the root module and every module that it calls, before evaluation.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use terrane_config::VersionConstraint;
-use terrane_config::address::{InstanceKey, ModulePath};
+use terrane_config::address::ModulePath;
 use terrane_stdlib::DataSource;
 use terrane_value::{Origins, SmolStr};
 
@@ -15,6 +14,7 @@ use crate::model::ids::{AbsentModuleId, Arena, CallId, DirectoryId, NodeId, Reso
 use crate::model::module::{Import, Module};
 use crate::model::prior::PriorState;
 use crate::model::provider::ProviderAddress;
+use crate::model::refused_rows::RefusedRows;
 use crate::model::request::Request;
 use crate::rules::Rules;
 
@@ -37,6 +37,8 @@ pub struct Config {
     pub(crate) recorded: Recordings,
     /// The versions of providers in the lock file; empty if no data source is computed according to them.
     pub(crate) locked: LockedVersions,
+    /// The rows of data sources that the version constraints of its modules refuse, once they are asked for.
+    pub(crate) refused: OnceLock<RefusedRows>,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
     /// The provider configurations that are evaluated.
@@ -93,11 +95,15 @@ impl Config {
 
     /// Whether the module at a path, or a module that it is called from, is not on disk.
     pub fn is_absent(&self, path: &ModulePath) -> bool {
-        let mut around = ModulePath::ROOT;
-        path.steps().iter().any(|step| {
-            around = around.child(&step.name, InstanceKey::None);
-            self.absent_by_path.contains_key(&around)
-        })
+        let mut node = self.root();
+        for (before, step) in path.steps().iter().enumerate() {
+            let Some(call) = node.module.calls.id_of(&step.name) else { return false };
+            match node.called[call] {
+                Some(called) => node = self.node(called),
+                None => return self.absent_by_path.contains_key(&path.beginning(before + 1).without_keys()),
+            }
+        }
+        false
     }
 
     /// Returns the absent module at a path.
@@ -154,23 +160,10 @@ impl Config {
     /// Returns the reason why the version constraints of all modules exclude the provider versions that compute as the
     /// row does; `None` if they do not. Terraform and OpenTofu install the newest allowed version.
     fn refused_by_constraints(&self, row: &DataSource, provider: &ProviderAddress) -> Option<String> {
-        let required = self.nodes.iter().flat_map(|node| node.module.requirements.values());
-        let mut all: Option<VersionConstraint> = None;
-        for required in required.filter(|required| required.provider == *provider) {
-            match &required.version {
-                Some(version) => {
-                    all = Some(all.map_or_else(|| version.clone(), |all| all.and(version.clone())));
-                }
-                None if required.has_version => {
-                    return Some(format!("a version constraint of {provider} is not valid"));
-                }
-                None => {}
-            }
-        }
-        let [major, minor, patch] = row.since;
-        all.is_some_and(|all| !all.allows_any_from(row.since)).then(|| {
-            format!("the constraints allow no version of {provider} from {major}.{minor}.{patch} on")
-        })
+        self.refused
+            .get_or_init(|| RefusedRows::of(self.nodes.iter().map(|node| &*node.module)))
+            .reason(row, provider)
+            .cloned()
     }
 
     /// Returns the module that a path leads to from `node`, ignoring instance keys.

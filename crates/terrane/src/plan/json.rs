@@ -18,7 +18,7 @@ use super::document_options::DocumentOptions;
 use super::extension::{ExtensionJson, extension};
 use super::failures::has_failed;
 use super::objects::{ModuleObjects, StoredObject};
-use super::providers::Providers;
+use super::providers::{Providers, bytes_of_constraints};
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
@@ -129,7 +129,7 @@ impl Plan<'_> {
         self.with_document(|document| write_text_in(document, layout, out))
     }
 
-    /// Checks that the document can be printed: the values, and the names of each object.
+    /// Checks that the document can be printed: the values, the names of each object, and the version constraints of providers.
     ///
     /// # Errors
     ///
@@ -139,7 +139,9 @@ impl Plan<'_> {
         let objects = self.resources.len().saturating_add(self.destroyed.len());
         let values = self.resources.iter().map(|resource| &*resource.value);
         let outputs = self.report.outputs().map(|(_, value)| value);
-        check_printable_with(objects.saturating_mul(BYTES_OF_OBJECT), values.chain(outputs))
+        let constraints = bytes_of_constraints(&self.report.evaluation().config);
+        let bytes = objects.saturating_mul(BYTES_OF_OBJECT).saturating_add(constraints);
+        check_printable_with(bytes, values.chain(outputs))
     }
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {

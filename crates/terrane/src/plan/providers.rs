@@ -4,6 +4,7 @@
 //! configuration of the caller, and resources of the module then have the key of that configuration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use serde::Serialize;
 use terrane_config::VersionConstraint;
@@ -14,6 +15,7 @@ use terrane_value::SmolStr;
 
 use super::document_options::full_name;
 use super::expression::{ExpressionWriter, Expressions};
+use crate::document::json::lazy::Text;
 use crate::secrets::Secrets;
 
 /// A provider configuration.
@@ -24,7 +26,7 @@ pub(super) struct ProviderJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     alias: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    version_constraint: Option<String>,
+    version_constraint: Option<Text<Arc<str>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     module_address: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -37,8 +39,11 @@ pub(super) struct ProviderJson {
 /// A module, and the versions of each provider that it accepts.
 struct Owner<'c> {
     node: &'c ModuleNode,
-    constraints: HashMap<ProviderAddress, String>,
+    constraints: Constraints,
 }
+
+/// The versions of each provider that a module accepts. All configurations of a provider have the same text.
+type Constraints = HashMap<ProviderAddress, Arc<str>>;
 
 /// The provider configurations of all modules by key: `aws`, `aws.west`, `module.a:aws`.
 pub(super) struct Providers {
@@ -151,7 +156,7 @@ impl Providers {
             name: name.to_string(),
             full_name: full_name(provider, &self.rules),
             alias: None,
-            version_constraint: owner.constraints.get(provider).cloned(),
+            version_constraint: owner.constraints.get(provider).cloned().map(Text),
             module_address: (!node.path.is_root()).then(|| node.path.to_string()),
             expressions: Expressions::new(),
             inherited: None,
@@ -169,8 +174,22 @@ fn key_in(node: &ModuleNode, key: &str) -> String {
     if node.path.is_root() { key.to_owned() } else { format!("{}:{key}", node.path) }
 }
 
-/// Returns the versions of each provider that a module accepts, from `required_providers` and its `provider` blocks.
-fn constraints(module: &Module) -> HashMap<ProviderAddress, String> {
+/// The bytes of the version constraints in the document: each configuration of a provider has those of all.
+pub(super) fn bytes_of_constraints(config: &Config) -> usize {
+    let of_module = |module: &Module| {
+        let all = constraints(module);
+        let bytes = |provider: &ProviderAddress| all.get(provider).map_or(0, |text| text.len());
+        let blocks = module.providers.values().map(|block| bytes(&module.provider_address(&block.name)));
+        let required = module.requirements.values();
+        let required =
+            required.map(|required| bytes(&required.provider).saturating_mul(required.aliases.len() + 1));
+        blocks.chain(required).fold(0, usize::saturating_add)
+    };
+    config.nodes().map(|(_, node)| of_module(&node.module)).fold(0, usize::saturating_add)
+}
+
+/// The constraints from `required_providers` and the `provider` blocks of a module.
+fn constraints(module: &Module) -> Constraints {
     let required = module.requirements.values();
     let required = required.map(|required| (required.provider.clone(), required.version.as_ref()));
     let blocks = module.providers.values();
@@ -184,5 +203,5 @@ fn constraints(module: &Module) -> HashMap<ProviderAddress, String> {
         };
         all.insert(provider, version);
     }
-    all.into_iter().map(|(provider, version)| (provider, version.to_string())).collect()
+    all.into_iter().map(|(provider, version)| (provider, version.canonical().to_string().into())).collect()
 }
