@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::error::Category;
@@ -10,7 +11,7 @@ use terrane_body::{Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_config::address::ResourceMode;
 use terrane_config::state_file::json_problem;
 use terrane_module::provider::{ProviderAddress, SourceProblem};
-use terrane_module::{ProviderSchema, ResourceType, Schemas};
+use terrane_module::{ProviderSchema, ResourceType, SchemaTable, Schemas};
 use terrane_value::{SmolStr, json};
 
 /// Reads the schema of a block in the form of `terraform providers schema -json`: an object with `attributes` and
@@ -94,8 +95,12 @@ impl SchemaError {
         }
     }
 
-    /// Returns this error for a part of the schema at `path`. Paths are built only for errors, because they repeat names of any
-    /// length.
+    /// This error at a place that is counted from the beginning of a block.
+    fn of_block(self) -> SchemaError {
+        SchemaError { message: self.message + " of the block", ..self }
+    }
+
+    /// This error in a part of the schema at `path`. Paths are made only for errors: they repeat names of any length.
     pub(crate) fn within(mut self, path: &str) -> SchemaError {
         self.path.insert_str(0, path);
         self
@@ -143,7 +148,7 @@ pub(crate) struct SchemaJson<'j> {
     pub(crate) version: u64,
     /// The attributes and blocks. Missing for a provider without arguments.
     #[serde(default, borrow)]
-    pub(crate) block: Option<BlockJson<'j>>,
+    block: Option<&'j RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -293,23 +298,56 @@ impl<'j> ProviderJson<'j> {
             Some(schema) => Some(schema.read().map_err(|error| error.within(".provider"))?),
             None => None,
         };
-        let mut resources = Vec::new();
+        let (mut resources, mut texts) = (Vec::new(), SchemaTexts::default());
         for ModeJson { mode, member, schemas } in self.modes() {
             for (name, schema) in schemas {
-                let schema = schema.read().map_err(|error| error.within(&format!(".{member}.{name}")))?;
+                schema.read().map_err(|error| error.within(&format!(".{member}.{name}")))?;
                 let name = SmolStr::from(name.as_str());
-                resources.push((ResourceType { mode, name }, schema));
+                let index = u32::try_from(texts.0.len()).unwrap_or(u32::MAX);
+                resources.push((ResourceType { mode, name }, index));
+                let block = schema.block.map(|block| block.get().into());
+                texts.0.push(SchemaText { version: schema.version, block });
             }
         }
-        Ok(ProviderSchema::new(configuration, resources))
+        Ok(ProviderSchema::from_table(configuration, resources, Arc::new(texts)))
     }
 }
 
-impl SchemaJson<'_> {
+impl<'j> SchemaJson<'j> {
+    /// The block, if it has one.
+    pub(crate) fn block(&self) -> Result<Option<BlockJson<'j>>, SchemaError> {
+        let read = |block: &'j RawValue| {
+            serde_json::from_str(block.get()).map_err(|error| SchemaError::json(&error).of_block())
+        };
+        self.block.map(read).transpose().map_err(|error| error.within(".block"))
+    }
+
     fn read(&self) -> Result<Schema, SchemaError> {
-        let Some(block) = &self.block else { return Ok(Schema::new()) };
+        let Some(block) = self.block()? else { return Ok(Schema::new()) };
         let schema = block.read(&mut SchemaSize::default()).map_err(|error| error.within(".block"))?;
         Ok(schema.versioned(self.version))
+    }
+}
+
+/// The texts of the schemas of resource types. Each was read once, to find its mistakes, and is read again when it is first asked for:
+/// a provider has many more types than a module uses.
+#[derive(Default, Debug)]
+struct SchemaTexts(Vec<SchemaText>);
+
+/// A schema that is not made yet.
+#[derive(Debug)]
+struct SchemaText {
+    version: u64,
+    block: Option<Box<str>>,
+}
+
+impl SchemaTable for SchemaTexts {
+    fn schema(&self, index: u32) -> Option<Schema> {
+        let SchemaText { version, block } = self.0.get(index as usize)?;
+        match block {
+            Some(block) => Some(schema_from_json(block).ok()?.versioned(*version)),
+            None => Some(Schema::new()),
+        }
     }
 }
 

@@ -172,10 +172,10 @@ impl Encoder {
     fn schema(&mut self, schema: &SchemaJson<'_>, out: &mut Vec<u8>) -> Result<(), SchemaError> {
         number(out, schema.version);
         self.descriptions.next_schema();
-        match &schema.block {
+        match schema.block()? {
             Some(block) => {
                 let mut parts = 0;
-                let place = self.block(block, &mut parts).map_err(|error| error.within(".block"))?;
+                let place = self.block(&block, &mut parts).map_err(|error| error.within(".block"))?;
                 number(out, place + 1);
             }
             None => number(out, 0),
