@@ -1,10 +1,13 @@
 //! Hostile inputs of the commands other than `eval` and `check`, and of their options.
 
-use crate::cases::{Case, filled, numbered};
+use crate::cases::{Case, LARGEST_SOURCE, filled, numbered};
 
 /// Returns all cases of this file.
 pub fn all() -> Vec<Case> {
     let mut cases = graphs();
+    cases.extend(references());
+    cases.extend(templates());
+    cases.extend(timeouts());
     cases.extend(explanations());
     cases.extend(options());
     cases.extend(environments());
@@ -45,6 +48,144 @@ fn graphs() -> Vec<Case> {
             || dense_resources("depends_on = [@]"),
         ));
     }
+    cases
+}
+
+/// The commands that follow references.
+const FOLLOWING: [(&str, &[&str]); 5] = [
+    ("eval", &["eval", "."]),
+    ("eval --json", &["eval", ".", "--json"]),
+    ("graph", &["graph", "."]),
+    ("plan", &["plan", "."]),
+    ("plan --json", &["plan", ".", "--json"]),
+];
+
+/// Text with as many copies of a part as a configuration may have.
+fn repeated(start: &'static str, part: &'static str, end: &'static str) -> impl Fn() -> String + 'static {
+    move || format!("{start}{}{end}", part.repeat((LARGEST_SOURCE - 100) / part.len()))
+}
+
+/// Long lists of references.
+fn references() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (command, arguments) in FOLLOWING {
+        for (name, start, part, end) in [
+            ("attributes", "resource \"a\" \"b\" {}\nresource \"a\" \"c\" {\n x = [", "a.b.c,", "]\n}\n"),
+            (
+                "attributes with long names",
+                "resource \"a\" \"b\" {}\nresource \"a\" \"c\" {\n x = [",
+                "a.b.ccccccccc,",
+                "]\n}\n",
+            ),
+            (
+                "dependencies",
+                "resource \"a\" \"b\" {}\nresource \"a\" \"c\" {\n depends_on = [",
+                "a.b,",
+                "]\n}\n",
+            ),
+            (
+                "blocks in blocks",
+                "resource \"a\" \"b\" {\n",
+                "b {\nb {\nb {\nb {\nb {\n}\n}\n}\n}\n}\n",
+                "}\n",
+            ),
+        ] {
+            cases.push(Case::module(
+                format!("4 MB of {name}, {command}"),
+                arguments,
+                repeated(start, part, end),
+            ));
+        }
+        cases.push(Case::module(
+            format!("4 MB of resources that depend on the one before, {command}"),
+            arguments,
+            || {
+                filled(|i| format!("resource \"a\" \"r{}\" {{\n x = a.r{i}.id\n}}\n", i + 1))
+                    + "resource \"a\" \"r0\" {}\n"
+            },
+        ));
+        cases.push(Case::module(format!("4 MB of provider configurations, {command}"), arguments, || {
+            filled(|i| format!("provider \"p\" {{\n alias = \"a{i}\"\n version = \">= 1.0.{i}\"\n}}\n"))
+        }));
+    }
+    let splats =
+        repeated("resource \"a\" \"b\" {\n count = 1\n}\noutput \"x\" {\n value = [", "a.b[*].c,", "]\n}\n");
+    cases.push(Case::module("4 MB of splats of a resource, explain", &["explain", "output.x"], splats));
+    let blocks = repeated("resource \"a\" \"b\" {\n", "b {\nb {\nb {\nb {\nb {\n}\n}\n}\n}\n}\n", "}\n");
+    cases.push(Case::module("4 MB of blocks in blocks, explain", &["explain", "a.b"], blocks));
+    for (name, arguments) in [
+        ("explain", &["explain", "a.c"] as &'static [&'static str]),
+        ("explain --json", &["explain", "a.c", "--json"]),
+        ("explain --reverse", &["explain", "a.b", "--reverse"]),
+    ] {
+        let attributes =
+            repeated("resource \"a\" \"b\" {}\nresource \"a\" \"c\" {\n x = [", "a.b.c,", "]\n}\n");
+        cases.push(Case::module(format!("4 MB of attributes, {name}"), arguments, attributes));
+    }
+    for (name, arguments) in [
+        ("explain --reverse", &["explain", "local.b", "--reverse"] as &'static [&'static str]),
+        ("explain --reverse --json", &["explain", "local.b", "--reverse", "--json"]),
+    ] {
+        cases.push(Case::module(format!("4 MB of locals that read one other, {name}"), arguments, || {
+            format!("locals {{\n b = 1\n{}}}\n", filled(|i| format!("a{i}=local.b\n")))
+        }));
+    }
+    cases
+}
+
+/// Packer templates with secrets, which are known by their texts.
+fn templates() -> Vec<Case> {
+    let template = |secrets: usize, unit: &'static str| {
+        move || {
+            let secrets = numbered(secrets, |i| format!("\"secret {i:08}\","));
+            format!(
+                "variable \"s\" {{\n type = list(string)\n sensitive = true\n default = [{secrets}]\n}}\nlocals {{\n t = \"{}\"\n}}\n",
+                unit.repeat(3_000_000 / unit.len())
+            )
+        }
+    };
+    let mut cases = Vec::new();
+    for (name, arguments) in
+        [("eval", &["eval", "."] as &'static [&'static str]), ("eval --json", &["eval", ".", "--json"])]
+    {
+        for (text, unit) in [("another text", "x"), ("their beginnings", "secret 0000")] {
+            let case = |count: usize| {
+                Case::new(format!("Packer: {count} secrets and 3 MB of {text}, {name}"), arguments)
+                    .file("a.pkr.hcl", template(count, unit))
+            };
+            cases.extend([case(5_000), case(50_000)]);
+        }
+    }
+    cases
+}
+
+/// Loops that only a limit of time ends.
+fn timeouts() -> Vec<Case> {
+    let loops = || {
+        let line = |i| format!("a{i} = sum([for i in range(1000): sum([for j in range(1000): i+j+{i}])])\n");
+        format!("locals {{\n{}}}\n", numbered(1000, line))
+    };
+    let mut cases = Vec::new();
+    for (name, arguments) in [
+        ("eval", &["eval", ".", "--timeout", "1s", "--max-steps", "100000000000"] as &'static [&'static str]),
+        ("check", &["check", "--timeout", "1s", "--max-steps", "100000000000"]),
+        ("plan", &["plan", ".", "--timeout", "1s", "--max-steps", "100000000000"]),
+        ("explain", &["explain", "local.a0", "--timeout", "1s", "--max-steps", "100000000000"]),
+    ] {
+        // Threads for each core take their processor time together.
+        cases.push(
+            Case::module(format!("1,000 loops and a second, {name} --timeout"), arguments, loops).runs(2),
+        );
+    }
+    let expression =
+        "sum([for i in range(1000): sum([for j in range(1000): sum([for k in range(1000): i*j*k])])])\n";
+    cases.push(
+        Case::new(
+            "a loop and a second, console --timeout",
+            &["console", "--timeout", "1s", "--max-steps", "100000000000"],
+        )
+        .stdin(|| expression.to_owned()),
+    );
     cases
 }
 

@@ -6,6 +6,7 @@ use crate::cases::{Case, filled, numbered};
 pub fn all() -> Vec<Case> {
     let mut cases = states();
     cases.extend(instances());
+    cases.extend(schema_files());
     cases.extend(moves());
     cases.extend(plans());
     cases.extend(comparisons());
@@ -44,6 +45,62 @@ fn state_of_deep_module(depth: usize) -> String {
     state(1, "[]").replacen("\"resources\":[{", &resource, 1)
 }
 
+/// A state with so many objects in a module that 90 calls lead to.
+fn state_of_nested_modules(count: usize) -> String {
+    let path = numbered(90, |i| format!("{}module.m{i}", if i == 0 { "" } else { "." }));
+    state(count, "[]")
+        .replace("{\"mode\":\"managed\"", &format!("{{\"module\":\"{path}\",\"mode\":\"managed\""))
+}
+
+/// Schemas of provider `hashicorp/a` with these types.
+fn schemas(types: &str) -> String {
+    format!(
+        "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":{{\"resource_schemas\":{{{}}}}}}}}}",
+        types.trim_end_matches(',')
+    )
+}
+
+/// Large schemas.
+fn schema_files() -> Vec<Case> {
+    let many = || {
+        let one = |i| {
+            format!(
+                "\"a_t{i}\":{{\"version\":0,\"block\":{{\"attributes\":{{\"id\":{{\"type\":\"string\",\"optional\":true}}}}}}}},"
+            )
+        };
+        schemas(&numbered(400_000, one))
+    };
+    let wide = |count: usize| {
+        let one = |i| format!("\"a{i}\":{{\"type\":\"string\",\"optional\":true}},");
+        let attributes = numbered(count, one);
+        let attributes = attributes.trim_end_matches(',');
+        schemas(&format!("\"a_b\":{{\"version\":0,\"block\":{{\"attributes\":{{{attributes}}}}}}}"))
+    };
+    let mut cases = Vec::new();
+    for (name, arguments) in [
+        ("check", &["check", "--schemas", "s.json"] as &'static [&'static str]),
+        ("eval", &["eval", ".", "--schemas", "s.json"]),
+        ("plan", &["plan", ".", "--schemas", "s.json"]),
+        ("plan --json", &["plan", ".", "--schemas", "s.json", "--json"]),
+    ] {
+        cases.push(
+            Case::module(format!("schemas of 400,000 types, {name}"), arguments, || {
+                "resource \"a_t7\" \"c\" {}\n".to_owned()
+            })
+            .file("s.json", many),
+        );
+        cases.push(
+            Case::module(
+                format!("a schema of 95,000 attributes and 1,000 instances, {name}"),
+                arguments,
+                || "resource \"a_b\" \"c\" {\n count = 1000\n a1 = \"x\"\n}\n".to_owned(),
+            )
+            .file("s.json", move || wide(95_000)),
+        );
+    }
+    cases
+}
+
 fn states() -> Vec<Case> {
     let plan = ["plan", "--state", "s.tfstate"];
     let empty = || "locals {}\n".to_owned();
@@ -52,6 +109,11 @@ fn states() -> Vec<Case> {
             .file("s.tfstate", || state_of_deep_module(1_000_000)),
     ];
     for (name, arguments) in WITH_STATE {
+        let other = || "resource \"a_b\" \"x\" {}\n".to_owned();
+        cases.push(
+            Case::module(format!("a state of 15,000 objects in 90 modules, {name}"), arguments, other)
+                .file("s.tfstate", || state_of_nested_modules(15_000)),
+        );
         let other = || "resource \"a_b\" \"x\" {}\n".to_owned();
         let same = || numbered(50_000, |i| format!("resource \"a_b\" \"c{i}\" {{\n l = [1, 2]\n}}\n"));
         let changed = || "resource \"a_b\" \"c0\" {\n l = [{ a = 1 }]\n}\n".to_owned();
