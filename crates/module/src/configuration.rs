@@ -109,7 +109,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut of_inputs = Diagnostics::new();
     loader.read_inputs(&root, &mut of_inputs);
     let nodes = loader.tree(directory, root);
-    let doubts = Doubts::of(nodes.iter().map(|node| &node.module.doubt));
+    let doubts = Doubts::of(nodes.iter().map(ModuleNode::doubt));
     let mut found = Diagnostics::new();
     let mut statics = loader.statics.over(&loader.static_inputs, &nodes, &mut found);
     check::static_arguments::check(&mut statics);

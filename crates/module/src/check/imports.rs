@@ -11,6 +11,7 @@ use terrane_value::Value;
 use crate::check::import_targets::{instances, refers_to_itself};
 use crate::decode::address_with;
 use crate::expansion;
+use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
 use crate::rules::Rules;
@@ -224,6 +225,9 @@ impl Wanted<'_> {
         for step in to.module.steps() {
             let node = config.node(owner);
             let Some(call) = node.module.calls.id_of(&step.name) else {
+                if node.module.doubt.hides_name(DeclarationKind::Module, &step.name) {
+                    return None;
+                }
                 return missing(format!(
                     "The address `{to}` goes through the module call `{}`, which is \
                                         not declared.",
@@ -238,7 +242,9 @@ impl Wanted<'_> {
             let detail = format!("`{to}` is a data source. Only resources can be imported.");
             return if self.evaluation.phase().plans_resources() { missing(detail) } else { None };
         }
-        if config.node(owner).module.resources.contains_key(resource) {
+        let Module { resources, doubt, .. } = &*config.node(owner).module;
+        let words = [&*resource.resource_type, &*resource.name];
+        if resources.contains_key(resource) || doubt.hides_words(DeclarationKind::Resource, &words) {
             return None;
         }
         let is_repeated = self.import.for_each.is_some() || to.key != InstanceKey::None;

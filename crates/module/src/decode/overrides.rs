@@ -11,15 +11,26 @@ use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{Value, convert};
 
+use crate::decode::block_type::BlockType;
 use crate::decode::call::DecodedCall;
 use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::output::DecodedOutput;
 use crate::decode::variable::DecodedVariable;
 use crate::model::dependency_list;
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::{
     Lifecycle, Local, ModuleCall, Output, OverriddenCall, Overriding, Repetition, Resource, Variable,
     VariableDefault,
 };
+
+/// The declaration that an override lacks.
+struct MissingBase<'b> {
+    kinds: &'b [DeclarationKind],
+    /// The words of its name.
+    words: &'b [&'b str],
+    /// The declaration in a message.
+    object: String,
+}
 
 impl Decoder<'_> {
     /// A block of an override file.
@@ -157,7 +168,10 @@ impl Decoder<'_> {
             None => {
                 let title = titles::MISSING_BASE_PROVIDER_CONFIGURATION_FOR_OVERRIDE;
                 let object = format!("provider configuration `{key}`");
-                self.missing(title, &object, &over.declaration);
+                let alias = over.alias.as_deref().unwrap_or_default();
+                let base =
+                    MissingBase { kinds: &[DeclarationKind::Provider], words: &[&over.name, alias], object };
+                self.missing(title, &base, &over.declaration);
             }
         }
     }
@@ -177,7 +191,9 @@ impl Decoder<'_> {
                 }
                 None => {
                     let title = titles::MISSING_BASE_LOCAL_VALUE_DEFINITION_TO_OVERRIDE;
-                    self.missing(title, &format!("local value \"{name}\""), &declaration);
+                    let object = format!("local value \"{name}\"");
+                    let base = MissingBase { kinds: &[DeclarationKind::Local], words: &[&name], object };
+                    self.missing(title, &base, &declaration);
                 }
             }
         }
@@ -200,13 +216,19 @@ impl Decoder<'_> {
     }
 
     fn missing_base(&mut self, title: Title, block: &Block) {
-        let labels: Vec<String> = block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
-        let object = format!("`{} {}`", block.block_type, labels.join(" "));
-        self.missing(title, &object, &declaration(block));
+        let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
+        let quoted: Vec<String> = labels.iter().map(|label| format!("\"{label}\"")).collect();
+        let object = format!("`{} {}`", block.block_type, quoted.join(" "));
+        let kinds = BlockType::named(&block.block_type).and_then(BlockType::kinds).unwrap_or_default();
+        self.missing(title, &MissingBase { kinds, words: &labels, object }, &declaration(block));
     }
 
-    /// An override without a base.
-    fn missing(&mut self, title: Title, object: &str, place: &Declaration) {
+    /// An override without a base, unless text that cannot be read may declare the base.
+    fn missing(&mut self, title: Title, base: &MissingBase<'_>, place: &Declaration) {
+        let MissingBase { kinds, words, object } = base;
+        if kinds.iter().any(|kind| self.module.doubt.hides_words(*kind, words)) {
+            return;
+        }
         let detail = format!(
             "An override file changes declarations of other files, but there is no {object} to override. \
              Correct the name, or declare it in a file that is not an override file."

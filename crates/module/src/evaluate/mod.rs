@@ -59,7 +59,7 @@ use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;
 use crate::inputs::Inputs;
 use crate::model::doubt::Doubts;
-use crate::model::tree::Config;
+use crate::model::tree::{Config, ModuleNode};
 use crate::state::evaluation::Evaluation;
 
 /// The progress of an evaluation.
@@ -161,7 +161,7 @@ fn evaluate_recorded(
     }
     let mut evaluation = driver.evaluation;
     let titles = evaluation.config.rules.titles;
-    let doubts = Doubts::of(evaluation.config.nodes.iter().map(|node| &node.module.doubt));
+    let doubts = Doubts::of(evaluation.config.nodes.iter().map(ModuleNode::doubt));
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
     let mut joined = validation::joined(titled(found), titled(diagnostics));
     // As in the reference, a failed plan does not warn about prevented moves. In a stored plan they are already done.

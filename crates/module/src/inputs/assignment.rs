@@ -23,6 +23,8 @@ pub struct InputAssignment {
     pub wins: bool,
     /// Whether the root module declares the variable. If not, the assignment has no effect.
     pub is_declared: bool,
+    /// Whether it does not, but text that cannot be read may.
+    pub(super) may_be_declared: bool,
     pub(super) written: Notation,
 }
 

@@ -19,6 +19,7 @@ pub use crate::inputs::hidden_text::without_text;
 pub(crate) use crate::inputs::variable_file::VariableFiles;
 use crate::inputs::variable_files::AssignmentCollector;
 pub(crate) use crate::inputs::variable_files::{InputFiles, InputGap};
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::Module;
 use crate::rules::phase::Phase;
 
@@ -60,13 +61,16 @@ impl Inputs {
 
     /// Returns the assignments of undeclared variables that are not overridden.
     fn undeclared(&self) -> impl Iterator<Item = &InputAssignment> {
-        self.assignments.iter().filter(|assignment| assignment.wins && !assignment.is_declared)
+        let undeclared =
+            self.assignments.iter().filter(|assignment| assignment.wins && !assignment.is_declared);
+        undeclared.filter(|assignment| self.is_certain(assignment))
     }
 
     /// Whether the name of an assignment is certain: in a file with syntax errors, it may be a part of something else.
     pub fn is_certain(&self, assignment: &InputAssignment) -> bool {
         let place = assignment.name_place.as_ref();
-        place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.file == *place.file.id()))
+        !assignment.may_be_declared
+            && place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.file == *place.file.id()))
     }
 
     /// Returns the variable files that could not be read in full.
@@ -126,6 +130,8 @@ impl Inputs {
         let mut last: IndexMap<SmolStr, usize> = IndexMap::new();
         for (position, assignment) in self.assignments.iter_mut().enumerate() {
             assignment.is_declared = module.variables.contains_key(&*assignment.name);
+            assignment.may_be_declared = !assignment.is_declared
+                && module.doubt.hides_name(DeclarationKind::Variable, &assignment.name);
             last.insert(assignment.name.clone(), position);
         }
         let winners: Vec<usize> = last.into_values().collect();
@@ -255,7 +261,7 @@ fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 /// Warns about values in files for undeclared variables. The warnings show no text of the file, because the name may be
 /// the misspelt name of a sensitive variable.
 fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
-    let in_files = inputs.undeclared().filter(|assignment| inputs.is_certain(assignment));
+    let in_files = inputs.undeclared();
     let mut in_files = in_files.filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
     for (assignment, place) in in_files.by_ref().take(UNDECLARED_ONE_BY_ONE) {
         let name = &assignment.name;

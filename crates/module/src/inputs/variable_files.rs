@@ -45,9 +45,15 @@ impl AssignmentCollector<'_> {
 
     fn add(&mut self, name: &str, source: InputSource, name_place: Option<Subject>, written: Notation) {
         let name = SmolStr::from(name);
-        let assignment =
-            InputAssignment { name, source, name_place, wins: false, is_declared: false, written };
-        self.assignments.push(assignment);
+        self.assignments.push(InputAssignment {
+            name,
+            source,
+            name_place,
+            wins: false,
+            is_declared: false,
+            may_be_declared: false,
+            written,
+        });
     }
 
     /// Adds the values in the files of the root module that are read automatically.

@@ -4,60 +4,32 @@
 //! the error; everything else of the module stays as it is.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
 
 use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
 use crate::model::namespace::Root;
+use crate::model::paths::tidy;
 
-/// The errors about a name that nothing declares.
-const MISSING_DECLARATION: &[MissingDeclaration] = &[
-    MissingDeclaration::named(ids::UNDECLARED_VARIABLE, &[DeclarationKind::Variable]),
-    MissingDeclaration::named(ids::UNDECLARED_VALUE, &[DeclarationKind::Variable]),
-    MissingDeclaration::unnamed(ids::UNDECLARED_VALUES, &[DeclarationKind::Variable]),
-    MissingDeclaration::named(ids::UNDECLARED_LOCAL, &[DeclarationKind::Local]),
-    MissingDeclaration::named(ids::UNDECLARED_MODULE, &[DeclarationKind::Module]),
-    MissingDeclaration::named(ids::UNDECLARED_RESOURCE, &[DeclarationKind::Resource]),
-    MissingDeclaration::unnamed(ids::UNDECLARED_ACTION, &[DeclarationKind::Resource]),
-    MissingDeclaration::unnamed(
-        ids::MISSING_IMPORT_TARGET,
-        &[DeclarationKind::Resource, DeclarationKind::Module],
-    ),
-    MissingDeclaration::unnamed(ids::MISSING_BASE, &DeclarationKind::ALL),
+/// The errors at a name that nothing declares, or at a reference to it, with the kind of declaration that would declare it.
+const MISSING_DECLARATION: [(DiagnosticId, DeclarationKind); 5] = [
+    (ids::UNDECLARED_VARIABLE, DeclarationKind::Variable),
+    (ids::UNDECLARED_LOCAL, DeclarationKind::Local),
+    (ids::UNDECLARED_MODULE, DeclarationKind::Module),
+    (ids::UNDECLARED_RESOURCE, DeclarationKind::Resource),
+    (ids::UNDECLARED_ACTION, DeclarationKind::Resource),
 ];
 
-/// A diagnostic about a name that nothing declares.
-struct MissingDeclaration {
-    id: DiagnosticId,
-    /// The kinds of declarations that would declare the name.
-    kinds: &'static [DeclarationKind],
-    /// Whether the diagnostic is at the name itself, and not at a reference to it.
-    is_at_name: bool,
-}
-
-impl MissingDeclaration {
-    const fn named(id: DiagnosticId, kinds: &'static [DeclarationKind]) -> MissingDeclaration {
-        MissingDeclaration { id, kinds, is_at_name: true }
-    }
-
-    const fn unnamed(id: DiagnosticId, kinds: &'static [DeclarationKind]) -> MissingDeclaration {
-        MissingDeclaration { id, kinds, is_at_name: false }
-    }
-
-    /// Returns the words of the name that a diagnostic is about; none if the diagnostic is not at the name.
-    fn words(&self, diagnostic: &Diagnostic) -> Vec<String> {
-        let Some(subject) = diagnostic.subject.as_ref().filter(|_| self.is_at_name) else {
-            return Vec::new();
-        };
-        let text = subject.file.slice(subject.span);
-        let words = text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
-        words
-            .enumerate()
-            .filter(|(index, word)| *index > 0 || !Root::of(word).precedes_names())
-            .map(|(_, word)| word.to_owned())
-            .collect()
-    }
+/// Returns the words of the name that a diagnostic stands at, without the namespace; none without a place.
+fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> {
+    let text = diagnostic.subject.as_ref().map_or("", |subject| subject.file.slice(subject.span));
+    let words = text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
+    words
+        .enumerate()
+        .filter(|(index, word)| *index > 0 || !Root::of(word).precedes_names())
+        .map(|(_, word)| word)
 }
 
 /// The declarations of a module that are in doubt.
@@ -88,7 +60,12 @@ impl Doubt {
 
     /// Whether the module may declare a name of a kind in text that could not be read.
     pub(crate) fn hides_name(&self, kind: DeclarationKind, name: &str) -> bool {
-        self.hidden.holds_named(kind, [name].into_iter())
+        self.hides_words(kind, &[name])
+    }
+
+    /// As [`Doubt::hides_name`], for a name of several words.
+    pub(crate) fn hides_words(&self, kind: DeclarationKind, words: &[&str]) -> bool {
+        self.hidden.holds_named(kind, words.iter().copied())
     }
 
     /// Whether both hide the same kinds of declarations, among the kinds that steps read.
@@ -121,12 +98,10 @@ impl Doubt {
     /// Whether a diagnostic may follow from the damage: it is about a damaged part, or about a name that
     /// unreadable text may declare.
     pub(crate) fn silences(&self, diagnostic: &Diagnostic) -> bool {
-        let is_hidden = |missing: &MissingDeclaration| {
-            let words = missing.words(diagnostic);
-            missing.kinds.iter().any(|kind| self.hidden.holds_named(*kind, words.iter().map(String::as_str)))
+        let is_hidden = |(id, kind): &(DiagnosticId, DeclarationKind)| {
+            *id == diagnostic.id && self.hidden.holds_named(*kind, words_of_name(diagnostic))
         };
-        let mut missing = MISSING_DECLARATION.iter().filter(|missing| missing.id == diagnostic.id);
-        !self.is_none() && missing.any(is_hidden) || self.is_damaged(diagnostic)
+        !self.hidden.is_empty() && MISSING_DECLARATION.iter().any(is_hidden) || self.is_damaged(diagnostic)
     }
 
     fn is_damaged(&self, diagnostic: &Diagnostic) -> bool {
@@ -151,28 +126,66 @@ impl Doubt {
     }
 }
 
+/// The doubt about a module of a configuration.
+#[derive(Clone, Copy)]
+pub(crate) struct ModuleDoubt<'d> {
+    /// The directory of the module.
+    pub(crate) directory: &'d Path,
+    /// Whether nothing calls it.
+    pub(crate) is_root: bool,
+    pub(crate) doubt: &'d Doubt,
+}
+
+impl ModuleDoubt<'_> {
+    /// Whether a diagnostic may follow from the damage in the module, which is that of the diagnostic if `is_own`.
+    fn silences(&self, diagnostic: &Diagnostic, is_own: bool) -> bool {
+        match is_own {
+            true => self.doubt.silences(diagnostic),
+            false => self.doubt.is_damaged(diagnostic),
+        }
+    }
+}
+
 /// The doubts about the modules of a configuration.
-pub(crate) struct Doubts<'d>(Vec<&'d Doubt>);
+pub(crate) struct Doubts<'d> {
+    doubts: Vec<ModuleDoubt<'d>>,
+    /// The directories of all modules, as paths of files begin with them, where a module is in doubt.
+    directories: HashMap<PathBuf, &'d Path>,
+}
 
 impl<'d> Doubts<'d> {
-    /// Returns the doubts about all modules of a configuration.
-    pub(crate) fn of(doubts: impl Iterator<Item = &'d Doubt>) -> Doubts<'d> {
-        Doubts(doubts.filter(|doubt| !doubt.is_none()).collect())
+    /// The doubts about all modules of a configuration.
+    pub(crate) fn of(modules: impl Iterator<Item = ModuleDoubt<'d>> + Clone) -> Doubts<'d> {
+        let doubts: Vec<ModuleDoubt<'d>> = modules.clone().filter(|module| !module.doubt.is_none()).collect();
+        let directories = match doubts.is_empty() {
+            true => HashMap::new(),
+            false => modules.map(|module| (tidy(module.directory), module.directory)).collect(),
+        };
+        Doubts { doubts, directories }
     }
 
     /// Whether the configurations and uses of providers are in doubt.
     pub(crate) fn touch_providers(&self) -> bool {
-        self.0.iter().any(|doubt| doubt.touches_providers())
+        self.doubts.iter().any(|module| module.doubt.touches_providers())
     }
 
     /// Returns the diagnostics that do not follow from damage.
     pub(crate) fn sound(&self, found: Diagnostics) -> Diagnostics {
-        match self.0.is_empty() {
+        match self.doubts.is_empty() {
             true => found,
-            false => {
-                found.into_iter().filter(|found| !self.0.iter().any(|doubt| doubt.silences(found))).collect()
-            }
+            false => found.into_iter().filter(|found| !self.silence(found)).collect(),
         }
+    }
+
+    /// Whether a diagnostic may follow from damage. A module excuses names that are missing in its own files only; one that is in
+    /// the files of no module is about the root module.
+    fn silence(&self, diagnostic: &Diagnostic) -> bool {
+        let path = diagnostic.subject.as_ref().map(|subject| subject.file.id().path());
+        let owner = path.and_then(Path::parent).and_then(|directory| self.directories.get(&tidy(directory)));
+        self.doubts.iter().any(|module| {
+            let is_own = owner.map_or(module.is_root, |owner| *owner == module.directory);
+            module.silences(diagnostic, is_own)
+        })
     }
 }
 
@@ -197,17 +210,39 @@ mod tests {
 
     #[test]
     fn hidden_declarations_excuse_missing_ones() {
+        let file = SourceFile::new(FileId::new("a.tf"), "local.users");
         let silences = |hidden: Hidden, id| {
             let mut doubt = Doubt::default();
             doubt.hide(hidden);
-            doubt.silences(&Diagnostic::error(id, "Nothing declares it."))
+            doubt.silences(&Diagnostic::error(id, "Nothing declares it.").at(&file, Span::new(0, 11)))
         };
         let locals = || Hidden::of([DeclarationKind::Local]);
         assert!(silences(locals(), ids::UNDECLARED_LOCAL) && silences(Hidden::all(), ids::UNDECLARED_LOCAL));
+        assert!(silences(locals().named_in("us users = 1"), ids::UNDECLARED_LOCAL));
+        assert!(!silences(locals().named_in("nets = 1"), ids::UNDECLARED_LOCAL));
         assert!(!silences(locals(), ids::UNDECLARED_VARIABLE));
         assert!(silences(Hidden::all(), ids::UNDECLARED_VARIABLE));
-        assert!(silences(locals(), ids::MISSING_BASE) && !silences(Hidden::default(), ids::MISSING_BASE));
         assert!(!silences(Hidden::all(), ids::DUPLICATE_LOCAL));
         assert!(!silences(Hidden::default(), ids::UNDECLARED_LOCAL));
+    }
+
+    #[test]
+    fn a_module_excuses_no_names_of_another() {
+        let (mut broken, sound) = (Doubt::default(), Doubt::default());
+        broken.hide(Hidden::all());
+        let doubts = |root, called| {
+            let root = ModuleDoubt { directory: Path::new("."), is_root: true, doubt: root };
+            let called = ModuleDoubt { directory: Path::new("./m"), is_root: false, doubt: called };
+            Doubts::of([root, called].into_iter())
+        };
+        let silenced = |doubts: &Doubts<'_>| {
+            ["a.tf", "m/a.tf", "elsewhere/x.tfvars"].map(|path| {
+                let file = SourceFile::new(FileId::new(path), "var.a");
+                let found = Diagnostic::error(ids::UNDECLARED_VARIABLE, "Nothing declares it.");
+                doubts.silence(&found.at(&file, Span::new(0, 5)))
+            })
+        };
+        assert_eq!(silenced(&doubts(&sound, &broken)), [false, true, false]);
+        assert_eq!(silenced(&doubts(&broken, &sound)), [true, false, true]);
     }
 }

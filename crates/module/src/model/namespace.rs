@@ -131,11 +131,10 @@ impl Root {
         matches!(self, Root::Variable | Root::Local | Root::Path | Root::Terraform)
     }
 
-    /// Whether the name of a declaration follows where an error about the name stands. An error about an action stands elsewhere.
+    /// Whether the name of a declaration follows.
     pub(crate) fn precedes_names(self) -> bool {
         match self {
-            Root::Variable | Root::Local | Root::Module => true,
-            Root::Resource(mode) => mode != ResourceMode::Action,
+            Root::Variable | Root::Local | Root::Module | Root::Resource(_) => true,
             Root::Path
             | Root::Terraform
             | Root::Tofu

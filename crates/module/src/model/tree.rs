@@ -8,6 +8,7 @@ use terrane_stdlib::DataSource;
 use terrane_value::{Origins, SmolStr};
 
 use crate::model::computed_data::{Computability, LockedVersions, computable};
+use crate::model::doubt::ModuleDoubt;
 use crate::model::encryption::Encryption;
 use crate::model::given::GivenValues;
 use crate::model::ids::{AbsentModuleId, Arena, CallId, DirectoryId, NodeId, ResourceId};
@@ -236,6 +237,14 @@ pub struct ModuleNode {
     pub found: Option<FoundBy>,
     /// The called module of each call in [`Module::calls`]; `None` if it is not on disk.
     pub called: Arena<CallId, Option<NodeId>>,
+}
+
+impl ModuleNode {
+    /// The doubt about the module.
+    pub(crate) fn doubt(&self) -> ModuleDoubt<'_> {
+        let Module { directory, doubt, .. } = &*self.module;
+        ModuleDoubt { directory, is_root: self.caller.is_none(), doubt }
+    }
 }
 
 /// Provider configurations that are used, by the module that declares them and their
