@@ -463,6 +463,8 @@ mod tests {
         let publisher = required("source = \"acme/archive\"");
         let reason_of_publisher = "its provider is acme/archive, not hashicorp/archive";
         assert_eq!(reason(&publisher), expected(reason_of_publisher));
+        let broken = required("source = = \"acme/archive\"");
+        assert_eq!(reason(&broken), expected("text that cannot be read may name another provider"));
         let lock = |version: &str| {
             format!("provider \"registry.opentofu.org/hashicorp/archive\" {{\n  {version}\n}}\n")
         };

@@ -76,10 +76,13 @@ pub(crate) fn computable(
 ) -> Option<Computability> {
     let mut rows = rows_of(key).peekable();
     let provider = ProviderAddress::registered(rows.peek()?.provider);
-    let own = module.provider_address(resource.local_provider(&key.resource_type));
+    let local = resource.local_provider(&key.resource_type);
+    let own = module.provider_address(local);
+    let is_doubtful = module.provider_is_doubtful(local);
     let mut reason = None;
     for row in rows {
         let refusal = match own == provider {
+            _ if is_doubtful => Some("text that cannot be read may name another provider".to_owned()),
             true => refused(row, &provider),
             false => Some(format!("its provider is {own}, not {provider}")),
         };
