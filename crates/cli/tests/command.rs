@@ -340,6 +340,24 @@ fn every_listing_of_partial_values_begins_with_the_broken_files() {
 }
 
 #[test]
+fn the_note_on_partial_values_names_each_file_once_with_its_trouble() {
+    let call = |name: &str| format!("module \"{name}\" {{ source = \"./m\" }}\n");
+    let broken = "locals {\n  a = 1\n  b = [1,\n}\n";
+    let directory = directory(&[("main.tf", &(call("a") + &call("b"))), ("m/main.tf", broken)]);
+    let note = |reason: &str| {
+        let outcome = run(directory.path(), &["eval", "--keep-going"]);
+        let note =
+            format!("# partial values: {reason}; values that depend on the unreadable text are unknown\n");
+        assert!(outcome.stdout.starts_with(&note), "{}", outcome.stdout);
+    };
+    note("1 syntax error in m/main.tf");
+    fs::write(directory.path().join("bytes.tf"), b"locals { x = \"\xff\" }\n").unwrap();
+    note("1 syntax error in m/main.tf, and bytes.tf cannot be read");
+    fs::write(directory.path().join("m/main.tf"), "locals { a = 1 }\n").unwrap();
+    note("bytes.tf cannot be read");
+}
+
+#[test]
 fn a_provider_that_unreadable_text_may_name_is_left_out() {
     let requirements = |of_acme: &str| {
         let aws = "    aws = {\n      source = \"hashicorp/aws\"\n    }\n";

@@ -2,9 +2,18 @@
 
 use std::collections::HashSet;
 
-use terrane_source::{SourceFile, Span};
+use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
+
+/// A file with text that could not be read.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct DamagedFile {
+    /// The file.
+    pub file: FileId,
+    /// The number of syntax errors; 0 for a file that cannot be read at all.
+    pub syntax_errors: usize,
+}
 
 /// The unreadable parts of a variable file.
 #[derive(Default, Debug)]

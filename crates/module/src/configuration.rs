@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use terrane_body::SourceReader;
+use terrane_config::damaged_values::DamagedFile;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
@@ -49,32 +50,23 @@ pub struct Gaps {
     /// Whether loading was stopped, or a module is not for this version of the product: then that may be the
     /// cause of any further error.
     pub is_stopped: bool,
-    /// The number of syntax errors, each about text that cannot be read.
-    pub syntax_errors: usize,
-    /// The files with syntax errors. Values that depend on the unreadable text are unknown; [`Module::doubt`] has the
-    /// declarations in question.
-    pub files: Vec<FileId>,
+    /// The files with syntax errors, and those that cannot be read. Values that depend on the unreadable text are unknown; [`Module::doubt`] has the
+    /// declarations.
+    pub files: Vec<DamagedFile>,
 }
 
 impl Gaps {
-    /// Collects the gaps in the modules that a loader has read, and in the sources of the inputs.
-    fn of(
-        is_stopped: bool,
-        syntax_errors: usize,
-        damaged: impl IntoIterator<Item = FileId>,
-        inputs: &Inputs,
-    ) -> Gaps {
-        let of_inputs: Vec<_> = inputs.gaps().iter().filter(|gap| gap.errors > 0).collect();
-        Gaps {
-            is_stopped,
-            syntax_errors: syntax_errors + of_inputs.iter().map(|gap| gap.errors).sum::<usize>(),
-            files: damaged.into_iter().chain(of_inputs.iter().map(|gap| gap.file.clone())).collect(),
-        }
+    /// The gaps in the modules that a loader has read, and in the sources of the inputs.
+    fn of(is_stopped: bool, damaged: impl IntoIterator<Item = DamagedFile>, inputs: &Inputs) -> Gaps {
+        let of_inputs = inputs.gaps().iter().filter(|gap| gap.errors > 0);
+        let of_inputs =
+            of_inputs.map(|gap| DamagedFile { file: gap.file.clone(), syntax_errors: gap.errors });
+        Gaps { is_stopped, files: damaged.into_iter().chain(of_inputs).collect() }
     }
 
     /// Whether no part is missing.
     pub fn is_none(&self) -> bool {
-        !self.is_stopped && self.syntax_errors == 0
+        !self.is_stopped && self.files.is_empty()
     }
 }
 
@@ -131,7 +123,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     diagnostics.extend(doubts.sound(found));
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
     let (absent_modules, seen) = (loader.absent_modules, loader.seen.into_iter().collect());
-    let mut gaps = Gaps::of(loader.is_stopped, loader.syntax_errors, loader.damaged, &inputs);
+    let mut gaps = Gaps::of(loader.is_stopped, loader.damaged, &inputs);
     let given = GivenSources { request: &request, files: &loader.sources, meter: &meter };
     let given = given.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use terrane_config::damaged_values::DamagedFile;
 use terrane_config::recorder::Accesses;
 use terrane_config::{InstanceKey, ModulePath};
 use terrane_module::module::Output;
@@ -239,16 +240,19 @@ pub(crate) fn partial_values(reason: &str) -> String {
 
 /// Returns in words why a part of a configuration is missing. `None` if everything could be read.
 pub(crate) fn missing_text(gaps: &Gaps) -> Option<String> {
-    if gaps.is_none() {
-        return None;
+    let (unreadable, broken): (Vec<_>, Vec<_>) = gaps.files.iter().partition(|file| file.syntax_errors == 0);
+    let names = |files: &[&DamagedFile]| {
+        files.iter().map(|damaged| damaged.file.to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let count: usize = broken.iter().map(|file| file.syntax_errors).sum();
+    let noun = if count == 1 { "syntax error" } else { "syntax errors" };
+    let of_broken = (count > 0).then(|| format!("{count} {noun} in {}", names(&broken)));
+    let of_unreadable = (!unreadable.is_empty()).then(|| format!("{} cannot be read", names(&unreadable)));
+    let reasons: Vec<String> = of_broken.into_iter().chain(of_unreadable).collect();
+    match reasons.is_empty() {
+        true => gaps.is_stopped.then(|| "loading stopped early".to_owned()),
+        false => Some(reasons.join(", and ")),
     }
-    let files: Vec<String> = gaps.files.iter().map(ToString::to_string).collect();
-    Some(match (gaps.syntax_errors, files.as_slice()) {
-        (0, _) => "loading stopped early".to_owned(),
-        (1, [file]) => format!("1 syntax error in {file}"),
-        (count, [file]) => format!("{count} syntax errors in {file}"),
-        (count, _) => format!("{count} syntax errors in {}", files.join(", ")),
-    })
 }
 
 /// Returns the value of an output for display. An output that is declared sensitive is marked, even if the dialect lets callers

@@ -208,11 +208,7 @@ pub struct TemplateReport {
 
 /// Returns the parts of a template and its variable files that could not be read.
 pub(crate) fn gaps(loaded: &LoadedTemplate) -> Gaps {
-    Gaps {
-        is_stopped: false,
-        syntax_errors: loaded.damaged.iter().map(|damaged| damaged.syntax_errors).sum(),
-        files: loaded.damaged.iter().map(|damaged| damaged.file.clone()).collect(),
-    }
+    Gaps { is_stopped: false, files: loaded.damaged.clone() }
 }
 
 impl fmt::Debug for TemplateReport {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use terrane_body::SourceReader;
 use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath};
+use terrane_config::damaged_values::DamagedFile;
 use terrane_config::{Declaration, InputSources, limits};
 use terrane_function::Meter;
 use terrane_source::{
@@ -74,8 +75,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) syntax_errors: usize,
     /// The number of errors in declarations.
     pub(crate) declaration_errors: usize,
-    /// The files with syntax errors.
-    pub(crate) damaged: IndexSet<FileId>,
+    /// The files with such text.
+    pub(crate) damaged: IndexSet<DamagedFile>,
     /// Whether loading was stopped, or a module is not for this version of the product.
     pub(crate) is_stopped: bool,
     /// The number of calls of all modules in the tree so far.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_body::{Body, SourceReader};
+use terrane_config::damaged_values::DamagedFile;
 use terrane_function::Dialect;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, SourceFile, ids};
 use terrane_syntax::tree::Damage;
@@ -30,9 +31,9 @@ pub struct Directory {
     pub diagnostics: Diagnostics,
     /// The number of syntax errors, each about text that cannot be read: [`Module::doubt`] has the consequences.
     pub syntax_errors: usize,
-    /// The files with syntax errors.
-    pub damaged: Vec<FileId>,
-    /// The number of errors in declarations, without errors in expressions.
+    /// The files with such text.
+    pub damaged: Vec<DamagedFile>,
+    /// The number of errors in the declarations, unlike those in expressions.
     pub declaration_errors: usize,
     /// Whether the module is not for this version of the product: then that may be the cause of all other errors.
     pub is_refused: bool,
@@ -211,7 +212,7 @@ struct FileReader<'r> {
     parsings: u64,
     diagnostics: Diagnostics,
     /// The files that could not be read or parsed.
-    damaged: Vec<FileId>,
+    damaged: Vec<DamagedFile>,
     doubt: Doubt,
 }
 
@@ -249,7 +250,7 @@ impl FileReader<'_> {
                     self.ids.push(FileId::new(path));
                 }
                 self.is_read = false;
-                self.damaged.push(FileId::new(path));
+                self.damaged.push(DamagedFile { file: FileId::new(path), syntax_errors: 0 });
                 damage::whole_file(&FileId::new(path), name.is_override(), &mut self.doubt);
                 self.diagnostics.push(*diagnostic);
                 return None;
@@ -259,8 +260,9 @@ impl FileReader<'_> {
         self.ids.push(parsed.source.id().clone());
         damage::of_file(&parsed.body, &parsed.damage, name.is_override(), &mut self.doubt);
         json_damage::of_blocks(&parsed.json_damage, name.is_override(), &mut self.doubt);
-        if parsed.diagnostics.iter().any(Diagnostic::is_error) {
-            self.damaged.push(parsed.source.id().clone());
+        let syntax_errors = parsed.diagnostics.iter().filter(|found| found.is_error()).count();
+        if syntax_errors > 0 {
+            self.damaged.push(DamagedFile { file: parsed.source.id().clone(), syntax_errors });
         }
         self.diagnostics.extend(parsed.diagnostics.iter().cloned());
         let body = parsed.body.clone();

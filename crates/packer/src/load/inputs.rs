@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use terrane_body::constant::constant;
 use terrane_body::{Attribute, Body, BodySchema, SourceReader};
 use terrane_config::Assignment;
-use terrane_config::damaged_values::DamagedValues;
+use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids, titles};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{SmolStr, Type, Value, closest_name};
@@ -30,15 +30,6 @@ pub struct TemplateInputs {
     values: IndexMap<SmolStr, Vec<AssignedValue>>,
     /// The variable files with syntax errors.
     damaged: Vec<DamagedFile>,
-}
-
-/// A file with syntax errors.
-#[derive(Clone, Debug)]
-pub struct DamagedFile {
-    /// The file.
-    pub file: FileId,
-    /// The number of errors; 1 for a file that cannot be read.
-    pub syntax_errors: usize,
 }
 
 impl TemplateInputs {

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use terrane_body::SourceReader;
+use terrane_config::damaged_values::DamagedFile;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
 use crate::decode::{file as declarations, parse::parse};
 use crate::load::files as template_files;
-use crate::load::inputs::{self, DamagedFile, TemplateInputs};
+use crate::load::inputs::{self, TemplateInputs};
 use crate::model::request::TemplateRequest;
 use crate::model::template::Template;
 use crate::rules::Rules;
@@ -70,7 +71,7 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
                 bodies.push(body);
             }
             Err(diagnostic) => {
-                damaged.push(DamagedFile { file: FileId::new(path), syntax_errors: 1 });
+                damaged.push(DamagedFile { file: FileId::new(path), syntax_errors: 0 });
                 diagnostics.push(*diagnostic);
             }
         }
