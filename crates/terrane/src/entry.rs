@@ -1,6 +1,6 @@
 //! A named value of an evaluation with the facts about it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use terrane_body::Body;
@@ -8,10 +8,11 @@ use terrane_config::Address;
 use terrane_module::Expansion;
 use terrane_module::module::{Module, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
-use terrane_source::{Diagnostics, Subject};
+use terrane_source::Subject;
 use terrane_value::{Origins, SmolStr, Type, Value};
 
 use crate::part_source::{PartSource, SourceKind};
+use crate::written_parts::{WrittenPart, written_parts};
 
 /// A named value of the configuration.
 #[derive(Clone, Debug)]
@@ -84,7 +85,7 @@ pub struct ResourceBlock {
     pub repetition: Option<&'static str>,
     /// The arguments and blocks that belong to the provider.
     pub config: Body,
-    written: OnceLock<Vec<(SmolStr, Subject)>>,
+    written: OnceLock<Vec<WrittenPart>>,
 }
 
 impl ResourceBlock {
@@ -99,28 +100,10 @@ impl ResourceBlock {
         }
     }
 
-    /// Returns the arguments with their places, and the types of nested blocks with the header of the first block of each type.
-    pub fn written(&self) -> &[(SmolStr, Subject)] {
-        self.written.get_or_init(|| written(&self.config))
+    /// The arguments and nested blocks with their places.
+    pub fn written(&self) -> &[WrittenPart] {
+        self.written.get_or_init(|| written_parts(&self.config))
     }
-}
-
-fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
-    // Errors in the content have been reported.
-    let content = config.open_content(&mut Diagnostics::new());
-    let arguments = content.attributes.values().map(|attribute| {
-        (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
-    });
-    let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
-    let mut names: HashSet<SmolStr> = written.iter().map(|(name, _)| name.clone()).collect();
-    for block in &content.blocks {
-        let name = block.generated_type();
-        if names.insert(name.clone()) {
-            let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
-            written.push((name.clone(), place));
-        }
-    }
-    written
 }
 
 /// The kind of instance keys of a block.

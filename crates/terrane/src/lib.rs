@@ -283,6 +283,7 @@ mod unexpanded;
 mod variable_text;
 mod workspace;
 mod written;
+mod written_parts;
 
 pub use address::path_of_steps;
 pub use check::{CheckOptions, check};
@@ -299,8 +300,8 @@ pub use document::json::template::template_document_schema;
 pub use document::json::value::ValueState;
 pub use document::{
     Answered, AssignmentSource, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole,
-    GivenState, GivenStateKind, GivenValue, Graph, GraphEdge, GraphObject, ModuleBox, ReadFile, Root,
-    Selected, Stage, Syntax, TemplateDocument, TemplateValue,
+    FunctionUse, GivenState, GivenStateKind, GivenValue, Graph, GraphEdge, GraphObject, ModuleBox,
+    ProviderUse, ReadFile, Root, Selected, Stage, Syntax, TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
 pub use entry::{Entry, EntryKind, Keys, Number, ResourceBlock, SourcesByName};
@@ -346,6 +347,7 @@ pub use terrane_body::SourceReader;
 pub use terrane_config::state_file::{StateError, outputs_from_json, plan_from_json, state_from_json};
 pub use workspace::{RootId, Stopped, Workspace};
 pub use written::shown_address;
+pub use written_parts::{WrittenBlock, WrittenPart};
 // The complete crates of the engine; see "Stability" above.
 pub use terrane_body as body;
 pub use terrane_body::{Body, BodySpec, Schema, Spec};

@@ -222,6 +222,7 @@ const HOUSE_OF_TERRANE: House = House {
             "unexpanded",
             "variable_text",
             "written",
+            "written_parts",
         ],
     ],
     entrances: &[],

@@ -12,6 +12,7 @@ pub(crate) mod listing;
 mod selected;
 mod selection;
 mod template;
+mod uses;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ use terrane_config::address::Object;
 use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
 use terrane_module::graph::{ObjectReference, dependencies, object_references};
 use terrane_module::inputs::{InputAssignment, InputSource, Inputs};
-use terrane_module::module::Variable;
+use terrane_module::module::{ModuleCall, Variable};
 use terrane_module::{Config, FoundBy, Module, ModuleNode};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_syntax::Expression;
@@ -35,6 +36,8 @@ pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphEdge, GraphObject, ModuleBox};
 pub use self::selected::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
+pub use self::uses::{FunctionUse, ProviderUse};
+pub(crate) use self::uses::{VersionConstraints, version_constraints};
 use crate::entry::Entry;
 use crate::named_values::NamedValues;
 use crate::part_source::SourceKind;
@@ -42,6 +45,7 @@ use crate::report::{ReadFiles, Report};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 use crate::written::written;
+use crate::written_parts::WrittenPart;
 
 /// Everything that an evaluation knows: modules, variables, values with their states and places, diagnostics, files.
 ///
@@ -73,8 +77,12 @@ pub struct Document {
     pub undeclared: Vec<GivenValue>,
     /// The references between objects, without instance keys.
     pub references: Vec<ObjectReference>,
-    /// The blocks and the dependencies between them. `eval` does not write the graph, so it is empty unless the document comes
-    /// from [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
+    /// The functions that the files call, by file and name.
+    pub functions: Vec<FunctionUse>,
+    /// The providers of all modules, without the one that is built into the products.
+    pub providers: Vec<ProviderUse>,
+    /// The blocks and the dependencies between them. `eval` does not write it, so it is empty unless the document was made by
+    /// [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
     pub graph: Graph,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
     pub checks: Vec<CheckedCondition>,
@@ -208,6 +216,8 @@ pub struct Call {
     pub found_by: Option<FoundBy>,
     /// `count`, `for_each` or `enabled`, if the block has it.
     pub repetition: Option<&'static str>,
+    /// The values for variables of the called module, with their places.
+    pub arguments: Vec<WrittenPart>,
     /// The place of the block.
     pub declaration: Subject,
     content: Option<Arc<DirectoryContent>>,
@@ -249,7 +259,8 @@ pub struct DeclaredVariable {
     pub declaration: Subject,
 }
 
-/// A value that a default, the environment, a variable file or an option gives for a variable of the root module.
+/// A value that a default, the environment, a variable file or an option gives for a variable of the root module, or a default or a call
+/// for one of a called module.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GivenValue {
@@ -263,7 +274,7 @@ pub struct GivenValue {
     pub value: Option<Value>,
     /// Whether this value becomes the value of the variable.
     pub wins: bool,
-    /// The name and the value in a variable file, or the value of a default.
+    /// The name and the value in a variable file or of an argument, or the value of a default.
     pub place: Option<Subject>,
 }
 
@@ -275,6 +286,8 @@ pub enum AssignmentSource {
     Default,
     /// The environment, a variable file or an option.
     Input(InputSource),
+    /// The argument of the module call. If it is null in an instance, the default may count there.
+    Argument,
 }
 
 impl AssignmentSource {
@@ -283,6 +296,7 @@ impl AssignmentSource {
         match self {
             AssignmentSource::Default => "default",
             AssignmentSource::Input(source) => source.name(),
+            AssignmentSource::Argument => "argument",
         }
     }
 }
@@ -302,13 +316,26 @@ impl GivenValue {
         }
     }
 
-    /// Returns the defaults of a variable; the last one has its `value`. It counts unless another value `is_given`.
+    /// The argument of a call for a variable of the called module, if the call has it.
+    fn argument(call: &ModuleCall, declared: &DeclaredVariable) -> Option<GivenValue> {
+        let (name_span, value) = call.arguments.get(&declared.name)?;
+        Some(GivenValue {
+            name: declared.name.clone(),
+            source: AssignmentSource::Argument,
+            value: None,
+            wins: true,
+            place: Some(WrittenPart::argument(&declared.name, *name_span, value).place),
+        })
+    }
+
+    /// The defaults of a variable. The last one counts unless another value `is_given`, and has the value in the root module.
     fn defaults(declared: &DeclaredVariable, written: &[Subject], is_given: bool) -> Vec<GivenValue> {
         let last = written.len().saturating_sub(1);
+        let is_root = declared.address.module.is_root();
         let row = |(position, place): (usize, &Subject)| GivenValue {
             name: declared.name.clone(),
             source: AssignmentSource::Default,
-            value: declared.default.clone().filter(|_| position == last),
+            value: declared.default.clone().filter(|_| position == last && is_root),
             wins: position == last && !is_given,
             place: Some(place.clone()),
         };
@@ -368,6 +395,8 @@ impl Document {
             variables: Vec::new(),
             undeclared: Vec::new(),
             references: Vec::new(),
+            functions: Vec::new(),
+            providers: Vec::new(),
             graph: Graph::empty(),
             checks: Vec::new(),
             diagnostics: Diagnostics::new(),
@@ -391,6 +420,8 @@ impl Document {
         let mut document = Document {
             undeclared: undeclared.map(|given| GivenValue::of(given, None)).collect(),
             references: object_references(config),
+            functions: uses::functions(config),
+            providers: uses::providers(config),
             files: files::files(read, &config.request, contents.0.values()),
             schemas: read.used_schemas.clone(),
             state: GivenState::of(config),
@@ -405,14 +436,19 @@ impl Document {
             document.module_calls.extend(calls(config, node, &contents));
             for (name, declared) in &node.module.variables {
                 let mut row = variable(node, name, declared);
-                if node.path.is_root() {
-                    let own = given.iter().filter(|given| given.name == *name);
-                    let own: Vec<GivenValue> =
-                        own.map(|given| GivenValue::of(given, Some(declared))).collect();
-                    let is_given = own.iter().any(|given| given.wins);
-                    row.assignments = GivenValue::defaults(&row, &declared.written_defaults, is_given);
-                    row.assignments.extend(own);
-                }
+                let own: Vec<GivenValue> = match node.caller {
+                    Some((caller, call)) => {
+                        let call = config.node(caller).module.calls.at(call);
+                        GivenValue::argument(call, &row).into_iter().collect()
+                    }
+                    None => {
+                        let own = given.iter().filter(|given| given.name == *name);
+                        own.map(|given| GivenValue::of(given, Some(declared))).collect()
+                    }
+                };
+                let is_given = own.iter().any(|given| given.wins);
+                row.assignments = GivenValue::defaults(&row, &declared.written_defaults, is_given);
+                row.assignments.extend(own);
                 document.variables.push(row);
             }
         }
@@ -451,10 +487,16 @@ fn calls<'c>(
             directory: called.map(|called| called.module_dir.clone()),
             found_by: called.and_then(|called| called.found),
             repetition: call.repetition.argument(),
+            arguments: arguments_of(call),
             declaration: call.declaration.subject(),
             content: called.map(|called| contents.of_module(&called.module)),
         }
     })
+}
+
+fn arguments_of(call: &ModuleCall) -> Vec<WrittenPart> {
+    let arguments = call.arguments.iter();
+    arguments.map(|(name, (name_span, value))| WrittenPart::argument(name, *name_span, value)).collect()
 }
 
 /// The contents of the directories of all modules.

@@ -138,6 +138,6 @@ impl<'d> Selected<'d> {
 fn place_of_part(entry: &Entry, path: &Path) -> Option<Subject> {
     let name = path.steps().first().and_then(PathStep::name);
     let mut written = entry.block.iter().flat_map(|block| block.written());
-    let argument = written.find(|(argument, _)| Some(argument.as_str()) == name);
-    argument.map(|(_, place)| place.clone()).or_else(|| entry.declaration.clone())
+    let argument = written.find(|part| Some(part.name.as_str()) == name);
+    argument.map(|part| part.place.clone()).or_else(|| entry.declaration.clone())
 }

@@ -3,11 +3,10 @@
 //! A module inherits the configurations of its caller, or gets the configurations in `providers`. Such an entry stands for a
 //! configuration of the caller, and resources of the module then have the key of that configuration.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
-use terrane_config::VersionConstraint;
 use terrane_module::module::{Module, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, ModuleNode, PlanRules};
@@ -16,6 +15,7 @@ use terrane_value::SmolStr;
 use super::document_options::full_name;
 use super::expression::{ExpressionWriter, Expressions};
 use crate::document::json::lazy::Text;
+use crate::document::{VersionConstraints, version_constraints};
 use crate::secrets::Secrets;
 
 /// A provider configuration.
@@ -39,11 +39,8 @@ pub(super) struct ProviderJson {
 /// A module, and the versions of each provider that it accepts.
 struct Owner<'c> {
     node: &'c ModuleNode,
-    constraints: Constraints,
+    constraints: VersionConstraints,
 }
-
-/// The versions of each provider that a module accepts. All configurations of a provider have the same text.
-type Constraints = HashMap<ProviderAddress, Arc<str>>;
 
 /// The provider configurations of all modules by key: `aws`, `aws.west`, `module.a:aws`.
 pub(super) struct Providers {
@@ -56,7 +53,7 @@ impl Providers {
     pub(super) fn of(config: &Config, rules: &PlanRules, secrets: Secrets) -> Providers {
         let mut providers = Providers { all: BTreeMap::new(), rules: rules.clone(), secrets };
         for (_, node) in config.nodes() {
-            let owner = Owner { node, constraints: constraints(&node.module) };
+            let owner = Owner { node, constraints: version_constraints(&node.module) };
             providers.add_blocks(config, &owner);
             providers.add_requirements(config, &owner);
             providers.add_passed(config, &owner);
@@ -174,10 +171,10 @@ fn key_in(node: &ModuleNode, key: &str) -> String {
     if node.path.is_root() { key.to_owned() } else { format!("{}:{key}", node.path) }
 }
 
-/// The bytes of the version constraints in the document: each configuration of a provider has those of all.
+/// Returns the bytes of the version constraints in the document: each configuration of a provider has all of its constraints.
 pub(super) fn bytes_of_constraints(config: &Config) -> usize {
     let of_module = |module: &Module| {
-        let all = constraints(module);
+        let all = version_constraints(module);
         let bytes = |provider: &ProviderAddress| all.get(provider).map_or(0, |text| text.len());
         let blocks = module.providers.values().map(|block| bytes(&module.provider_address(&block.name)));
         let required = module.requirements.values();
@@ -186,22 +183,4 @@ pub(super) fn bytes_of_constraints(config: &Config) -> usize {
         blocks.chain(required).fold(0, usize::saturating_add)
     };
     config.nodes().map(|(_, node)| of_module(&node.module)).fold(0, usize::saturating_add)
-}
-
-/// The constraints from `required_providers` and the `provider` blocks of a module.
-fn constraints(module: &Module) -> Constraints {
-    let required = module.requirements.values();
-    let required = required.map(|required| (required.provider.clone(), required.version.as_ref()));
-    let blocks = module.providers.values();
-    let blocks = blocks.map(|block| (module.provider_address(&block.name), block.version.as_ref()));
-    let mut all: BTreeMap<ProviderAddress, VersionConstraint> = BTreeMap::new();
-    for (provider, version) in required.chain(blocks) {
-        let Some(version) = version.cloned() else { continue };
-        let version = match all.remove(&provider) {
-            Some(earlier) => earlier.and(version),
-            None => version,
-        };
-        all.insert(provider, version);
-    }
-    all.into_iter().map(|(provider, version)| (provider, version.canonical().to_string().into())).collect()
 }

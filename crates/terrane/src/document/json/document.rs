@@ -10,18 +10,21 @@ use terrane_config::{Address, InstanceKey, ModulePath};
 use terrane_module::FoundBy;
 use terrane_module::graph::ObjectReference;
 use terrane_module::provider::ProviderAddress;
-use terrane_source::{Diagnostic, Edit, Fix, Label, Subject};
-use terrane_value::{Entries, Origins, SmolStr, Value};
+use terrane_source::{Diagnostic, Edit, Fix, Label};
+use terrane_value::{Origins, SmolStr, Value};
 
 use super::check::CheckJson;
 use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
 use super::lazy::{Rows, Text, WithNames};
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
+use super::uses::{FunctionUseJson, ProviderUseJson};
 use super::value::{OriginsJson, ValueJson, ValueState};
 use super::variable::{AssignmentJson, VariableJson};
+use super::written_parts::PartsJson;
 use crate::document::{
-    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
+    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FunctionUse, GivenValue, ProviderUse,
+    ReadFile, Selected,
 };
 use crate::entry::{Entry, Number, SourcesByName};
 use crate::json::members::{ByName, members};
@@ -177,6 +180,10 @@ pub(crate) struct DocumentJson<'d> {
     undeclared: Rows<'d, GivenValue, AssignmentJson<'d>>,
     /// The references between objects, without instance keys.
     references: Rows<'d, ObjectReference, ReferenceJson<'d>>,
+    /// The functions that the files call, by file and name.
+    functions_used: Rows<'d, FunctionUse, FunctionUseJson<'d>>,
+    /// The providers of all modules, without the one that is built into the products.
+    providers: Rows<'d, ProviderUse, ProviderUseJson<'d>>,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
     checks: Rows<'d, CheckedCondition, CheckJson<'d>>,
     /// Errors and warnings.
@@ -224,6 +231,8 @@ impl<'d> DocumentJson<'d> {
             variables: Rows::new(&document.variables, secrets, VariableJson::of),
             undeclared: Rows::new(&document.undeclared, secrets, AssignmentJson::of),
             references: Rows::plain(&document.references, ReferenceJson::of),
+            functions_used: Rows::plain(&document.functions, FunctionUseJson::of),
+            providers: Rows::plain(&document.providers, ProviderUseJson::of),
             checks: Rows::plain(&document.checks, CheckJson::of),
             diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
             files: Rows::plain(&document.files, FileJson::of),
@@ -285,7 +294,7 @@ pub(crate) struct EntryJson<'d> {
     resource: Option<ResourceJson<'d>>,
     /// The written arguments and blocks of a resource or action.
     #[serde(skip_serializing_if = "Option::is_none")]
-    attributes: Option<AttributesJson<'d>>,
+    attributes: Option<PartsJson<'d>>,
     /// 0 for a block without instances.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<u8>,
@@ -359,7 +368,7 @@ impl<'d> EntryJson<'d> {
             kind: Some(entry.kind.name()),
             arguments: entry.arguments.as_ref().map(|arguments| ValueJson::of(arguments, secrets)),
             resource: ResourceJson::of(entry),
-            attributes: AttributesJson::of(entry),
+            attributes: PartsJson::of_entry(entry),
             instances,
             instances_unknown,
             prior: entry.prior.as_ref().map(|prior| ValueJson::of(prior, secrets)),
@@ -466,56 +475,6 @@ impl<'d> ResourceJson<'d> {
     }
 }
 
-/// A written argument or block.
-#[derive(Serialize)]
-#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "Attribute"))]
-struct AttributeJson<'d> {
-    /// The state of the value as a whole; left out if the value has no such attribute.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<ValueState>,
-    /// The place of the argument, or of the header of the first block.
-    source: RangeJson<'d>,
-}
-
-/// The written arguments and blocks of a resource or action, by name.
-struct AttributesJson<'d> {
-    written: &'d [(SmolStr, Subject)],
-    values: Option<&'d Entries>,
-}
-
-impl<'d> AttributesJson<'d> {
-    fn of(entry: &'d Entry) -> Option<AttributesJson<'d>> {
-        let written = entry.block.as_ref()?.written();
-        let values = entry.value.known_attributes();
-        (!written.is_empty()).then_some(AttributesJson { written, values })
-    }
-}
-
-impl Serialize for AttributesJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.written.iter().map(|(name, place)| {
-            let state = self.values.and_then(|values| values.get(name)).map(ValueState::of);
-            (&**name, AttributeJson { state, source: RangeJson::of(place) })
-        }))
-    }
-}
-
-#[cfg(feature = "json-schema")]
-impl schemars::JsonSchema for AttributesJson<'_> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Attributes".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        BTreeMap::<String, AttributeJson<'static>>::json_schema(generator)
-    }
-}
-
 /// A module of the tree of calls.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -574,6 +533,9 @@ struct CallJson<'d> {
     /// `count`, `for_each` or `enabled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     repetition: Option<&'static str>,
+    /// The values for variables of the called module, by name; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<PartsJson<'d>>,
     /// The place of the block.
     range: RangeJson<'d>,
 }
@@ -591,6 +553,7 @@ impl<'d> CallJson<'d> {
             found_by: call.found_by.map(FoundBy::name),
             content_hash: call.content_hash(),
             repetition: call.repetition,
+            arguments: PartsJson::of(&call.arguments),
             range: RangeJson::of(&call.declaration),
         }
     }

@@ -14,5 +14,7 @@ pub(crate) mod range;
 mod reference;
 pub(crate) mod shown;
 pub(crate) mod template;
+mod uses;
 pub(crate) mod value;
 mod variable;
+mod written_parts;

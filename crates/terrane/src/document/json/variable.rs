@@ -44,14 +44,14 @@ pub(super) struct VariableJson<'d> {
     source: RangeJson<'d>,
 }
 
-/// A value that a default, the environment, a variable file or an option gives for a variable of the root module.
+/// A value that a default, the environment, a variable file, an option or a module call gives for a variable.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Assignment"))]
 pub(super) struct AssignmentJson<'d> {
     /// The name of the variable.
     name: &'d str,
-    /// `default`, `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
+    /// `default`, `env`, `terraform.tfvars`, `auto.tfvars`, `var-file`, `var`, or `argument` of a module call.
     source_kind: &'static str,
     /// The value before conversion to the type of the variable. Left out if it is secret, cannot be parsed, is a default that
     /// an override file replaces, or is for an undeclared variable.

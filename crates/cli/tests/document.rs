@@ -1,0 +1,71 @@
+//! The document of `terrane eval --json`: places, assignments, functions and providers.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+mod support;
+
+use serde_json::{Value, json};
+
+fn document(files: &[(&str, &str)]) -> Value {
+    let (code, stdout, stderr) = support::terrane(files, &["eval", "--json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    serde_json::from_str(&stdout).expect("a document")
+}
+
+#[test]
+fn json_has_the_places_of_nested_parts_and_of_arguments_of_calls() {
+    let main = "module \"m\" {\n  source = \"./m\"\n  v = 1\n}\n\
+                resource \"demo_net\" \"n\" {\n  rule {\n    port = 80\n    to {\n      host = \"a\"\n    }\n  }\n  \
+                dynamic \"rule\" {\n    for_each = []\n    content {\n      port = 81\n    }\n  }\n}\n";
+    let child = "variable \"v\" { default = 0 }\nvariable \"w\" { default = 0 }\n";
+    let document = document(&[("main.tf", main), ("m/main.tf", child)]);
+    let line = |part: &Value| part["source"]["start"]["line"].as_u64().unwrap();
+    let rule = &document["values"]["demo_net.n"]["attributes"]["rule"];
+    assert_eq!(line(rule), 6);
+    let [block, dynamic] = [0, 1].map(|position| &rule["blocks"][position]);
+    assert_eq!([line(block), line(&block["attributes"]["port"])], [6, 7]);
+    assert_eq!(line(&block["attributes"]["to"]["blocks"][0]["attributes"]["host"]), 9);
+    assert_eq!((line(dynamic), &dynamic["dynamic"]), (12, &json!(true)));
+    assert_eq!(line(&dynamic["attributes"]["port"]), 15);
+    assert!(block.get("dynamic").is_none() && rule["state"].is_string(), "{rule}");
+    assert_eq!(line(&document["module_calls"][0]["arguments"]["v"]), 3);
+    let assignments = |variable: usize| {
+        let rows = document["variables"][variable]["assignments"].as_array().unwrap();
+        let row = |row: &Value| {
+            let file = row["source"]["filename"].as_str().unwrap();
+            format!("{} {file}:{} {}", row["source_kind"].as_str().unwrap(), line(row), row["wins"])
+        };
+        rows.iter().map(row).collect::<Vec<_>>()
+    };
+    assert_eq!(document["variables"][0]["address"], "module.m.var.v");
+    assert_eq!(assignments(0), ["default m/main.tf:1 false", "argument main.tf:3 true"]);
+    assert_eq!(assignments(1), ["default m/main.tf:2 true"]);
+}
+
+#[test]
+fn json_has_called_functions_and_used_providers() {
+    let main = "terraform {\n  required_providers {\n    aws = {\n      source = \"acme/aws\"\n      version = \"~> 5.0\"\n      \
+                configuration_aliases = [aws.west]\n    }\n  }\n}\n\
+                resource \"aws_a\" \"a\" {\n  x = upper(lower(core::upper(\"a\")))\n}\n\
+                resource \"demo_b\" \"b\" {}\nresource \"terraform_data\" \"c\" {}\n\
+                module \"m\" { source = \"./m\" }\nmodule \"n\" { source = \"./m\" }\n";
+    let child = "output \"o\" { value = [upper(\"b\"), timestamp()] }\n";
+    let document = document(&[("main.tf", main), ("m/main.tf", child)]);
+    let function = |row: &Value| {
+        let source = &row["source"];
+        let place = format!("{}:{}", source["filename"].as_str().unwrap(), source["start"]["column"]);
+        format!("{} {} {place}", row["name"].as_str().unwrap(), row["uses"])
+    };
+    let functions: Vec<_> = document["functions_used"].as_array().unwrap().iter().map(function).collect();
+    let of_child = ["timestamp 1 m/main.tf:35", "upper 1 m/main.tf:23"];
+    assert_eq!(functions, [&of_child[..], &["lower 1 main.tf:13", "upper 2 main.tf:7"]].concat());
+    let [aws, demo] = [0, 1].map(|row| &document["providers"][row]);
+    assert_eq!(
+        (&aws["module"], &aws["local_name"], &aws["provider"]),
+        (&json!(""), &json!("aws"), &json!("acme/aws"))
+    );
+    assert_eq!((&aws["version_constraint"], &aws["aliases"]), (&json!("~> 5.0"), &json!(["aws.west"])));
+    assert_eq!(aws["source"]["start"]["line"], 3);
+    assert_eq!(demo, &json!({"module": "", "local_name": "demo", "provider": "hashicorp/demo"}));
+    assert_eq!(document["providers"].as_array().unwrap().len(), 2);
+}
