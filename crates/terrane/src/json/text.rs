@@ -179,7 +179,7 @@ impl<'o> Writer<'o> {
         self.text.push_str(if self.level.is_some() { ": " } else { ":" });
     }
 
-    fn open(&mut self, open: char, close: char) -> Compound<'_, 'o> {
+    fn open(&mut self, open: char, close: &'static str) -> Compound<'_, 'o> {
         self.text.push(open);
         self.level = self.level.map(|level| level + 1);
         Compound { writer: self, close, has_items: false, is_raw: false }
@@ -189,7 +189,7 @@ impl<'o> Writer<'o> {
 /// An array or object whose items are being written.
 struct Compound<'w, 'o> {
     writer: &'w mut Writer<'o>,
-    close: char,
+    close: &'static str,
     has_items: bool,
     /// Whether the only field is JSON text.
     is_raw: bool,
@@ -212,11 +212,13 @@ impl Compound<'_, '_> {
 
     fn close(self) -> Result<(), WriteError> {
         if !self.is_raw {
-            self.writer.level = self.writer.level.map(|level| level.saturating_sub(1));
-            if self.has_items {
-                self.writer.break_line();
+            if let Some(level) = self.writer.level {
+                self.writer.level = Some(level.saturating_sub(1));
+                if self.has_items {
+                    self.writer.break_line();
+                }
             }
-            self.writer.text.push(self.close);
+            self.writer.text.push_str(self.close);
         }
         Ok(())
     }
@@ -345,17 +347,17 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
-        let mut object = self.open('{', '}');
+        let mut object = self.open('{', "}");
         object.serialize_entry(variant, value)?;
         object.close()
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open('[', ']'))
+        Ok(self.open('[', "]"))
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open('[', ']'))
+        Ok(self.open('[', "]"))
     }
 
     fn serialize_tuple_struct(
@@ -377,16 +379,16 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open('{', '}'))
+        Ok(self.open('{', "}"))
     }
 
     fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
         match name {
             // Only these names begin with `$`.
             _ if name.as_bytes().first() == Some(&b'$') && RAW.contains(&name) => {
-                Ok(Compound { writer: self, close: '}', has_items: false, is_raw: true })
+                Ok(Compound { writer: self, close: "}", has_items: false, is_raw: true })
             }
-            _ => Ok(self.open('{', '}')),
+            _ => Ok(self.open('{', "}")),
         }
     }
 

@@ -80,11 +80,13 @@ pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
     if let Some(word) = bytes.last_chunk() {
         return first_in_word(*word).map(|within| bytes.len() - 8 + within);
     }
-    let mut word = [b' '; 8];
-    for (place, byte) in word.iter_mut().zip(bytes) {
-        *place = *byte;
+    // The two halves of a word overlap in a text of fewer than eight bytes.
+    if let (Some(start), Some(end)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let word = u64::from(u32::from_le_bytes(*start)) | u64::from(u32::from_le_bytes(*end)) << 32;
+        let within = first_in_word(word.to_le_bytes())?;
+        return Some(if within < 4 { within } else { bytes.len() + within - 8 });
     }
-    first_in_word(word)
+    bytes.iter().position(|byte| needs_escape(*byte))
 }
 
 fn first_in_word(word: [u8; 8]) -> Option<usize> {
@@ -136,9 +138,9 @@ mod tests {
     /// Tests every byte at every position of some words.
     #[test]
     fn no_position_hides_a_byte() {
-        for position in 0..35 {
+        for (length, position) in (0..36).flat_map(|length| (0..=length).map(move |at| (length, at))) {
             for character in ['"', '\\', '<', '\n', '\u{2028}', '\u{1}'] {
-                let mut text = "x".repeat(35);
+                let mut text = "x".repeat(length);
                 text.insert(position, character);
                 assert_eq!(escaped(&text), escaped_one_by_one(&text));
             }
