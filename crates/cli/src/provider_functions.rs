@@ -129,7 +129,7 @@ struct Process {
 /// Answers by request. A provider's function returns equal results for equal arguments.
 #[derive(Default)]
 struct Answers {
-    known: HashMap<String, String>,
+    by_request: HashMap<String, String>,
     bytes: usize,
 }
 
@@ -183,7 +183,7 @@ impl Client {
     /// Sends a request and returns the answer, each on one line.
     fn ask(&self, request: &str) -> Result<String, String> {
         let mut kept = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = kept.known.get(request) {
+        if let Some(answer) = kept.by_request.get(request) {
             return Ok(answer.clone());
         }
         let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
@@ -192,7 +192,7 @@ impl Client {
         let bytes = request.len() + answer.len();
         if kept.bytes + bytes <= KEPT_BYTES {
             kept.bytes += bytes;
-            kept.known.insert(request.to_owned(), answer.clone());
+            kept.by_request.insert(request.to_owned(), answer.clone());
         }
         Ok(answer)
     }

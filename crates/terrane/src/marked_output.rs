@@ -40,17 +40,17 @@ pub(crate) fn with_marks_of(value: &Value, other: &Value) -> Value {
         return value.clone().with_marks(other.marks());
     }
     let inner = value.unmarked();
-    let others = other.known_attributes().or_else(|| other.as_entries());
-    let marked = match (inner.as_entries(), others, inner.as_sequence(), other.as_sequence()) {
-        (Some(own), Some(others), ..) => {
-            Value::object(own.iter().map(|(name, value)| match others.get(name) {
+    let marked_parts = other.known_attributes().or_else(|| other.as_entries());
+    let marked = match (inner.as_entries(), marked_parts, inner.as_sequence(), other.as_sequence()) {
+        (Some(own), Some(marked_parts), ..) => {
+            Value::object(own.iter().map(|(name, value)| match marked_parts.get(name) {
                 Some(other) => (name.clone(), with_marks_of(value, other)),
                 None => (name.clone(), value.clone()),
             }))
         }
-        (_, _, Some(own), Some(others)) => {
-            let rest = own.iter().skip(others.len()).cloned();
-            let pairs = own.iter().zip(others).map(|(value, other)| with_marks_of(value, other));
+        (_, _, Some(own), Some(elements)) => {
+            let rest = own.iter().skip(elements.len()).cloned();
+            let pairs = own.iter().zip(elements).map(|(value, other)| with_marks_of(value, other));
             Value::tuple(pairs.chain(rest).collect::<Vec<_>>())
         }
         // Their parts cannot be matched, so the whole value is hidden.

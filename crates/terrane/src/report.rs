@@ -190,9 +190,8 @@ impl Report {
             kind: SourceKind::RemoteState,
             place: None,
         });
-        let known =
-            given.chain(computed.map(PartSource::computed)).chain(recorded).chain(inner).chain(remote);
-        changed.into_iter().chain(known)
+        let own = given.chain(computed.map(PartSource::computed)).chain(recorded).chain(inner).chain(remote);
+        changed.into_iter().chain(own)
     }
 
     /// Whether a module or one of its callers is an installed module whose call now asks for another source or version.

@@ -65,7 +65,7 @@ impl Value {
         }
         let prefix = Value::normalize(prefix);
         self.refine(|refinement| {
-            if prefix.len() > refinement.prefix.as_ref().map_or(0, |known| known.len()) {
+            if prefix.len() > refinement.prefix.as_ref().map_or(0, |prefix| prefix.len()) {
                 refinement.prefix = Some(prefix.into());
             }
         })

@@ -31,12 +31,12 @@ pub(crate) fn distinct_text_order(texts: &[&str]) -> Option<Vec<usize>> {
 /// Returns the positions in the order of the texts, and whether all texts are different.
 fn ordered(texts: &[&str]) -> (Vec<usize>, bool) {
     let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
-    // A head contains all bytes of short texts.
-    let shared = if longest <= u64::HEAD { 0 } else { shared_bytes(texts) };
-    if longest - shared <= u64::HEAD && texts.len() <= u64::MOST {
-        ordered_by::<u64>(texts, shared)
+    // A head has all bytes of short texts.
+    let prefix = if longest <= u64::HEAD { 0 } else { shared_bytes(texts) };
+    if longest - prefix <= u64::HEAD && texts.len() <= u64::MOST {
+        ordered_by::<u64>(texts, prefix)
     } else {
-        ordered_by::<u128>(texts, shared)
+        ordered_by::<u128>(texts, prefix)
     }
 }
 
@@ -107,15 +107,15 @@ impl Key for u128 {
 
 /// Returns the number of bytes with which all texts begin.
 fn shared_bytes(texts: &[&str]) -> usize {
-    let Some((first, others)) = texts.split_first() else { return 0 };
-    let mut shared = first.as_bytes();
-    for text in others {
-        if !text.as_bytes().starts_with(shared) {
-            let alike = shared.iter().zip(text.as_bytes()).take_while(|(one, other)| one == other).count();
-            shared = shared.get(..alike).unwrap_or_default();
+    let Some((first, rest)) = texts.split_first() else { return 0 };
+    let mut prefix = first.as_bytes();
+    for text in rest {
+        if !text.as_bytes().starts_with(prefix) {
+            let alike = prefix.iter().zip(text.as_bytes()).take_while(|(one, other)| one == other).count();
+            prefix = prefix.get(..alike).unwrap_or_default();
         }
     }
-    shared.len()
+    prefix.len()
 }
 
 /// Returns the first bytes as a number with the same order; missing bytes are zero.

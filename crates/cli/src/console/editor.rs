@@ -119,7 +119,7 @@ pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, sec
     let bound = loops.iter().flat_map(|open| open.key.into_iter().chain([open.element]));
     found.extend(bound.filter(|name| name.starts_with(word)).map(|name| pair(name, name.to_owned())));
     for name in session.names() {
-        if name.starts_with(word) && !found.iter().any(|known| known.replacement == name) {
+        if name.starts_with(word) && !found.iter().any(|candidate| candidate.replacement == name) {
             found.push(pair(&name, name.clone()));
         }
     }

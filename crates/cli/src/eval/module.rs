@@ -60,7 +60,7 @@ pub(super) fn run(
             nearby::help_with_unused(&eval.dir, eval.inputs.values.paths(), files, terminal)?;
         }
         let modules = &report.evaluation().config.absent_modules;
-        let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
+        let sources: Vec<&str> = modules.iter().filter_map(|module| module.source.as_deref()).collect();
         missing_modules(&sources, terminal)?;
         orphans(&report.evaluation().orphans(), terminal)?;
         values_to_give(&report, &report.unexpanded(), &counts, terminal)?;

@@ -67,8 +67,8 @@ impl Part {
                 .chars()
                 .all(|character| character.is_alphanumeric() || character == '_' || character == '-');
         let step = if is_name { format!(".{key}") } else { InstanceKey::Key(SmolStr::from(key)).to_string() };
-        let known = entries.and_then(|entries| entries.get(key)).filter(|_| !self.value.is_marked()).cloned();
-        let member = known.or_else(|| match is_name {
+        let entry = entries.and_then(|entries| entries.get(key)).filter(|_| !self.value.is_marked()).cloned();
+        let member = entry.or_else(|| match is_name {
             true => ops::attribute(&self.value, key).ok(),
             false => ops::index(&self.value, &Value::from(key)).ok(),
         });

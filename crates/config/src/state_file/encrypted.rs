@@ -214,8 +214,8 @@ struct Derivations<'j> {
 
 impl Derivations<'_> {
     fn key(&mut self, key: &Arc<DecryptionKey>) -> Result<Arc<[u8]>, String> {
-        if let Some(known) = self.keys.get(key) {
-            return known.clone();
+        if let Some(derived) = self.keys.get(key) {
+            return derived.clone();
         }
         let derived = self.derive(key);
         self.keys.insert(Arc::clone(key), derived.clone());

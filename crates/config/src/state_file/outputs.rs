@@ -78,11 +78,11 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
 ///
 /// If the text has none of these formats. No error contains the value of an output.
 pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
-    if let Ok(printed) = serde_json::from_str::<BTreeMap<Cow<'_, str>, PrintedJson<'_>>>(text) {
+    if let Ok(by_name) = serde_json::from_str::<BTreeMap<Cow<'_, str>, PrintedJson<'_>>>(text) {
         let stored = |(name, PrintedJson { sensitive, ty, value })| {
             (name, document::OutputJson { sensitive, value: Some(value), ty })
         };
-        return document::outputs(&printed.into_iter().map(stored).collect());
+        return document::outputs(&by_name.into_iter().map(stored).collect());
     }
     match kind_of(text)? {
         Kind::Empty => Ok(Outputs::new()),

@@ -64,7 +64,7 @@ const fn block(name: &'static str, labels: &'static [&'static str], declares: De
 impl BlockType {
     /// The type with a name; none for words that begin no block.
     pub(crate) fn named(name: &str) -> Option<&'static BlockType> {
-        BLOCK_TYPES.iter().find(|known| known.name == name)
+        BLOCK_TYPES.iter().find(|block_type| block_type.name == name)
     }
 
     /// The kinds of its declarations.

@@ -63,13 +63,13 @@ pub(super) fn absent_instances(
     let node = config.node(evaluation.instances[instance].node);
     let (name, _) = node.module.calls.entry_of(id);
     let path = node.path.child(name, InstanceKey::None);
-    let absent = config.absent_at(&path);
-    let causes = absent.map(|absent| &absent.causes).filter(|causes| !causes.is_empty());
-    let reason = absent.map_or(&Origins::NONE, |absent| &absent.reason);
+    let module = config.absent_at(&path);
+    let causes = module.map(|module| &module.causes).filter(|causes| !causes.is_empty());
+    let reason = module.map_or(&Origins::NONE, |module| &module.reason);
     let (state, mut diagnostics) = (&evaluation.instances[instance], Diagnostics::new());
     let parts = config.given.outputs(state.node, id);
     let is_given = !parts.is_empty() && !evaluation.phase().outputs_are_unknown();
-    let absent = expansion.map(|key, repetition| {
+    let instances = expansion.map(|key, repetition| {
         let address =
             || evaluation.address(instance, Object::ModuleCall(name.clone(), key.clone())).to_string();
         let not_on_disk = || Origins::one(OriginKind::Module, address()).because(reason);
@@ -87,5 +87,5 @@ pub(super) fn absent_instances(
         let arguments = Value::error();
         Called::Absent(Box::new(AbsentInstance { origins, outputs, arguments, repetition }))
     });
-    (absent, diagnostics)
+    (instances, diagnostics)
 }

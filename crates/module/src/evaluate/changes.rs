@@ -335,9 +335,9 @@ impl<'e> ObjectChanges<'e> {
 /// is unknown in the object.
 pub fn with_import_id(object: &Value, id: &Value) -> Value {
     let Some(attributes) = object.as_entries() else { return object.clone() };
-    let others = attributes.iter().filter(|(name, _)| *name != "id");
-    let others = others.map(|(name, value)| (name.clone(), value.clone()));
-    Value::object(others.chain([("id".into(), id.clone())])).with_marks(object.marks())
+    let kept = attributes.iter().filter(|(name, _)| *name != "id");
+    let kept = kept.map(|(name, value)| (name.clone(), value.clone()));
+    Value::object(kept.chain([("id".into(), id.clone())])).with_marks(object.marks())
 }
 
 /// Returns the position of a resource block whose `prevent_destroy` forbids destroying its objects.

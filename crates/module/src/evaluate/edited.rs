@@ -168,9 +168,9 @@ fn is_edited(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
     }
     let versions = |module: &Module| module.sources.iter().map(|file| file.version()).collect();
     let files: HashSet<SourceVersion> = versions(before);
-    let shared: HashSet<SourceVersion> = versions(now).intersection(&files).copied().collect();
-    let is_shared = |declaration: &Declaration| shared.contains(&declaration.file.version());
-    settings(now).all(is_shared) && settings(before).all(is_shared) && !misses(now, before, &shared)
+    let unchanged: HashSet<SourceVersion> = versions(now).intersection(&files).copied().collect();
+    let is_shared = |declaration: &Declaration| unchanged.contains(&declaration.file.version());
+    settings(now).all(is_shared) && settings(before).all(is_shared) && !misses(now, before, &unchanged)
 }
 
 /// Returns the declarations of a module that are not steps themselves, but that steps read.
@@ -188,8 +188,8 @@ fn settings(module: &Module) -> impl Iterator<Item = &Declaration> {
         .chain(imports)
 }
 
-/// Whether an unchanged file refers to a declaration that the module had before and lacks now.
-fn misses(now: &Module, before: &Module, shared: &HashSet<SourceVersion>) -> bool {
+/// Whether one of the shared files refers to something that the module declared before and does not declare now.
+fn misses(now: &Module, before: &Module, unchanged: &HashSet<SourceVersion>) -> bool {
     let variables = before.variables.enumerate().map(|(id, _)| Target::Variable(id));
     let locals = before.locals.enumerate().map(|(id, _)| Target::Local(id));
     let calls = before.calls.enumerate().map(|(id, _)| Target::Module(id, None));
@@ -205,6 +205,7 @@ fn misses(now: &Module, before: &Module, shared: &HashSet<SourceVersion>) -> boo
         return false;
     }
     let files = before.references.uses().files().iter();
-    let mut uses = files.filter(|group| shared.contains(&group.file.version())).flat_map(|group| &group.uses);
+    let mut uses =
+        files.filter(|group| unchanged.contains(&group.file.version())).flat_map(|group| &group.uses);
     uses.any(|found| found.target().is_some_and(is_missing))
 }

@@ -202,15 +202,15 @@ fn with_unknown_parts(value: &Value, given: &Value) -> Value {
         return value.clone();
     }
     let inner = value.unmarked();
-    let known = inner.known_attributes().or_else(|| inner.as_entries());
-    let filled = match (known, given.as_entries()) {
-        (Some(known), Some(given)) => {
-            let own = known.iter().map(|(name, value)| match given.get(name) {
+    let attributes = inner.known_attributes().or_else(|| inner.as_entries());
+    let filled = match (attributes, given.as_entries()) {
+        (Some(attributes), Some(given)) => {
+            let own = attributes.iter().map(|(name, value)| match given.get(name) {
                 Some(given) => (name.clone(), with_unknown_parts(value, given)),
                 None => (name.clone(), value.clone()),
             });
             let is_open = inner.as_unknown().is_some();
-            let added = given.cloned().filter(|(name, _)| is_open && known.get(name).is_none());
+            let added = given.cloned().filter(|(name, _)| is_open && attributes.get(name).is_none());
             Value::object(own.chain(added).collect::<Vec<_>>())
         }
         (_, _) => {

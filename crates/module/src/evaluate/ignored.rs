@@ -114,15 +114,15 @@ fn replaced(
 /// Returns the known attributes of an object without a schema, which the provider may complete, with one part replaced
 /// by the part of `recorded`. `None` if one of the values is not such an object.
 fn with_known(value: &Value, recorded: &Value, steps: &[PartStep], key: Option<&SmolStr>) -> Option<Entries> {
-    let (known, old) = (value.known_attributes()?, recorded.unmarked().as_entries()?);
+    let (known_attributes, old) = (value.known_attributes()?, recorded.unmarked().as_entries()?);
     let (name, rest) = match (steps.split_first(), key) {
         (Some((PartStep::Attribute(name) | PartStep::Key(name), rest)), _) => (name, Some(rest)),
         (None, Some(key)) => (key, None),
         (Some((PartStep::Index(_), _)) | None, _) => return None,
     };
     let old = old.get(name).map(|old| old.clone().with_marks(recorded.marks()));
-    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(known.len());
-    for (own, value) in known {
+    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(known_attributes.len());
+    for (own, value) in known_attributes {
         let new = match (own == name, rest, &old) {
             (false, _, _) | (true, Some(_), None) => Some(value.clone()),
             (true, Some(rest), Some(old)) => Some(replaced(value, old, rest, key, false)?),

@@ -138,8 +138,8 @@ impl Pairing<'_> {
             }
         }
         let is_other = |partner: &&PartnerId| self.owners[**partner].is_some_and(|owner| may_yield[owner]);
-        let mut others = self.candidates[element].iter().filter(is_other);
-        Some(others.all(|partner| *partner == own || is_identical(*partner)))
+        let mut candidates = self.candidates[element].iter().filter(is_other);
+        Some(candidates.all(|partner| *partner == own || is_identical(*partner)))
     }
 }
 

@@ -393,10 +393,10 @@ fn is_described(object: &Value, given: &Value) -> bool {
     })
 }
 
-/// Whether a given value equals a known one after conversion.
-fn is_equal(known: &Value, given: &Value) -> bool {
-    let (known, _) = known.unmark_deep();
-    known.is_wholly_known() && convert(given, &known.ty()).is_ok_and(|given| given.same(&known))
+/// Whether a given value is a known one, converted.
+fn is_equal(computed: &Value, given: &Value) -> bool {
+    let (computed, _) = computed.unmark_deep();
+    computed.is_wholly_known() && convert(given, &computed.ty()).is_ok_and(|given| given.same(&computed))
 }
 
 fn unsupported(

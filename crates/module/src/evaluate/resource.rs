@@ -95,9 +95,9 @@ pub(super) fn instances(
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
 ) -> ResourceInstances {
-    let shared = (expansion.count() > 1).then(|| InstanceCache::except(varying()));
+    let cache = (expansion.count() > 1).then(|| InstanceCache::except(varying()));
     let kept = names.instance_cache;
-    let names = ModuleScope { instance_cache: shared.as_ref().or(kept), ..*names };
+    let names = ModuleScope { instance_cache: cache.as_ref().or(kept), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let prior = PriorResource::of(context.environment(), names.instance, id);
@@ -145,7 +145,7 @@ pub(super) fn instances(
     check_destroy(context, resource, expansion.count());
     report_errors(context, found, &mut expansion);
     let read_from_backend = evaluator.read_from_backend.into_inner();
-    kept.zip(shared).into_iter().for_each(|(kept, shared)| kept.adopt(shared));
+    kept.zip(cache).into_iter().for_each(|(kept, cache)| kept.adopt(cache));
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
 }
 

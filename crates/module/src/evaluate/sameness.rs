@@ -120,12 +120,12 @@ impl Sameness<'_> {
         if attributes.is_empty() && is_empty(recorded) {
             return true;
         }
-        let Some(others) = recorded.as_entries() else { return false };
+        let Some(recorded_attributes) = recorded.as_entries() else { return false };
         let is_in_both = attributes.iter().all(|(name, value)| {
-            self.compare(value, others.get(name).unwrap_or(&Value::NULL), Extra::Changed)
+            self.compare(value, recorded_attributes.get(name).unwrap_or(&Value::NULL), Extra::Changed)
         });
         let is_extra = |(name, value): (&SmolStr, &Value)| attributes.get(name).is_none() && !is_empty(value);
-        is_in_both && (extra == Extra::Computed || !others.iter().any(is_extra))
+        is_in_both && (extra == Extra::Computed || !recorded_attributes.iter().any(is_extra))
     }
 
     fn are_same(&self, configured: &[Value], recorded: &Value, is_list: bool) -> bool {

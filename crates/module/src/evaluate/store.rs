@@ -131,10 +131,10 @@ impl Driver<'_> {
             }),
             None => {
                 let env = self.evaluation.env(self.files, &self.evaluation.meter);
-                let (absent, mistakes) =
+                let (instances, mistakes) =
                     call::absent_instances(&self.evaluation, instance, id, expansion, &env);
                 diagnostics.extend(mistakes);
-                absent
+                instances
             }
         };
         self.evaluation.instances[instance].calls[id] = Instances::new(expansion);

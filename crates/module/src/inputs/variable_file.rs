@@ -42,12 +42,12 @@ impl VariableFiles {
         let secrets = secrets.iter().filter(|name| source.text().contains(&***name));
         let secrets: Vec<SmolStr> = secrets.cloned().collect();
         let used = self.requests.fetch_add(1, Ordering::Relaxed);
-        if let Some(known) = self.files().get_mut(path)
-            && known.file.source.is_same(&source)
-            && known.file.secrets == secrets
+        if let Some(cached) = self.files().get_mut(path)
+            && cached.file.source.is_same(&source)
+            && cached.file.secrets == secrets
         {
-            known.used = used;
-            return Arc::clone(&known.file);
+            cached.used = used;
+            return Arc::clone(&cached.file);
         }
         self.parsed.fetch_add(1, Ordering::Relaxed);
         let file = Arc::new(VariableFile::parse(source, is_json(path), secrets));
@@ -58,7 +58,7 @@ impl VariableFiles {
     /// Drops the least recently used files until the rest has at most `bytes`. Returns the bytes of the rest.
     pub(crate) fn shrink_to(&self, bytes: usize) -> usize {
         let mut files = self.files();
-        let sizes = files.values().map(|known| (known.used, known.file.source.text().len()));
+        let sizes = files.values().map(|cached| (cached.used, cached.file.source.text().len()));
         let mut sizes: Vec<(u64, usize)> = sizes.collect();
         sizes.sort_unstable_by(|one, other| other.cmp(one));
         let (mut sum, mut first_dropped) = (0_usize, None);
@@ -70,7 +70,7 @@ impl VariableFiles {
             sum += size;
         }
         if let Some(last_used) = first_dropped {
-            files.retain(|_, known| known.used > last_used);
+            files.retain(|_, cached| cached.used > last_used);
         }
         sum
     }

@@ -214,10 +214,10 @@ impl Schemas {
 
     /// Returns these schemas and `others`; `others` take precedence.
     #[must_use]
-    pub fn merged(mut self, others: &Schemas) -> Schemas {
-        let others =
-            others.providers.iter().map(|(address, provider)| (address.clone(), Arc::clone(provider)));
-        Arc::make_mut(&mut self.providers).extend(others);
+    pub fn merged(mut self, preferred: &Schemas) -> Schemas {
+        let preferred =
+            preferred.providers.iter().map(|(address, provider)| (address.clone(), Arc::clone(provider)));
+        Arc::make_mut(&mut self.providers).extend(preferred);
         self
     }
 

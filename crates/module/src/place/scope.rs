@@ -95,8 +95,8 @@ impl<'e> BlockScopes<'e> {
         block: ScopeBlock,
         key: &InstanceKey,
     ) -> Option<PlaceScope<'e>> {
-        if let Some(known) = self.found.get(&(instance, block)) {
-            return known.scope(key);
+        if let Some(place) = self.found.get(&(instance, block)) {
+            return place.scope(key);
         }
         let owner = match block {
             ScopeBlock::Single => PlaceOwner::None,

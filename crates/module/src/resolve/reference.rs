@@ -398,9 +398,13 @@ fn one_of<'r>(
     if names.contains(&name) {
         return Ok(None);
     }
-    let known: Vec<String> = names.iter().map(|known| format!("`{}.{known}`", reference.root)).collect();
-    let detail =
-        format!("`{}.{name}` does not exist. The available names are {}.", reference.root, known.join(", "));
+    let available: Vec<String> =
+        names.iter().map(|available| format!("`{}.{available}`", reference.root)).collect();
+    let detail = format!(
+        "`{}.{name}` does not exist. The available names are {}.",
+        reference.root,
+        available.join(", ")
+    );
     let diagnostic = at(reference, reference.span, id, detail);
     Err(match closest_name(name, names) {
         Some(nearest) => {

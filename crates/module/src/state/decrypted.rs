@@ -26,8 +26,8 @@ struct Known {
 impl DecryptedStates {
     /// Begins a run, which counts the steps of each file once.
     pub(crate) fn begin(&mut self) {
-        let known = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        known.values_mut().flatten().for_each(|known| known.is_counted = false);
+        let by_path = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        by_path.values_mut().flatten().for_each(|decrypted| decrypted.is_counted = false);
     }
 
     /// Returns the decrypted text of the file at `path`, whose content is `text`. Deriving its keys
@@ -39,14 +39,14 @@ impl DecryptedStates {
                 meter.count_to(used().saturating_add(steps));
             }
         };
-        // One thread derives a key while the others wait for it.
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_path = known.entry(path.to_owned()).or_default();
-        if let Some(known) = of_path.iter_mut().find(|known| known.decryption == *decryption) {
-            if !std::mem::replace(&mut known.is_counted, true) {
-                count(known.steps);
+        // One thread derives a key, and the others wait for it.
+        let mut by_path = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_path = by_path.entry(path.to_owned()).or_default();
+        if let Some(decrypted) = of_path.iter_mut().find(|decrypted| decrypted.decryption == *decryption) {
+            if !std::mem::replace(&mut decrypted.is_counted, true) {
+                count(decrypted.steps);
             }
-            return known.plain.clone();
+            return decrypted.plain.clone();
         }
         let before = env.limits.steps.saturating_sub(used());
         let mut left = before;

@@ -81,8 +81,8 @@ impl KnownImports {
     ) -> Arc<ImportIds> {
         let lock = || self.ids.lock().unwrap_or_else(PoisonError::into_inner);
         let name = (node, key.clone());
-        if let Some(known) = lock().get(&name) {
-            return Arc::clone(known);
+        if let Some(computed) = lock().get(&name) {
+            return Arc::clone(computed);
         }
         // The computation evaluates expressions, so the lock is not held meanwhile.
         let ids = Arc::new(compute());

@@ -414,7 +414,7 @@ fn report_unknown(context: Context<'_>, build: &Build, block: &Block, diagnostic
 /// Adds the arguments and blocks of a build to those of a source. Additions cannot replace arguments.
 fn merge(body: &mut ResolvedBody, additions: ResolvedBody, diagnostics: &mut Diagnostics) {
     for argument in additions.arguments {
-        if body.arguments.iter().any(|known| known.name == argument.name) {
+        if body.arguments.iter().any(|existing| existing.name == argument.name) {
             let detail = format!(
                 "The source already sets \"{}\", and a build cannot replace arguments of its sources. \
                  Remove one of them.",

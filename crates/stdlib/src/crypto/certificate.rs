@@ -188,9 +188,9 @@ fn name(name: &Name) -> Option<String> {
     for attribute in name.iter() {
         values.push((attribute.oid.to_string(), text(&attribute.value)?));
     }
-    let is_known = |oid: &str| ATTRIBUTES.iter().any(|known| known.oid == oid);
-    let others = values.iter().filter(|(oid, _)| !is_known(oid));
-    let mut sequence: Vec<String> = others
+    let is_known = |oid: &str| ATTRIBUTES.iter().any(|attribute| attribute.oid == oid);
+    let unnamed = values.iter().filter(|(oid, _)| !is_known(oid));
+    let mut sequence: Vec<String> = unnamed
         .map(|(oid, value)| {
             let bytes = asn1(if is_printable(value) { PRINTABLE_TEXT } else { UTF8_TEXT }, value.as_bytes());
             format!("{oid}=#{}", base16ct::lower::encode_string(&bytes))

@@ -217,7 +217,7 @@ fn of_openssh(bytes: &[u8]) -> Option<PublicKey> {
 }
 
 fn ecdsa(curve: &[u8], point: &[u8]) -> Option<PublicKey> {
-    let curve = CURVES.iter().find(|known| known.identifier == curve)?;
+    let curve = CURVES.iter().find(|row| row.identifier == curve)?;
     let is_whole = point.first() == Some(&4) && point.len() == 1 + 2 * curve.length;
     is_whole.then(|| PublicKey::Ecdsa { curve, point: point.to_vec() })
 }

@@ -51,16 +51,16 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
         if members.iter().any(|member| member.starts_with("deleted:")) {
             return Err("the provider refuses members that are deleted".into());
         }
-        let others = seen.entry(binding(block)?).or_default();
-        if others.contains(&members) {
+        let of_binding = seen.entry(binding(block)?).or_default();
+        if of_binding.contains(&members) {
             continue;
         }
-        // The provider writes a member of two blocks twice.
-        if others.iter().any(|other| !other.is_disjoint(&members)) {
+        // A member of two blocks stands twice in the text.
+        if of_binding.iter().any(|other| !other.is_disjoint(&members)) {
             return Err("a member stands in two bindings of one role".into());
         }
         bindings.entry(binding(block)?).or_default().extend(members.iter().cloned());
-        others.push(members);
+        of_binding.push(members);
     }
     let mut policy = Vec::new();
     let audit = audit_configs(computation.arguments)?;

@@ -66,8 +66,8 @@ impl<'c> Moves<'c> {
         let mut seen = HashSet::new();
         // A circle of moves has been reported as an error.
         while seen.insert(at.clone()) {
-            let known = self.targets.borrow().get(&at).cloned();
-            match known.or_else(|| self.moved(&at)) {
+            let cached = self.targets.borrow().get(&at).cloned();
+            match cached.or_else(|| self.moved(&at)) {
                 Some(next) => at = next,
                 None => break,
             }

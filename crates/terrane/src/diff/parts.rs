@@ -386,7 +386,7 @@ fn unmatched<'v>(
         }
     }
     let rest = before.iter().enumerate().filter(|(position, _)| !equal.contains(position));
-    let (mut removed, mut others): (Elements<'v>, Elements<'v>) =
+    let (mut removed, mut structured): (Elements<'v>, Elements<'v>) =
         rest.partition(|(_, element)| element.as_str().is_some());
     for (position, element) in left {
         let take = |from: &mut Elements<'v>| {
@@ -397,14 +397,14 @@ fn unmatched<'v>(
             Some(from.remove(found))
         };
         let is_text = element.as_str().is_some();
-        let found = take(&mut others).or_else(|| if is_text { None } else { take(&mut removed) });
+        let found = take(&mut structured).or_else(|| if is_text { None } else { take(&mut removed) });
         match found {
             Some(_) => {}
             None if comparing.has_time() => added.push((position, element)),
             None => return unmatched_in_order(before, after, comparing.rules),
         }
     }
-    removed.extend(others);
+    removed.extend(structured);
     removed.sort_unstable_by_key(|(position, _)| *position);
     (removed, added)
 }

@@ -211,9 +211,9 @@ fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
     for (path, question, answer) in accesses.iter() {
         if let Some(access) = Access::of(question, answer) {
             let path = if accesses.is_hidden(path) { PathBuf::from(SECRET_PATH) } else { tidy(path) };
-            let known = found.entry(path).or_insert(access);
-            if access.rank() > known.rank() {
-                *known = access;
+            let strongest = found.entry(path).or_insert(access);
+            if access.rank() > strongest.rank() {
+                *strongest = access;
             }
         }
     }

@@ -91,8 +91,8 @@ impl<'r> Builder<'r> {
             return turns.site(position);
         };
         let place = (place, position);
-        if let Some(known) = self.turns.borrow().get(&place) {
-            return Some(known.clone());
+        if let Some(site) = self.turns.borrow().get(&place) {
+            return Some(site.clone());
         }
         let site = turns.site(position)?;
         if self.turns.borrow().len() >= MOST_TURNS {

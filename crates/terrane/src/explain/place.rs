@@ -186,9 +186,9 @@ fn elements_of<'r>(
 
 /// Returns the address without keys of the object on a line.
 pub(super) fn object_on(builder: &Builder<'_>, asked: LineAddress<'_>) -> Result<Address, NoLine> {
-    let mut known: HashSet<Address> = HashSet::new();
+    let mut seen: HashSet<Address> = HashSet::new();
     let addresses = found(builder, asked)?.filter_map(|found| Some(found.address?.without_keys()));
-    let addresses = addresses.filter(|address| known.insert(address.clone()));
+    let addresses = addresses.filter(|address| seen.insert(address.clone()));
     let addresses: Vec<Address> = addresses.take(MOST_NAMED + 1).collect();
     match addresses.as_slice() {
         [] => Err(NoLine::Value),
@@ -216,9 +216,9 @@ fn found<'f, 'r: 'f>(
     asked: LineAddress<'f>,
 ) -> Result<Box<dyn Iterator<Item = LinePart<'r>> + 'f>, NoLine> {
     let config = &builder.evaluation().config;
-    let mut known: HashSet<&FileId> = HashSet::new();
+    let mut seen: HashSet<&FileId> = HashSet::new();
     let sources = config.nodes().flat_map(|(_, node)| &node.module.sources);
-    let sources: Vec<&Arc<SourceFile>> = sources.filter(|source| known.insert(source.id())).collect();
+    let sources: Vec<&Arc<SourceFile>> = sources.filter(|source| seen.insert(source.id())).collect();
     let Some(source) = named(builder, asked.file, &sources) else {
         return Ok(Box::new(std::iter::once(assigned(builder, asked)?)));
     };

@@ -116,8 +116,8 @@ struct Run {
     length: usize,
 }
 
-/// A node that is not written yet.
-struct Pending<'e> {
+/// A node that is still to be written.
+struct UnwrittenNode<'e> {
     node: ExplainNodeId,
     input: Option<&'e Input>,
     /// The node whose input it is.
@@ -129,15 +129,18 @@ struct Pending<'e> {
 
 impl<'e> Tree<'e> {
     fn write(&mut self, root: ExplainNodeId) {
-        let mut left = vec![Pending { node: root, input: None, parent: None, outer: None, level: 0 }];
-        while let Some(pending) = left.pop() {
-            let node = &self.explanation.nodes[pending.node];
-            let is_cut = pending.level >= self.depth && !node.inputs.is_empty();
+        let mut left = vec![UnwrittenNode { node: root, input: None, parent: None, outer: None, level: 0 }];
+        while let Some(unwritten) = left.pop() {
+            let node = &self.explanation.nodes[unwritten.node];
+            let is_cut = unwritten.level >= self.depth && !node.inputs.is_empty();
             // A node that is cut here may be shown nearer to the root.
-            let is_new =
-                if is_cut { !self.shown.contains(&pending.node) } else { self.shown.insert(pending.node) };
-            let is_cut_again = is_cut && !self.cut.insert(pending.node);
-            if self.is_left_out(&pending, !node.inputs.is_empty() && (!is_new || is_cut_again)) {
+            let is_new = if is_cut {
+                !self.shown.contains(&unwritten.node)
+            } else {
+                self.shown.insert(unwritten.node)
+            };
+            let is_cut_again = is_cut && !self.cut.insert(unwritten.node);
+            if self.is_left_out(&unwritten, !node.inputs.is_empty() && (!is_new || is_cut_again)) {
                 continue;
             }
             let note = match (is_new, is_cut) {
@@ -146,14 +149,14 @@ impl<'e> Tree<'e> {
                 (true, true) => Some("... (--depth shows more)"),
                 (true, false) => None,
             };
-            self.line(&pending, node, note);
+            self.line(&unwritten, node, note);
             if is_new && !is_cut {
-                let inputs = node.inputs.iter().rev().map(|input| Pending {
+                let inputs = node.inputs.iter().rev().map(|input| UnwrittenNode {
                     node: input.node,
                     input: Some(input),
-                    parent: Some(pending.node),
+                    parent: Some(unwritten.node),
                     outer: Some(&node.value),
-                    level: pending.level + 1,
+                    level: unwritten.level + 1,
                 });
                 left.extend(inputs);
             }
@@ -161,17 +164,17 @@ impl<'e> Tree<'e> {
         self.end_run();
     }
 
-    /// Whether the line of a repeated node is left out, because there are too many of them in a row.
-    fn is_left_out(&mut self, pending: &Pending<'e>, is_repeated: bool) -> bool {
+    /// Whether a line is one too many of those of repeated nodes.
+    fn is_left_out(&mut self, unwritten: &UnwrittenNode<'e>, is_repeated: bool) -> bool {
         if let (true, Some(run)) = (is_repeated, &mut self.run)
-            && run.parent == pending.parent
+            && run.parent == unwritten.parent
         {
             run.length += 1;
             return run.length > MOST_REPEATED;
         }
         self.end_run();
         if is_repeated {
-            self.run = Some(Run { parent: pending.parent, level: pending.level, length: 1 });
+            self.run = Some(Run { parent: unwritten.parent, level: unwritten.level, length: 1 });
         }
         false
     }
@@ -190,15 +193,15 @@ impl<'e> Tree<'e> {
     }
 
     /// Writes the line of a node, with a note at its end.
-    fn line(&mut self, pending: &Pending<'e>, node: &'e ExplainNode, note: Option<&str>) {
+    fn line(&mut self, unwritten: &UnwrittenNode<'e>, node: &'e ExplainNode, note: Option<&str>) {
         let start = self.written.len();
-        self.indent(pending.level);
+        self.indent(unwritten.level);
         let is_expression = node.kind == NodeKind::Expression;
         let is_same = is_expression
-            && pending.input.is_some_and(|input| input.is_taken && !matches!(input.role, Role::Condition))
-            && pending.outer.is_some_and(|outer| outer.is_identical(&node.value));
+            && unwritten.input.is_some_and(|input| input.is_taken && !matches!(input.role, Role::Condition))
+            && unwritten.outer.is_some_and(|outer| outer.is_identical(&node.value));
         let out = &mut self.written;
-        pending.input.into_iter().for_each(|input| write_prefix(input, out));
+        unwritten.input.into_iter().for_each(|input| write_prefix(input, out));
         let label = label(node);
         let value = (!is_same).then(|| brief(&node.value, self.explanation.secrets, MOST_CHARACTERS));
         let value = value.filter(|value| node.address.is_some() && !node.path.is_empty() || *value != label);

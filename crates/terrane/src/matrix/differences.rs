@@ -207,9 +207,9 @@ fn known_part(value: &Value) -> Option<Value> {
         return Some(value.clone());
     }
     if let Some(attributes) = value.known_attributes() {
-        let known = attributes.iter().filter_map(|(name, part)| Some((name.clone(), known_part(part)?)));
-        let known: Vec<(SmolStr, Value)> = known.collect();
-        return (!known.is_empty()).then(|| Value::object(known));
+        let parts = attributes.iter().filter_map(|(name, part)| Some((name.clone(), known_part(part)?)));
+        let parts: Vec<(SmolStr, Value)> = parts.collect();
+        return (!parts.is_empty()).then(|| Value::object(parts));
     }
     (value.has_known_parts() && !value.is_null()).then(|| named_parts(value))
 }

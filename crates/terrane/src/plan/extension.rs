@@ -271,7 +271,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         unexpanded: members(plan.unexpanded().iter().map(|block| {
             (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) })
         })),
-        not_on_disk: evaluation.config.absent_modules.iter().map(|absent| absent.path.to_string()).collect(),
+        not_on_disk: evaluation.config.absent_modules.iter().map(|module| module.path.to_string()).collect(),
     }
 }
 

@@ -31,12 +31,12 @@ impl Plan<'_> {
             format!("{}: number of instances unknown{objects}: {}", block.address, reasons(&block.origins))
         };
         lines.extend(self.unexpanded.iter().map(number));
-        let absent = &self.report.evaluation().config.absent_modules;
-        let not_on_disk = |absent: &AbsentModule| match absent.reason.is_empty() {
-            true => format!("{}: not on disk", absent.path),
-            false => format!("{}: not on disk ({})", absent.path, reasons(&absent.reason)),
+        let absent_modules = &self.report.evaluation().config.absent_modules;
+        let not_on_disk = |module: &AbsentModule| match module.reason.is_empty() {
+            true => format!("{}: not on disk", module.path),
+            false => format!("{}: not on disk ({})", module.path, reasons(&module.reason)),
         };
-        lines.extend(absent.iter().map(not_on_disk));
+        lines.extend(absent_modules.iter().map(not_on_disk));
         lines.iter().map(|line| format!("# {line}\n")).collect()
     }
 }

@@ -259,12 +259,12 @@ impl SchemaStores {
         // The header contains the checksum of the rest.
         let header = bytes.get(..bytes.len().min(64)).unwrap_or_default().to_vec();
         let size = bytes.len();
-        let known = {
+        let cached = {
             let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
             opened.get(&stored.path).map(Arc::clone)
         };
-        if let Some(known) = known.filter(|known| known.size == size && known.header == header) {
-            return Ok(known);
+        if let Some(cached) = cached.filter(|cached| cached.size == size && cached.header == header) {
+            return Ok(cached);
         }
         let (address, version) = (stored.address.clone(), stored.version.clone());
         let bytes = Mutex::new(bytes);

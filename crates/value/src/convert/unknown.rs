@@ -79,8 +79,8 @@ fn exact_length(value: Value, length: usize) -> Value {
 fn open_to_object(entries: &Entries, want: &ObjectType, origins: &Origins) -> Value {
     Value::object(want.attributes().iter().map(|(name, ty)| {
         let unknown = || Value::unknown_from(ty.without_optional(), origins.at_attribute(name));
-        let known = entries.get(name).filter(|value| !value.is_null());
-        let value = known.map_or_else(unknown, |value| {
+        let present = entries.get(name).filter(|value| !value.is_null());
+        let value = present.map_or_else(unknown, |value| {
             convert(value, ty).unwrap_or_else(|_| unknown().with_marks(value.marks()))
         });
         (name.clone(), value)

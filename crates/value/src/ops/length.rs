@@ -9,17 +9,17 @@ use crate::{Bound, Number, Type, Value, ValueKind};
 /// Returns the number of elements of a list, set, map, tuple or object; `None` for null and for other values. The
 /// length of an unknown collection is unknown, within its known bounds.
 pub fn length(value: &Value) -> Option<Value> {
-    let known = |length: usize| Value::number(counted(length as u64));
+    let exact = |length: usize| Value::number(counted(length as u64));
     let result = match value.unmarked().kind() {
-        ValueKind::List(elements) | ValueKind::Tuple(elements) => known(elements.len()),
-        ValueKind::Map(entries) | ValueKind::Object(entries) => known(entries.len()),
+        ValueKind::List(elements) | ValueKind::Tuple(elements) => exact(elements.len()),
+        ValueKind::Map(entries) | ValueKind::Object(entries) => exact(entries.len()),
         ValueKind::Set(_) => {
             let (fewest, most) = length_range(value)?;
             if fewest == most { Value::number(counted(most)) } else { bounded(value, 1, most) }
         }
         ValueKind::Unknown(unknown) => match &unknown.ty {
-            Type::Tuple(elements) => known(elements.len()),
-            Type::Object(object) => known(object.attributes().len()),
+            Type::Tuple(elements) => exact(elements.len()),
+            Type::Object(object) => exact(object.attributes().len()),
             Type::List(_) | Type::Set(_) | Type::Map(_) => {
                 let refinement = &unknown.refinement;
                 // The reference's lengths are signed 64-bit integers, which shows as an upper bound.

@@ -49,9 +49,9 @@ pub fn not(value: &Value) -> Result<Value, ValueError> {
 /// met an error. A null counts as false here.
 pub fn shortcut(operator: Logical, left: &Value, right: &Value, left_failed: bool) -> Option<Shortcut> {
     let deciding = operator == Logical::Or;
-    let known = |value: &Value| value.is_known().then(|| value.as_bool().unwrap_or(false));
+    let truth = |value: &Value| value.is_known().then(|| value.as_bool().unwrap_or(false));
     let undecided = || unknown(Type::Bool, [left, right]);
-    let (value, decided_by) = match (known(left), known(right)) {
+    let (value, decided_by) = match (truth(left), truth(right)) {
         (Some(value), _) if value == deciding => (Value::from(deciding), Operand::Left),
         (_, Some(value)) if value == deciding => (Value::from(deciding), Operand::Right),
         (None, None) if left_failed => return None,

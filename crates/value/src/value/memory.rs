@@ -175,9 +175,9 @@ impl Value {
         }
         // Many collections consist of parts of other values.
         let is_shared = |part: &&Value| part.plain_object().is_some_and(|entries| !entries.is_alone());
-        let shared = parts.iter().take_while(is_shared).count();
-        let others = parts.iter().skip(shared).filter(|part| part.as_small().is_none());
-        others.fold(bytes, |bytes, part| bytes.saturating_add(part.own_bytes()))
+        let borrowed = parts.iter().take_while(is_shared).count();
+        let own = parts.iter().skip(borrowed).filter(|part| part.as_small().is_none());
+        own.fold(bytes, |bytes, part| bytes.saturating_add(part.own_bytes()))
     }
 
     /// Returns the bytes of the value, counted as by [`Value::own_bytes`], without the elements of a
@@ -275,9 +275,9 @@ fn own_text(text: &SmolStr) -> usize {
 }
 
 fn own_long_text(text: &SmolStr) -> usize {
-    // This reference counts, too.
-    let shared: Arc<str> = text.clone().into();
-    if Arc::strong_count(&shared) == 2 { text_bytes(text) } else { 0 }
+    // This one counts, too.
+    let handle: Arc<str> = text.clone().into();
+    if Arc::strong_count(&handle) == 2 { text_bytes(text) } else { 0 }
 }
 
 /// Returns about the bytes that the strings in these values take up in addition to the values, as if no

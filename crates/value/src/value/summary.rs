@@ -126,13 +126,13 @@ impl Total {
     /// Returns the sum for these elements, whose keys have `keys` bytes.
     pub(crate) fn of(elements: &[Value], keys: u64) -> Total {
         let mut total = Total { text: keys, elements: elements.len() as u64, ..Total::default() };
-        let mut others = elements;
+        let mut rest = elements;
         // Most collections have elements of one kind.
         if elements.first().is_some_and(|first| first.plain_object().is_some()) {
             let objects = total.add_objects(elements);
-            others = elements.get(objects..).unwrap_or_default();
+            rest = elements.get(objects..).unwrap_or_default();
         }
-        for element in others {
+        for element in rest {
             match element.plain_text() {
                 Some(text) => {
                     total.text += text.len() as u64;

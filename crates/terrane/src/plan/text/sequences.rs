@@ -92,11 +92,11 @@ pub(super) fn pairs<T: Comparable>(
 
 /// Returns a number for each element. Equal elements have the same number; an element without a text has a number of its own.
 fn numbers<'t, T: Comparable>(old: &'t [T], new: &'t [T]) -> (Vec<usize>, Vec<usize>) {
-    let mut known = HashMap::new();
+    let mut numbers = HashMap::new();
     let mut next = 0..;
     let mut number = |text: Option<Cow<'t, str>>| {
         let own = next.next().unwrap_or_default();
-        text.map_or(own, |text| *known.entry(text).or_insert(own))
+        text.map_or(own, |text| *numbers.entry(text).or_insert(own))
     };
     let left = old.iter().map(|value| number(value.text())).collect();
     (left, new.iter().map(|value| number(value.text())).collect())
@@ -184,11 +184,11 @@ fn shown<'t>(before: Option<&'t str>, after: Option<&'t str>) -> impl Iterator<I
 /// Returns the elements of two sets as pairs. Equal elements are together.
 pub(super) fn set_pairs<T: Comparable>(old: &[T], new: &[T]) -> Vec<ElementPair> {
     let (left, right) = numbers(old, new);
-    let mut others: HashMap<usize, VecDeque<usize>> = HashMap::new();
+    let mut unpaired: HashMap<usize, VecDeque<usize>> = HashMap::new();
     for (at, number) in right.iter().enumerate() {
-        others.entry(*number).or_default().push_back(at);
+        unpaired.entry(*number).or_default().push_back(at);
     }
-    let mut other = |number: &usize| others.get_mut(number).and_then(VecDeque::pop_front);
+    let mut other = |number: &usize| unpaired.get_mut(number).and_then(VecDeque::pop_front);
     let mut pairs: Vec<ElementPair> = left
         .iter()
         .enumerate()
