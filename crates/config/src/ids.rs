@@ -66,7 +66,7 @@ macro_rules! ids {
 }
 
 /// Values by id.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arena<I, T> {
     values: Vec<T>,
     id: PhantomData<fn(I) -> I>,

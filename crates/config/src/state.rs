@@ -10,7 +10,15 @@ use terrane_value::json::{self, DecodeError};
 use terrane_value::{Path, PathStep, SmolStr, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath, Object, ResourceMode};
+use crate::ids::Arena;
 use crate::state_parts::Change;
+
+crate::ids! {
+    /// Names the recorded instances of a resource in one module instance, of a [`State`].
+    StateResourceId;
+    /// Names a recorded instance of a [`StateResource`].
+    StateInstanceId;
+}
 
 /// The objects that an apply has recorded.
 #[derive(Clone, Default, Debug)]
@@ -24,7 +32,7 @@ pub struct State {
     /// The outputs of the root module that are not null.
     pub outputs: BTreeMap<SmolStr, StateOutput>,
     /// The resources of all module instances, in the order of the file.
-    pub resources: Vec<StateResource>,
+    pub resources: Arena<StateResourceId, StateResource>,
 }
 
 /// A recorded output of the root module.
@@ -63,7 +71,7 @@ pub struct StateResource {
     /// The source address of its provider, such as `registry.terraform.io/hashicorp/aws`.
     pub provider: SmolStr,
     /// The instances.
-    pub instances: Vec<StateInstance>,
+    pub instances: Arena<StateInstanceId, StateInstance>,
 }
 
 /// The recorded object of an instance.

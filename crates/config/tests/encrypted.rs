@@ -32,8 +32,12 @@ fn id(text: &str, methods: &[DecryptionMethod]) -> Result<String, String> {
     let plain = decrypted(text, &Decryption { methods, ..Decryption::default() })
         .map_err(|error| error.to_string())?;
     let state = state_from_json(&plain).map_err(|error| error.to_string())?;
-    let object =
-        state.resources.first().and_then(|resource| resource.instances.first()).ok_or("no object")?;
+    let object = state
+        .resources
+        .iter()
+        .next()
+        .and_then(|resource| resource.instances.iter().next())
+        .ok_or("no object")?;
     Ok(object.attributes.split('"').nth(3).unwrap_or_default().to_owned())
 }
 

@@ -63,7 +63,7 @@ pub use crate::model::encryption::Encryption;
 pub use crate::model::executor::{Executor, InPlace};
 pub use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues, RemoteOutputs};
 pub use crate::model::given_step::GivenStep;
-pub use crate::model::ids::{AbsentModuleId, CallId, InstanceId, NodeId, ResourceId};
+pub use crate::model::ids::{AbsentModuleId, CallId, CallInModule, InstanceId, NodeId, ResourceId};
 pub use crate::model::module::Module;
 pub use crate::model::module_map::ModuleMap;
 pub use crate::model::paths::tidy;

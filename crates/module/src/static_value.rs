@@ -21,7 +21,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, convert};
 
 use crate::inputs::Inputs;
-use crate::model::ids::{Arena, LocalId, NodeId, VariableId};
+use crate::model::ids::{Arena, CallInModule, LocalId, NodeId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
 use crate::model::namespace::Root;
 use crate::model::references::BuiltIn;
@@ -343,7 +343,7 @@ impl<'s> StaticTree<'_, 's> {
             StaticItem::Local(id) => Some((node, module.locals.at(id).value.clone())),
             StaticItem::Variable(id) => {
                 let (name, _) = module.variables.entry_of(id);
-                let (caller, call) = self.nodes[node].caller?;
+                let CallInModule { module: caller, call } = self.nodes[node].caller?;
                 let call = self.nodes[caller].module.calls.at(call);
                 let (_, argument) = call.arguments.get(name)?;
                 Some((caller, argument.clone()))

@@ -12,6 +12,7 @@ use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value};
 use super::error::StateError;
 use super::parts::{KeyJson, ModeJson, Paths, attributes, check_outputs};
 use crate::address::{Address, ModulePath, Object};
+use crate::ids::Arena;
 use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
 #[derive(Deserialize)]
@@ -87,12 +88,14 @@ pub(super) fn state(
     let Some(values) = values else { return Ok(state) };
     state.outputs = outputs(&values.outputs.unwrap_or_default())?;
     let mut paths = Paths::default();
+    let mut resources = Vec::new();
     let mut left: Vec<ModuleJson<'_>> = values.root_module.into_iter().collect();
     while let Some(module) = left.pop() {
         let path = paths.read(module.address.as_deref())?;
         left.extend(module.child_modules.into_iter().rev());
-        module.resources.into_iter().try_for_each(|resource| resource.read(&path, &mut state.resources))?;
+        module.resources.into_iter().try_for_each(|resource| resource.read(&path, &mut resources))?;
     }
+    state.resources = resources.into_iter().collect();
     Ok(state)
 }
 
@@ -179,7 +182,7 @@ impl ResourceJson<'_> {
             resource_type: SmolStr::from(&*self.resource_type),
             name: SmolStr::from(&*self.name),
             provider: SmolStr::from(self.provider_name.as_deref().unwrap_or_default()),
-            instances: vec![instance],
+            instances: Arena::from_iter([instance]),
         });
         Ok(())
     }

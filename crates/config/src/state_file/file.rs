@@ -13,6 +13,7 @@ use super::document;
 use super::error::StateError;
 use super::parts::{KeyJson, ModeJson, Paths, attributes, provider_address};
 use crate::address::{Address, InstanceKey};
+use crate::ids::Arena;
 use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
 #[derive(Deserialize)]
@@ -102,7 +103,7 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
         serial: file.serial,
         lineage: file.lineage,
         outputs: outputs(file.outputs.unwrap_or_default())?,
-        resources,
+        resources: resources.into_iter().collect(),
     })
 }
 
@@ -145,8 +146,9 @@ impl ResourceJson<'_> {
             resource_type: SmolStr::from(&*self.resource_type),
             name: SmolStr::from(&*self.name),
             provider,
-            instances: Vec::with_capacity(self.instances.len()),
+            instances: Arena::default(),
         };
+        resource.instances.reserve(self.instances.len());
         for instance in self.instances {
             let key = KeyJson::key(instance.index_key).map_err(|error| {
                 let object = resource.object(InstanceKey::None);

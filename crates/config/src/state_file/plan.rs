@@ -16,8 +16,11 @@ use super::outputs::Outputs;
 use super::parts::{KeyJson, Paths, attributes, check_outputs};
 use super::{Kind, kind_of};
 use crate::address::{Address, InstanceKey, Object, ResourceMode};
+use crate::ids::Arena;
 use crate::module_path::managed_instance;
-use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource, StoredPlan};
+use crate::state::{
+    State, StateForm, StateInstance, StateOutput, StateResource, StateResourceId, StoredPlan,
+};
 
 #[derive(Deserialize)]
 struct PlanJson<'j> {
@@ -120,20 +123,22 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     }
     let mut prior =
         document::state(plan.prior_state.and_then(|prior| prior.values), plan.terraform_version.clone())?;
-    let mut planned = State { product_version: plan.terraform_version, ..State::default() };
+    let mut planned = Vec::new();
     let mut paths = Paths::default();
     let mut moves = HashMap::new();
     for changed in plan.resource_changes {
-        changed.read(&mut paths, &mut moves, &mut planned.resources)?;
+        changed.read(&mut paths, &mut moves, &mut planned)?;
     }
-    if let Some(address) = twice(&planned.resources) {
+    if let Some(address) = twice(&planned) {
         return Err(StateError::new(format!("{address}: the plan has two changes of this instance")));
     }
     prior.resources = before_moves(prior.resources, &moves);
     prior.outputs = outputs_before(&prior.outputs, plan.output_changes)?;
     // A plan has no changes for the data sources that it has read.
     let is_data = |resource: &&StateResource| resource.mode == ResourceMode::Data;
-    planned.resources.extend(prior.resources.iter().filter(is_data).map(as_planned));
+    planned.extend(prior.resources.iter().filter(is_data).map(as_planned));
+    let (product_version, resources) = (plan.terraform_version, planned.into_iter().collect());
+    let planned = State { product_version, resources, ..State::default() };
     let variable = |(name, variable): (Cow<'_, str>, VariableJson<'_>)| {
         let wrong = |error: DecodeError| {
             StateError::of_value(&format!("the value of the variable {name:?}"), &error, "is not a value")
@@ -161,32 +166,36 @@ fn as_planned(resource: &StateResource) -> StateResource {
 /// The addresses that moved instances have before the plan.
 type Moves = HashMap<Address, Address>;
 
-/// Returns the resources with their addresses before all moves: the document has the addresses after them.
-fn before_moves(resources: Vec<StateResource>, moves: &Moves) -> Vec<StateResource> {
+/// The resources with the addresses that they have before all moves: the document has those behind them.
+fn before_moves(
+    resources: Arena<StateResourceId, StateResource>,
+    moves: &Moves,
+) -> Arena<StateResourceId, StateResource> {
     if moves.is_empty() {
         return resources;
     }
-    let mut before = Vec::with_capacity(resources.len());
-    for mut resource in resources {
-        let mut moved = Vec::new();
+    let mut before = Arena::default();
+    before.reserve(resources.len());
+    for mut resource in resources.into_values() {
+        let (mut moved, mut unmoved) = (Vec::new(), Arena::default());
         let address = |key: &InstanceKey| Address {
             module: resource.module.clone(),
             object: resource.object(key.clone()),
         };
         let previous: Vec<_> =
             resource.instances.iter().map(|instance| moves.get(&address(&instance.key))).collect();
-        let mut previous = previous.into_iter();
-        resource.instances.retain(|instance| match previous.next().flatten() {
-            Some(previous) if instance.deposed.is_none() => {
-                moved.push((previous, instance.clone()));
-                false
+        let instances = std::mem::take(&mut resource.instances);
+        for (previous, instance) in previous.into_iter().zip(instances.into_values()) {
+            match previous {
+                Some(previous) if instance.deposed.is_none() => moved.push((previous, instance)),
+                Some(_) | None => _ = unmoved.push(instance),
             }
-            Some(_) | None => true,
-        });
+        }
+        resource.instances = unmoved;
         for (previous, instance) in moved {
             if let Object::Resource { mode, resource_type, name, key } = previous.object.clone() {
                 let (module, provider) = (previous.module.clone(), resource.provider.clone());
-                let instances = vec![StateInstance { key, ..instance }];
+                let instances = Arena::from_iter([StateInstance { key, ..instance }]);
                 before.push(StateResource { module, mode, resource_type, name, provider, instances });
             }
         }
@@ -276,7 +285,7 @@ impl ChangedJson<'_> {
             resource_type,
             name,
             provider: SmolStr::from(self.provider_name.as_deref().unwrap_or_default()),
-            instances: vec![instance],
+            instances: Arena::from_iter([instance]),
         });
         Ok(())
     }

@@ -39,7 +39,7 @@ fn files_are_read() {
     ))
     .unwrap();
     assert_eq!(addresses(&state), [r#"module.a["x.y"].module.b[0].data.demo_thing.n[3]"#; 2]);
-    let resource = &state.resources[0];
+    let resource = &state.resources.as_slice()[0];
     assert_eq!((resource.mode, &*resource.provider), (ResourceMode::Data, "registry.terraform.io/acme/demo"));
     let [first, second] = resource.instances.as_slice() else { panic!("two instances") };
     assert!(first.is_tainted && first.deposed.is_none() && first.schema_version == 2);
@@ -96,7 +96,7 @@ fn paths_of_sensitive_parts_are_whole() {
     }
     // A path without steps means the whole object.
     let state = state_from_json(&of("[[]]")).unwrap();
-    let value = state.resources[0].instances[0].untyped().unwrap();
+    let value = state.resources.as_slice()[0].instances.as_slice()[0].untyped().unwrap();
     let attributes: Vec<_> = value.as_entries().unwrap().iter().map(|(_, value)| value.is_marked()).collect();
     assert_eq!(attributes, [true, true]);
 }
@@ -171,7 +171,7 @@ fn addresses_of_modules_have_a_limit() {
         )
     };
     let state = state_from_json(&file(&path(100))).unwrap();
-    assert_eq!(state.resources[0].module.steps().len(), 100);
+    assert_eq!(state.resources.as_slice()[0].module.steps().len(), 100);
     for depth in [101, 20_000] {
         let error = state_from_json(&file(&path(depth))).unwrap_err().to_string();
         assert!(error.starts_with("\"module.m[") && error.len() < 400, "{error}");
@@ -206,12 +206,12 @@ fn documents_are_read() {
     let expected = [r#"a_b.c["k"]"#, r#"a_b.c["l"]"#, "module.m.module.n[1].data.a_b.d"];
     assert_eq!(addresses(&state), expected);
     assert_eq!((state.resources.len(), state.serial), (2, None));
-    let first = &state.resources[0].instances[0];
+    let first = &state.resources.as_slice()[0].instances.as_slice()[0];
     assert!(first.is_tainted && first.form == StateForm::Document && first.schema_version == 1);
     let list = first.untyped().unwrap().as_entries().unwrap().get("list").unwrap().clone();
     let marked: Vec<bool> = list.as_sequence().unwrap().iter().map(terrane_value::Value::is_marked).collect();
     assert_eq!(marked, [false, true]);
-    assert!(state.resources[1].instances[0].deposed.is_some());
+    assert!(state.resources.as_slice()[1].instances.as_slice()[0].deposed.is_some());
 }
 
 #[test]
@@ -263,14 +263,14 @@ fn damaged_states_are_errors_without_their_values() {
 #[test]
 fn attributes_of_an_old_form_are_not_read() {
     let state = state_from_json(&file(r#"{"attributes_flat": {"a": "hunter2"}}"#)).unwrap();
-    let object = &state.resources[0].instances[0];
+    let object = &state.resources.as_slice()[0].instances.as_slice()[0];
     assert_eq!((object.form, &*object.attributes), (StateForm::Legacy, "{}"));
     for read in [object.untyped(), object.value(&Type::object([]))] {
         assert!(read.unwrap_err().message.contains("before Terraform 0.12"));
     }
     let both =
         state_from_json(&file(r#"{"attributes_flat": {"a": "1"}, "attributes": {"a": "1"}}"#)).unwrap();
-    assert_eq!(both.resources[0].instances[0].form, StateForm::File);
+    assert_eq!(both.resources.as_slice()[0].instances.as_slice()[0].form, StateForm::File);
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn hostile_states_are_errors() {
     // The depth of attributes is checked when they are decoded.
     let deep = format!("{open}{}", "]".repeat(100_000));
     let state = state_from_json(&file(&format!(r#"{{"attributes": {{"a": {deep}}}}}"#))).unwrap();
-    assert!(state.resources[0].instances[0].untyped().is_err());
+    assert!(state.resources.as_slice()[0].instances.as_slice()[0].untyped().is_err());
 }
 
 #[test]

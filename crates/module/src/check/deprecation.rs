@@ -6,11 +6,10 @@ use terrane_body::Body;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::SmolStr;
 
 use crate::inputs::Inputs;
-use crate::model::ids::{Arena, CallId, NodeId};
-use crate::model::module::{Check, Module, Output};
+use crate::model::ids::{Arena, CallId, CallInModule, NodeId, OutputId};
+use crate::model::module::{Check, Module};
 use crate::model::references::{Target, Use};
 use crate::model::tree::{Config, ModuleNode};
 use crate::state::evaluation::Evaluation;
@@ -19,7 +18,7 @@ use crate::state::evaluation::Evaluation;
 pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
     variables(config, inputs, diagnostics);
-    let (mut seen, mut ignored) = (HashSet::new(), HashSet::new());
+    let (mut reported, mut ignored) = (HashSet::new(), HashSet::new());
     for (id, node) in config.nodes() {
         let has_instances = !evaluation.by_node[id].is_empty();
         let calls: Arena<CallId, Option<&Module>> =
@@ -27,7 +26,7 @@ pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut 
         let is_deprecated =
             |module: &Module| module.outputs.values().any(|output| output.deprecated.is_some());
         // A caller comes before the modules that it calls.
-        let is_ignored = node.caller.is_some_and(|(caller, call)| {
+        let is_ignored = node.caller.is_some_and(|CallInModule { module: caller, call }| {
             let call = config.node(caller).module.calls.at(call);
             ignored.contains(&caller) || call.ignores_nested_deprecations
         });
@@ -36,7 +35,8 @@ pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut 
             continue;
         }
         if has_instances && calls.iter().flatten().any(|module| is_deprecated(module)) {
-            let mut uses = OutputUses { node, calls, seen: &mut seen, diagnostics: &mut *diagnostics };
+            let mut uses =
+                OutputUses { id, node, calls, reported: &mut reported, diagnostics: &mut *diagnostics };
             uses.module(&node.module);
         }
     }
@@ -57,12 +57,21 @@ fn variables(config: &Config, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 }
 
 struct OutputUses<'r> {
+    id: NodeId,
     node: &'r ModuleNode,
     /// The module of each call; `None` if it is not on disk.
     calls: Arena<CallId, Option<&'r Module>>,
     /// The outputs that have been reported.
-    seen: &'r mut HashSet<String>,
+    reported: &'r mut HashSet<ReadOutput>,
     diagnostics: &'r mut Diagnostics,
+}
+
+/// An output that a module reads of a call.
+#[derive(PartialEq, Eq, Hash)]
+struct ReadOutput {
+    module: NodeId,
+    call: CallId,
+    output: OutputId,
 }
 
 impl OutputUses<'_> {
@@ -114,35 +123,29 @@ impl OutputUses<'_> {
         for found in module.references.uses().within(expression) {
             let Some(Target::Module(id, _)) = found.target() else { continue };
             let Some(called) = self.calls[*id] else { continue };
-            let (call, _) = module.calls.entry_of(*id);
             let written = found.output.or(found.output_of_computed);
             let output = written.or_else(|| in_splat(expression, found.span));
             match output.map(|name| expression.tree.slice(name)) {
-                Some(output) => self.output(expression, found, call, called.outputs.get_key_value(output)),
-                // The expression is the whole module, so it reads every output.
+                Some(output) => {
+                    if let Some(output) = called.outputs.id_of(output) {
+                        self.output(expression, found, *id, output);
+                    }
+                }
+                // All outputs are the value.
                 None if found.span == expression.span() => {
-                    called
-                        .outputs
-                        .iter()
-                        .for_each(|output| self.output(expression, found, call, Some(output)));
+                    called.outputs.ids().for_each(|output| self.output(expression, found, *id, output));
                 }
                 None => {}
             }
         }
     }
 
-    fn output(
-        &mut self,
-        expression: &Expression,
-        found: &Use,
-        call: &str,
-        output: Option<(&SmolStr, &Output)>,
-    ) {
-        let Some((name, Some(advice))) = output.map(|(name, output)| (name, &output.deprecated)) else {
-            return;
-        };
-        let dot = if self.node.path.is_root() { "" } else { "." };
-        if self.seen.insert(format!("{}{dot}module.{call}.{name}", self.node.path)) {
+    fn output(&mut self, expression: &Expression, found: &Use, call: CallId, output: OutputId) {
+        let Some(called) = self.calls[call] else { return };
+        let (name, declared) = called.outputs.entry_of(output);
+        let Some(advice) = &declared.deprecated else { return };
+        if self.reported.insert(ReadOutput { module: self.id, call, output }) {
+            let (call, _) = self.node.module.calls.entry_of(call);
             let detail = format!(
                 "`module.{call}.{name}` is deprecated, so do not read it. Its author says: \
                          {advice}"

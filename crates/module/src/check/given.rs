@@ -9,7 +9,7 @@ use terrane_value::{OriginKind, SmolStr, closest_name};
 
 use crate::expansion::Expansion;
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
-use crate::model::ids::NodeId;
+use crate::model::ids::{CallInModule, NodeId, ResourceInModule};
 use crate::model::prior::is_stored;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
@@ -25,7 +25,8 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let given = &evaluation.config.given;
     let is_state_alone = evaluation.phase().reads_state_alone() && evaluation.config.recorded.prior.is_some();
     let mut overruled = Vec::new();
-    for (node, id, parts) in given.of_resources() {
+    for (ResourceInModule { module: node, resource: id }, parts) in given.of_resources() {
+        let (node, id) = (*node, *id);
         let (key, _) = evaluation.config.node(node).module.resources.entry_of(id);
         if is_state_alone && is_stored(key.mode) {
             overruled.extend(parts.all());
@@ -39,7 +40,8 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         }
     }
     report_overruled(overruled, diagnostics);
-    for (node, id, parts) in given.of_outputs() {
+    for (CallInModule { module: node, call: id }, parts) in given.of_outputs() {
+        let (node, id) = (*node, *id);
         let caller = evaluation.config.node(node);
         let (name, _) = caller.module.calls.entry_of(id);
         let is_absent = caller.called[id].is_none() && evaluation.phase().knows_all_readers();

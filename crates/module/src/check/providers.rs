@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, 
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
-use crate::model::ids::{Arena, NodeId};
+use crate::model::ids::{Arena, CallInModule, NodeId};
 use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition, ResourceKey};
 use crate::model::provider::{ProviderAddress, check_part};
 use crate::model::tree::ModuleNode;
@@ -39,7 +39,7 @@ pub(crate) fn check(
             checker.present(node, passed, &required);
         }
         checker.chosen(node);
-        if let Some((caller, call)) = node.caller {
+        if let Some(CallInModule { module: caller, call }) = node.caller {
             let parent = &nodes[caller];
             checker.legacy(node);
             checker.passed(node, parent, parent.module.calls.at(call));
@@ -250,7 +250,7 @@ impl ProviderChecker<'_> {
 
     /// Returns the call that leads to a node; `None` for the root module.
     fn call(&self, node: &ModuleNode) -> Option<&ModuleCall> {
-        let (caller, call) = node.caller?;
+        let CallInModule { module: caller, call } = node.caller?;
         Some(self.nodes[caller].module.calls.at(call))
     }
 
@@ -270,7 +270,7 @@ impl ProviderChecker<'_> {
                 );
                 return self.diagnostics.push(Diagnostic::error(ids::LEGACY_MODULE, detail).at(&file, span));
             }
-            next = current.caller.map(|(caller, _)| &self.nodes[caller]);
+            next = current.caller.map(|caller| &self.nodes[caller.module]);
         }
     }
 

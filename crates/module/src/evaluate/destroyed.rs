@@ -92,7 +92,7 @@ impl DestroyReason {
 /// number of instances is unknown, any object may belong to one of them. `prevent_destroy` is evaluated with `files`.
 pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
-    let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
+    let orphans: HashSet<Address> = evaluation.orphans().into_iter().collect();
     let search = Search::new(evaluation, prior);
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
@@ -101,7 +101,7 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
         }
         for (key, place) in instances {
             let address = Address { module: module.clone(), object: resource.object(key.clone()) };
-            if orphans.contains(address.to_string().as_str()) {
+            if orphans.contains(&address) {
                 let orphan = search.object(module, resource, key, *place);
                 let (reason, prevented_at) = search.reason(module, resource, key, files);
                 let reason = match orphan.previous {
@@ -125,7 +125,7 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
 /// of their block is unknown.
 pub fn undecided(evaluation: &Evaluation) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
-    let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
+    let orphans: HashSet<Address> = evaluation.orphans().into_iter().collect();
     let search = Search::new(evaluation, prior);
     let has_instance = |module: &ModulePath, resource: &ResourceKey, key: &InstanceKey| {
         let Some(instance) = search.by_path.get(module).map(|id| &evaluation.instances[*id]) else {
@@ -138,7 +138,7 @@ pub fn undecided(evaluation: &Evaluation) -> Vec<DestroyedObject> {
     for (module, resource, instances) in prior.resources() {
         for (key, place) in instances.iter().filter(|_| resource.mode == ResourceMode::Managed) {
             let address = Address { module: module.clone(), object: resource.object(key.clone()) };
-            if !has_instance(module, resource, key) && !orphans.contains(address.to_string().as_str()) {
+            if !has_instance(module, resource, key) && !orphans.contains(&address) {
                 all.push(search.object(module, resource, key, *place));
             }
         }

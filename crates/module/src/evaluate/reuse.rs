@@ -23,7 +23,7 @@ use crate::graph::ancestry::Ancestry;
 use crate::graph::node_table::{AuxiliaryNode, GraphNode};
 use crate::inputs::Inputs;
 use crate::model::given::GivenValues;
-use crate::model::ids::{AbsentModuleId, Arena, GraphNodeId, InstanceId, NodeId};
+use crate::model::ids::{AbsentModuleId, Arena, CallInModule, GraphNodeId, InstanceId, NodeId};
 use crate::model::module::Module;
 use crate::model::tree::Recordings;
 use crate::model::tree::{AbsentModule, Config};
@@ -216,7 +216,7 @@ impl<'r> Reuse<'r> {
         }
         let tree_node = config.node(node);
         let of_input = match (step, tree_node.caller) {
-            (Step::Variable(_), Some((caller, call))) => {
+            (Step::Variable(_), Some(CallInModule { module: caller, call })) => {
                 self.nodes[caller].unchanged_of(config.node(caller), Step::Call(call))
             }
             (Step::Variable(id), None) => {

@@ -12,8 +12,8 @@ use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reus
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::evaluate::{resource, waves};
-use crate::graph::Step;
-use crate::model::ids::InstanceId;
+use crate::graph::{ModuleStep, Step};
+use crate::model::ids::{Id, InstanceId};
 use crate::rules::phase::Phase;
 use crate::state::context::Context;
 
@@ -69,9 +69,10 @@ impl Driver<'_> {
         let mut found = Diagnostics::new();
         let order = self.order;
         let mut jobs = 0;
-        for (done, (node, step)) in order.steps.iter().copied().enumerate() {
+        for (id, ModuleStep { module: node, step }) in order.steps.enumerate() {
+            let (node, step) = (*node, *step);
             if self.may_share && waves::is_worth_threads(self, jobs) {
-                return match waves::run(self, done, progress) {
+                return match waves::run(self, id, progress) {
                     waves::ParallelOutcome::NearLimit => self.run_again(progress, diagnostics),
                     waves::ParallelOutcome::Finished(reported) => {
                         found.extend(reported);
@@ -83,7 +84,7 @@ impl Driver<'_> {
                     }
                 };
             }
-            progress(done);
+            progress(id.index());
             let treatment = self.treatment(node, step);
             if treatment == Treatment::Skip {
                 continue;

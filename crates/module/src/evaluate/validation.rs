@@ -11,8 +11,8 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Severity, Span};
 use terrane_syntax::tree::{BinaryOp, BodyId};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
-use crate::graph::{Order, Step};
-use crate::model::ids::{Arena, Declarations, DirectoryId, NodeId};
+use crate::graph::{ModuleStep, Order, Step};
+use crate::model::ids::{Arena, CallInModule, Declarations, DirectoryId, NodeId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
 
@@ -71,7 +71,7 @@ impl LeftToPlan {
     pub(super) fn of(config: &Config) -> LeftToPlan {
         let mut alone: Arena<NodeId, bool> = Arena::default();
         for node in &config.nodes {
-            let is_alone = node.caller.is_none_or(|(caller, call)| {
+            let is_alone = node.caller.is_none_or(|CallInModule { module: caller, call }| {
                 matches!(config.node(caller).module.calls.at(call).repetition, Repetition::Once)
                     && alone[caller]
             });
@@ -105,7 +105,7 @@ impl LeftToPlan {
             }
             Step::Variable(id) => {
                 let (name, variable) = node.module.variables.entry_of(id);
-                let Some((caller, call)) = node.caller else { return false };
+                let Some(CallInModule { module: caller, call }) = node.caller else { return false };
                 let call = config.node(caller).module.calls.at(call);
                 variable.validations.is_empty()
                     && call.arguments.get(name).is_none_or(|(_, argument)| is_native_and_straight(argument))
@@ -185,8 +185,8 @@ impl Repeats {
         }
         let mut is_called: Arena<NodeId, bool> = Arena::default();
         for node in &config.nodes {
-            is_called.push(node.caller.is_none_or(|(caller, call)| {
-                let is_cyclic = order.cyclic.contains(&(caller, Step::Call(call)));
+            is_called.push(node.caller.is_none_or(|CallInModule { module: caller, call }| {
+                let is_cyclic = order.cyclic.contains(&ModuleStep { module: caller, step: Step::Call(call) });
                 !is_cyclic && is_called[caller]
             }));
         }

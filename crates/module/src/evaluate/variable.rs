@@ -8,7 +8,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
 use crate::evaluate::conditions::{self, ConditionOwner};
 use crate::inputs::Inputs;
-use crate::model::ids::{InstanceId, VariableId};
+use crate::model::ids::{CallInModule, InstanceId, VariableId};
 use crate::model::ignored;
 use crate::model::module::Variable;
 use crate::state::checks::CheckResult;
@@ -147,7 +147,9 @@ fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
 fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, variable: &Variable) {
     let evaluation = context.evaluation;
     let node = evaluation.config.node(evaluation.instances[instance].node);
-    let Some((caller, call)) = node.caller.filter(|_| node.module.rules.warns_of_dropped_attributes) else {
+    let Some(CallInModule { module: caller, call }) =
+        node.caller.filter(|_| node.module.rules.warns_of_dropped_attributes)
+    else {
         return;
     };
     let call = evaluation.config.node(caller).module.calls.at(call);
@@ -161,7 +163,7 @@ fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, 
 fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Option<Given> {
     let evaluation = context.evaluation;
     let state = &evaluation.instances[instance];
-    let (caller, call) = evaluation.config.node(state.node).caller?;
+    let CallInModule { module: caller, call } = evaluation.config.node(state.node).caller?;
     let (call_name, call) = evaluation.config.node(caller).module.calls.entry_of(call);
     let is_doubtful = || {
         let call = Object::ModuleCall(call_name.clone(), InstanceKey::None);

@@ -15,9 +15,8 @@ use terrane_value::Origins;
 use crate::evaluate::board::Board;
 use crate::evaluate::driver::{Driver, Treatment};
 use crate::evaluate::step::StepResult;
-use crate::graph::Step;
-use crate::graph::ancestry::WaveStep;
-use crate::model::ids::InstanceId;
+use crate::graph::{ModuleStep, Step};
+use crate::model::ids::{Arena, CallInModule, Id, InstanceId, OrderedStepId};
 use crate::state::checks::ObjectChecks;
 
 /// The cost of a step whose expressions take no steps of their own.
@@ -45,15 +44,27 @@ pub(super) enum ParallelOutcome {
 /// A step of the order, for one module instance.
 #[derive(Clone, Copy)]
 struct Job {
-    /// The position of the step in the order.
-    position: usize,
+    /// The place of the step in the order.
+    place: OrderedStepId,
     step: Step,
     instance: InstanceId,
 }
 
-/// The result of the job with a number.
+terrane_config::ids! {
+    /// Names a job of a wave.
+    JobId;
+}
+
+/// A job with its id.
+#[derive(Clone, Copy)]
+struct NamedJob {
+    id: JobId,
+    job: Job,
+}
+
+/// The result of the job with an id.
 struct Done {
-    number: usize,
+    job: JobId,
     result: StepResult,
     usage: Usage,
 }
@@ -83,11 +94,17 @@ fn cost_of_jobs(jobs: usize) -> u64 {
     u64::try_from(jobs).unwrap_or(u64::MAX).saturating_mul(COST_OF_STEP)
 }
 
-/// Evaluates the steps from the position `done` of the order on.
-pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)) -> ParallelOutcome {
-    let Some(waves) = driver.ancestry.as_ref().map(|ancestry| ancestry.waves(done)) else {
+/// Evaluates the steps from `first` on, in the order.
+pub(super) fn run(
+    driver: &mut Driver<'_>,
+    first: OrderedStepId,
+    progress: &dyn Fn(usize),
+) -> ParallelOutcome {
+    let steps = driver.order.steps.ids();
+    let Some(waves) = driver.ancestry.as_ref().map(|ancestry| ancestry.waves(steps, first)) else {
         return ParallelOutcome::NearLimit;
     };
+    let done = first.index();
     let executor = driver.executor;
     let limits = &driver.evaluation.config.request.limits;
     let together = Together::new(limits.steps / FEWER_STEPS.1 * FEWER_STEPS.0, limits.memory);
@@ -103,7 +120,7 @@ pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)
         let _closing = parallel.board.closing();
         outcome = parallel.lead(&waves, done, progress);
     };
-    executor.run(&mut lead, &|| parallel.board.help(|(number, job)| parallel.work(number, job)));
+    executor.run(&mut lead, &|| parallel.board.help(|job| parallel.work(job)));
     outcome
 }
 
@@ -111,8 +128,8 @@ pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)
 struct ParallelRun<'p, 'd> {
     /// Locked for writing only between two waves.
     driver: RwLock<&'p mut Driver<'d>>,
-    board: Board<(usize, Job), Option<Done>>,
-    /// The steps and bytes of all jobs in the current wave.
+    board: Board<NamedJob, Option<Done>>,
+    /// The steps and bytes of all jobs of the current wave.
     together: Arc<Together>,
     /// The bytes of the results of these jobs.
     memory: AtomicU64,
@@ -130,7 +147,12 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
     }
 
     /// Evaluates the waves one after another.
-    fn lead(&self, waves: &[Vec<WaveStep>], mut done: usize, progress: &dyn Fn(usize)) -> ParallelOutcome {
+    fn lead(
+        &self,
+        waves: &[Vec<OrderedStepId>],
+        mut done: usize,
+        progress: &dyn Fn(usize),
+    ) -> ParallelOutcome {
         let mut found = Vec::new();
         for wave in waves.iter().flat_map(|wave| wave.chunks(STEPS_AT_ONCE)) {
             if self.read().evaluation.config.request.limits.is_cancelled() {
@@ -153,8 +175,8 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         }
         let mut driver = self.write();
         let order = driver.order;
-        let calls = order.steps.iter().filter_map(|(node, step)| match step {
-            Step::Call(call) => Some((*node, *call)),
+        let calls = order.steps.iter().filter_map(|ModuleStep { module, step }| match step {
+            Step::Call(call) => Some(CallInModule { module: *module, call: *call }),
             Step::Variable(_) | Step::Local(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => None,
         });
         // The jobs have the numbers from before the renumbering.
@@ -174,30 +196,31 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         ParallelOutcome::Cancelled(all)
     }
 
-    /// Returns the results of jobs by number; `None` for jobs after the one that exceeded a limit.
-    fn results(&self, jobs: &[Job]) -> Vec<Option<Done>> {
+    /// The results of jobs in their order; nothing for those after a limit was exceeded.
+    fn results(&self, jobs: &Arena<JobId, Job>) -> Vec<Option<Done>> {
         let mut results = Vec::with_capacity(jobs.len());
-        let mut left = jobs.iter().copied().enumerate();
+        let mut left = jobs.enumerate().map(|(id, job)| NamedJob { id, job: *job });
         let mut cost = 0_u64;
         let least = self.read().executor.least_cost() / STARTS_PER_WAKING;
-        while let Some((number, job)) = left.next() {
-            let done = self.work(number, job);
+        while let Some(job) = left.next() {
+            let done = self.work(job);
             cost = cost.saturating_add(done.as_ref().map_or(0, |done| done.usage.steps)) + COST_OF_STEP;
             results.push(done);
             // The remaining jobs are assumed to cost as much as the finished ones.
             let average = cost / u64::try_from(results.len()).unwrap_or(1).max(1);
-            let expected = average.saturating_mul(u64::try_from(left.len()).unwrap_or(u64::MAX));
-            if left.len() > 1 && expected >= least {
-                results.extend(self.board.share(left, |(number, job)| self.work(number, job)));
+            let count = jobs.len() - results.len();
+            let expected = average.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX));
+            if count > 1 && expected >= least {
+                results.extend(self.board.share(left, |job| self.work(job)));
                 break;
             }
         }
-        results.sort_unstable_by_key(|done| done.as_ref().map_or(0, |done| done.number));
+        results.sort_unstable_by_key(|done| done.as_ref().map(|done| done.job));
         results
     }
 
-    /// Returns the result of a job; `None` if it, or an earlier job, has exceeded a limit.
-    fn work(&self, number: usize, job: Job) -> Option<Done> {
+    /// The result of a job; nothing if it, or one before it, has exceeded a limit.
+    fn work(&self, NamedJob { id, job }: NamedJob) -> Option<Done> {
         if self.is_stopped.load(Ordering::Relaxed) {
             return None;
         }
@@ -222,7 +245,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
             self.is_stopped.store(true, Ordering::Relaxed);
             return None;
         }
-        Some(Done { number, result, usage })
+        Some(Done { job: id, result, usage })
     }
 }
 
@@ -230,7 +253,7 @@ impl Driver<'_> {
     /// Stores the results of conditions in the order of the steps. Returns all diagnostics in this order.
     fn in_order(&mut self, mut found: Vec<JobResult>) -> Diagnostics {
         // The sort is stable: diagnostics of one step keep the order of the module instances.
-        found.sort_by_key(|found| found.job.position);
+        found.sort_by_key(|found| found.job.place);
         let mut all = Diagnostics::new();
         for JobResult { job, diagnostics, checks } in found {
             self.store_checks(job.instance, checks);
@@ -239,14 +262,15 @@ impl Driver<'_> {
         all
     }
 
-    /// Returns the jobs of a wave. Steps that are left to the plan, and steps in doubt, get their values at once; the
-    /// conditions of steps in doubt go to `found`.
-    fn jobs(&mut self, wave: &[WaveStep], found: &mut Vec<JobResult>) -> Vec<Job> {
-        let mut jobs = Vec::new();
-        for WaveStep { position, module, step } in wave.iter().copied() {
+    /// The jobs of a wave. Steps that are left to the plan and those in doubt have their values at once; the conditions of the
+    /// latter go to `found`.
+    fn jobs(&mut self, wave: &[OrderedStepId], found: &mut Vec<JobResult>) -> Arena<JobId, Job> {
+        let mut jobs = Arena::default();
+        for place in wave.iter().copied() {
+            let ModuleStep { module, step } = self.order.steps[place];
             let treatment = self.treatment(module, step);
             for instance in self.evaluation.by_node[module].clone() {
-                let job = Job { position, step, instance };
+                let job = Job { place, step, instance };
                 match treatment {
                     // If the graph has cycles, it has no waves.
                     Treatment::Skip | Treatment::Cycle => break,
@@ -256,7 +280,7 @@ impl Driver<'_> {
                         let checks = self.checks_without_results(instance, step);
                         found.push(JobResult { job, diagnostics: Diagnostics::new(), checks });
                     }
-                    Treatment::Evaluate => jobs.push(job),
+                    Treatment::Evaluate => _ = jobs.push(job),
                 }
             }
         }
@@ -268,8 +292,13 @@ impl Driver<'_> {
         self.evaluation.config.request.limits.memory.saturating_sub(self.evaluation.meter.memory()) / 2
     }
 
-    /// Stores the results of a wave. Returns false if an evaluation in order could exceed a limit.
-    fn store_all(&mut self, jobs: &[Job], results: Vec<Done>, found: &mut Vec<JobResult>) -> bool {
+    /// Stores the results of a wave. Returns false where an evaluation in order could exceed a limit.
+    fn store_all(
+        &mut self,
+        jobs: &Arena<JobId, Job>,
+        results: Vec<Done>,
+        found: &mut Vec<JobResult>,
+    ) -> bool {
         let mut sum = Usage::default();
         for Done { usage, .. } in &results {
             sum.steps = sum.steps.saturating_add(usage.steps);

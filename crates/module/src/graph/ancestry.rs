@@ -6,8 +6,8 @@ use terrane_config::address::ResourceMode;
 use terrane_config::digraph::Digraph;
 
 use crate::graph::node_table::NodeTable;
-use crate::graph::step::Step;
-use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId, ResourceId};
+use crate::graph::step::{ModuleStep, Step};
+use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId, OrderedStepId, ResourceId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
@@ -36,16 +36,7 @@ pub(crate) struct Changing {
     pub(crate) first: InstanceId,
 }
 
-/// A step of a wave.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WaveStep {
-    /// Its position in the order of all steps.
-    pub(crate) position: usize,
-    pub(crate) module: NodeId,
-    pub(crate) step: Step,
-}
-
-/// The changing resource of a node itself, or the changing resource with the fewest edges in between.
+/// The changing resource that a node is, or the one to which the fewest edges lead.
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
     node: GraphNodeId,
@@ -81,21 +72,23 @@ impl Ancestry {
         self.graph.targets(node)
     }
 
-    /// Returns the steps in waves: a step depends only on steps of earlier waves. Leaves out the first
-    /// `done` steps of the order.
-    pub(crate) fn waves(&self, done: usize) -> Vec<Vec<WaveStep>> {
+    /// The steps in waves, from the step `first` of the order on: a step depends only on steps of earlier waves. `steps` are all
+    /// steps in their order, which is that of the nodes.
+    pub(crate) fn waves(
+        &self,
+        mut steps: impl Iterator<Item = OrderedStepId>,
+        first: OrderedStepId,
+    ) -> Vec<Vec<OrderedStepId>> {
         let mut depths: Arena<GraphNodeId, usize> = self.nodes.all().iter().map(|_| 0).collect();
-        let mut waves: BTreeMap<usize, Vec<WaveStep>> = BTreeMap::new();
-        let mut position = 0;
+        let mut waves: BTreeMap<usize, Vec<OrderedStepId>> = BTreeMap::new();
         for node in self.sorted.iter().copied() {
             let depth = self.graph.targets(node).iter().map(|target| depths[*target]).max().unwrap_or(0);
             depths[node] = depth;
-            if let Some((module, step)) = self.nodes.step(node) {
-                if position >= done {
-                    waves.entry(depth).or_default().push(WaveStep { position, module, step });
-                    depths[node] += 1;
-                }
-                position += 1;
+            if self.nodes.step(node).is_some()
+                && let Some(step) = steps.next().filter(|step| *step >= first)
+            {
+                waves.entry(depth).or_default().push(step);
+                depths[node] += 1;
             }
         }
         waves.into_values().collect()
@@ -199,7 +192,9 @@ impl Ancestry {
 
     /// Returns the managed resource of a node.
     fn managed(&self, config: &Config, node: GraphNodeId) -> Option<(NodeId, ResourceId)> {
-        let (module, Step::Resource(resource)) = self.nodes.step(node)? else { return None };
+        let ModuleStep { module, step: Step::Resource(resource) } = self.nodes.step(node)? else {
+            return None;
+        };
         let (key, _) = config.node(module).module.resources.entry_of(resource);
         (key.mode == ResourceMode::Managed).then_some((module, resource))
     }

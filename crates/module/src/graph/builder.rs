@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use terrane_config::digraph::{Digraph, Edge};
 
 use crate::graph::node_table::{AuxiliaryNode, NodeTable};
-use crate::graph::step::Step;
+use crate::graph::step::{ModuleStep, Step};
 use crate::graph::used_providers;
-use crate::model::ids::{GraphNodeId, NodeId, ResourceId, VariableId};
+use crate::model::ids::{CallInModule, GraphNodeId, NodeId, ResourceId, VariableId};
 use crate::model::module::{Import, Repetition};
 use crate::model::references::Target;
 use crate::model::tree::{Config, ModuleNode};
@@ -41,19 +41,18 @@ impl<'b> Builder<'b> {
     /// Returns the graph for the order, without edges from a resource to itself: whether they are errors
     /// depends on its instances.
     pub(crate) fn graph_of_order(&self) -> Digraph<GraphNodeId> {
-        let is_resource = |node| matches!(self.nodes.step(node), Some((_, Step::Resource(_))));
+        let is_resource =
+            |node| matches!(self.nodes.step(node), Some(ModuleStep { step: Step::Resource(_), .. }));
         let edges = self.edges.iter().copied().filter(|edge| edge.from != edge.to || !is_resource(edge.from));
         Digraph::new(self.nodes.all(), edges)
     }
 
     /// Whether the edge only says that an object belongs to a module call that has exactly one instance.
     pub(crate) fn is_implied(&self, Edge { from, to }: Edge<GraphNodeId>) -> bool {
-        let (Some((id, _)), Some((caller, Step::Call(call)))) = (self.nodes.step(from), self.nodes.step(to))
-        else {
-            return false;
-        };
+        let (Some(from), Some(to)) = (self.nodes.step(from), self.nodes.step(to)) else { return false };
+        let ModuleStep { module: caller, step: Step::Call(call) } = to else { return false };
         let module = &self.config.node(caller).module;
-        self.config.node(id).caller == Some((caller, call))
+        self.config.node(from.module).caller == Some(CallInModule { module: caller, call })
             && matches!(module.calls.at(call).repetition, Repetition::Once)
             && module.references.calls[call].depends_on.is_empty()
     }
@@ -191,7 +190,7 @@ impl<'b> Builder<'b> {
         let conditions = node.module.references.variables[variable].iter();
         let conditions = conditions.filter(|target| **target != Target::Variable(variable));
         self.add(id, step, id, conditions);
-        let Some((caller, call)) = node.caller else { return };
+        let Some(CallInModule { module: caller, call }) = node.caller else { return };
         let config = self.config;
         let caller_node = config.node(caller);
         if let Some(argument) = caller_node.module.calls.at(call).arguments.get_index_of(name) {
@@ -211,7 +210,7 @@ impl<'b> Builder<'b> {
     ) {
         let config = self.config;
         let from = self.nodes.of_step(module, step);
-        if let Some((caller, call)) = config.node(module).caller {
+        if let Some(CallInModule { module: caller, call }) = config.node(module).caller {
             self.add_edge(from, self.nodes.of_step(caller, Step::Call(call)));
         }
         self.add_targets(from, scope, config.node(scope), targets);
@@ -249,7 +248,7 @@ impl<'b> Builder<'b> {
             }
             let whole = self.nodes.of(AuxiliaryNode::Whole(module));
             let node = self.config.node(module);
-            if let Some((caller, call)) = node.caller {
+            if let Some(CallInModule { module: caller, call }) = node.caller {
                 self.add_edge(whole, self.nodes.of_step(caller, Step::Call(call)));
             }
             for (value, step) in self.nodes.with_values(module) {

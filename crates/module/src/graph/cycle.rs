@@ -6,8 +6,8 @@ use terrane_config::{Declaration, Dependency};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::graph::node_table::AuxiliaryNode;
-use crate::graph::step::{Step, address};
-use crate::model::ids::{CallId, NodeId};
+use crate::graph::step::{ModuleStep, Step};
+use crate::model::ids::{CallId, CallInModule, NodeId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
@@ -17,19 +17,18 @@ const MOST_SHOWN: usize = 10;
 /// Reports a cycle of steps, which may also lead through auxiliary nodes.
 pub(crate) fn report(
     config: &Config,
-    members: &[(NodeId, Step)],
+    members: &[ModuleStep],
     auxiliary: &[AuxiliaryNode],
     diagnostics: &mut Diagnostics,
 ) {
-    let Some((id, step)) = members.first().copied() else { return };
+    let Some(first @ ModuleStep { module: id, step }) = members.first().copied() else { return };
     let is_alone = members.len() == 1 && auxiliary.is_empty();
     if is_alone && matches!(step, Step::Resource(_)) && !config.request.phase.reports_self_references() {
         return;
     }
     let shown = members.get(..MOST_SHOWN).unwrap_or(members);
-    let names: Vec<String> =
-        shown.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
-    let places: Vec<Option<Declaration>> = shown.iter().map(|(id, step)| place(config, *id, *step)).collect();
+    let names: Vec<String> = shown.iter().map(|step| format!("`{}`", step.address(config))).collect();
+    let places: Vec<Option<Declaration>> = shown.iter().map(|step| place(config, *step)).collect();
     let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
         let id = match step {
             Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
@@ -54,7 +53,7 @@ pub(crate) fn report(
         );
         Diagnostic::error(ids::CYCLE, detail)
     };
-    if let (1, Some((file, span))) = (members.len(), self_reference(config, id, step)) {
+    if let (1, Some((file, span))) = (members.len(), self_reference(config, first)) {
         diagnostic = diagnostic.at(&file, span);
     } else if let Some(Some(first)) = places.first() {
         diagnostic = diagnostic.at(&first.file, first.span);
@@ -73,10 +72,11 @@ fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
     depends_on.iter().any(|target| target.is_call(call))
 }
 
-/// Returns the place that gives the object of a step its dependencies: for a variable of a called
-/// module, the caller's argument.
-fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
-    if let (Step::Variable(variable), Some((caller, call))) = (step, config.node(id).caller) {
+/// The place that gives the object of a step its dependencies: for a variable of a called module, the caller's argument.
+fn place(config: &Config, ModuleStep { module: id, step }: ModuleStep) -> Option<Declaration> {
+    if let (Step::Variable(variable), Some(CallInModule { module: caller, call })) =
+        (step, config.node(id).caller)
+    {
         let (name, _) = config.node(id).module.variables.entry_of(variable);
         let call = config.node(caller).module.calls.at(call);
         if let Some((span, value)) = call.arguments.get(name) {
@@ -106,10 +106,10 @@ impl AuxiliaryNode {
     }
 }
 
-/// Returns the place where a local value refers to itself.
-fn self_reference(config: &Config, id: NodeId, step: Step) -> Option<(Arc<SourceFile>, Span)> {
-    let Step::Local(local) = step else { return None };
-    let module = &config.node(id).module;
+/// Where a local value refers to itself.
+fn self_reference(config: &Config, at: ModuleStep) -> Option<(Arc<SourceFile>, Span)> {
+    let Step::Local(local) = at.step else { return None };
+    let module = &config.node(at.module).module;
     let expression = &module.locals.at(local).value;
     let mut uses = module.references.uses().within(expression).iter();
     let itself = uses.find(|found| found.target() == Some(&Target::Local(local)))?;

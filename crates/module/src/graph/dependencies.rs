@@ -10,8 +10,8 @@ use terrane_source::Diagnostics;
 use crate::graph::builder::Builder;
 use crate::graph::node_table::GraphNode;
 use crate::graph::order::order;
-use crate::graph::step::{Step, address};
-use crate::model::ids::{Arena, GraphNodeId};
+use crate::graph::step::{ModuleStep, Step};
+use crate::model::ids::{Arena, CallInModule, GraphNodeId};
 use crate::model::tree::Config;
 
 /// Returns the references between the objects of `config`. Reports cycles; they are in the result as well.
@@ -26,9 +26,9 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     let mut object_of: Arena<GraphNodeId, Option<ObjectId>> = Arena::default();
     for node in builder.nodes.all() {
         let object = match node {
-            GraphNode::Step(id, step) => Some(Dependency {
-                address: address(config, *id, *step),
-                declaration: step.declaration(&config.node(*id).module).cloned(),
+            GraphNode::Step(at @ ModuleStep { module, step }) => Some(Dependency {
+                address: at.address(config),
+                declaration: step.declaration(&config.node(*module).module).cloned(),
             }),
             GraphNode::Auxiliary(auxiliary) => auxiliary.object(config),
         };
@@ -45,11 +45,12 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
         }
         // The `depends_on` edge to the call stands for an edge to everything in the module.
         let call = builder.nodes.auxiliary(edge.to).and_then(|node| node.call(config));
-        let call = call.map(|(caller, call)| builder.nodes.of_step(caller, Step::Call(call)));
+        let call = call.map(|CallInModule { module, call }| builder.nodes.of_step(module, Step::Call(call)));
         if call.is_some_and(|to| builder.waits_for_call(Edge { from: edge.from, to })) {
             continue;
         }
-        let is_output = |node| matches!(builder.nodes.step(node), Some((_, Step::Output(_))));
+        let is_output =
+            |node| matches!(builder.nodes.step(node), Some(ModuleStep { step: Step::Output(_), .. }));
         let outputs = graph.targets(edge.to).iter().filter(|node| is_output(**node));
         edges.extend(outputs.filter_map(|node| Some(Edge { from, to: object_of[*node]? })));
     }

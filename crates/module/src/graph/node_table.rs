@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use terrane_config::Dependency;
 use terrane_config::address::{Address, Object};
 
-use crate::graph::step::Step;
+use crate::graph::step::{ModuleStep, Step};
 use crate::model::ids::{
-    Arena, CallId, CheckId, GraphNodeId, ImportId, LocalId, NodeId, OutputId, ProviderId, ResourceId,
-    VariableId,
+    Arena, CallId, CallInModule, CheckId, GraphNodeId, ImportId, LocalId, NodeId, OutputId, ProviderId,
+    ResourceId, VariableId,
 };
 use crate::model::module::Module;
 use crate::model::references::Target;
@@ -27,8 +27,8 @@ pub(crate) enum AuxiliaryNode {
 }
 
 impl AuxiliaryNode {
-    /// Returns the call of the module that a `Whole` node stands for.
-    pub(crate) fn call(self, config: &Config) -> Option<(NodeId, CallId)> {
+    /// The call of the module whose whole it is.
+    pub(crate) fn call(self, config: &Config) -> Option<CallInModule> {
         match self {
             AuxiliaryNode::Whole(module) => config.node(module).caller,
             AuxiliaryNode::Provider(..) | AuxiliaryNode::Import(..) => None,
@@ -56,9 +56,9 @@ impl AuxiliaryNode {
 /// A node of the graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GraphNode {
-    /// A step: an object of a module, which is evaluated in order.
-    Step(NodeId, Step),
-    /// A node that is not evaluated.
+    /// An object of a module, which is evaluated in order.
+    Step(ModuleStep),
+    /// Anything else.
     Auxiliary(AuxiliaryNode),
 }
 
@@ -87,8 +87,8 @@ impl NodeTable {
         for (id, node) in config.nodes() {
             let module = &node.module;
             let all = &mut nodes.all;
-            let mut add = |step: Step| all.push(GraphNode::Step(id, step));
-            // The numbers have this order, because steps that do not depend on each other keep it.
+            let mut add = |step: Step| all.push(GraphNode::Step(ModuleStep { module: id, step }));
+            // In this order, because steps that do not depend on each other keep it.
             let steps = ModuleSteps {
                 calls: module.calls.ids().map(|call| add(Step::Call(call))).collect(),
                 variables: module.variables.ids().map(|variable| add(Step::Variable(variable))).collect(),
@@ -129,10 +129,10 @@ impl NodeTable {
         }
     }
 
-    /// Returns the step of a node.
-    pub(crate) fn step(&self, node: GraphNodeId) -> Option<(NodeId, Step)> {
+    /// The step of a node.
+    pub(crate) fn step(&self, node: GraphNodeId) -> Option<ModuleStep> {
         match self.all[node] {
-            GraphNode::Step(id, step) => Some((id, step)),
+            GraphNode::Step(step) => Some(step),
             GraphNode::Auxiliary(_) => None,
         }
     }
@@ -175,6 +175,6 @@ impl NodeTable {
     pub(crate) fn with_values(&self, module: NodeId) -> impl Iterator<Item = (GraphNodeId, Step)> {
         let ModuleSteps { calls, variables, locals, resources, outputs, checks: _ } = &self.steps[module];
         let all = calls.iter().chain(variables).chain(locals).chain(resources).chain(outputs);
-        all.filter_map(|node| Some((*node, self.step(*node)?.1)))
+        all.filter_map(|node| Some((*node, self.step(*node)?.step)))
     }
 }

@@ -9,8 +9,8 @@ use crate::graph::ancestry::Ancestry;
 use crate::graph::builder::Builder;
 use crate::graph::cycle;
 use crate::graph::node_table::AuxiliaryNode;
-use crate::graph::step::Step;
-use crate::model::ids::{Arena, GraphNodeId, NodeId};
+use crate::graph::step::ModuleStep;
+use crate::model::ids::{Arena, GraphNodeId, OrderedStepId};
 use crate::model::tree::Config;
 
 terrane_config::ids! {
@@ -22,10 +22,10 @@ terrane_config::ids! {
 #[derive(Debug)]
 pub struct Order {
     /// The steps.
-    pub steps: Vec<(NodeId, Step)>,
+    pub steps: Arena<OrderedStepId, ModuleStep>,
     /// The steps on a cycle, which cannot be evaluated.
-    pub cyclic: HashSet<(NodeId, Step)>,
-    /// The dependencies of each step; `None` if there are cycles.
+    pub cyclic: HashSet<ModuleStep>,
+    /// The dependencies of each step; nothing where there are cycles.
     pub(crate) ancestry: Option<Ancestry>,
 }
 

@@ -24,6 +24,15 @@ pub enum Step {
     Check(CheckId),
 }
 
+/// A step of one module of a configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ModuleStep {
+    /// The module.
+    pub module: NodeId,
+    /// The step.
+    pub step: Step,
+}
+
 impl Step {
     /// Returns the step of the module `other` for the object with the same name as the object of this step of `module`.
     pub(crate) fn of_the_same_name(self, module: &Module, other: &Module) -> Option<Step> {
@@ -62,8 +71,10 @@ impl Step {
     }
 }
 
-/// Returns the address of a step, for messages.
-pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
-    let node = config.node(id);
-    Address { module: node.path.clone(), object: step.object(&node.module) }
+impl ModuleStep {
+    /// The address of the object, for messages.
+    pub(crate) fn address(self, config: &Config) -> Address {
+        let node = config.node(self.module);
+        Address { module: node.path.clone(), object: self.step.object(&node.module) }
+    }
 }

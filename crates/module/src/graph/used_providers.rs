@@ -4,7 +4,7 @@ use terrane_config::address::{InstanceKey, Object};
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
-use crate::model::ids::{Arena, CallId, NodeId, ProviderId, ResourceId};
+use crate::model::ids::{Arena, CallId, CallInModule, NodeId, ProviderId, ResourceId};
 use crate::model::module::{Module, ProviderRef, Resource, ResourceKey};
 use crate::model::tree::{Config, ModuleNode, UsedProviders};
 
@@ -31,8 +31,8 @@ impl UsedProviders {
             for name in &module.references.called_providers {
                 used.add(nodes, id, name, None);
             }
-            let absent = module.calls.values().zip(&node.called).filter(|(_, called)| called.is_none());
-            for (call, _) in absent {
+            let not_on_disk = module.calls.values().zip(&node.called).filter(|(_, called)| called.is_none());
+            for (call, _) in not_on_disk {
                 for passed in call.providers.values() {
                     used.add(nodes, id, &passed.parent.name, passed.parent.alias.as_deref());
                 }
@@ -145,7 +145,9 @@ fn walk(
         let own = node.module.providers.find(&key);
         visit(id, &key, own.map(|(provider, _)| provider));
         let is_configured = own.is_some_and(|(_, own)| own.configured);
-        let Some((caller, call)) = node.caller.filter(|_| !is_configured) else { break };
+        let Some(CallInModule { module: caller, call }) = node.caller.filter(|_| !is_configured) else {
+            break;
+        };
         let above = &nodes[caller].module;
         let passed = above.calls.at(call).providers.get(&key).map(|passed| &passed.parent);
         (name, alias) = match passed {

@@ -20,7 +20,7 @@ use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::locate::{Located, Location, Locator, WrittenSource};
 use crate::model::hidden::DeclarationKind;
-use crate::model::ids::{AbsentModuleId, Arena, CallId, Declarations, DirectoryId, NodeId};
+use crate::model::ids::{AbsentModuleId, Arena, CallId, CallInModule, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
 use crate::model::request::{Request, WORKSPACE_CHARACTERS, is_workspace_name};
@@ -275,7 +275,7 @@ impl<'l> Loader<'l> {
         Some(ModuleNode {
             path,
             module_dir: location.from_root.display().to_string(),
-            caller: Some((site.caller, site.id)),
+            caller: Some(CallInModule { module: site.caller, call: site.id }),
             found: Some(location.found),
             called: no_calls(&module),
             directory: Some(id),
@@ -438,7 +438,7 @@ impl<'l> Loader<'l> {
             if self.canonical[current] == wanted {
                 return Some(if path.is_root() { "the root module".to_owned() } else { path.to_string() });
             }
-            next = site.nodes[current].caller.map(|(id, _)| id);
+            next = site.nodes[current].caller.map(|caller| caller.module);
         }
         None
     }

@@ -14,7 +14,7 @@ use terrane_value::{MAX_DEPTH, Path, PathStep, SmolStr, Value, closest_name};
 use crate::model::computed_data::REMOTE_STATE;
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
 use crate::model::given_step::GivenStep;
-use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
+use crate::model::ids::{Arena, CallId, CallInModule, NodeId, ResourceId, ResourceInModule};
 use crate::model::module::ResourceKey;
 use crate::model::namespace::Root;
 use crate::model::request::Request;
@@ -51,10 +51,14 @@ pub(crate) fn bind(
         let place = Subject { span: whole(&source), file: source };
         match (AddressBinder { nodes, place: &place, by: written.by }).bind(value) {
             Ok(Bound::Resource { node, id, parts }) => {
-                parts.into_iter().for_each(|part| values.add_resource(node, id, part));
+                parts.into_iter().for_each(|part| {
+                    values.add_resource(ResourceInModule { module: node, resource: id }, part);
+                });
             }
             Ok(Bound::Output { node, id, parts }) => {
-                parts.into_iter().for_each(|part| values.add_output(node, id, part));
+                parts
+                    .into_iter()
+                    .for_each(|part| values.add_output(CallInModule { module: node, call: id }, part));
             }
             Err(AddressMistake::Undeclared(_)) if !is_complete => {}
             Err(AddressMistake::Undeclared(diagnostic) | AddressMistake::Wrong(diagnostic)) => {

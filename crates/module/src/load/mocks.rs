@@ -17,7 +17,7 @@ use crate::load::mock_files::{Mock, MockKind, MockType, Mocks, is_mock_data};
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart};
 use crate::model::given_step::GivenStep;
 use crate::model::hidden::DeclarationKind;
-use crate::model::ids::{Arena, NodeId, ResourceId};
+use crate::model::ids::{Arena, CallInModule, NodeId, ResourceId, ResourceInModule};
 use crate::model::module::{ObjectAddress, ResourceKey};
 use crate::model::tree::ModuleNode;
 use crate::model::written_address::{Keys, address};
@@ -78,13 +78,6 @@ struct ValuePlace {
     name: Span,
 }
 
-/// A resource in its module.
-#[derive(Clone, Copy)]
-struct ResourceInModule {
-    node: NodeId,
-    id: ResourceId,
-}
-
 struct MockBinder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
     /// The resources of all modules by their types; made for the first type that is asked for.
@@ -105,18 +98,17 @@ impl MockBinder<'_> {
         let mut is_used = false;
         let Subject { file, span } = target;
         self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
-        // The last value for an attribute has precedence, as everywhere. Defaults are for all
-        // instances, at every level.
-        let shared = self.values.share_defaults(template.parts(values.iter().rev(), &[]));
-        for ResourceInModule { node, id } in resources.iter().copied() {
+        // The last of an object counts first, as of all values. They are for all instances, at every level.
+        let defaults = self.values.share_defaults(template.parts(values.iter().rev(), &[]));
+        for of_type in resources.iter().copied() {
             self.work(1, target);
             if self.batch.is_stopped() {
                 return;
             }
-            if self.is_of_provider(mock, node, id) {
+            if self.is_of_provider(mock, of_type.module, of_type.resource) {
                 is_used = true;
                 self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_DEFAULTS, file, *span));
-                self.values.add_defaults(node, id, shared);
+                self.values.add_defaults(of_type, defaults);
             }
         }
         if !is_used {
@@ -145,17 +137,17 @@ impl MockBinder<'_> {
     fn resources(&mut self, mocked: &MockType) -> Option<Arc<[ResourceInModule]>> {
         if self.of_type.is_empty() {
             let mut all: HashMap<ResourceMode, HashMap<SmolStr, Vec<ResourceInModule>>> = HashMap::new();
-            for (node, module) in self.nodes.enumerate() {
-                for id in module.module.resources.ids() {
-                    let (key, _) = module.module.resources.entry_of(id);
-                    let of_mode = all.entry(key.mode).or_default();
-                    of_mode.entry(key.resource_type.clone()).or_default().push(ResourceInModule { node, id });
+            for (module, node) in self.nodes.enumerate() {
+                for resource in node.module.resources.ids() {
+                    let (key, _) = node.module.resources.entry_of(resource);
+                    let of_type = all.entry(key.mode).or_default().entry(key.resource_type.clone());
+                    of_type.or_default().push(ResourceInModule { module, resource });
                 }
             }
-            let shared = |of_mode: HashMap<SmolStr, Vec<ResourceInModule>>| {
+            let by_type = |of_mode: HashMap<SmolStr, Vec<ResourceInModule>>| {
                 of_mode.into_iter().map(|(name, all)| (name, all.into())).collect()
             };
-            self.of_type = all.into_iter().map(|(mode, of_mode)| (mode, shared(of_mode))).collect();
+            self.of_type = all.into_iter().map(|(mode, of_mode)| (mode, by_type(of_mode))).collect();
         }
         self.of_type.get(&mocked.mode)?.get(&mocked.name).cloned()
     }
@@ -213,7 +205,9 @@ impl MockBinder<'_> {
         let template =
             Template { by: GivenBy::Override, is_of_file, key: address.key.clone(), target: &place };
         let values = values.unwrap_or_default();
-        self.add(&template, &values, &modules, |given, part| given.add_resource(node, id, part));
+        self.add(&template, &values, &modules, |given, part| {
+            given.add_resource(ResourceInModule { module: node, resource: id }, part);
+        });
     }
 
     /// Adds the outputs of a module.
@@ -247,7 +241,9 @@ impl MockBinder<'_> {
                 is_output
             });
         }
-        self.add(&template, &values, &modules, |given, part| given.add_output(node, id, part));
+        self.add(&template, &values, &modules, |given, part| {
+            given.add_output(CallInModule { module: node, call: id }, part);
+        });
     }
 
     /// Returns the address in the argument `target`.

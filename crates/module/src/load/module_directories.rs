@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::closest_name;
 
+use crate::model::ids::MapLineId;
 use crate::model::module_map::ModuleMap;
 use crate::model::paths::{join, tidy};
 use crate::model::source_names::{SourceName, forms_of_option};
@@ -39,7 +40,7 @@ pub struct ModuleDirectories {
     /// The given sources that a call has used.
     used: BTreeSet<String>,
     /// The numbers of the lines of [`Request::module_map`](crate::Request::module_map) that gave a directory.
-    used_lines: BTreeSet<usize>,
+    used_lines: BTreeSet<MapLineId>,
     /// The sources of the calls of modules that are not local.
     sources: BTreeSet<String>,
     /// Whether an error elsewhere may have hidden calls.
@@ -66,8 +67,8 @@ impl ModuleDirectories {
         }
     }
 
-    /// Records that a line of the map gave the directory of a call.
-    pub(crate) fn use_line(&mut self, line: usize) {
+    /// Notes that a line of the map gave the directory of a call.
+    pub(crate) fn use_line(&mut self, line: MapLineId) {
         self.used_lines.insert(line);
     }
 
@@ -163,8 +164,8 @@ impl Named {
 
     /// Returns the first texts, and the number of the others.
     fn text(&self) -> String {
-        let others = self.count - self.first.len();
-        let more = (others > 0).then(|| format!("{others} more"));
+        let unlisted = self.count - self.first.len();
+        let more = (unlisted > 0).then(|| format!("{unlisted} more"));
         let all: Vec<&str> = self.first.iter().chain(&more).map(String::as_str).collect();
         all.join(", ")
     }

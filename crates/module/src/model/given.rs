@@ -15,7 +15,9 @@ use terrane_source::{Span, Subject};
 use terrane_value::{Entries, Path, SmolStr, Value, convert};
 
 use crate::model::given_step::GivenStep;
-use crate::model::ids::{Arena, CallId, DefaultsId, GivenPartId, NodeId, ResourceId};
+use crate::model::ids::{
+    Arena, CallId, CallInModule, DefaultsId, GivenPartId, NodeId, ResourceId, ResourceInModule,
+};
 
 /// A value given by hand, as text: `data.aws_region.here.name` and `"eu-west-1"`.
 ///
@@ -438,16 +440,16 @@ fn at_levels(levels: &[usize], keys: &[&InstanceKey]) -> Option<Vec<InstanceKey>
 /// The values given by hand, by their objects.
 #[derive(Clone, Default, Debug)]
 pub struct GivenValues {
-    resources: BTreeMap<(NodeId, ResourceId), GivenParts>,
-    outputs: BTreeMap<(NodeId, CallId), GivenParts>,
+    resources: BTreeMap<ResourceInModule, GivenParts>,
+    outputs: BTreeMap<CallInModule, GivenParts>,
 }
 
 /// Values in the order in which they are given. If two are for the same instances, the later one counts.
 #[derive(Default)]
 pub(crate) struct GivenInOrder {
-    resources: BTreeMap<(NodeId, ResourceId), PartsInOrder>,
-    outputs: BTreeMap<(NodeId, CallId), Vec<GivenPart>>,
-    /// The defaults that each block gives for a type, which the resources of the type share.
+    resources: BTreeMap<ResourceInModule, PartsInOrder>,
+    outputs: BTreeMap<CallInModule, Vec<GivenPart>>,
+    /// The defaults of each block for a type, which its resources share.
     defaults: Arena<DefaultsId, Arc<BlockDefaults>>,
 }
 
@@ -460,8 +462,8 @@ struct PartsInOrder {
 
 impl GivenInOrder {
     /// Adds a part for a resource.
-    pub(crate) fn add_resource(&mut self, node: NodeId, id: ResourceId, part: GivenPart) {
-        self.resources.entry((node, id)).or_default().parts.push(part);
+    pub(crate) fn add_resource(&mut self, resource: ResourceInModule, part: GivenPart) {
+        self.resources.entry(resource).or_default().parts.push(part);
     }
 
     /// Adds the defaults of a block for a type. Returns their id.
@@ -470,13 +472,13 @@ impl GivenInOrder {
     }
 
     /// Gives a resource the defaults of a block.
-    pub(crate) fn add_defaults(&mut self, node: NodeId, id: ResourceId, defaults: DefaultsId) {
-        self.resources.entry((node, id)).or_default().defaults.push(defaults);
+    pub(crate) fn add_defaults(&mut self, resource: ResourceInModule, defaults: DefaultsId) {
+        self.resources.entry(resource).or_default().defaults.push(defaults);
     }
 
     /// Adds a part for the outputs of a call.
-    pub(crate) fn add_output(&mut self, node: NodeId, id: CallId, part: GivenPart) {
-        self.outputs.entry((node, id)).or_default().push(part);
+    pub(crate) fn add_output(&mut self, call: CallInModule, part: GivenPart) {
+        self.outputs.entry(call).or_default().push(part);
     }
 
     /// Sorts the values by precedence.
@@ -507,20 +509,20 @@ impl GivenInOrder {
 }
 
 impl GivenValues {
-    /// Returns the parts for a resource.
-    pub(crate) fn resource(&self, node: NodeId, id: ResourceId) -> &GivenParts {
+    /// The parts for a resource.
+    pub(crate) fn resource(&self, module: NodeId, resource: ResourceId) -> &GivenParts {
         if self.resources.is_empty() {
             return &NO_PARTS;
         }
-        self.resources.get(&(node, id)).unwrap_or(&NO_PARTS)
+        self.resources.get(&ResourceInModule { module, resource }).unwrap_or(&NO_PARTS)
     }
 
-    /// Returns the parts for the outputs of a call.
-    pub(crate) fn outputs(&self, node: NodeId, id: CallId) -> &GivenParts {
+    /// The parts for the outputs of a call.
+    pub(crate) fn outputs(&self, module: NodeId, call: CallId) -> &GivenParts {
         if self.outputs.is_empty() {
             return &NO_PARTS;
         }
-        self.outputs.get(&(node, id)).unwrap_or(&NO_PARTS)
+        self.outputs.get(&CallInModule { module, call }).unwrap_or(&NO_PARTS)
     }
 
     /// Whether outputs of any call are given.
@@ -533,14 +535,14 @@ impl GivenValues {
         self.resources.is_empty() && self.outputs.is_empty()
     }
 
-    /// Returns the parts for resources.
-    pub(crate) fn of_resources(&self) -> impl Iterator<Item = (NodeId, ResourceId, &GivenParts)> {
-        self.resources.iter().map(|((node, id), parts)| (*node, *id, parts))
+    /// The parts for resources.
+    pub(crate) fn of_resources(&self) -> impl Iterator<Item = (&ResourceInModule, &GivenParts)> {
+        self.resources.iter()
     }
 
-    /// Returns the parts for outputs of calls.
-    pub(crate) fn of_outputs(&self) -> impl Iterator<Item = (NodeId, CallId, &GivenParts)> {
-        self.outputs.iter().map(|((node, id), parts)| (*node, *id, parts))
+    /// The parts for outputs of calls.
+    pub(crate) fn of_outputs(&self) -> impl Iterator<Item = (&CallInModule, &GivenParts)> {
+        self.outputs.iter()
     }
 
     /// Whether both give the same values for the same objects.
@@ -556,12 +558,12 @@ impl GivenValues {
         let (resources, outputs) = (self.of_resources(), self.of_outputs());
         self.resources.len() == other.resources.len()
             && self.outputs.len() == other.outputs.len()
-            && resources.zip(other.of_resources()).all(|((node, id, one), (other_node, other_id, other))| {
-                (node, id) == (other_node, other_id) && same(one, other)
-            })
-            && outputs.zip(other.of_outputs()).all(|((node, id, one), (other_node, other_id, other))| {
-                (node, id) == (other_node, other_id) && same(one, other)
-            })
+            && resources
+                .zip(other.of_resources())
+                .all(|((id, one), (other_id, other))| id == other_id && same(one, other))
+            && outputs
+                .zip(other.of_outputs())
+                .all(|((id, one), (other_id, other))| id == other_id && same(one, other))
     }
 }
 

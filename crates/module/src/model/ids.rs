@@ -34,6 +34,26 @@ terrane_config::ids! {
     DefaultsId;
     /// Names a directory that a load has read.
     DirectoryId;
+    /// Names a line of a module map.
+    MapLineId;
+    /// Names a step in the order of evaluation.
+    OrderedStepId;
+}
+
+/// A module call of one module of a configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CallInModule {
+    /// The calling module.
+    pub module: NodeId,
+    /// Its call.
+    pub call: CallId,
+}
+
+/// A resource of one module of a configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct ResourceInModule {
+    pub(crate) module: NodeId,
+    pub(crate) resource: ResourceId,
 }
 
 impl NodeId {

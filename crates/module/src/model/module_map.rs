@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use terrane_config::{Version, VersionConstraint};
 
+use crate::model::ids::{Arena, MapLineId};
 use crate::model::paths::{join, tidy};
 use crate::model::pattern_index::PatternIndex;
 use crate::model::source::{ModuleSource, SourceError};
@@ -30,10 +31,10 @@ use crate::model::source_names::{SourceName, forms_of_option};
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ModuleMap {
-    lines: Vec<Line>,
-    /// The numbers of the lines whose source has no star, by each form of the source.
-    exact: HashMap<String, Vec<usize>>,
-    /// The numbers of the lines with a star, by texts that their forms contain.
+    lines: Arena<MapLineId, Line>,
+    /// The lines whose source has no star, by each form of the source.
+    exact: HashMap<String, Vec<MapLineId>>,
+    /// The other lines, by texts that their forms contain.
     patterns: PatternIndex,
     /// Whether unused lines may be for other root modules.
     is_shared: bool,
@@ -161,8 +162,8 @@ pub(crate) struct Mapped {
     pub(crate) directory: PathBuf,
     /// Whether the source of the line has a star, so that the line may be meant for other modules.
     pub(crate) is_pattern: bool,
-    /// The number of the line in the map.
-    pub(crate) line: usize,
+    /// The line in the map.
+    pub(crate) line: MapLineId,
 }
 
 impl ModuleMap {
@@ -185,7 +186,7 @@ impl ModuleMap {
     #[must_use]
     pub fn of_file(mut self, name: &str) -> ModuleMap {
         let mut named: Option<Arc<MapFile>> = None;
-        for line in &mut self.lines {
+        for line in self.lines.iter_mut() {
             let file = named.take().filter(|file| file.base == line.file.base);
             let file = file.unwrap_or_else(|| {
                 Arc::new(MapFile { base: line.file.base.clone(), name: Some(name.to_owned()) })
@@ -202,14 +203,14 @@ impl ModuleMap {
         ModuleMap { is_shared: true, ..self }
     }
 
-    fn of(lines: Vec<Line>) -> ModuleMap {
+    fn of(lines: Arena<MapLineId, Line>) -> ModuleMap {
         let mut map = ModuleMap::default();
-        for (number, line) in lines.iter().enumerate() {
+        for (id, line) in lines.enumerate() {
             match line.is_pattern() {
-                true => line.forms().for_each(|form| map.patterns.add(form, number)),
+                true => line.forms().for_each(|form| map.patterns.add(form, id)),
                 false => {
                     for form in line.forms() {
-                        map.exact.entry(form.to_owned()).or_default().push(number);
+                        map.exact.entry(form.to_owned()).or_default().push(id);
                     }
                 }
             }
@@ -226,26 +227,25 @@ impl ModuleMap {
     #[must_use]
     pub fn with(self, other: ModuleMap) -> ModuleMap {
         let is_shared = self.is_shared || other.is_shared;
-        let map = ModuleMap::of(other.lines.into_iter().chain(self.lines).collect());
+        let map = ModuleMap::of(other.lines.into_values().chain(self.lines.into_values()).collect());
         ModuleMap { is_shared, ..map }
     }
 
     /// Returns the lines that are not used, each with its source and place; none if they may be for other root modules.
     pub(crate) fn lines_besides<'m>(
         &'m self,
-        used: impl Fn(usize) -> bool + 'm,
+        used: impl Fn(MapLineId) -> bool + 'm,
     ) -> impl Iterator<Item = impl fmt::Display + 'm> + 'm {
-        let lines = self.lines.iter().enumerate().filter(|_| !self.is_shared);
-        lines.filter(move |(number, _)| !used(*number)).map(|(_, line)| line)
+        let lines = self.lines.enumerate().filter(|_| !self.is_shared);
+        lines.filter(move |(id, _)| !used(*id)).map(|(_, line)| line)
     }
 
-    /// Returns the numbers of the lines that may be for a call with these names, in their order. No
-    /// other line is for the call.
-    pub(crate) fn candidates(&self, names: &[SourceName]) -> LineNumbers<'_> {
+    /// The lines that may be for a call with these names, in their order; no other line is.
+    pub(crate) fn candidates(&self, names: &[SourceName]) -> MapLineIds<'_> {
         let exact = names.iter().filter_map(|name| self.exact.get(&name.text)).map(Vec::as_slice);
         let patterns = names.iter().flat_map(|name| self.patterns.candidates(&name.text));
-        let mut candidates = LineNumbers { next: BinaryHeap::new(), last: None };
-        exact.chain(patterns).for_each(|numbers| candidates.add(numbers));
+        let mut candidates = MapLineIds { next: BinaryHeap::new(), last: None };
+        exact.chain(patterns).for_each(|lines| candidates.add(lines));
         candidates
     }
 
@@ -254,21 +254,23 @@ impl ModuleMap {
         names.iter().map(|name| self.patterns.steps(&name.text)).fold(0, u64::saturating_add)
     }
 
-    /// Returns the steps that comparing a line with a call with these names takes.
-    pub(crate) fn steps_of_line(&self, number: usize, names: &[SourceName]) -> u64 {
-        self.lines.get(number).map_or(0, |line| line.steps(names))
+    /// The steps of a comparison of a line with a call that has these names.
+    pub(crate) fn steps_of_line(&self, line: MapLineId, names: &[SourceName]) -> u64 {
+        self.lines[line].steps(names)
     }
 
     /// Returns the directories that a line gives for a call with these names: for the whole source, or for its package,
     /// with the directory inside the package appended.
     pub(crate) fn directories(
         &self,
-        number: usize,
+        id: MapLineId,
         names: &[SourceName],
         version: Option<&VersionConstraint>,
     ) -> Vec<Mapped> {
-        let line = self.lines.get(number).filter(|line| line.allows(version));
-        let Some(line) = line else { return Vec::new() };
+        let line = &self.lines[id];
+        if !line.allows(version) {
+            return Vec::new();
+        }
         let directory = |name: &SourceName| {
             let directory = join(&line.file.base, &filled(&line.directory, &line.stars(name)?));
             let inside = name.inside.as_deref();
@@ -278,34 +280,41 @@ impl ModuleMap {
         let is_pattern = line.is_pattern();
         let most = if is_pattern { names.len() } else { 1 };
         let directories = names.iter().filter_map(directory).take(most);
-        directories.map(|directory| Mapped { directory, is_pattern, line: number }).collect()
+        directories.map(|directory| Mapped { directory, is_pattern, line: id }).collect()
     }
 }
 
-/// Numbers of lines in their order, each once, from several lists.
-pub(crate) struct LineNumbers<'m> {
-    /// The next number of each list, with the rest of the list.
-    next: BinaryHeap<Reverse<(usize, &'m [usize])>>,
-    last: Option<usize>,
+/// Lines in their order, each once, from several lists.
+pub(crate) struct MapLineIds<'m> {
+    /// The lists that are not at their end, the one with the first line on top.
+    next: BinaryHeap<Reverse<RestOfList<'m>>>,
+    last: Option<MapLineId>,
 }
 
-impl<'m> LineNumbers<'m> {
-    fn add(&mut self, numbers: &'m [usize]) {
-        if let Some((first, rest)) = numbers.split_first() {
-            self.next.push(Reverse((*first, rest)));
+/// A list of lines from one of them on. The order is that of the first lines.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct RestOfList<'m> {
+    first: MapLineId,
+    rest: &'m [MapLineId],
+}
+
+impl<'m> MapLineIds<'m> {
+    fn add(&mut self, lines: &'m [MapLineId]) {
+        if let Some((first, rest)) = lines.split_first() {
+            self.next.push(Reverse(RestOfList { first: *first, rest }));
         }
     }
 }
 
-impl Iterator for LineNumbers<'_> {
-    type Item = usize;
+impl Iterator for MapLineIds<'_> {
+    type Item = MapLineId;
 
-    fn next(&mut self) -> Option<usize> {
-        while let Some(Reverse((number, rest))) = self.next.pop() {
+    fn next(&mut self) -> Option<MapLineId> {
+        while let Some(Reverse(RestOfList { first, rest })) = self.next.pop() {
             self.add(rest);
-            if self.last != Some(number) {
-                self.last = Some(number);
-                return Some(number);
+            if self.last != Some(first) {
+                self.last = Some(first);
+                return Some(first);
             }
         }
         None
@@ -352,6 +361,7 @@ fn filled(text: &str, stars: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ids::Id;
     use crate::model::source_names::names_of_call;
 
     /// Returns the directories for a call with this source.
@@ -436,8 +446,9 @@ mod tests {
         let map = map.expect("a map");
         let call = "acme/x-qq7-y/aws";
         let names = names_of_call(call, &ModuleSource::parse(call, false).expect("an address"));
-        assert_eq!(map.candidates(&names).collect::<Vec<_>>(), [14, 201, 202]);
-        assert!(map.steps_of_line(14, &names) > map.steps_of_line(201, &names));
+        let candidates: Vec<MapLineId> = map.candidates(&names).collect();
+        assert_eq!(candidates.iter().map(|line| line.index()).collect::<Vec<_>>(), [14, 201, 202]);
+        assert!(map.steps_of_line(candidates[0], &names) > map.steps_of_line(candidates[1], &names));
         assert_eq!(found(&map, call).first(), Some(&PathBuf::from("d")));
     }
 }

@@ -2,38 +2,40 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Limit on the bytes of an anchor. It also limits the parts of a text that begin at one place and may be anchors.
+use crate::model::ids::MapLineId;
+
+/// Limit on the bytes of an anchor. So a text has at most that many parts that begin at one place and may be anchors.
 const MOST_BYTES: usize = 8;
 
-/// Numbers of patterns, in which `*` stands for any text, by their anchors.
+/// The lines of a module map with patterns, in which `*` stands for any text, by their anchors.
 ///
 /// The anchor of a pattern is the end of its longest part without a star: a text that matches the pattern contains it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct PatternIndex {
-    by_anchor: HashMap<Box<[u8]>, Vec<usize>>,
+    by_anchor: HashMap<Box<[u8]>, Vec<MapLineId>>,
     /// The lengths of the anchors.
     lengths: BTreeSet<usize>,
 }
 
 impl PatternIndex {
-    /// Adds a pattern with this number.
-    pub(crate) fn add(&mut self, pattern: &str, number: usize) {
+    /// Adds a pattern of a line.
+    pub(crate) fn add(&mut self, pattern: &str, line: MapLineId) {
         let anchor = anchor(pattern);
         self.lengths.insert(anchor.len());
         match self.by_anchor.get_mut(anchor) {
-            Some(numbers) => numbers.push(number),
+            Some(lines) => lines.push(line),
             None => {
-                self.by_anchor.insert(anchor.into(), vec![number]);
+                self.by_anchor.insert(anchor.into(), vec![line]);
             }
         }
     }
 
-    /// Returns the numbers of the patterns whose anchor the text contains, one list for each anchor.
-    pub(crate) fn candidates(&self, text: &str) -> Vec<&[usize]> {
+    /// The lines with patterns whose anchor the text contains, for each of these anchors.
+    pub(crate) fn candidates(&self, text: &str) -> Vec<&[MapLineId]> {
         let mut seen: HashSet<&[u8]> = HashSet::new();
         let parts = self.lengths.iter().flat_map(|length| parts(text, *length));
         let anchors = parts.filter_map(|part| self.by_anchor.get_key_value(part));
-        anchors.filter(|(anchor, _)| seen.insert(anchor)).map(|(_, numbers)| numbers.as_slice()).collect()
+        anchors.filter(|(anchor, _)| seen.insert(anchor)).map(|(_, lines)| lines.as_slice()).collect()
     }
 
     /// Returns the number of look-ups that [`candidates`](PatternIndex::candidates) makes.
@@ -56,16 +58,19 @@ fn anchor(pattern: &str) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ids::{Arena, Id};
 
     #[test]
     fn candidates_contain_the_anchor() {
         let patterns = ["*", "a*", "*a", "*bc*a", "abcdefghij*k", "*xyz", ""];
         let mut index = PatternIndex::default();
-        for (number, pattern) in patterns.iter().enumerate() {
-            index.add(pattern, number);
+        let lines: Arena<MapLineId, &str> = patterns.into_iter().collect();
+        for (line, pattern) in lines.enumerate() {
+            index.add(pattern, line);
         }
         let candidates = |text: &str| {
-            let mut numbers: Vec<usize> = index.candidates(text).into_iter().flatten().copied().collect();
+            let found = index.candidates(text).into_iter().flatten();
+            let mut numbers: Vec<usize> = found.map(|line| line.index()).collect();
             numbers.sort_unstable();
             numbers
         };

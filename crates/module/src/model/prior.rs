@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
-use terrane_config::state::{State, StateInstance, StateResource};
+use terrane_config::state::{State, StateInstance, StateInstanceId, StateResource, StateResourceId};
 use terrane_value::SmolStr;
 
 use crate::model::module::ResourceKey;
@@ -58,8 +58,8 @@ type PriorResources = HashMap<ResourceKey, PriorInstances, RandomState>;
 /// The place of an instance in the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
-    resource: usize,
-    instance: usize,
+    resource: StateResourceId,
+    instance: StateInstanceId,
 }
 
 /// An object that is left to destroy.
@@ -76,17 +76,15 @@ impl PriorState {
         let mut modules: HashMap<ModulePath, PriorResources, RandomState> = HashMap::default();
         let mut deposed: HashMap<ModulePath, HashMap<ResourceKey, BTreeSet<InstanceKey>>, RandomState> =
             HashMap::default();
-        for (place, resource) in state.resources.iter().enumerate() {
+        for (id, resource) in state.resources.enumerate() {
             for left in resource.instances.iter().filter(|one| one.deposed.is_some()) {
                 let own = deposed.entry(resource.module.clone()).or_default();
                 own.entry(key_of(resource)).or_default().insert(left.key.clone());
             }
             let own = modules.entry(resource.module.clone()).or_default();
             let own = own.entry(key_of(resource)).or_default();
-            let current = resource.instances.iter().enumerate().filter(|(_, one)| one.deposed.is_none());
-            own.extend(
-                current.map(|(at, one)| (one.key.clone(), Recorded { resource: place, instance: at })),
-            );
+            let current = resource.instances.enumerate().filter(|(_, one)| one.deposed.is_none());
+            own.extend(current.map(|(instance, one)| (one.key.clone(), Recorded { resource: id, instance })));
         }
         let mut providers: HashMap<SmolStr, ProviderAddress, RandomState> = HashMap::default();
         for StateResource { provider, .. } in &state.resources {
@@ -214,16 +212,16 @@ impl PriorState {
     /// The objects that are left to destroy, at the addresses of the current objects beside them. One without such an object is at
     /// its recorded address.
     pub(crate) fn deposed(&self) -> Vec<Deposed> {
-        let resources = self.state.resources.iter().enumerate();
+        let resources = self.state.resources.enumerate();
         let managed = resources.filter(|(_, resource)| resource.mode == ResourceMode::Managed);
         let mut all: Vec<Deposed> = Vec::new();
-        for (place, resource) in managed {
-            let deposed = resource.instances.iter().enumerate().filter(|(_, one)| one.deposed.is_some());
-            all.extend(deposed.map(|(at, one)| Deposed {
+        for (id, resource) in managed {
+            let deposed = resource.instances.enumerate().filter(|(_, one)| one.deposed.is_some());
+            all.extend(deposed.map(|(instance, one)| Deposed {
                 module: resource.module.clone(),
                 resource: key_of(resource),
                 key: one.key.clone(),
-                place: Recorded { resource: place, instance: at },
+                place: Recorded { resource: id, instance },
             }));
         }
         if all.is_empty() {
@@ -246,19 +244,11 @@ impl PriorState {
     }
 
     /// The object at a place.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "places are made for the objects of the state, which never changes"
-    )]
     pub(crate) fn object(&self, place: Recorded) -> &StateInstance {
         &self.resource(place).instances[place.instance]
     }
 
     /// The resource of the object at a place, with the address that the state has for it.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "places are made for the objects of the state, which never changes"
-    )]
     pub(crate) fn resource(&self, place: Recorded) -> &StateResource {
         &self.state.resources[place.resource]
     }

@@ -11,7 +11,7 @@ use crate::model::computed_data::{Computability, LockedVersions, computable};
 use crate::model::doubt::ModuleDoubt;
 use crate::model::encryption::Encryption;
 use crate::model::given::GivenValues;
-use crate::model::ids::{AbsentModuleId, Arena, CallId, DirectoryId, NodeId, ResourceId};
+use crate::model::ids::{AbsentModuleId, Arena, CallId, CallInModule, DirectoryId, NodeId, ResourceId};
 use crate::model::module::{Import, Module};
 use crate::model::prior::PriorState;
 use crate::model::provider::ProviderAddress;
@@ -231,9 +231,9 @@ pub struct ModuleNode {
     pub(crate) directory: Option<DirectoryId>,
     /// The value of `path.module`: the directory, relative to the root module.
     pub module_dir: String,
-    /// The calling module and its call; `None` for the root module.
-    pub caller: Option<(NodeId, CallId)>,
-    /// How its directory was found; `None` for the root module.
+    /// The call that leads here; nothing for the root module.
+    pub caller: Option<CallInModule>,
+    /// How its directory was found; nothing for the root module.
     pub found: Option<FoundBy>,
     /// The called module of each call in [`Module::calls`]; `None` if it is not on disk.
     pub called: Arena<CallId, Option<NodeId>>,

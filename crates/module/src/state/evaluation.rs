@@ -14,7 +14,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::Shape;
 
 use crate::expansion::RepetitionData;
-use crate::model::ids::{Arena, CallId, InstanceId, NodeId};
+use crate::model::ids::{Arena, CallInModule, InstanceId, NodeId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::decrypted::DecryptedStates;
@@ -86,12 +86,11 @@ impl Evaluation {
         id
     }
 
-    /// Numbers the module instances in the order in which `calls` add them, because the steps were
-    /// evaluated in another order.
-    pub(crate) fn renumber(&mut self, calls: impl Iterator<Item = (NodeId, CallId)>) {
+    /// Numbers the module instances in the order in which `calls` add them, for steps that were evaluated in another order.
+    pub(crate) fn renumber(&mut self, calls: impl Iterator<Item = CallInModule>) {
         let mut sequence = vec![InstanceId::ROOT];
-        for (node, call) in calls {
-            for caller in &self.by_node[node] {
+        for CallInModule { module, call } in calls {
+            for caller in &self.by_node[module] {
                 sequence.extend(self.instances[*caller].calls[call].expansion.all().into_iter().filter_map(
                     |called| match called {
                         Called::Instance(instance) => Some(*instance),

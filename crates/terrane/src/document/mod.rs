@@ -437,8 +437,8 @@ impl Document {
             for (name, declared) in &node.module.variables {
                 let mut row = variable(node, name, declared);
                 let own: Vec<GivenValue> = match node.caller {
-                    Some((caller, call)) => {
-                        let call = config.node(caller).module.calls.at(call);
+                    Some(caller) => {
+                        let call = config.node(caller.module).module.calls.at(caller.call);
                         GivenValue::argument(call, &row).into_iter().collect()
                     }
                     None => {

@@ -73,8 +73,8 @@ pub(super) struct Builder<'r> {
     pub(super) secrets: Secrets,
     pub(super) nodes: Arena<ExplainNodeId, ExplainNode>,
     pub(super) is_truncated: bool,
-    /// The nodes of objects and of their parts, so that each becomes one node.
-    known: HashMap<(ObjectRef, Vec<Key>), ExplainNodeId, RandomState>,
+    /// The nodes of objects and of their parts.
+    nodes_of_parts: HashMap<(ObjectRef, Vec<Key>), ExplainNodeId, RandomState>,
     left: Vec<(ExplainNodeId, Task<'r>)>,
     /// Whether nodes are now added behind the last level of a text, which does not show them.
     is_behind: bool,
@@ -112,7 +112,7 @@ impl<'r> Builder<'r> {
             secrets,
             nodes: Arena::default(),
             is_truncated: false,
-            known: HashMap::default(),
+            nodes_of_parts: HashMap::default(),
             left: Vec::new(),
             is_behind: false,
             behind: HashMap::default(),
@@ -147,7 +147,7 @@ impl<'r> Builder<'r> {
     pub(super) fn caller(&self, id: InstanceId) -> Option<Caller> {
         let instance = self.instance(id);
         let (path, last) = instance.path.split_last()?;
-        let (_, call) = self.evaluation().config.node(instance.node).caller?;
+        let call = self.evaluation().config.node(instance.node).caller?.call;
         Some(Caller { instance: self.instance_at(&path)?, call, key: last.key.clone() })
     }
 
@@ -164,8 +164,8 @@ impl<'r> Builder<'r> {
         key: &InstanceKey,
     ) -> Option<Site<'r>> {
         let place = (instance, block, key.clone());
-        let known = self.sites.borrow().get(&place).cloned();
-        known.or_else(|| {
+        let cached = self.sites.borrow().get(&place).cloned();
+        cached.or_else(|| {
             let scope = self.scopes.borrow_mut().scope(instance, block, key)?;
             let scope = scope.metered(Arc::clone(&self.meter));
             let site = Site::new(instance, block, key.clone(), scope, self.files).numbered(self.next_site());
@@ -311,12 +311,12 @@ impl<'r> Builder<'r> {
     /// The node of a part of an object.
     pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> ExplainNodeId {
         let part = (object, path);
-        if let Some(node) = self.known.get(&part) {
+        if let Some(node) = self.nodes_of_parts.get(&part) {
             return *node;
         }
         let (object, path) = part.clone();
         let node = self.add_task(ExplainNode::new(NodeKind::Local, Value::NULL), Task::Object(object, path));
-        self.known.insert(part, node);
+        self.nodes_of_parts.insert(part, node);
         node
     }
 

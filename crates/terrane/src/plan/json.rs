@@ -254,10 +254,9 @@ impl Plan<'_> {
         let is_known = |output: &RootOutput<'_>| output.value.is_wholly_known() && !output.value.is_null();
         let root_outputs = self.root_outputs().filter(is_known);
         let form = |value| After::written(value, self.secrets);
-        let outputs = recorded
-            .chain(root_outputs)
-            .map(|output| (output.name, self.output(output.value, output.is_sensitive, form)));
-        let outputs = members(outputs);
+        let shown =
+            |output: RootOutput<'p>| (output.name, self.output(output.value, output.is_sensitive, form));
+        let outputs = members(recorded.chain(root_outputs).map(shown));
         let mut root_module = ModuleObjects::new(options);
         let destroyed = || self.destroyed.iter().chain(&self.undecided);
         let mut of_blocks = Dependencies::of(&self.report.evaluation().config, destroyed());

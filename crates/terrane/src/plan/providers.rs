@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use terrane_module::module::{Module, ResourceKey};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Config, ModuleNode, PlanRules};
+use terrane_module::{CallInModule, Config, ModuleNode, PlanRules};
 use terrane_value::SmolStr;
 
 use super::document_options::full_name;
@@ -109,7 +109,7 @@ impl Providers {
             return;
         }
         let own = self.entry(owner, local, provider);
-        let caller = node.caller.map(|(caller, _)| config.node(caller));
+        let caller = node.caller.map(|caller| config.node(caller.module));
         let inherited = caller.and_then(|caller| self.source(key_in(caller, local), &own.full_name));
         self.all.insert(key, ProviderJson { inherited, ..own });
     }
@@ -117,7 +117,7 @@ impl Providers {
     /// Adds the configurations that the call of the module passes.
     fn add_passed(&mut self, config: &Config, owner: &Owner<'_>) {
         let node = owner.node;
-        let Some((caller, call)) = node.caller else { return };
+        let Some(CallInModule { module: caller, call }) = node.caller else { return };
         let caller = config.node(caller);
         for (key, passed) in &caller.module.calls.at(call).providers {
             let provider = node.module.provider_address(&passed.child.name);

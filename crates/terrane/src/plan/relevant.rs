@@ -15,7 +15,7 @@ use terrane_config::address_parts::written_key;
 use terrane_module::model::references::BuiltIn;
 use terrane_module::module::{Module, ResourceKey};
 use terrane_module::resolve::root::{Named, RootedReference, attribute, references};
-use terrane_module::{Config, ModuleNode};
+use terrane_module::{CallInModule, Config, ModuleNode};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
@@ -141,7 +141,7 @@ impl<'c> RelevanceSearch<'c> {
 
     /// Follows the argument of the module call that sets a variable.
     fn argument(&mut self, path: &ModulePath, node: &'c ModuleNode, name: &SmolStr) {
-        let Some((caller, call)) = node.caller else { return };
+        let Some(CallInModule { module: caller, call }) = node.caller else { return };
         let caller = self.config.node(caller);
         let Some((_, value)) = caller.module.calls.at(call).arguments.get(name) else { return };
         let Some((outer, _)) = path.split_last() else { return };

@@ -32,11 +32,8 @@ impl Document {
             }
         }
         open.enter(&ModulePath::ROOT, &mut text);
-        let name = |position: usize| {
-            let object = self.graph.objects().get(position);
-            object.map_or_else(String::new, |object| string(&object.address.to_string()))
-        };
-        for edge in self.graph.dependencies() {
+        let name = |id| string(&self.graph.object(id).address.to_string());
+        for edge in self.graph.written_edges() {
             let label = if edge.is_on_whole_module { " [label = \"whole module\"]" } else { "" };
             text.push_str(&format!("  {} -> {}{label}\n", name(edge.from), name(edge.to)));
         }

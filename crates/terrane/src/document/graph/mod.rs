@@ -53,6 +53,14 @@ pub struct GraphEdge {
     pub is_on_whole_module: bool,
 }
 
+/// A [`GraphEdge`] by the ids of its objects, for documents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WrittenEdge {
+    pub(crate) from: ObjectId,
+    pub(crate) to: ObjectId,
+    pub(crate) is_on_whole_module: bool,
+}
+
 impl GraphObject {
     /// Returns the kind in documents, such as `variable` or `resource`.
     pub fn kind(&self) -> &'static str {
@@ -97,12 +105,26 @@ impl Graph {
         self.edges.iter().map(move |edge| (address(edge.from), address(edge.to)))
     }
 
-    /// Returns each dependency, as positions in [`Graph::objects`].
+    /// The object with an id.
+    pub(crate) fn object(&self, id: ObjectId) -> &GraphObject {
+        &self.objects[id]
+    }
+
+    /// Each dependency, in order.
+    pub(crate) fn written_edges(&self) -> impl Iterator<Item = WrittenEdge> {
+        self.edges.iter().map(|edge| WrittenEdge {
+            from: edge.from,
+            to: edge.to,
+            is_on_whole_module: self.whole.contains(edge),
+        })
+    }
+
+    /// Each dependency, as positions in [`Graph::objects`].
     pub fn dependencies(&self) -> impl Iterator<Item = GraphEdge> {
-        self.edges.iter().map(|edge| GraphEdge {
+        self.written_edges().map(|edge| GraphEdge {
             from: edge.from.index(),
             to: edge.to.index(),
-            is_on_whole_module: self.whole.contains(edge),
+            is_on_whole_module: edge.is_on_whole_module,
         })
     }
 }

@@ -13,10 +13,10 @@ impl Document {
     /// and `to`. An edge has `"whole_module": true` if `from` depends on everything in the module that `to` calls. `"partial":
     /// true` is there if a part of the configuration could not be read.
     pub fn graph_to_json(&self) -> String {
-        let address = |position: usize| Some(Text(&self.graph.objects().get(position)?.address));
-        let edges = self.graph.dependencies().filter_map(|edge| {
-            let (from, to) = (address(edge.from)?, address(edge.to)?);
-            Some(EdgeJson { from, to, whole_module: edge.is_on_whole_module })
+        let address = |id| Text(&self.graph.object(id).address);
+        let edges = self.graph.written_edges().map(|edge| {
+            let (from, to) = (address(edge.from), address(edge.to));
+            EdgeJson { from, to, whole_module: edge.is_on_whole_module }
         });
         to_text(&GraphJson {
             format_version: "1.0",
