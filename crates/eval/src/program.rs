@@ -1,20 +1,15 @@
 //! The ways to evaluate an expression: once, as a [`Program`] many times, as a constant, and on the console.
 
-use terrane_function::{Limits, Meter};
+use terrane_function::Limits;
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::Value;
 
-use crate::fast::calls::pure_call_env;
-use crate::fast::compiled::{Compiled, Node};
-use crate::fast::compiler::Compiler;
-use crate::fast::memory::Memory;
-use crate::fast::run::Run;
-use crate::functions::table::{FunctionTable, ResolvedCalls};
+use crate::fast::program::CompiledExpression;
+use crate::functions::table::FunctionTable;
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::{Evaluator, Stage};
-use crate::state::budget::{Budget, Use, steps_of_text};
-use crate::state::frame::{Environment, FrameView};
+use crate::state::frame::Environment;
 use crate::state::requested_types::Answer;
 
 /// Returns the value of `expression`. Errors are added to `diagnostics`, and values that depend on them are unknown.
@@ -54,9 +49,8 @@ pub fn evaluate_in_console(
 #[derive(Debug)]
 pub struct Program {
     expression: Expression,
-    code: Compiled,
-    calls: ResolvedCalls,
-    /// The number of the function table to which the code and the calls refer.
+    compiled: CompiledExpression,
+    /// The number of the function table that the code and the calls refer to.
     functions: u64,
 }
 
@@ -64,9 +58,8 @@ impl Program {
     /// Compiles an expression. It is fast with these functions; with others it is evaluated as if it were not compiled.
     /// Constant parts are computed now, within the default limits.
     pub fn new(expression: Expression, functions: &FunctionTable) -> Program {
-        let (code, calls) = Compiler::program(&expression.tree, expression.id, functions);
-        let calls = functions.resolve(&expression.tree, &calls);
-        Program { expression, code, calls, functions: functions.number() }
+        let compiled = CompiledExpression::new(&expression, functions);
+        Program { expression, compiled, functions: functions.number() }
     }
 
     /// Returns the expression.
@@ -79,7 +72,8 @@ impl Program {
         if scope.functions.number() != self.functions {
             return evaluate(&self.expression, scope, diagnostics);
         }
-        let at_once = self.run(Environment::Scope(scope), scope.env.limits);
+        let environment = Environment::Scope(scope);
+        let at_once = self.compiled.value(&self.expression, environment, scope.env.limits);
         at_once.unwrap_or_else(|| self.evaluate_step_by_step(scope, diagnostics))
     }
 
@@ -89,8 +83,7 @@ impl Program {
         if scope.functions.number() != self.functions {
             return evaluate(&self.expression, scope, diagnostics);
         }
-        let mut evaluator =
-            Evaluator::new(&self.expression.tree, scope).with_program(&self.code, &self.calls);
+        let mut evaluator = Evaluator::new(&self.expression.tree, scope).with_program(&self.compiled);
         let value = evaluator.eval(self.expression.id);
         diagnostics.extend(evaluator.finish(&value));
         value
@@ -104,43 +97,6 @@ impl Program {
         if functions.number() != self.functions {
             return None;
         }
-        self.run(Environment::Pure(names, functions), limits)
-    }
-
-    /// Returns the value if the fast path computes it as a whole.
-    fn run(&self, environment: Environment<'_>, limits: &Limits) -> Option<Value> {
-        let node = self.code.node_of(self.expression.id)?;
-        let meter = environment.call_env().and_then(|env| env.meter);
-        if limits.is_cancelled() || meter.is_some_and(Meter::is_stopped) {
-            return None;
-        }
-        if let Node::Constant(value) = self.code.node(node)?
-            && meter.is_none()
-            && limits.steps > 0
-        {
-            return Some(value.clone());
-        }
-        let (mut budget, memory) = (Budget::new(limits, meter), Memory::for_code(&self.code));
-        let meter_of_calls = Meter::default();
-        let pure_env = (!self.calls.is_empty()).then(|| pure_call_env(limits, &meter_of_calls));
-        let run = Run {
-            tree: &self.expression.tree,
-            nodes: self.code.nodes(),
-            frame: FrameView::new(environment),
-            limits,
-            budget: &budget,
-            memory: &memory,
-            call_env: environment.call_env().or(pure_env.as_ref()),
-            is_attempt: false,
-        };
-        // The value is moved only once.
-        let value = run.value(node, None);
-        let usage = memory.usage.get();
-        let own = 1 + steps_of_text(self.expression.span());
-        let usage = Use { steps: usage.steps.saturating_add(own), ..usage };
-        let is_allowed = budget.take(usage) && budget.is_within_steps();
-        budget.release_except(value.as_ref().filter(|_| is_allowed)?);
-        budget.settle();
-        value
+        self.compiled.value(&self.expression, Environment::Pure(names, functions), limits)
     }
 }

@@ -94,8 +94,8 @@ const HOUSE_OF_EVAL: House = House {
         &["names"],
         &["functions", "plain"],
     ],
-    // The rules of expressions do not know the fast path: the evaluator keeps its state, and `fast_path` runs it. A program
-    // is compiled once for many evaluations.
+    // The rules of expressions do not know the fast path: the evaluator keeps its state, `fast_path` enters it with a loop, and
+    // `program` with a whole expression that is compiled once for many evaluations.
     entrances: &[("fast", &["program.rs", "rules/evaluator.rs", "rules/fast_path.rs"])],
 };
 

@@ -6,11 +6,12 @@
 //! enters it directly.
 
 mod bound;
-pub(crate) mod calls;
+mod calls;
 pub(crate) mod compiled;
 pub(crate) mod compiler;
 mod expressions;
 mod loops;
-pub(crate) mod memory;
+mod memory;
 pub(crate) mod path;
+pub(crate) mod program;
 pub(crate) mod run;

@@ -2,7 +2,7 @@
 
 use terrane_syntax::ExprId;
 
-use crate::fast::compiled::{Compiled, Form, Node};
+use crate::fast::compiled::{Compiled, Form};
 use crate::fast::memory::Memory;
 
 /// Compiled code and the memory it runs with.
@@ -20,15 +20,20 @@ enum Code<'e> {
 }
 
 impl<'e> FastPath<'e> {
-    /// Returns a fast path without code, until a loop is compiled.
-    pub(crate) fn new() -> FastPath<'e> {
-        FastPath { code: Code::Loop(Compiled::default()), memory: Memory::default() }
+    /// The state for the code of a program; none where there is no code.
+    pub(super) fn of_program(code: &'e Compiled) -> Option<Box<FastPath<'e>>> {
+        FastPath::of(Code::Program(code))
     }
 
-    /// Uses the code of a program.
-    pub(crate) fn use_program(&mut self, code: &'e Compiled) {
-        self.memory.make_room(code);
-        self.code = Code::Program(code);
+    /// The state for the code of a loop; none where there is no code.
+    pub(crate) fn of_loop(code: Compiled) -> Option<Box<FastPath<'e>>> {
+        FastPath::of(Code::Loop(code))
+    }
+
+    fn of(code: Code<'e>) -> Option<Box<FastPath<'e>>> {
+        let mut path = FastPath { code, memory: Memory::default() };
+        path.memory = Memory::for_code(path.code());
+        (!path.code().is_empty()).then(|| Box::new(path))
     }
 
     #[inline]
@@ -42,23 +47,5 @@ impl<'e> FastPath<'e> {
     #[inline]
     pub(crate) fn form(&self, id: ExprId) -> Form {
         self.code().form(id)
-    }
-
-    /// Returns the node of an expression that has one.
-    #[inline]
-    pub(crate) fn node(&self, id: ExprId) -> Option<&Node> {
-        let code = self.code();
-        code.node(code.node_of(id)?)
-    }
-
-    /// Uses the code of a loop until [`FastPath::leave_loop`].
-    pub(crate) fn enter_loop(&mut self, code: Compiled) {
-        self.memory.make_room(&code);
-        self.code = Code::Loop(code);
-    }
-
-    /// Drops the code and the values of the outermost loop.
-    pub(crate) fn leave_loop(&mut self) {
-        self.enter_loop(Compiled::default());
     }
 }

@@ -36,8 +36,8 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) requested_types: Option<RequestedTypes>,
     /// A buffer for the text of a template.
     pub(crate) text: String,
-    /// Used in `fast_path.rs` only.
-    pub(super) fast: FastPath<'e>,
+    /// The fast path inside of a compiled loop or program. Used in `fast_path.rs` only.
+    pub(super) fast: Option<Box<FastPath<'e>>>,
 }
 
 impl<'e> Evaluator<'e> {
@@ -61,7 +61,7 @@ impl<'e> Evaluator<'e> {
             attempt: Attempt::default(),
             requested_types: None,
             text: String::new(),
-            fast: FastPath::new(),
+            fast: None,
         }
     }
 
@@ -73,9 +73,15 @@ impl<'e> Evaluator<'e> {
     /// Returns the value of an expression, from the fast path if that has one.
     #[inline]
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
-        match self.fast_value(id) {
-            Some(value) => value,
-            None => self.rule(id, Stage::Begun),
+        self.eval_or(id, |this| this.rule(id, Stage::Begun))
+    }
+
+    /// The value of an expression, from `by_rule` unless the code of a loop or program has a better way to it.
+    #[inline]
+    pub(crate) fn eval_or(&mut self, id: ExprId, by_rule: impl FnOnce(&mut Self) -> Value) -> Value {
+        match self.fast {
+            None => by_rule(self),
+            Some(_) => self.eval_in_code(id, by_rule),
         }
     }
 
@@ -86,8 +92,10 @@ impl<'e> Evaluator<'e> {
             if self.budget.is_stopped() || !self.step(id) {
                 return Value::error();
             }
-            if let Some(reuse) = self.reuse(id) {
-                return self.eval_once(id, reuse);
+            if self.fast.is_none()
+                && let Some(cache) = self.reuse(id)
+            {
+                return self.eval_once_per_block(id, cache);
             }
         }
         let (id, expr) = self.tree.inside_parentheses(id);

@@ -191,22 +191,20 @@ impl<'e> Evaluator<'e> {
         }
         let mark = self.report.mark();
         let names = self.bound_names(parts);
-        let is_compiled = self.enter_loop(LoopBody::For(parts), most);
-        let bound = self.bind(names, Value::NULL, Binding::Element(collection.clone(), 0));
-        for position in 0..most {
-            // A compiled body takes no step of its own.
-            if self.budget.is_stopped() || !self.step(parts.collection) {
-                break;
+        self.in_loop(LoopBody::For(parts), most, |this| {
+            let bound = this.bind(names, Value::NULL, Binding::Element(collection.clone(), 0));
+            for position in 0..most {
+                // A compiled body takes no step of its own.
+                if this.budget.is_stopped() || !this.step(parts.collection) {
+                    break;
+                }
+                this.next_element(parts, bound, collection, position);
+                if this.is_included(parts, &mut progress) && visit(this, &mut progress) {
+                    this.count_element(parts.span);
+                }
             }
-            self.next_element(parts, bound, collection, position);
-            if self.is_included(parts, &mut progress) && visit(self, &mut progress) {
-                self.count_element(parts.span);
-            }
-        }
-        self.frame.bindings.truncate(bound);
-        if is_compiled {
-            self.leave_loop();
-        }
+            this.frame.bindings.truncate(bound);
+        });
         self.report.conceal_since(mark, &progress.marks);
         self.report.drop_repeated(mark);
         self.budget.release(whole.freed_bytes().min(made.since(before)), before);
@@ -307,17 +305,21 @@ impl<'e> Evaluator<'e> {
     #[inline]
     fn is_included(&mut self, parts: &ForParts, progress: &mut Progress) -> bool {
         let Some(condition) = parts.condition else { return true };
-        match self.fast_truth(condition) {
-            Some(included) => included,
-            None => self.is_included_by_rules(parts, condition, progress),
-        }
-    }
-
-    fn is_included_by_rules(&mut self, parts: &ForParts, condition: ExprId, progress: &mut Progress) -> bool {
         let value = self.eval(condition);
         if let ValueKind::Bool(included) = value.kind() {
             return included;
         }
+        self.is_true(parts, condition, &value, progress)
+    }
+
+    /// Whether the value of the condition of one element is true, where it is no plain bool.
+    fn is_true(
+        &mut self,
+        parts: &ForParts,
+        condition: ExprId,
+        value: &Value,
+        progress: &mut Progress,
+    ) -> bool {
         if value.is_null() {
             if progress.is_known() {
                 self.report_in_for(
@@ -350,9 +352,6 @@ impl<'e> Evaluator<'e> {
 
     /// Returns the key of one element; `None` if it is unknown or not a string.
     fn for_key(&mut self, parts: &ForParts, key: ExprId, progress: &mut Progress) -> Option<SmolStr> {
-        if let Some(text) = self.existing_value(key).and_then(Value::plain_text) {
-            return Some(text.clone());
-        }
         let value = self.eval(key);
         if let Some(text) = value.plain_text() {
             return Some(text.clone());

@@ -23,8 +23,8 @@ impl Evaluator<'_> {
         let mut names = is_json.then(HashSet::new);
         for item in items {
             // Most keys are plain words.
-            if !is_json && let Some(name) = self.compiled_constant(item.key).and_then(Value::plain_text) {
-                let name = name.clone();
+            if !is_json && let Some(name) = self.tree.plain_key(item.key) {
+                let name = SmolStr::from(name);
                 let value = self.eval(item.value);
                 attributes.push((name, value));
                 continue;
@@ -59,9 +59,6 @@ impl Evaluator<'_> {
 
     /// Returns the value of a key. A bare word is the key itself, even if it is a keyword.
     fn object_key(&mut self, key: ExprId) -> Value {
-        if let Some(key) = self.compiled_constant(key) {
-            return key.clone();
-        }
         let span = self.tree.span(key);
         match self.tree.expr(key) {
             Expr::Traversal { steps, .. } if steps.is_empty() => Value::from(self.tree.slice(span)),

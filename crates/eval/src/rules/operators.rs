@@ -49,9 +49,11 @@ impl Evaluator<'_> {
             return self.long_chain(id);
         }
         let mark = self.report.mark();
-        // `eval` evaluates compiled operands.
-        let is_link = matches!(self.tree.expr(left), Expr::Binary { .. }) && self.is_by_rules(left);
-        let value = if is_link { self.chain(left, inside - 1) } else { self.eval(left) };
+        let is_link = matches!(self.tree.expr(left), Expr::Binary { .. });
+        let value = match is_link {
+            true => self.eval_or(left, |this| this.chain(left, inside - 1)),
+            false => self.eval(left),
+        };
         self.link(&Link { op, whole: id, left, right }, mark, &value)
     }
 

@@ -13,51 +13,38 @@ use crate::rules::evaluator::{Evaluator, Stage};
 /// rarely takes half as many.
 const COSTLY: u64 = 32;
 
-/// The place that keeps the value of an expression.
-#[derive(Clone, Copy)]
-pub(crate) enum Reuse<'e> {
-    /// The slot of a loop-invariant expression.
-    Iterations(usize),
-    /// The cache of the instances of a block.
-    Instances(&'e InstanceCache),
+/// The first value of a loop-invariant expression.
+pub(super) struct OncePerLoop {
+    pub(super) value: Value,
+    /// Whether nothing was reported with it, which the next iterations would have to repeat.
+    pub(super) is_reusable: bool,
 }
 
 impl<'e> Evaluator<'e> {
     /// Returns the place that keeps the value of an expression, if it has one.
     #[inline]
-    pub(super) fn reuse(&self, id: ExprId) -> Option<Reuse<'e>> {
-        if let Some(slot) = self.invariant_slot(id) {
-            return Some(Reuse::Iterations(slot));
-        }
+    pub(super) fn reuse(&self, id: ExprId) -> Option<&'e InstanceCache> {
         let (_, expr) = self.tree.inside_parentheses(id);
         // A conditional converts its result as a whole.
         let is_large =
             matches!(expr, Expr::Splat { .. } | Expr::For(_) | Expr::Call(_) | Expr::Conditional { .. });
-        if !is_large || self.is_compiled() || !self.frame.items.is_empty() {
+        if !is_large || !self.frame.items.is_empty() {
             return None;
         }
-        self.frame.scope()?.names.instance_cache().map(Reuse::Instances)
+        self.frame.scope()?.names.instance_cache()
     }
 
-    /// Returns the kept value of an expression. The first time, evaluates it by its rule.
-    pub(super) fn eval_once(&mut self, id: ExprId, reuse: Reuse<'e>) -> Value {
-        match reuse {
-            Reuse::Iterations(slot) => self.eval_once_per_loop(id, slot),
-            Reuse::Instances(cache) => self.eval_once_per_block(id, cache),
-        }
-    }
-
+    /// The value of a loop-invariant expression, and whether it can be used in the next iterations.
     #[cold]
-    fn eval_once_per_loop(&mut self, id: ExprId, slot: usize) -> Value {
+    pub(super) fn eval_once_per_loop(&mut self, id: ExprId) -> OncePerLoop {
         let mark = self.report.mark();
         let value = self.rule(id, Stage::Counted);
         self.budget.keep_in_loop(&value);
-        let is_reusable = self.is_reusable(mark);
-        self.set_invariant(slot, is_reusable.then_some(&value));
-        value
+        OncePerLoop { is_reusable: self.is_reusable(mark), value }
     }
 
-    fn eval_once_per_block(&mut self, id: ExprId, cache: &InstanceCache) -> Value {
+    /// The kept value of an expression; evaluates it by its rule the first time.
+    pub(super) fn eval_once_per_block(&mut self, id: ExprId, cache: &InstanceCache) -> Value {
         let key = ExprKey { file: self.tree.source().version(), span: self.tree.span(id), id };
         match cache.get(key) {
             Some(Cached::Value(value)) => return value,

@@ -77,21 +77,19 @@ impl Evaluator<'_> {
         };
         let before = self.report.mark();
         let mut values = Vec::with_capacity(elements.len());
-        let is_compiled = self.enter_loop(LoopBody::Splat(each), elements.len());
-        self.frame.items.push(Binding::Element(source.unmarked().clone(), 0));
-        for position in 0..elements.len() {
-            if self.budget.is_stopped() || !self.step(each) {
-                break;
+        self.in_loop(LoopBody::Splat(each), elements.len(), |this| {
+            this.frame.items.push(Binding::Element(source.unmarked().clone(), 0));
+            for position in 0..elements.len() {
+                if this.budget.is_stopped() || !this.step(each) {
+                    break;
+                }
+                if let Some(item) = this.frame.items.last_mut() {
+                    item.move_to(position);
+                }
+                values.push(this.eval(each));
             }
-            if let Some(item) = self.frame.items.last_mut() {
-                item.move_to(position);
-            }
-            values.push(self.eval(each));
-        }
-        self.frame.items.pop();
-        if is_compiled {
-            self.leave_loop();
-        }
+            this.frame.items.pop();
+        });
         let failed = self.report.has_errors_since(before);
         self.report.drop_repeated(before);
         if let Some(origins) = may_be_null {
