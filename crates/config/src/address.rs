@@ -199,7 +199,7 @@ impl fmt::Display for ModuleStep {
     }
 }
 
-/// The name of an object: `module.a["x"].local.b`, `aws_vpc.main[0]`.
+/// The address of an object: `module.a["x"].local.b`, `aws_vpc.main[0]`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Address {
     /// The module that contains it.
@@ -229,7 +229,8 @@ pub enum Object {
     Check(SmolStr),
     /// `module.name`, with the key if one instance is meant.
     ModuleCall(SmolStr, InstanceKey),
-    /// `type.name`, `data.type.name`, `ephemeral.type.name` or `action.type.name`, with the key of one instance where one is meant.
+    /// `type.name`, `data.type.name`, `ephemeral.type.name` or `action.type.name`, with the key
+    /// if one instance is meant.
     Resource {
         /// Whether it is a resource, a data source, an ephemeral resource or an action.
         mode: ResourceMode,

@@ -84,7 +84,7 @@ fn prerelease_order(one: Option<&str>, other: Option<&str>) -> Ordering {
     }
 }
 
-/// The parts between the dots of the text behind the hyphen. A number is lower than a name.
+/// Returns the parts between the dots in the text after the hyphen. A number is lower than a name.
 fn identifiers(prerelease: &str) -> impl Iterator<Item = (bool, Option<u64>, &str)> {
     prerelease.split('.').map(|part| match part.parse::<u64>() {
         Ok(number) => (false, Some(number), ""),

@@ -50,7 +50,7 @@ pub fn evaluate_in_console(
 pub struct Program {
     expression: Expression,
     compiled: CompiledExpression,
-    /// The number of the function table that the code and the calls refer to.
+    /// The number of the function table to which the code and the calls refer.
     functions: u64,
 }
 

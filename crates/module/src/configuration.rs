@@ -56,7 +56,7 @@ pub struct Gaps {
 }
 
 impl Gaps {
-    /// The gaps in the modules that a loader has read, and in the sources of the inputs.
+    /// Collects the gaps in the modules that a loader has read, and in the sources of the inputs.
     fn of(is_stopped: bool, damaged: impl IntoIterator<Item = DamagedFile>, inputs: &Inputs) -> Gaps {
         let of_inputs = inputs.gaps().iter().filter(|gap| gap.errors > 0);
         let of_inputs =

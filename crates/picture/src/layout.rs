@@ -96,7 +96,7 @@ pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
     all
 }
 
-/// The layout of a module. Calls are nested no deeper than the loader allows.
+/// Returns the layout of a module. Calls are nested no deeper than the loader allows.
 fn of_module(graph: &Graph, module: &ModuleBox, all: &Dependencies) -> Layout {
     let mut items = Vec::new();
     let mut sizes = Vec::new();

@@ -100,7 +100,8 @@ impl SchemaError {
         SchemaError { message: self.message + " of the block", ..self }
     }
 
-    /// This error in a part of the schema at `path`. Paths are made only for errors: they repeat names of any length.
+    /// Returns this error for a part of the schema at `path`. Paths are built only for errors, because they repeat names of any
+    /// length.
     pub(crate) fn within(mut self, path: &str) -> SchemaError {
         self.path.insert_str(0, path);
         self

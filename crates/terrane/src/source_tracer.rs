@@ -31,32 +31,32 @@ use crate::report::Report;
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum TracedPart {
     Variable(InstanceId, VariableId),
-    /// The part at a path of names of a local value; the whole value where the path is empty.
+    /// A part of a local value, by a path of names. An empty path is the whole value.
     Local {
         instance: InstanceId,
         id: LocalId,
         path: Vec<SmolStr>,
     },
     Output(InstanceId, OutputId),
-    /// The part at a path of names of the instances of a resource; all of them where the path is empty.
+    /// A part of the instances of a resource, by a path of names. An empty path is the whole instances.
     Attribute {
         instance: InstanceId,
         id: ResourceId,
         path: Vec<SmolStr>,
     },
-    /// The part at a path of names of the outputs of the instances of a call; all of them where the path is empty.
+    /// A part of the outputs of the instances of a call, by a path of names. An empty path is all outputs.
     CallOutput {
         instance: InstanceId,
         id: CallId,
         path: Vec<SmolStr>,
     },
-    /// The argument of a call at a position.
+    /// The argument of a call, by its position.
     Argument {
         instance: InstanceId,
         call: CallId,
         position: u32,
     },
-    /// The instances that a resource or call has by `count`, `for_each` or `enabled`.
+    /// The instances of a resource or call, which `count`, `for_each` or `enabled` decides.
     Instances(InstanceId, Referrer),
 }
 
@@ -391,7 +391,7 @@ impl<'e> SourceTracer<'e> {
         let places: Vec<FoundUse<'e>> = self.places(instance, &referrer).to_vec();
         let written = self.written(instance, id);
         let part = TracedPart::Attribute { instance, id, path: path.to_vec() };
-        // An attribute that is computed from the arguments reads all of them.
+        // An attribute that is computed from the arguments depends on all of them.
         let is_computed = own_sources(&self.own_sources, &part).any(|kind| kind == SourceKind::ComputedData);
         let name = path.first().filter(|_| !is_computed);
         let is_read = |place: &&FoundUse<'_>| {

@@ -31,7 +31,7 @@ pub(crate) fn distinct_text_order(texts: &[&str]) -> Option<Vec<usize>> {
 /// Returns the positions in the order of the texts, and whether all texts are different.
 fn ordered(texts: &[&str]) -> (Vec<usize>, bool) {
     let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
-    // A head has all bytes of short texts.
+    // A head contains all bytes of short texts.
     let prefix = if longest <= u64::HEAD { 0 } else { shared_bytes(texts) };
     if longest - prefix <= u64::HEAD && texts.len() <= u64::MOST {
         ordered_by::<u64>(texts, prefix)

@@ -88,7 +88,7 @@ pub(super) fn imports(roots: &[&str], files: &BTreeMap<&str, &str>) -> Imports {
     imports
 }
 
-/// A module, in a file of its own or inline.
+/// A module of a crate, in a file of its own or inline.
 #[derive(Default)]
 struct Module {
     parent: Option<usize>,

@@ -20,7 +20,7 @@ pub struct Case {
 }
 
 const MILLION: usize = 1_000_000;
-/// The longest text that the limit on configuration allows, or a little less.
+/// The size of the largest text, which is at or slightly below the limit on configuration.
 pub const LARGEST_SOURCE: usize = 4_150_000;
 
 impl Case {

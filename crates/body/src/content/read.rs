@@ -96,7 +96,7 @@ impl Body {
         self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
     }
 
-    /// Reads the names of `schema`, without errors about missing and other names.
+    /// Reads the names of `schema`, without errors about missing attributes and unexpected names.
     fn read(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
         if let Form::Merged(merged) = &self.form {
             return merged.content(diagnostics, |body, diagnostics| body.read(schema, diagnostics));

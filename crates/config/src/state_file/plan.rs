@@ -166,7 +166,7 @@ fn as_planned(resource: &StateResource) -> StateResource {
 /// The addresses that moved instances have before the plan.
 type Moves = HashMap<Address, Address>;
 
-/// The resources with the addresses that they have before all moves: the document has those behind them.
+/// Returns the resources with their addresses before all moves: the document has the addresses after them.
 fn before_moves(
     resources: Arena<StateResourceId, StateResource>,
     moves: &Moves,

@@ -386,7 +386,7 @@ impl<'r> Run<'r> {
     }
 
     fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
-        // An arithmetic operand makes numbers likely.
+        // If an operand is arithmetic, both are probably numbers.
         if let Some(Node::Arithmetic { .. }) = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))
         {

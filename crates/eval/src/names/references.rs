@@ -19,7 +19,8 @@ pub fn each_reference<'e>(expression: &'e Expression, visit: &mut dyn FnMut(Refe
     Walk::new(&expression.tree, visit).expr(expression.id);
 }
 
-/// The names in an expression that have their meaning there or in the function library, each list in source order.
+/// The names in an expression whose meaning is in the expression itself or in the function library,
+/// each list in source order.
 #[derive(Default, Debug)]
 pub struct InnerNames<'t> {
     /// The names that the expression binds itself, both where they are bound and where they are used.
@@ -69,7 +70,7 @@ struct Walk<'t, 'w> {
     /// The bound names at this point, with the places of their bindings, innermost last.
     bound: Vec<Binding<'t>>,
     visit: &'w mut dyn FnMut(Reference<'t>),
-    /// The other names, where they are asked for.
+    /// Collects the other names, if they are asked for.
     inner: Option<&'w mut InnerNames<'t>>,
 }
 

@@ -43,7 +43,7 @@ impl<'e> Evaluator<'e> {
         OncePerLoop { is_reusable: self.is_reusable(mark), value }
     }
 
-    /// The kept value of an expression; evaluates it by its rule the first time.
+    /// Returns the kept value of an expression. The first time, evaluates it by its rule.
     pub(super) fn eval_once_per_block(&mut self, id: ExprId, cache: &InstanceCache) -> Value {
         let key = ExprKey { file: self.tree.source().version(), span: self.tree.span(id), id };
         match cache.get(key) {

@@ -131,7 +131,7 @@ impl OutputUses<'_> {
                         self.output(expression, found, *id, output);
                     }
                 }
-                // All outputs are the value.
+                // The expression is the whole module, so it reads every output.
                 None if found.span == expression.span() => {
                     called.outputs.ids().for_each(|output| self.output(expression, found, *id, output));
                 }

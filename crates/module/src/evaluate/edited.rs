@@ -188,7 +188,7 @@ fn settings(module: &Module) -> impl Iterator<Item = &Declaration> {
         .chain(imports)
 }
 
-/// Whether one of the shared files refers to something that the module declared before and does not declare now.
+/// Whether an unchanged file refers to a declaration that the module had before and lacks now.
 fn misses(now: &Module, before: &Module, unchanged: &HashSet<SourceVersion>) -> bool {
     let variables = before.variables.enumerate().map(|(id, _)| Target::Variable(id));
     let locals = before.locals.enumerate().map(|(id, _)| Target::Local(id));

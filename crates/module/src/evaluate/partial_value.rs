@@ -393,7 +393,7 @@ fn is_described(object: &Value, given: &Value) -> bool {
     })
 }
 
-/// Whether a given value is a known one, converted.
+/// Whether a given value equals a known one after conversion.
 fn is_equal(computed: &Value, given: &Value) -> bool {
     let (computed, _) = computed.unmark_deep();
     computed.is_wholly_known() && convert(given, &computed.ty()).is_ok_and(|given| given.same(&computed))

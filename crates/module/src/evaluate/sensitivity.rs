@@ -77,11 +77,11 @@ pub(super) fn gains_secret(one: &Value, other: &Value, marks: RecordedMarks) -> 
         (Some(own), Some(attributes), ..) => {
             own.iter().any(|(name, value)| pair(value, attributes.get(name)))
         }
-        // The mark of an element counts for the whole set.
+        // The mark of an element of a set counts for the whole set.
         (_, _, Some(_), Some(_)) if matches!(one.kind(), ValueKind::Set(_)) => {
             is_secret(one) && !is_secret(other)
         }
-        // So does that of an element of a sequence whose order is not known.
+        // The mark of an element also counts for the whole sequence if its order is not known.
         (_, _, Some(own), Some(elements)) => {
             own.iter().enumerate().any(|(at, value)| pair(value, elements.get(at)))
                 && (one.as_unknown().is_none() || !is_secret(other))

@@ -129,7 +129,7 @@ struct ParallelRun<'p, 'd> {
     /// Locked for writing only between two waves.
     driver: RwLock<&'p mut Driver<'d>>,
     board: Board<NamedJob, Option<Done>>,
-    /// The steps and bytes of all jobs of the current wave.
+    /// The steps and bytes of all jobs in the current wave.
     together: Arc<Together>,
     /// The bytes of the results of these jobs.
     memory: AtomicU64,
@@ -219,7 +219,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         results
     }
 
-    /// The result of a job; nothing if it, or one before it, has exceeded a limit.
+    /// Returns the result of a job; `None` if it, or an earlier job, has exceeded a limit.
     fn work(&self, NamedJob { id, job }: NamedJob) -> Option<Done> {
         if self.is_stopped.load(Ordering::Relaxed) {
             return None;
@@ -262,8 +262,8 @@ impl Driver<'_> {
         all
     }
 
-    /// The jobs of a wave. Steps that are left to the plan and those in doubt have their values at once; the conditions of the
-    /// latter go to `found`.
+    /// Returns the jobs of a wave. Steps that are left to the plan, and steps in doubt, get their values at once; the
+    /// conditions of steps in doubt go to `found`.
     fn jobs(&mut self, wave: &[OrderedStepId], found: &mut Vec<JobResult>) -> Arena<JobId, Job> {
         let mut jobs = Arena::default();
         for place in wave.iter().copied() {
@@ -292,7 +292,7 @@ impl Driver<'_> {
         self.evaluation.config.request.limits.memory.saturating_sub(self.evaluation.meter.memory()) / 2
     }
 
-    /// Stores the results of a wave. Returns false where an evaluation in order could exceed a limit.
+    /// Stores the results of a wave. Returns false if an evaluation in order could exceed a limit.
     fn store_all(
         &mut self,
         jobs: &Arena<JobId, Job>,

@@ -36,7 +36,7 @@ pub(crate) struct Changing {
     pub(crate) first: InstanceId,
 }
 
-/// The changing resource that a node is, or the one to which the fewest edges lead.
+/// The changing resource of a node itself, or the changing resource with the fewest edges in between.
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
     node: GraphNodeId,

@@ -72,7 +72,8 @@ fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
     depends_on.iter().any(|target| target.is_call(call))
 }
 
-/// The place that gives the object of a step its dependencies: for a variable of a called module, the caller's argument.
+/// Returns the place that gives the object of a step its dependencies: for a variable of a called
+/// module, the caller's argument.
 fn place(config: &Config, ModuleStep { module: id, step }: ModuleStep) -> Option<Declaration> {
     if let (Step::Variable(variable), Some(CallInModule { module: caller, call })) =
         (step, config.node(id).caller)
@@ -106,7 +107,7 @@ impl AuxiliaryNode {
     }
 }
 
-/// Where a local value refers to itself.
+/// Returns the place where a local value refers to itself.
 fn self_reference(config: &Config, at: ModuleStep) -> Option<(Arc<SourceFile>, Span)> {
     let Step::Local(local) = at.step else { return None };
     let module = &config.node(at.module).module;

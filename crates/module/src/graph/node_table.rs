@@ -27,7 +27,7 @@ pub(crate) enum AuxiliaryNode {
 }
 
 impl AuxiliaryNode {
-    /// The call of the module whose whole it is.
+    /// Returns the call of the module that a `Whole` node stands for.
     pub(crate) fn call(self, config: &Config) -> Option<CallInModule> {
         match self {
             AuxiliaryNode::Whole(module) => config.node(module).caller,
@@ -56,7 +56,7 @@ impl AuxiliaryNode {
 /// A node of the graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GraphNode {
-    /// An object of a module, which is evaluated in order.
+    /// A step: an object of a module, which is evaluated in order.
     Step(ModuleStep),
     /// Anything else.
     Auxiliary(AuxiliaryNode),
@@ -88,7 +88,7 @@ impl NodeTable {
             let module = &node.module;
             let all = &mut nodes.all;
             let mut add = |step: Step| all.push(GraphNode::Step(ModuleStep { module: id, step }));
-            // In this order, because steps that do not depend on each other keep it.
+            // The numbers have this order, because steps that do not depend on each other keep it.
             let steps = ModuleSteps {
                 calls: module.calls.ids().map(|call| add(Step::Call(call))).collect(),
                 variables: module.variables.ids().map(|variable| add(Step::Variable(variable))).collect(),

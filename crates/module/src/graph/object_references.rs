@@ -19,11 +19,11 @@ use crate::model::tree::Config;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ObjectReference {
-    /// The object with the reference. For an argument of a module call, the variable that it sets.
+    /// The object with the reference. For an argument of a module call, this is the variable that the argument sets.
     pub from: Arc<Address>,
-    /// The object that is named. For `module.name.output`, that output if the module is on disk.
+    /// The referenced object. For `module.name.output`, this is the output if the module is on disk.
     pub to: Arc<Address>,
-    /// The part of the referring object.
+    /// The part of the object that contains the reference.
     pub via: Via,
     /// The place of the reference. For a resource without `provider`, this is its type; for the import of a resource,
     /// the address in the `import` block.

@@ -25,7 +25,7 @@ pub struct Order {
     pub steps: Arena<OrderedStepId, ModuleStep>,
     /// The steps on a cycle, which cannot be evaluated.
     pub cyclic: HashSet<ModuleStep>,
-    /// The dependencies of each step; nothing where there are cycles.
+    /// The dependencies of each step; `None` if there are cycles.
     pub(crate) ancestry: Option<Ancestry>,
 }
 

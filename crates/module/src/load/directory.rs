@@ -33,7 +33,7 @@ pub struct Directory {
     pub syntax_errors: usize,
     /// The files with such text.
     pub damaged: Vec<DamagedFile>,
-    /// The number of errors in the declarations, unlike those in expressions.
+    /// The number of errors in declarations, without errors in expressions.
     pub declaration_errors: usize,
     /// Whether the module is not for this version of the product: then that may be the cause of all other errors.
     pub is_refused: bool,

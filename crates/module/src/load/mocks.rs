@@ -98,7 +98,8 @@ impl MockBinder<'_> {
         let mut is_used = false;
         let Subject { file, span } = target;
         self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
-        // The last of an object counts first, as of all values. They are for all instances, at every level.
+        // The last value for an attribute has precedence, as everywhere. Defaults are for all
+        // instances, at every level.
         let defaults = self.values.share_defaults(template.parts(values.iter().rev(), &[]));
         for of_type in resources.iter().copied() {
             self.work(1, target);

@@ -67,7 +67,7 @@ impl ModuleDirectories {
         }
     }
 
-    /// Notes that a line of the map gave the directory of a call.
+    /// Records that a line of the map gave the directory of a call.
     pub(crate) fn use_line(&mut self, line: MapLineId) {
         self.used_lines.insert(line);
     }

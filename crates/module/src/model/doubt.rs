@@ -154,7 +154,7 @@ pub(crate) struct Doubts<'d> {
 }
 
 impl<'d> Doubts<'d> {
-    /// The doubts about all modules of a configuration.
+    /// Returns the doubts about all modules of a configuration.
     pub(crate) fn of(modules: impl Iterator<Item = ModuleDoubt<'d>> + Clone) -> Doubts<'d> {
         let doubts: Vec<ModuleDoubt<'d>> = modules.clone().filter(|module| !module.doubt.is_none()).collect();
         let directories = match doubts.is_empty() {

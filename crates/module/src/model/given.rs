@@ -449,7 +449,7 @@ pub struct GivenValues {
 pub(crate) struct GivenInOrder {
     resources: BTreeMap<ResourceInModule, PartsInOrder>,
     outputs: BTreeMap<CallInModule, Vec<GivenPart>>,
-    /// The defaults of each block for a type, which its resources share.
+    /// The defaults that each block gives for a type, which the resources of the type share.
     defaults: Arena<DefaultsId, Arc<BlockDefaults>>,
 }
 
@@ -509,7 +509,7 @@ impl GivenInOrder {
 }
 
 impl GivenValues {
-    /// The parts for a resource.
+    /// Returns the parts for a resource.
     pub(crate) fn resource(&self, module: NodeId, resource: ResourceId) -> &GivenParts {
         if self.resources.is_empty() {
             return &NO_PARTS;
@@ -517,7 +517,7 @@ impl GivenValues {
         self.resources.get(&ResourceInModule { module, resource }).unwrap_or(&NO_PARTS)
     }
 
-    /// The parts for the outputs of a call.
+    /// Returns the parts for the outputs of a call.
     pub(crate) fn outputs(&self, module: NodeId, call: CallId) -> &GivenParts {
         if self.outputs.is_empty() {
             return &NO_PARTS;
@@ -535,12 +535,12 @@ impl GivenValues {
         self.resources.is_empty() && self.outputs.is_empty()
     }
 
-    /// The parts for resources.
+    /// Returns the parts for resources.
     pub(crate) fn of_resources(&self) -> impl Iterator<Item = (&ResourceInModule, &GivenParts)> {
         self.resources.iter()
     }
 
-    /// The parts for outputs of calls.
+    /// Returns the parts for outputs of calls.
     pub(crate) fn of_outputs(&self) -> impl Iterator<Item = (&CallInModule, &GivenParts)> {
         self.outputs.iter()
     }

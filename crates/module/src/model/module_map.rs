@@ -254,7 +254,7 @@ impl ModuleMap {
         names.iter().map(|name| self.patterns.steps(&name.text)).fold(0, u64::saturating_add)
     }
 
-    /// The steps of a comparison of a line with a call that has these names.
+    /// Returns the steps that comparing a line with a call with these names takes.
     pub(crate) fn steps_of_line(&self, line: MapLineId, names: &[SourceName]) -> u64 {
         self.lines[line].steps(names)
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::model::ids::MapLineId;
 
-/// Limit on the bytes of an anchor. So a text has at most that many parts that begin at one place and may be anchors.
+/// Limit on the bytes of an anchor. It also limits the parts of a text that begin at one place and may be anchors.
 const MOST_BYTES: usize = 8;
 
 /// The lines of a module map with patterns, in which `*` stands for any text, by their anchors.

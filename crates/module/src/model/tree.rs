@@ -233,7 +233,7 @@ pub struct ModuleNode {
     pub module_dir: String,
     /// The call that leads here; nothing for the root module.
     pub caller: Option<CallInModule>,
-    /// How its directory was found; nothing for the root module.
+    /// How its directory was found; `None` for the root module.
     pub found: Option<FoundBy>,
     /// The called module of each call in [`Module::calls`]; `None` if it is not on disk.
     pub called: Arena<CallId, Option<NodeId>>,

@@ -65,7 +65,7 @@ struct ReferenceCollector<'c> {
     /// All but the targets.
     found: BodyReferences,
     targets: Targets,
-    /// Whether it is in the content of a `dynamic` block.
+    /// Whether the body is in the content of a `dynamic` block.
     is_dynamic: bool,
     diagnostics: &'c mut Diagnostics,
 }

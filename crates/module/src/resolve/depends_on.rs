@@ -88,7 +88,8 @@ pub fn texts(expression: &Expression) -> Vec<String> {
     items.collect()
 }
 
-/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
+/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a
+/// variable, local or output.
 fn reaches_into(reference: &RootedReference<'_>) -> bool {
     let root = reference.namespace;
     // `depends_on` cannot name a part of an action.

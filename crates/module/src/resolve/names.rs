@@ -85,7 +85,7 @@ impl<'m> Declared<'m> {
         self.origin.get().is_some_and(|origin| origin.referrer == Referrer::Resource(resource))
     }
 
-    /// The schema of a resource, with its block type.
+    /// Returns the schema of a resource, with its block type.
     pub(crate) fn block_schema(&self, resource: ResourceId) -> Option<&BlockSchema> {
         self.schemas[resource].as_deref()
     }

@@ -26,7 +26,7 @@ use crate::rules::Rules;
 /// A reference of a resource to itself.
 #[derive(PartialEq)]
 pub(crate) struct OwnInstance {
-    /// The key of the instance, if a constant chooses it.
+    /// The key of the instance, if a constant selects it.
     pub(crate) key: Option<InstanceKey>,
 }
 

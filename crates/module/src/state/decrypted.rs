@@ -39,7 +39,7 @@ impl DecryptedStates {
                 meter.count_to(used().saturating_add(steps));
             }
         };
-        // One thread derives a key, and the others wait for it.
+        // One thread derives a key while the others wait for it.
         let mut by_path = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_path = by_path.entry(path.to_owned()).or_default();
         if let Some(decrypted) = of_path.iter_mut().find(|decrypted| decrypted.decryption == *decryption) {

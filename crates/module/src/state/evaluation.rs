@@ -86,7 +86,8 @@ impl Evaluation {
         id
     }
 
-    /// Numbers the module instances in the order in which `calls` add them, for steps that were evaluated in another order.
+    /// Numbers the module instances in the order in which `calls` add them, because the steps were
+    /// evaluated in another order.
     pub(crate) fn renumber(&mut self, calls: impl Iterator<Item = CallInModule>) {
         let mut sequence = vec![InstanceId::ROOT];
         for CallInModule { module, call } in calls {

@@ -55,7 +55,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
         if of_binding.contains(&members) {
             continue;
         }
-        // A member of two blocks stands twice in the text.
+        // The provider writes a member of two blocks twice.
         if of_binding.iter().any(|other| !other.is_disjoint(&members)) {
             return Err("a member stands in two bindings of one role".into());
         }

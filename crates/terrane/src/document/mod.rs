@@ -81,8 +81,8 @@ pub struct Document {
     pub functions: Vec<FunctionUse>,
     /// The providers of all modules, without the one that is built into the products.
     pub providers: Vec<ProviderUse>,
-    /// The blocks and the dependencies between them. `eval` does not write it, so it is empty unless the document was made by
-    /// [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
+    /// The blocks and the dependencies between them. `eval` does not write the graph, so it is empty unless the document comes
+    /// from [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
     pub graph: Graph,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
     pub checks: Vec<CheckedCondition>,

@@ -73,7 +73,7 @@ pub(super) struct Builder<'r> {
     pub(super) secrets: Secrets,
     pub(super) nodes: Arena<ExplainNodeId, ExplainNode>,
     pub(super) is_truncated: bool,
-    /// The nodes of objects and of their parts.
+    /// The nodes of objects and of their parts, so that each becomes one node.
     nodes_of_parts: HashMap<(ObjectRef, Vec<Key>), ExplainNodeId, RandomState>,
     left: Vec<(ExplainNodeId, Task<'r>)>,
     /// Whether nodes are now added behind the last level of a text, which does not show them.
@@ -308,7 +308,7 @@ impl<'r> Builder<'r> {
         is_full
     }
 
-    /// The node of a part of an object.
+    /// Returns the node of a part of an object.
     pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> ExplainNodeId {
         let part = (object, path);
         if let Some(node) = self.nodes_of_parts.get(&part) {

@@ -171,7 +171,7 @@ impl<'r> Builder<'r> {
         }
         for index in hidden {
             if let Some(argument) = arguments.get(index).filter(|_| !self.is_full()) {
-                // It may have the key without the part behind it.
+                // A hidden argument may have the key without the part behind it.
                 let has_part = path::part(argument.value(), path).is_some();
                 let steps = if has_part { path } else { std::slice::from_ref(key) };
                 let child = self.follow(argument.part.clone(), argument.path(steps));

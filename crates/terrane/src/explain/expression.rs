@@ -294,7 +294,7 @@ impl<'r> Builder<'r> {
         path.is_empty() && is_few && is_sequence && self.element_of_splat(part, each, &mut first)
     }
 
-    /// Adds the parts that are no constants as inputs.
+    /// Adds the parts that are not constants as inputs.
     pub(super) fn parts(
         &mut self,
         node: ExplainNodeId,
@@ -428,7 +428,7 @@ impl<'r> Builder<'r> {
             }
         }
         if has_loop {
-            // The parts within a loop have names that have no value outside of it.
+            // Parts within a loop refer to names that have no value outside of it.
             tree.free_traversals(part.expression.id, &mut |id| {
                 self.parts(node, Role::Argument, [KeyedPart::unkeyed(part.at(id))]);
             });

@@ -46,9 +46,10 @@ pub struct Dependent {
     pub address: Arc<Address>,
     /// The number of references on the shortest way.
     pub distance: usize,
-    /// The object on that way that it refers to.
+    /// The next object on the shortest way, which this object refers to.
     pub refers_to: Arc<Address>,
-    /// The part of the object that has the reference; none for an object of a module whose call depends on the other one.
+    /// The part of the object that contains the reference. `None` for an object of a module whose call depends on the other
+    /// object.
     pub via: Option<Via>,
     /// The place of the reference, or of the call.
     pub place: Option<Subject>,

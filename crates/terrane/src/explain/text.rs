@@ -116,7 +116,7 @@ struct Run {
     length: usize,
 }
 
-/// A node that is still to be written.
+/// A node that is not written yet.
 struct UnwrittenNode<'e> {
     node: ExplainNodeId,
     input: Option<&'e Input>,
@@ -164,7 +164,7 @@ impl<'e> Tree<'e> {
         self.end_run();
     }
 
-    /// Whether a line is one too many of those of repeated nodes.
+    /// Whether the line of a repeated node is left out, because there are too many of them in a row.
     fn is_left_out(&mut self, unwritten: &UnwrittenNode<'e>, is_repeated: bool) -> bool {
         if let (true, Some(run)) = (is_repeated, &mut self.run)
             && run.parent == unwritten.parent

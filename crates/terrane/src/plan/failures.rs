@@ -100,9 +100,9 @@ impl Failures {
 struct FailureSearch<'c> {
     config: &'c Config,
     failures: Failures,
-    /// The objects that refer to each object, and the parts of them that do.
+    /// The objects that refer to each object, and the part of them that contains the reference.
     dependents: HashMap<Arc<Address>, Vec<(Arc<Address>, Via)>>,
-    /// Failed objects whose dependents are still to be found.
+    /// Failed objects whose dependents have not been found yet.
     left: Vec<Address>,
 }
 

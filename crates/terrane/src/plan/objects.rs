@@ -85,13 +85,13 @@ impl<'p> ResourceNameJson<'p> {
 /// An object of `planned_values` or `prior_state`.
 pub(super) enum StoredObject<'p> {
     Planned(&'p PlannedResource<'p>),
-    /// An instance with the value and the dependencies in the state.
+    /// An instance with its value and its dependencies in the state.
     Recorded {
         resource: &'p PlannedResource<'p>,
         value: &'p Value,
         dependencies: Vec<SmolStr>,
     },
-    /// An object of the state that no instance has.
+    /// An object of the state without an instance.
     Destroyed(&'p DestroyedObject),
     /// An object of the state without an instance, in `planned_values`, that is removed from the state but not destroyed.
     Forgotten(&'p DestroyedObject),

@@ -122,7 +122,7 @@ impl Session {
         }
     }
 
-    /// The text that the console prints for an answer of this session.
+    /// Returns the text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
             Answer::Type(ty, marks) if secrets == Secrets::Hidden && marks.is_secret() => {

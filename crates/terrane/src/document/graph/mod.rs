@@ -119,7 +119,7 @@ impl Graph {
         })
     }
 
-    /// Each dependency, as positions in [`Graph::objects`].
+    /// Returns each dependency, as positions in [`Graph::objects`].
     pub fn dependencies(&self) -> impl Iterator<Item = GraphEdge> {
         self.written_edges().map(|edge| GraphEdge {
             from: edge.from.index(),
