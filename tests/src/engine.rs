@@ -54,7 +54,7 @@ impl Outcome {
     pub fn new(answer: Answer, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Outcome {
         let (value, ty) = match answer {
             Answer::Value(value) => (value, None),
-            Answer::Type(ty, marks) => (Value::NULL.with_marks(&marks), Some(ty)),
+            Answer::Type(value) => (Value::NULL.with_marks(&value.unmark_deep().1), Some(value.ty())),
         };
         Outcome { value, ty, diagnostics: diagnostics.into_iter().collect() }
     }

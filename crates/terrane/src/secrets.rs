@@ -2,7 +2,7 @@
 //!
 //! Every writer takes [`Secrets`] and asks [`is_hidden`] before it writes a part of a value.
 
-use terrane_value::{Mark, Marks, Type, Value};
+use terrane_value::{Mark, Marks, Type, Value, ValueKind};
 
 /// Whether sensitive and ephemeral values are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -48,12 +48,70 @@ pub(crate) fn nameless(ty: &Type) -> Type {
     }
 }
 
+/// The type of a value. Where a part of it is hidden, the type of this part has no names.
+pub(crate) fn shown_type(value: &Value, secrets: Secrets) -> Type {
+    if secrets == Secrets::Shown || !has_secret(value) {
+        return value.ty();
+    }
+    match value.kind() {
+        ValueKind::Marked(inner, marks) if marks.is_secret() => nameless(&inner.ty()),
+        ValueKind::Marked(inner, _) => shown_type(inner, secrets),
+        ValueKind::Tuple(elements) => {
+            Type::tuple(elements.iter().map(|element| shown_type(element, secrets)))
+        }
+        ValueKind::Object(attributes) => {
+            Type::object(attributes.iter().map(|(name, value)| (name.clone(), shown_type(value, secrets))))
+        }
+        // All elements have one type, so its names are hidden if those of one element are.
+        ValueKind::List(elements) | ValueKind::Set(elements) => {
+            shown_element_type(value.ty(), elements.iter(), secrets)
+        }
+        ValueKind::Map(elements) => {
+            shown_element_type(value.ty(), elements.iter().map(|(_, element)| element), secrets)
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_) => nameless(&value.ty()),
+    }
+}
+
+fn shown_element_type<'v>(ty: Type, mut elements: impl Iterator<Item = &'v Value>, secrets: Secrets) -> Type {
+    if elements.all(|element| shown_type(element, secrets) == element.ty()) { ty } else { nameless(&ty) }
+}
+
 #[cfg(test)]
 mod tests {
     use terrane_source::MemoryFiles;
-    use terrane_value::{Mark, Marks, ObjectBuilder};
+    use terrane_value::{Mark, Marks, ObjectBuilder, Value};
 
+    use super::Secrets;
     use crate::{Engine, RequestOptions, Session, Variables, value_json};
+
+    #[test]
+    fn the_type_of_a_value_with_a_secret_part_has_the_other_names() {
+        let secret = Value::from("hunter2").with_marks(&Marks::sensitive());
+        let inner = ObjectBuilder::new().with("hidden", 1).build().with_marks(&Marks::sensitive());
+        let object =
+            ObjectBuilder::new().with("text", secret).with("plain", true).with("inner", inner).build();
+        let session = Session::of_variables(Engine::new(), Variables::new().with("x", object));
+        for (text, expected) in [
+            ("type(x)", "object({inner: dynamic, plain: bool, text: string})"),
+            ("type([x.text, 1])", "tuple([string, number])"),
+            ("type(tolist([{ a = x.text }]))", "list( object({a: string}), )"),
+            ("type(tolist([x.inner]))", "list(dynamic)"),
+            ("type(tomap({ a = x.text }))", "map(string)"),
+            ("type(x.inner)", "dynamic"),
+            ("type(x.text)", "string"),
+        ] {
+            let answered = session.evaluate(text, &MemoryFiles::new());
+            let shown = session.text(&answered, Secrets::Hidden);
+            let line: String = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = line.replace("{ ", "{").replace(", }", "}").replace("[ ", "[").replace(", ]", "]");
+            assert_eq!(line, expected, "{text}");
+        }
+    }
 
     #[test]
     fn ephemeral_values_are_hidden_like_sensitive_ones() {

@@ -56,8 +56,7 @@ pub(super) fn no_command(text: &str) -> String {
 pub(super) fn type_of(session: &Session, expression: &str, files: &dyn Files) -> Answered {
     let mut answered = session.evaluate(expression, files);
     if let Answer::Value(value) = &answered.answer {
-        let marks = value.unmark_deep().1;
-        answered.answer = Answer::Type(value.ty(), marks);
+        answered.answer = Answer::Type(value.clone());
     }
     answered
 }

@@ -12,14 +12,13 @@ impl Evaluator<'_> {
     pub(crate) fn call_type(&mut self, invocation: &Invocation<'_>) -> Value {
         let Some(argument) = invocation.arguments.get(0) else { return Value::error() };
         let value = self.argument_value(argument);
-        let marks = value.unmark_deep().1;
-        if marks.contains(&Mark::OfType) {
+        if value.unmark_deep().1.contains(&Mark::OfType) {
             self.report.error(ids::INVALID_TYPE_CALL, invocation.span, "A type has no type of its own.");
             return Value::error();
         }
         let Some(types) = &mut self.requested_types else { return Value::error() };
-        let placeholder = types.add(value.ty(), invocation.span);
-        Value::from(placeholder).with_marks(&marks.union(&Marks::one(Mark::OfType)))
+        let placeholder = types.add(value, invocation.span);
+        Value::from(placeholder).with_marks(&Marks::one(Mark::OfType))
     }
 
     /// Returns the answer of the console for a value: the type for which a placeholder stands, or the value itself.
@@ -31,8 +30,8 @@ impl Evaluator<'_> {
         if !marks.contains(&Mark::OfType) {
             return Answer::Value(value.clone());
         }
-        if let Some(ty) = types.get(&plain) {
-            return Answer::Type(ty.clone(), marks.without(&Mark::OfType));
+        if let Some(typed) = types.get(&plain) {
+            return Answer::Type(typed.clone().with_marks(&marks.without(&Mark::OfType)));
         }
         if !self.report.has_errors_since(0) {
             let detail = "A type cannot be part of another value. Enter `type(…)` alone.";

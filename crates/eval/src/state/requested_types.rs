@@ -4,22 +4,22 @@
 //! where it becomes part of another value.
 
 use terrane_source::Span;
-use terrane_value::{Marks, Type, Value};
+use terrane_value::Value;
 
 /// The result of an expression on the console.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// A value.
     Value(Value),
-    /// A type: the expression is a call of `type`. The marks are the marks of the value with this type.
-    Type(Type, Marks),
+    /// The type of this value: the expression is a call of `type`.
+    Type(Value),
 }
 
-/// The types for which `type` was called. The placeholder of each has the mark [`OfType`](terrane_value::Mark::OfType),
-/// a prefix that no other string has, and its index.
+/// The values that `type` was called for. The placeholder of each has the mark [`OfType`](terrane_value::Mark::OfType), a
+/// prefix that no other string has, and its index.
 #[derive(Default)]
 pub(crate) struct RequestedTypes {
-    types: Vec<Type>,
+    values: Vec<Value>,
     /// The last call of `type`.
     pub(crate) last_call: Span,
 }
@@ -32,21 +32,21 @@ fn placeholder(index: usize) -> String {
 
 impl RequestedTypes {
     pub(crate) fn is_empty(&self) -> bool {
-        self.types.is_empty()
+        self.values.is_empty()
     }
 
-    /// Adds the type that a call requests. Returns its placeholder.
-    pub(crate) fn add(&mut self, ty: Type, call: Span) -> String {
+    /// Adds the value whose type a call requests; returns the placeholder of the type.
+    pub(crate) fn add(&mut self, value: Value, call: Span) -> String {
         self.last_call = call;
-        self.types.push(ty);
-        placeholder(self.types.len() - 1)
+        self.values.push(value);
+        placeholder(self.values.len() - 1)
     }
 
-    /// Returns the type for which a placeholder stands.
-    pub(crate) fn get(&self, value: &Value) -> Option<&Type> {
+    /// The value for whose type a placeholder stands.
+    pub(crate) fn get(&self, value: &Value) -> Option<&Value> {
         let text = value.as_str()?;
         let index: usize = text.strip_prefix(PREFIX)?.parse().ok()?;
-        // A placeholder with further digits appended would name another index.
-        self.types.get(index).filter(|_| text == placeholder(index))
+        // A placeholder with more digits appended names another index.
+        self.values.get(index).filter(|_| text == placeholder(index))
     }
 }

@@ -84,7 +84,7 @@ fn type_is_a_function_of_the_console() {
         let answer =
             World::new().with_scope(|scope| evaluate_in_console(&expression, scope, &mut diagnostics));
         let answer = match answer {
-            Answer::Type(ty, _) => format!("type {ty}"),
+            Answer::Type(value) => format!("type {}", value.ty()),
             Answer::Value(value) => super::shown(&value),
         };
         (answer, super::found(&diagnostics))

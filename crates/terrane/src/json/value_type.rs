@@ -4,7 +4,7 @@ use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple};
 use serde::{Serialize, Serializer};
 use terrane_value::{Entries, Type, Value, ValueKind};
 
-use crate::secrets::{Secrets, has_secret, nameless};
+use crate::secrets::{Secrets, nameless, shown_type};
 
 /// Serializes a type.
 pub(crate) struct TypeJson<'t>(&'t Type);
@@ -113,9 +113,7 @@ impl Serialize for TypeOf<'_> {
             | ValueKind::Map(_)
             | ValueKind::Null(_)
             | ValueKind::Unknown(_) => {
-                let ty = self.value.ty().without_optional();
-                let is_nameless = self.secrets == Secrets::Hidden && has_secret(self.value);
-                TypeJson(&if is_nameless { nameless(&ty) } else { ty }).serialize(serializer)
+                TypeJson(&shown_type(self.value, self.secrets).without_optional()).serialize(serializer)
             }
         }
     }

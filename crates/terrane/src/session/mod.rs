@@ -31,7 +31,7 @@ use crate::document::{Answered, Stage, Syntax};
 use crate::engine::Engine;
 use crate::expression_sources::ExpressionSources;
 use crate::report::Report;
-use crate::secrets::{Secrets, is_hidden, nameless};
+use crate::secrets::{Secrets, is_hidden, shown_type};
 use crate::template::TemplateReport;
 
 /// Evaluates expressions one after another over the same names, as `terrane console` does.
@@ -125,10 +125,7 @@ impl Session {
     /// Returns the text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
-            Answer::Type(ty, marks) if secrets == Secrets::Hidden && marks.is_secret() => {
-                return display::type_text(&nameless(ty));
-            }
-            Answer::Type(ty, _) => return display::type_text(ty),
+            Answer::Type(value) => return display::type_text(&shown_type(value, secrets)),
             Answer::Value(value) => value,
         };
         let show = match self.functions().dialect().product() {

@@ -59,8 +59,9 @@ pub(crate) fn answer_json(
         return write(Outcome::Failure(Failure::of(answered, asked.converted)));
     }
     match &answered.answer {
-        Answer::Type(_, marks) => {
-            write(Outcome::Success(Box::new(Success::of_type(marks.contains(&Mark::Sensitive), console))))
+        Answer::Type(value) => {
+            let is_sensitive = value.unmark_deep().1.contains(&Mark::Sensitive);
+            write(Outcome::Success(Box::new(Success::of_type(is_sensitive, console))))
         }
         Answer::Value(value) => {
             let success = Success {
