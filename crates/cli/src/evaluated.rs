@@ -36,9 +36,23 @@ pub(crate) struct ModuleRequest<'c> {
 
 impl ModuleRequest<'_> {
     /// Evaluates the module and prints its diagnostics. Returns the exit code instead if there is no module.
-    ///
-    /// The process ends with the command, so the values are never freed one by one.
     pub(crate) fn evaluate(
+        self,
+        files: &dyn Files,
+        terminal: &mut Terminal,
+    ) -> io::Result<Result<ManuallyDrop<Report>, u8>> {
+        let report = match self.report(files, terminal)? {
+            Ok(report) => report,
+            Err(code) => return Ok(Err(code)),
+        };
+        terminal.diagnostics(report.diagnostics())?;
+        Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })
+    }
+
+    /// Evaluates the module. Returns the exit code instead if the request cannot be evaluated.
+    ///
+    /// The process ends with the command, so nothing frees the values one by one.
+    pub(crate) fn report(
         self,
         files: &dyn Files,
         terminal: &mut Terminal,
@@ -68,8 +82,7 @@ impl ModuleRequest<'_> {
         let watch = Watch::start();
         let report = ManuallyDrop::new(project.evaluate_with(files, &|progress| watch.show(progress)));
         watch.stop();
-        terminal.diagnostics(report.diagnostics())?;
-        Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })
+        Ok(Ok(report))
     }
 }
 

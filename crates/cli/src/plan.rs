@@ -106,7 +106,11 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         keeps_parts: false,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
     };
-    let report = match request.evaluate(files, terminal)? {
+    // Which messages of the evaluation a plan has is known when it is made.
+    let report = match request.report(files, terminal)? {
+        Ok(report) if report.files().is_empty() => {
+            return terminal.diagnostics(report.diagnostics()).map(|()| FAILURE);
+        }
         Ok(report) => report,
         Err(code) => return Ok(code),
     };
@@ -115,34 +119,29 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         // The options with this result were refused above.
         Err(reason) => return terminal.error(&reason.to_string()).map(|()| USAGE),
     };
+    terminal.diagnostics(&plan.diagnostics_of_evaluation())?;
     terminal.diagnostics(plan.diagnostics())?;
     let values = plan.resources().iter().map(|resource| &*resource.value);
     let values = values.chain(report.outputs().map(|(_, value)| value));
     let checked = if options.json { plan.check_printable() } else { check_printable(values) };
     if let Err(diagnostic) = checked {
-        terminal.diagnostic(&diagnostic)?;
-        return Ok(FAILURE);
+        return terminal.diagnostic(&diagnostic).map(|()| FAILURE);
     }
     if options.json {
         terminal.written_document(|out| plan.write_json(options.pretty, out))?;
     } else {
         match plan.to_text() {
             Ok(text) => terminal.plan(&text)?,
-            Err(diagnostic) => {
-                terminal.diagnostic(&diagnostic)?;
-                return Ok(FAILURE);
-            }
+            Err(diagnostic) => return terminal.diagnostic(&diagnostic).map(|()| FAILURE),
         }
-    }
-    if !options.json {
         plan.from_elsewhere().map_or(Ok(()), |text| terminal.note(&text))?;
         missing_schemas(&plan, &options.dir, files, terminal)?;
         if nearby::has_unset_variables(&report) {
             nearby::help_with_unused(&options.dir, options.inputs.values.paths(), files, terminal)?;
         }
-    }
-    if !options.json && !plan.unexpanded().is_empty() {
-        values_to_give(&report, plan.unexpanded(), &report.summary(), terminal)?;
+        if !plan.unexpanded().is_empty() {
+            values_to_give(&report, plan.unexpanded(), &report.summary(), terminal)?;
+        }
     }
     let mut is_unmet = false;
     if !options.require_known.is_empty() {

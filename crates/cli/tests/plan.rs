@@ -671,3 +671,28 @@ fn outputs_that_change_alone_have_a_note() {
     assert!(of(&with_object).ends_with("Changes to Outputs:\n  + b = 1\n"));
     assert_eq!(of(kept), "No changes. The state matches the configuration.\n");
 }
+
+/// As in Terraform 1.11.
+#[test]
+fn a_plan_with_an_error_does_not_warn_of_moves_that_other_objects_prevent() {
+    let configuration = "resource \"terraform_data\" \"b\" {}\nmoved {\n  from = terraform_data.a\n  to   = terraform_data.b\n}\n\
+                         resource \"terraform_data\" \"kept\" {\n  triggers_replace = 2\n  lifecycle { prevent_destroy = true }\n}\n";
+    let object = |name: &str| {
+        format!(
+            r#"{{"mode": "managed", "type": "terraform_data", "name": "{name}",
+            "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{{"attributes": {{"id": "{name}"}}}}]}}"#
+        )
+    };
+    let objects = ["a", "b", "kept"].map(object).join(",");
+    let state = format!(r#"{{"version": 4, "resources": [{objects}]}}"#);
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let output = plan(&files, &["--state", "s.tfstate"]);
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("error[core:prevented-destruction]"), "{stderr}");
+    assert!(!stderr.contains("core:blocked-moves"), "{stderr}");
+    let without = configuration.replace("prevent_destroy = true", "prevent_destroy = false");
+    let files = [("main.tf", without.as_str()), ("s.tfstate", state.as_str())];
+    let stderr = text(&plan(&files, &["--state", "s.tfstate"]).stderr);
+    assert!(stderr.contains("core:blocked-moves"), "{stderr}");
+}

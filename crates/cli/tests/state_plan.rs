@@ -687,10 +687,11 @@ fn objects_that_are_forgotten_are_a_warning() {
     assert!(stdout.contains("Plan: 0 to add, 0 to change, 0 to destroy.\n"), "{stdout}");
     assert!(stdout.starts_with("Resource actions:\n\n"), "{stdout}");
     let as_opentofu = ["plan", "--state", "s.tfstate", "--dialect", "opentofu"];
-    let (_, of_opentofu, _) = support::terrane(&files, &as_opentofu);
+    let (_, of_opentofu, warnings_of_opentofu) = support::terrane(&files, &as_opentofu);
+    assert!(warnings_of_opentofu.contains("]: Objects are no longer managed\n"), "{warnings_of_opentofu}");
     assert!(of_opentofu.starts_with("Resource actions:\n  . forget\n"), "{of_opentofu}");
     for expected in [
-        "warning[core:forgotten-objects]: Objects are no longer managed",
+        "warning[core:forgotten-objects]: Some objects will no longer be managed by Terraform",
         "An apply removes `terraform_data.many[0]`, `terraform_data.many[1]`, ",
         "`terraform_data.many[19]` and 2 more from the state and does not destroy them.",
     ] {

@@ -1,6 +1,7 @@
 //! Differences between the plan documents of the products.
 
 use terrane_function::{Dialect, Edition, OPENTOFU_REGISTRY, Product, TERRAFORM_REGISTRY};
+use terrane_source::{Title, ids, titles};
 
 /// The newest releases of the products with which plans were compared.
 const TERRAFORM: &str = "1.11.4";
@@ -25,6 +26,8 @@ pub struct PlanRules {
     pub writes_completeness: bool,
     /// Whether the legend of a plan as text explains the sign of forgotten objects.
     pub explains_forgotten: bool,
+    /// The title of the warning about objects that are removed from the state without being destroyed.
+    pub forgotten_objects: Title,
 }
 
 impl PlanRules {
@@ -52,6 +55,10 @@ impl PlanRules {
             writes_variable_types: is_opentofu,
             writes_completeness: !is_opentofu,
             explains_forgotten: is_opentofu,
+            forgotten_objects: match is_opentofu {
+                true => Title::of(ids::FORGOTTEN_OBJECTS),
+                false => titles::SOME_OBJECTS_WILL_NO_LONGER_BE_MANAGED_BY_TERRAFORM,
+            },
         }
     }
 }

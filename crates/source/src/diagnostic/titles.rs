@@ -163,6 +163,7 @@ titles! {
     RESOURCE_INSTANCE_ADDRESS_WITH_KEYS_IS_NOT_ALLOWED = "Resource instance address with keys is not allowed";
     RESOURCE_INSTANCE_KEYS_NOT_ALLOWED = "Resource instance keys not allowed";
     SELF_REFERENCE_NOT_ALLOWED = "Self reference not allowed";
+    SOME_OBJECTS_WILL_NO_LONGER_BE_MANAGED_BY_TERRAFORM = "Some objects will no longer be managed by Terraform";
     UNABLE_TO_PARSE_PROVIDER_FUNCTION = "Unable to parse provider function";
     UNDECLARED_RESOURCE_IN_REPLACE_TRIGGERED_BY = "Undeclared resource in replace_triggered_by";
     UNDEFINED_VARIABLE = "Undefined variable";

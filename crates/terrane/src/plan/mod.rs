@@ -34,7 +34,7 @@ use std::fmt;
 
 use terrane_config::Address;
 use terrane_config::state::State;
-use terrane_module::{DestroyedObject, PriorState, destroyed, undecided};
+use terrane_module::{DestroyedObject, PlanRules, PriorState, destroyed, undecided};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, first_of, ids};
 use terrane_value::SmolStr;
 
@@ -158,7 +158,8 @@ impl Report {
         if failures.is_none() {
             diagnostics.extend(contradictions(&evaluation.config, &resources, &destroyed));
         }
-        diagnostics.extend(forgotten_objects(&destroyed));
+        let title = PlanRules::of(evaluation.config.request.dialect).forgotten_objects;
+        diagnostics.extend(forgotten_objects(&destroyed).map(|found| found.titled(title)));
         Plan {
             report: self,
             resources,
@@ -232,6 +233,13 @@ impl<'r> Plan<'r> {
     /// and, in a plan without errors, errors about changes that wait for each other.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
+    }
+
+    /// The messages of the evaluation that the plan has, too. As in Terraform, a plan without the objects that depend on an error does
+    /// not say which objects stay where they are because others prevent their moves.
+    pub fn diagnostics_of_evaluation(&self) -> Diagnostics {
+        let found = self.report.diagnostics().as_slice().iter();
+        found.filter(|found| !self.is_errored() || found.id != ids::BLOCKED_MOVES).cloned().collect()
     }
 
     /// Whether the evaluation or the plan has an error.
