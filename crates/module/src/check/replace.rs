@@ -1,6 +1,8 @@
 //! Checks that items of `replace_triggered_by` name objects that are in the plan.
 
-use terrane_config::address::{InstanceKey, ResourceMode};
+use std::collections::HashSet;
+
+use terrane_config::address::{Address, InstanceKey, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 
@@ -16,8 +18,28 @@ use crate::state::scope::ModuleScope;
 
 /// Reports items that name an object without instances, or the resource itself.
 pub(crate) fn check(context: &mut Context<'_>) {
-    let (evaluation, files) = (context.evaluation, context.files);
-    let diagnostics = &mut *context.diagnostics;
+    let mut reported = HashSet::new();
+    for wrong in wrong_triggers(context.evaluation, context.files) {
+        let Address { module, object } = &wrong.address;
+        if reported.insert((module.clone(), object.without_key())) {
+            context.diagnostics.push(wrong.diagnostic);
+        }
+    }
+}
+
+/// The instances of resources that are not planned, because an item of `replace_triggered_by` names no object.
+pub fn instances_with_wrong_triggers(evaluation: &Evaluation, files: &dyn Files) -> Vec<Address> {
+    wrong_triggers(evaluation, files).into_iter().map(|wrong| wrong.address).collect()
+}
+
+/// An instance with an item that names no object.
+struct WrongTrigger {
+    address: Address,
+    diagnostic: Diagnostic,
+}
+
+fn wrong_triggers(evaluation: &Evaluation, files: &dyn Files) -> Vec<WrongTrigger> {
+    let mut wrong = Vec::new();
     for (instance, state) in evaluation.instances.enumerate() {
         // An unexpanded module may have no instance at all.
         if state.unexpanded.is_some() {
@@ -33,14 +55,15 @@ pub(crate) fn check(context: &mut Context<'_>) {
             for (own, _) in instances.expansion.iter() {
                 let data = RepetitionData::of_key(&own);
                 let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
-                let found = checker.instance(&own, &names, files);
-                if let Some(diagnostic) = found {
-                    diagnostics.push(diagnostic);
-                    break;
+                if let Some(diagnostic) = checker.instance(&own, &names, files) {
+                    let (key, _) = module.resources.entry_of(id);
+                    let address = evaluation.address(instance, key.object(own));
+                    wrong.push(WrongTrigger { address, diagnostic });
                 }
             }
         }
     }
+    wrong
 }
 
 struct ReplaceTriggerChecker<'t> {

@@ -9,6 +9,7 @@ use terrane_module::graph::object_references;
 use terrane_module::model::references::Via;
 use terrane_module::{
     CheckKind, CheckResult, CheckStatus, Config, Evaluation, ModuleInstance, ObjectChecks, import_ids,
+    instances_with_wrong_triggers,
 };
 use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, Value};
@@ -89,6 +90,10 @@ impl Failures {
             search.blocks(instance);
         }
         search.imports(evaluation);
+        for address in instances_with_wrong_triggers(evaluation, &MemoryFiles::new()) {
+            search.left.push(address.without_keys());
+            search.failures.instances.insert(address);
+        }
         search.left.extend(prevented.iter().map(Address::without_keys));
         while let Some(object) = search.left.pop() {
             search.pass_on(&object);
