@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, first_of, ids};
 use crate::graph;
 use crate::graph::moves::{Statement, absolute, moves_all};
 use crate::model::ids::NodeId;
-use crate::model::module::Move;
+use crate::model::module::{Move, ObjectAddress};
 use crate::model::prior::PriorState;
 use crate::model::tree::Config;
 use crate::rules::constructs::MOVES_TO_TYPES;
@@ -103,17 +103,33 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
     for (id, node) in config.nodes() {
         for removal in &node.module.removals {
             let address = absolute(&node.path, &removal.from);
-            let Some(owner) = config.module_at(id, &removal.from.module) else { continue };
+            let Some(declared) = declared(config, id, &removal.from) else { continue };
             let (title, kind) = match &removal.from.resource {
-                Some(key) if config.node(owner).module.resources.contains_key(key) => {
-                    (titles.removed_resource_exists, "resource")
-                }
+                Some(_) => (titles.removed_resource_exists, "resource"),
                 None => (titles.removed_module_exists, "module"),
-                Some(_) => continue,
             };
-            let detail = format!("The {kind} `{address}` is still declared. Remove its block, or this one.");
+            let detail = format!(
+                "The {kind} `{address}` is declared, but a `removed` block says that it is removed. Remove one of both blocks."
+            );
+            let Declaration { file, span } = &removal.declaration;
             let diagnostic = Diagnostic::error(ids::REMOVED_EXISTS, detail).titled(title);
-            diagnostics.push(diagnostic.at(&removal.declaration.file, removal.declaration.span));
+            let diagnostic = diagnostic.label_in(file, *span, "removed here");
+            diagnostics.push(diagnostic.at(&declared.file, declared.span));
+        }
+    }
+}
+
+/// The declaration of the object at an address in a module; none if it is not declared.
+fn declared<'c>(config: &'c Config, node: NodeId, address: &ObjectAddress) -> Option<&'c Declaration> {
+    match &address.resource {
+        Some(key) => {
+            let owner = config.module_at(node, &address.module)?;
+            config.node(owner).module.resources.get(key).map(|resource| &resource.declaration)
+        }
+        None => {
+            let (around, call) = address.module.split_last()?;
+            let owner = config.module_at(node, &around)?;
+            config.node(owner).module.calls.get(&call.name).map(|call| &call.declaration)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Blocks about objects that were declared otherwise before: `moved`, `removed` and `import`.
 
 use terrane_body::constant::{bool_of, string_of};
-use terrane_body::{Attribute, Block};
+use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, DiagnosticId, MessageTitle, Title, ids, titles};
 
@@ -72,24 +72,10 @@ impl Decoder<'_> {
                 }
             }
         }
-        let mut provisioners = 0;
-        for nested in content.blocks_of("provisioner") {
-            let Some(provisioner) = self.provisioner(nested, false) else { continue };
-            provisioners += 1;
-            if !provisioner.destroy {
-                let detail = "A provisioner of a `removed` block runs only on destroy: write `when = \
-                              destroy`.";
-                let title = self.rules.titles.removed_provisioner;
-                self.error_at(ids::INVALID_REMOVED, detail, nested, title);
-            }
-        }
+        let provisioners = self.removed_provisioners(&content, from.as_ref());
         let declaration = declaration(block);
         let Some(from) = from else { return };
         self.removable(&from);
-        if provisioners > 0 && from.resource.is_none() {
-            let detail = "Provisioners belong to resources, but the address names a module.";
-            self.error_at(ids::INVALID_REMOVED, detail, block, titles::INVALID_REMOVED_BLOCK);
-        }
         let warning = match destroys {
             None => Some(
                 "Add `lifecycle { destroy = … }`: true destroys the object, false only forgets it. The \
@@ -105,6 +91,25 @@ impl Decoder<'_> {
             self.diagnostics.push(Diagnostic::warning(id, detail).at(&declaration.file, declaration.span));
         }
         self.module.removals.push(Removal { declaration, from, keeps_objects: destroys == Some(false) });
+    }
+
+    /// The number of provisioners of a `removed` block. Reports those that the removal of the object does not run.
+    fn removed_provisioners(&mut self, content: &Content, from: Option<&ObjectAddress>) -> usize {
+        let titles = self.rules.titles;
+        let mut count = 0;
+        for nested in content.blocks_of("provisioner") {
+            let Some(provisioner) = self.provisioner(nested, false) else { continue };
+            count += 1;
+            if from.is_some_and(|from| from.resource.is_none()) {
+                let detail = "Provisioners belong to resources, but the address names a module.";
+                self.error_at(ids::INVALID_REMOVED, detail, nested, titles.module_provisioner);
+            } else if !provisioner.destroy {
+                let detail =
+                    "A provisioner of a `removed` block runs only on destroy: write `when = destroy`.";
+                self.error_at(ids::INVALID_REMOVED, detail, nested, titles.removed_provisioner);
+            }
+        }
+        count
     }
 
     /// Reports addresses that cannot be removed: those of instances, and of objects that are not stored.

@@ -48,9 +48,8 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
             "The output \"{name}\" is declared ephemeral, but its value is not. Remove `ephemeral`, or \
              use an ephemeral value."
         );
-        let declaration = &output.declaration;
         let diagnostic = Diagnostic::error(ids::OUTPUT_NOT_EPHEMERAL, detail);
-        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
     }
     let mut marks = Marks::NONE;
     if output.sensitive && (is_root || evaluation.config.rules.sensitive_outputs_mark_callers) {
@@ -107,13 +106,13 @@ fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagno
                 "The output \"{name}\" is stored, as all outputs of the root module are, so it cannot be ephemeral."
             ),
         );
-    } else if marks.contains(&Mark::Ephemeral) && !output.ephemeral {
-        report(
-            ids::EPHEMERAL_OUTPUT,
-            format!(
-                "The output \"{name}\" contains an ephemeral value, which must not be stored. Remove the \
-                 value, or use `ephemeralasnull(…)`."
-            ),
+    } else if let (true, Some(value)) = (marks.contains(&Mark::Ephemeral) && !output.ephemeral, &output.value)
+    {
+        let detail = format!(
+            "The output \"{name}\" contains an ephemeral value, which must not be stored. Remove the value, or use \
+             `ephemeralasnull(…)`."
         );
+        let diagnostic = Diagnostic::error(ids::EPHEMERAL_OUTPUT, detail);
+        diagnostics.push(diagnostic.at(value.source(), value.span()));
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Titles {
     pub(crate) removed_module_exists: Title,
     /// A `removed` block names a resource that is declared.
     pub(crate) removed_resource_exists: Title,
+    /// A `removed` block of a module has a provisioner.
+    pub(crate) module_provisioner: Title,
     /// A provisioner in a `removed` block does not run on destroy.
     pub(crate) removed_provisioner: Title,
     /// `replace_triggered_by` names a resource that is not declared.
@@ -80,6 +82,7 @@ impl Titles {
     pub(crate) fn of(dialect: Dialect) -> Titles {
         let is_terraform = dialect.product() == Some(Product::Terraform);
         let title = |opentofu, terraform| if is_terraform { terraform } else { opentofu };
+        let provisioner = titles::INVALID_PROVISIONER_BLOCK;
         Titles {
             of_ids: of_ids(dialect),
             backend_and_cloud: title(
@@ -123,10 +126,8 @@ impl Titles {
                 titles::REMOVED_RESOURCE_BLOCK_STILL_EXISTS,
                 titles::REMOVED_RESOURCE_STILL_EXISTS,
             ),
-            removed_provisioner: title(
-                titles::INVALID_REMOVED_PROVISIONER_BLOCK,
-                titles::INVALID_PROVISIONER_BLOCK,
-            ),
+            module_provisioner: title(titles::INVALID_REMOVED_BLOCK, provisioner),
+            removed_provisioner: title(titles::INVALID_REMOVED_PROVISIONER_BLOCK, provisioner),
             undeclared_trigger: title(
                 titles::UNDECLARED_RESOURCE_IN_REPLACE_TRIGGERED_BY,
                 titles::REFERENCE_TO_UNDECLARED_RESOURCE,
