@@ -30,7 +30,6 @@ fn of_times() -> Vec<Function> {
             .new_in_each_call(),
         text("plantimestamp", "Returns the time of the plan in UTC.", |call| Ok(time_of_plan(call)))
             .only(CallSite::Configuration)
-            .nullable()
             .since(Availability::nowhere().terraform(5).opentofu(6))
             .examples(&[("plantimestamp()", r#""2023-11-14T22:13:20Z""#)]),
         text("formatdate", FORMATDATE, formatdate)
