@@ -160,6 +160,18 @@ impl StateInstance {
         Ok(self.implied.get_or_init(|| value).clone())
     }
 
+    /// The object of another resource type that it becomes by a move: attributes as in a state file, with version 0 of their schema.
+    pub fn of_other_type(&self, attributes: String, sensitive: Vec<Path>) -> StateInstance {
+        StateInstance {
+            schema_version: 0,
+            attributes: attributes.into(),
+            form: StateForm::File,
+            sensitive,
+            implied: OnceLock::new(),
+            ..self.clone()
+        }
+    }
+
     fn marked(&self, value: Value) -> Value {
         let value = Change::Unknown.at(value, &self.unknown);
         match self.sensitive.iter().any(Path::is_root) {

@@ -6,6 +6,7 @@
 mod arguments;
 pub(crate) mod cache;
 pub(crate) mod calls;
+mod converted;
 pub(crate) mod damage;
 pub(crate) mod directory;
 pub(crate) mod encryption;

@@ -8,13 +8,14 @@ use terrane_config::address::{InstanceKey, ModulePath, ModuleStep};
 use terrane_config::state::State;
 
 use crate::graph::moves::{self, CallStep, MoveEnd, Statement, StatementId};
+use crate::load::converted::{convert, is_converted};
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Repetition, ResourceKey};
 use crate::model::prior::{PriorAddress, PriorState};
 use crate::model::tree::ModuleNode;
 
-/// The current objects of a state at their addresses after all moves. A move to an address that has an object is left out, and so
-/// is one to another resource type, which is left to the provider.
+/// The current objects of a state at their addresses after all moves. A move to an address that has an object is left out. So is one
+/// to another resource type, which is left to the provider, except where that is the built-in one.
 pub(crate) fn placed(state: Arc<State>, nodes: &Arena<NodeId, ModuleNode>) -> PriorState {
     let mut prior = PriorState::new(state);
     let statements = moves::statements(nodes);
@@ -208,7 +209,11 @@ fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut Places)
                 prior.move_module(&path, &target);
                 places.follow(prior, &target);
             }
-            (Some(before), Some(after)) if before.resource.resource_type == after.resource.resource_type => {
+            (Some(before), Some(after)) => {
+                let is_converted = is_converted(&before.resource, &after.resource);
+                if before.resource.resource_type != after.resource.resource_type && !is_converted {
+                    continue;
+                }
                 match (&before.key, &after.key) {
                     (Some(key), Some(new)) => {
                         let from = PriorAddress { module: &path, resource: &before.resource, key };
@@ -216,6 +221,9 @@ fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut Places)
                         prior.move_instance(&from, &to);
                     }
                     (_, _) => prior.move_resource(&path, &before.resource, &target, &after.resource),
+                }
+                if is_converted {
+                    convert(prior, &target, &after.resource);
                 }
                 places.add_resource(&target, &after.resource);
                 places.add_module(&target);

@@ -12,6 +12,9 @@ use terrane_value::SmolStr;
 use crate::model::module::ResourceKey;
 use crate::model::provider::ProviderAddress;
 
+/// The address of the built-in provider, as states write it.
+const BUILT_IN: &str = "terraform.io/builtin/terraform";
+
 /// The state that an evaluation begins with.
 #[derive(Clone, Debug)]
 pub struct PriorState {
@@ -23,6 +26,8 @@ pub struct PriorState {
     /// The source addresses of providers, by their text in the state: many resources have the same.
     providers: HashMap<SmolStr, ProviderAddress, RandomState>,
     blocked: BTreeSet<BlockedMove>,
+    /// The objects that the built-in provider has converted to its type.
+    converted: Vec<StateInstance>,
 }
 
 /// A move that did not happen, because an object is at the new address already.
@@ -58,8 +63,10 @@ type PriorResources = HashMap<ResourceKey, PriorInstances, RandomState>;
 /// The place of an instance in the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
-    resource: StateResourceId,
-    instance: StateInstanceId,
+    resource: usize,
+    instance: usize,
+    /// The index of the object that its conversion to the type of the built-in provider has made.
+    converted: Option<usize>,
 }
 
 /// An object that is left to destroy.
@@ -83,8 +90,10 @@ impl PriorState {
             }
             let own = modules.entry(resource.module.clone()).or_default();
             let own = own.entry(key_of(resource)).or_default();
-            let current = resource.instances.enumerate().filter(|(_, one)| one.deposed.is_none());
-            own.extend(current.map(|(instance, one)| (one.key.clone(), Recorded { resource: id, instance })));
+            let current = resource.instances.iter().enumerate().filter(|(_, one)| one.deposed.is_none());
+            own.extend(current.map(|(at, one)| {
+                (one.key.clone(), Recorded { resource: place, instance: at, converted: None })
+            }));
         }
         let mut providers: HashMap<SmolStr, ProviderAddress, RandomState> = HashMap::default();
         for StateResource { provider, .. } in &state.resources {
@@ -94,7 +103,7 @@ impl PriorState {
                 providers.insert(provider.clone(), address);
             }
         }
-        PriorState { state, modules, deposed, providers, blocked: BTreeSet::new() }
+        PriorState { state, modules, deposed, providers, blocked: BTreeSet::new(), converted: Vec::new() }
     }
 
     /// The moves that other objects prevent, by address.
@@ -184,6 +193,32 @@ impl PriorState {
         }
     }
 
+    /// Converts objects of a resource to the type of the built-in provider, where `convert` has a result for the resource and the
+    /// object that the state has.
+    pub(crate) fn convert(
+        &mut self,
+        module: &ModulePath,
+        resource: &ResourceKey,
+        convert: impl Fn(&StateResource, &StateInstance) -> Option<StateInstance>,
+    ) {
+        let state = Arc::clone(&self.state);
+        let instances = self.modules.get_mut(module).and_then(|resources| resources.get_mut(resource));
+        for place in instances.into_iter().flat_map(BTreeMap::values_mut) {
+            let Some(recorded) = state.resources.get(place.resource).filter(|_| place.converted.is_none())
+            else {
+                continue;
+            };
+            let object = recorded.instances.get(place.instance);
+            if let Some(converted) = object.and_then(|object| convert(recorded, object)) {
+                place.converted = Some(self.converted.len());
+                self.converted.push(converted);
+            }
+        }
+        if !self.converted.is_empty() && !self.providers.contains_key(BUILT_IN) {
+            self.providers.insert(BUILT_IN.into(), ProviderAddress::implied("terraform"));
+        }
+    }
+
     /// The keys of the objects of a resource that are left to destroy, at the addresses that the state has for them.
     pub(crate) fn deposed_keys(
         &self,
@@ -221,7 +256,7 @@ impl PriorState {
                 module: resource.module.clone(),
                 resource: key_of(resource),
                 key: one.key.clone(),
-                place: Recorded { resource: id, instance },
+                place: Recorded { resource: place, instance: at, converted: None },
             }));
         }
         if all.is_empty() {
@@ -244,8 +279,15 @@ impl PriorState {
     }
 
     /// The object at a place.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "places are made for the objects of the state, which never changes, and for those that are added"
+    )]
     pub(crate) fn object(&self, place: Recorded) -> &StateInstance {
-        &self.resource(place).instances[place.instance]
+        match place.converted {
+            Some(converted) => &self.converted[converted],
+            None => &self.resource(place).instances[place.instance],
+        }
     }
 
     /// The resource of the object at a place, with the address that the state has for it.
@@ -255,7 +297,7 @@ impl PriorState {
 
     /// The provider of the object at a place, as the state writes it.
     pub(crate) fn provider(&self, place: Recorded) -> &str {
-        &self.resource(place).provider
+        if place.converted.is_some() { BUILT_IN } else { &self.resource(place).provider }
     }
 
     /// The provider of the object at a place; none if the state does not write it as a source address.
