@@ -1,6 +1,7 @@
 //! `terrane explain`: explains how a value came to be.
 
 use std::io;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -97,7 +98,8 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     // JSON and HTML have all levels.
     let levels = if options.json || options.html { usize::MAX } else { options.depth };
     let explanation = match report.explain_levels(&options.address, levels, secrets, files) {
-        Ok(explanation) => explanation,
+        // The process ends with the command, so nothing frees the nodes one by one.
+        Ok(explanation) => ManuallyDrop::new(explanation),
         Err(diagnostics) => {
             terminal.diagnostics(&diagnostics)?;
             return Ok(FAILURE);

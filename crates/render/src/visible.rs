@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns `text` with every character made visible that a terminal would obey, or that hides or reorders its neighbours: `ESC`
-/// becomes `␛`, a right-to-left override becomes `<U+202E>`.
+use memchr::memmem;
+
+/// `text` with every character that a terminal would obey, or that hides or reorders its neighbours, made
+/// visible: `ESC` becomes `␛`, a right-to-left override becomes `<U+202E>`.
 ///
 /// Line feeds and tabs stay. Text from files, file names and values passes through this function before it is printed, so that
 /// a configuration cannot send commands to the terminal of its reader.
@@ -143,7 +145,8 @@ const ANYWHERE: [&str; 3] = ["##", "##vso", "##teamcity"];
 /// line that starts with `::`, after any white space, is a command of GitHub Actions.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
     let has_command = |line: &str| beginning(line).starts_with("::");
-    if !text.contains("##") && (!text.contains("::") || !lines(text).any(has_command)) {
+    let has = |pair: &[u8; 2]| memmem::find(text.as_bytes(), pair).is_some();
+    if !has(b"##") && (!has(b"::") || !lines(text).any(has_command)) {
         return Cow::Borrowed(text);
     }
     let mut harmless = String::with_capacity(text.len() + 16);

@@ -40,10 +40,11 @@ const MILESTONE_BYTES: usize = 4096;
 impl LineIndex {
     /// Indexes `text`; a line ends behind each `\n`.
     pub fn new(text: &str) -> LineIndex {
-        let mut starts = vec![0];
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
-        starts.extend(ends.map(|end| u32::try_from(end + 1).unwrap_or(u32::MAX)));
-        let mut index = LineIndex { starts, milestones: Vec::new(), is_ascii: text.is_ascii() };
+        let Lines { starts, longest, is_ascii } = Lines::of(text);
+        let mut index = LineIndex { starts, milestones: Vec::new(), is_ascii };
+        if longest as usize <= MILESTONE_BYTES {
+            return index;
+        }
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let ends = index.starts.iter().skip(1).copied().chain([length]);
         let is_long = |line: &(u32, u32)| (line.1 - line.0) as usize > MILESTONE_BYTES;
@@ -140,9 +141,86 @@ impl LineIndex {
     }
 }
 
+/// The lines of a text, found eight bytes at a time.
+struct Lines {
+    starts: Vec<u32>,
+    /// The bytes of the longest line with its end.
+    longest: u32,
+    is_ascii: bool,
+}
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        let mut lines =
+            Lines { starts: Vec::with_capacity(text.len() / TYPICAL_LINE + 1), longest: 0, is_ascii: true };
+        lines.starts.push(0);
+        let (words, rest) = text.as_bytes().as_chunks();
+        let (mut start, mut all) = (0, 0);
+        for (number, word) in words.iter().enumerate() {
+            let word = u64::from_le_bytes(*word);
+            all |= word;
+            let mut ends = line_ends(word);
+            while ends != 0 {
+                start = lines.add(start, 8 * number + ends.trailing_zeros() as usize / 8 + 1);
+                // Clears the lowest bit.
+                ends &= ends - 1;
+            }
+        }
+        for (position, byte) in rest.iter().enumerate() {
+            all |= u64::from(*byte);
+            if *byte == b'\n' {
+                start = lines.add(start, text.len() - rest.len() + position + 1);
+            }
+        }
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        lines.longest = lines.longest.max(length - start);
+        lines.is_ascii = all & HIGHEST_BITS == 0;
+        lines
+    }
+
+    /// Adds the start of a line behind that of another one.
+    fn add(&mut self, before: u32, start: usize) -> u32 {
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        self.longest = self.longest.max(start - before);
+        self.starts.push(start);
+        start
+    }
+}
+
+/// A guess at the bytes of a line, so that the list of lines mostly does not grow.
+const TYPICAL_LINE: usize = 24;
+
+/// The highest bit of each byte.
+const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The highest bit of each byte that is a line feed.
+fn line_ends(word: u64) -> u64 {
+    let other = word ^ u64::from_ne_bytes([b'\n'; 8]);
+    // A byte that is not zero carries into its highest bit, or has it.
+    !(((other & !HIGHEST_BITS) + !HIGHEST_BITS) | other) & HIGHEST_BITS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_begin_behind_each_line_feed() {
+        for text in [
+            "",
+            "\n",
+            "a\n\nb",
+            "12345678\n9",
+            "1234567\n\u{8a}\n\n\n\n\n\n\n\n\u{10a}\n\t\n",
+            "\r\n\r\n123456\r",
+        ] {
+            let index = LineIndex::new(text);
+            let expected = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+            let found: Vec<usize> = index.starts.iter().skip(1).map(|start| *start as usize).collect();
+            assert_eq!(found, expected.collect::<Vec<_>>(), "{text:?}");
+            assert_eq!(index.is_ascii, text.is_ascii(), "{text:?}");
+        }
+    }
 
     #[test]
     fn columns_count_grapheme_clusters() {

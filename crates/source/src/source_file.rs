@@ -155,6 +155,9 @@ impl SourceFile {
     /// Returns the secrets that overlap `span`.
     fn secrets_in(&self, span: Span) -> Vec<Span> {
         let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
+        if hidden.is_empty() {
+            return Vec::new();
+        }
         let from = hidden.partition_point(|secret| secret.end <= span.start);
         let to = hidden.partition_point(|secret| secret.start < span.end);
         hidden.get(from..to).unwrap_or_default().to_vec()

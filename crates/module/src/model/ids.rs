@@ -38,6 +38,8 @@ terrane_config::ids! {
     MapLineId;
     /// Names a step in the order of evaluation.
     OrderedStepId;
+    /// Names a recorded object in the type that the built-in provider has converted it to.
+    ConvertedId;
 }
 
 /// A module call of one module of a configuration.

@@ -9,6 +9,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::{State, StateInstance, StateInstanceId, StateResource, StateResourceId};
 use terrane_value::SmolStr;
 
+use crate::model::ids::{Arena, ConvertedId};
 use crate::model::module::ResourceKey;
 use crate::model::provider::ProviderAddress;
 
@@ -27,7 +28,7 @@ pub struct PriorState {
     providers: HashMap<SmolStr, ProviderAddress, RandomState>,
     blocked: BTreeSet<BlockedMove>,
     /// The objects that the built-in provider has converted to its type.
-    converted: Vec<StateInstance>,
+    converted: Arena<ConvertedId, StateInstance>,
 }
 
 /// A move that did not happen, because an object is at the new address already.
@@ -63,10 +64,10 @@ type PriorResources = HashMap<ResourceKey, PriorInstances, RandomState>;
 /// The place of an instance in the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
-    resource: usize,
-    instance: usize,
-    /// The index of the object that its conversion to the type of the built-in provider has made.
-    converted: Option<usize>,
+    resource: StateResourceId,
+    instance: StateInstanceId,
+    /// The object that its conversion to the type of the built-in provider has made.
+    converted: Option<ConvertedId>,
 }
 
 /// An object that is left to destroy.
@@ -90,9 +91,9 @@ impl PriorState {
             }
             let own = modules.entry(resource.module.clone()).or_default();
             let own = own.entry(key_of(resource)).or_default();
-            let current = resource.instances.iter().enumerate().filter(|(_, one)| one.deposed.is_none());
-            own.extend(current.map(|(at, one)| {
-                (one.key.clone(), Recorded { resource: place, instance: at, converted: None })
+            let current = resource.instances.enumerate().filter(|(_, one)| one.deposed.is_none());
+            own.extend(current.map(|(instance, one)| {
+                (one.key.clone(), Recorded { resource: id, instance, converted: None })
             }));
         }
         let mut providers: HashMap<SmolStr, ProviderAddress, RandomState> = HashMap::default();
@@ -103,7 +104,14 @@ impl PriorState {
                 providers.insert(provider.clone(), address);
             }
         }
-        PriorState { state, modules, deposed, providers, blocked: BTreeSet::new(), converted: Vec::new() }
+        PriorState {
+            state,
+            modules,
+            deposed,
+            providers,
+            blocked: BTreeSet::new(),
+            converted: Arena::default(),
+        }
     }
 
     /// The moves that other objects prevent, by address.
@@ -204,14 +212,11 @@ impl PriorState {
         let state = Arc::clone(&self.state);
         let instances = self.modules.get_mut(module).and_then(|resources| resources.get_mut(resource));
         for place in instances.into_iter().flat_map(BTreeMap::values_mut) {
-            let Some(recorded) = state.resources.get(place.resource).filter(|_| place.converted.is_none())
-            else {
-                continue;
-            };
-            let object = recorded.instances.get(place.instance);
-            if let Some(converted) = object.and_then(|object| convert(recorded, object)) {
-                place.converted = Some(self.converted.len());
-                self.converted.push(converted);
+            let recorded = &state.resources[place.resource];
+            if place.converted.is_none()
+                && let Some(converted) = convert(recorded, &recorded.instances[place.instance])
+            {
+                place.converted = Some(self.converted.push(converted));
             }
         }
         if !self.converted.is_empty() && !self.providers.contains_key(BUILT_IN) {
@@ -256,7 +261,7 @@ impl PriorState {
                 module: resource.module.clone(),
                 resource: key_of(resource),
                 key: one.key.clone(),
-                place: Recorded { resource: place, instance: at, converted: None },
+                place: Recorded { resource: id, instance, converted: None },
             }));
         }
         if all.is_empty() {
@@ -279,10 +284,6 @@ impl PriorState {
     }
 
     /// The object at a place.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "places are made for the objects of the state, which never changes, and for those that are added"
-    )]
     pub(crate) fn object(&self, place: Recorded) -> &StateInstance {
         match place.converted {
             Some(converted) => &self.converted[converted],

@@ -40,15 +40,37 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
 
 /// Whether a text consists of printable ASCII characters with single blanks between words.
 fn is_line(text: &str) -> bool {
-    let mut is_blank = true;
-    for byte in text.bytes() {
-        let is_other_blank = byte == b' ';
-        if (is_blank && is_other_blank) || !(b' '..=b'~').contains(&byte) {
+    let (words, rest) = text.as_bytes().as_chunks();
+    let mut last = [b'x'; 8];
+    for (place, byte) in last.iter_mut().zip(rest) {
+        *place = *byte;
+    }
+    // The highest bit of each blank, and that of the last byte before a word in its lowest byte. A text begins as behind a blank.
+    let mut before = FIRST_BYTE;
+    for word in words.iter().chain([&last]) {
+        let word = u64::from_le_bytes(*word);
+        let ascii = word & !HIGHEST_BITS;
+        // Neither of the two bits that a printable character has one of.
+        let controls = !(ascii | (ascii >> 1)) & each(b' ');
+        let others = (word | (ascii + each(1))) & HIGHEST_BITS;
+        let blanks = !((ascii ^ each(b' ')) + !HIGHEST_BITS) & HIGHEST_BITS;
+        if controls | others | (blanks & ((blanks << 8) | before)) != 0 {
             return false;
         }
-        is_blank = is_other_blank;
+        before = blanks >> 56;
     }
-    !is_blank
+    !text.ends_with(' ') && !text.is_empty()
+}
+
+/// The highest bit of the lowest byte.
+const FIRST_BYTE: u64 = 0x80;
+
+/// The highest bit of each byte.
+const HIGHEST_BITS: u64 = each(0x80);
+
+/// A word of eight equal bytes.
+const fn each(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
 }
 
 struct Writer {
@@ -145,6 +167,35 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_has_printable_characters_and_single_blanks() {
+        for text in ["a", "a b", "12345678", "1234567 9", "12345678 0", "~{|}", "a b c d e f g h i j"] {
+            assert!(is_line(text), "{text:?}");
+        }
+        for text in [
+            "",
+            " ",
+            " a",
+            "a ",
+            "a  b",
+            "1234567  0",
+            "12345678  1",
+            "1234567 ",
+            "12345678 ",
+            "a\tb",
+            "a\nb",
+            "a\u{7f}b",
+            "a\u{1f}",
+            "1234567\n",
+            "12345678\n",
+            "\u{e9}",
+            "1234567\u{e9}",
+            "\u{10ffff}",
+        ] {
+            assert!(!is_line(text), "{text:?}");
+        }
+    }
 
     #[test]
     fn lines_are_cut_behind_a_number_of_characters() {

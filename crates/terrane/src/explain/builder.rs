@@ -33,6 +33,12 @@ const MOST_INPUTS: usize = 100_000;
 /// The most bytes of the texts of all expressions.
 const MOST_TEXT: usize = 16 << 20;
 
+/// The nodes for which there is room from the beginning.
+const TYPICAL_NODES: usize = 448;
+
+/// The bytes of most names of objects.
+const MOST_OF_NAME: usize = 40;
+
 /// An object of a module instance.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct ObjectRef {
@@ -112,11 +118,11 @@ impl<'r> Builder<'r> {
             secrets,
             nodes: Arena::default(),
             is_truncated: false,
-            nodes_of_parts: HashMap::default(),
+            nodes_of_parts: HashMap::with_capacity_and_hasher(TYPICAL_NODES, RandomState::default()),
             left: Vec::new(),
             is_behind: false,
             behind: HashMap::default(),
-            edges: HashSet::default(),
+            edges: HashSet::with_capacity_and_hasher(TYPICAL_NODES, RandomState::default()),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
             text_left: Cell::new(MOST_TEXT),
             prefixes: RefCell::default(),
@@ -195,9 +201,20 @@ impl<'r> Builder<'r> {
             let path = &self.instance(object.instance).path;
             if path.is_root() { Arc::from("") } else { Arc::from(format!("{path}.")) }
         }));
-        let mut text = prefix.to_string();
-        // Writing to a string cannot fail.
-        _ = write!(text, "{}", self.named(object));
+        let module = self.module(object.instance);
+        let short = match &object.object {
+            ObjectId::Variable(id) => Some(("var.", module.variables.entry_of(*id).0)),
+            ObjectId::Local(id) => Some(("local.", module.locals.entry_of(*id).0)),
+            ObjectId::Output(id) => Some(("output.", module.outputs.entry_of(*id).0)),
+            ObjectId::Resource(..) | ObjectId::Call(..) => None,
+        };
+        let mut text = String::with_capacity(prefix.len() + MOST_OF_NAME);
+        text.push_str(&prefix);
+        match short {
+            Some((kind, name)) => text.extend([kind, name.as_str()]),
+            // Writing to a string cannot fail.
+            None => _ = write!(text, "{}", self.named(object)),
+        }
         text
     }
 

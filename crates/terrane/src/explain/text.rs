@@ -1,10 +1,11 @@
 //! An explanation as a tree for people.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use foldhash::fast::RandomState;
+use terrane_config::ids::Id as _;
+use terrane_source::SourceFile;
 use terrane_value::Value;
 
 use super::brief::{brief, shortened};
@@ -19,7 +20,10 @@ const WIDEST: usize = 76;
 /// Limit on the causes that are listed.
 pub(super) const MOST_CAUSES: usize = 6;
 
-/// The most neighbouring inputs of a node that are listed although they appear above.
+/// The most lines whose place is reserved.
+const MOST_RESERVED: usize = 1024;
+
+/// The most neighbouring inputs of a node that are listed although they are shown above.
 const MOST_REPEATED: usize = 8;
 
 /// A line of the tree: two columns, whose ends are positions in the written text.
@@ -45,11 +49,12 @@ impl Explanation {
             self.reasons(target, &mut out);
             let mut tree = Tree {
                 explanation: self,
-                written: String::new(),
-                lines: Vec::new(),
-                shown: HashSet::default(),
-                cut: HashSet::default(),
+                written: String::with_capacity(self.nodes.len().min(MOST_RESERVED) * 128),
+                lines: Vec::with_capacity(self.nodes.len().min(MOST_RESERVED)),
+                shown: NodeSet::of(self),
+                cut: NodeSet::of(self),
                 run: None,
+                file: None,
                 depth,
             };
             tree.write(target.node);
@@ -95,16 +100,37 @@ impl Explanation {
     }
 }
 
+/// A set of nodes of an explanation.
+struct NodeSet(Vec<bool>);
+
+impl NodeSet {
+    /// No node of an explanation.
+    fn of(explanation: &Explanation) -> NodeSet {
+        NodeSet(vec![false; explanation.nodes.len()])
+    }
+
+    fn contains(&self, node: ExplainNodeId) -> bool {
+        self.0.get(node.index()).is_some_and(|is_in| *is_in)
+    }
+
+    /// Adds a node; whether it is new.
+    fn insert(&mut self, node: ExplainNodeId) -> bool {
+        self.0.get_mut(node.index()).is_some_and(|is_in| !std::mem::replace(is_in, true))
+    }
+}
+
 /// The tree of one value.
 struct Tree<'e> {
     explanation: &'e Explanation,
     /// The columns of all lines so far.
     written: String,
     lines: Vec<Line>,
-    shown: HashSet<ExplainNodeId, RandomState>,
-    /// The nodes that the depth limit has cut at some place: their inputs are not shown there.
-    cut: HashSet<ExplainNodeId, RandomState>,
+    shown: NodeSet,
+    /// The nodes whose inputs the depth has left out somewhere.
+    cut: NodeSet,
     run: Option<Run>,
+    /// The file of the last place, with its path.
+    file: Option<(&'e Arc<SourceFile>, Cow<'e, str>)>,
     depth: usize,
 }
 
@@ -134,11 +160,8 @@ impl<'e> Tree<'e> {
             let node = &self.explanation.nodes[unwritten.node];
             let is_cut = unwritten.level >= self.depth && !node.inputs.is_empty();
             // A node that is cut here may be shown nearer to the root.
-            let is_new = if is_cut {
-                !self.shown.contains(&unwritten.node)
-            } else {
-                self.shown.insert(unwritten.node)
-            };
+            let is_new =
+                if is_cut { !self.shown.contains(unwritten.node) } else { self.shown.insert(unwritten.node) };
             let is_cut_again = is_cut && !self.cut.insert(unwritten.node);
             if self.is_left_out(&unwritten, !node.inputs.is_empty() && (!is_new || is_cut_again)) {
                 continue;
@@ -224,15 +247,18 @@ impl<'e> Tree<'e> {
     }
 
     /// Writes the right column of a line.
-    fn notes(&mut self, node: &ExplainNode, note: Option<&str>) {
+    fn notes(&mut self, node: &'e ExplainNode, note: Option<&str>) {
         let out = &mut self.written;
         let start = out.len();
         if let Some(place) = &node.place {
             let at = place.file.lines().line_column(place.file.text(), place.span.start);
-            let path = place.file.id().path();
-            match path.to_str() {
-                Some(path) => out.push_str(path),
-                None => out.push_str(&path.to_string_lossy()),
+            match &self.file {
+                Some((file, path)) if Arc::ptr_eq(file, &place.file) => out.push_str(path),
+                Some(_) | None => {
+                    let path = place.file.id().path().to_string_lossy();
+                    out.push_str(&path);
+                    self.file = Some((&place.file, path));
+                }
             }
             for number in [at.line, at.column] {
                 out.push(':');
@@ -252,7 +278,8 @@ impl<'e> Tree<'e> {
     /// Returns the line whose left column is the text written since `start`.
     fn end_left(&self, start: usize) -> Line {
         let end = self.written.len();
-        let width = self.written.get(start..).unwrap_or_default().chars().count();
+        let text = self.written.get(start..).unwrap_or_default();
+        let width = if text.is_ascii() { text.len() } else { text.chars().count() };
         Line { left: end, right: end, width }
     }
 
