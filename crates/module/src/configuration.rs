@@ -85,6 +85,10 @@ pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded 
     loaded
 }
 
+/// The error of a dialect without modules.
+const NO_MODULE: &str =
+    "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
+
 /// Does the same as [`load_alone`], for one of several loads. The caller reports unused entries of [`Request::modules`]
 /// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`].
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
@@ -93,9 +97,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let (directory, root) = if rules.has_modules {
         loader.root()
     } else {
-        let detail =
-            "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
-        loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
+        loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, NO_MODULE));
         (None, Arc::new(Module::default()))
     };
     let mut of_inputs = Diagnostics::new();
