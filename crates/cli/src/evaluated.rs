@@ -51,7 +51,7 @@ impl ModuleRequest<'_> {
 
     /// Evaluates the module. Returns the exit code instead if the request cannot be evaluated.
     ///
-    /// The process ends with the command, so nothing frees the values one by one.
+    /// The process ends with the command, so the values are never freed one by one.
     pub(crate) fn report(
         self,
         files: &dyn Files,

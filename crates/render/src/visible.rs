@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use memchr::memmem;
 
-/// `text` with every character that a terminal would obey, or that hides or reorders its neighbours, made
-/// visible: `ESC` becomes `␛`, a right-to-left override becomes `<U+202E>`.
+/// Returns `text` with every character made visible that a terminal would obey, or that hides or reorders its neighbours: `ESC`
+/// becomes `␛`, a right-to-left override becomes `<U+202E>`.
 ///
 /// Line feeds and tabs stay. Text from files, file names and values passes through this function before it is printed, so that
 /// a configuration cannot send commands to the terminal of its reader.

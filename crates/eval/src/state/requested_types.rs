@@ -46,7 +46,7 @@ impl RequestedTypes {
     pub(crate) fn get(&self, value: &Value) -> Option<&Value> {
         let text = value.as_str()?;
         let index: usize = text.strip_prefix(PREFIX)?.parse().ok()?;
-        // A placeholder with more digits appended names another index.
+        // A placeholder with further digits appended would name another index.
         self.values.get(index).filter(|_| text == placeholder(index))
     }
 }

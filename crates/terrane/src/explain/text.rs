@@ -23,7 +23,7 @@ pub(super) const MOST_CAUSES: usize = 6;
 /// The most lines whose place is reserved.
 const MOST_RESERVED: usize = 1024;
 
-/// The most neighbouring inputs of a node that are listed although they are shown above.
+/// The most neighbouring inputs of a node that are listed although they appear above.
 const MOST_REPEATED: usize = 8;
 
 /// A line of the tree: two columns, whose ends are positions in the written text.
@@ -126,7 +126,7 @@ struct Tree<'e> {
     written: String,
     lines: Vec<Line>,
     shown: NodeSet,
-    /// The nodes whose inputs the depth has left out somewhere.
+    /// The nodes that the depth limit has cut at some place: their inputs are not shown there.
     cut: NodeSet,
     run: Option<Run>,
     /// The file of the last place, with its path.
