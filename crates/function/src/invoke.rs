@@ -201,18 +201,18 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
 
 impl Function {
     /// Returns the result of a call on the fast path: all arguments are wholly known, without marks and of the parameters'
-    /// types, and so is the result. `None` if [`call`](crate::call()) must apply the rules, or if the arguments exceed `most`
-    /// units of work. Sets `work` to the work of the call.
+    /// types, and so is the result. `None` if [`call`](crate::call()) must apply the rules, or if the work for these
+    /// arguments may not be done now. Sets `work` to the work of the call.
     #[inline]
     pub fn call_plain(
         &self,
         arguments: &[Value],
         env: &CallEnv<'_>,
         work: &Cell<usize>,
-        most: usize,
+        may_work: impl FnOnce(usize) -> bool,
     ) -> Option<Value> {
         work.set(self.cost.of(arguments));
-        if work.get() > most.min(env.limits.work) || !self.takes_plain(arguments) {
+        if work.get() > env.limits.work || !may_work(work.get()) || !self.takes_plain(arguments) {
             return None;
         }
         let marks = &Marks::NONE;

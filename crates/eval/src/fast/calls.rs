@@ -17,9 +17,9 @@ use crate::functions::work::work_of_result;
 /// Limit on the arguments of a call on the fast path. The rules make calls with more arguments.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
 
-/// Limit on the work of a call on the fast path. The rules make calls with more work, because a run may be stopped
-/// during them: see [`Limits::work`].
-const MOST_WORK: usize = 1024;
+/// The work of a call for which the limits are not checked. A loop checks them after some iterations, and a call with more
+/// work checks them first, as the rules do before each step.
+const MOST_UNCHECKED_WORK: usize = 1024;
 
 /// The steps of a call on the fast path besides the work of the function.
 const STEPS_OF_PLAIN_CALL: usize = 48;
@@ -107,7 +107,7 @@ impl Run<'_> {
     #[inline(always)]
     fn direct_result(&self, function: &Function, arguments: &[&Value]) -> Option<Value> {
         let work = Cell::new(0);
-        let value = function.call_direct(arguments, self.limits, &work, MOST_WORK);
+        let value = function.call_direct(arguments, self.limits, &work, MOST_UNCHECKED_WORK);
         if let Some(value) = &value {
             self.count_call(function, value, work.get());
         }
@@ -117,11 +117,19 @@ impl Run<'_> {
     #[inline(never)]
     fn result_of_body(&self, function: &Function, values: &[Value]) -> Option<Value> {
         let work = Cell::new(0);
-        let value = function.call_plain(values, self.call_env?, &work, MOST_WORK);
+        let may_work = |work| work <= MOST_UNCHECKED_WORK || self.may_work(work);
+        let value = function.call_plain(values, self.call_env?, &work, may_work);
         if let Some(value) = &value {
             self.count_call(function, value, work.get());
         }
-        value
+        if work.get() <= MOST_UNCHECKED_WORK || self.is_within_memory() { value } else { None }
+    }
+
+    /// Whether the limits allow so much work, in steps, and the run goes on.
+    #[cold]
+    fn may_work(&self, work: usize) -> bool {
+        let steps = self.memory.usage.get().steps.saturating_add(work as u64);
+        steps <= self.budget.left().steps && !self.limits.is_cancelled() && self.is_within_memory()
     }
 
     /// Counts the work of a call, and its result.

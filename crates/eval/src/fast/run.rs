@@ -513,8 +513,9 @@ impl<'r> Run<'r> {
         bytes < FEWEST_CHECKED_BYTES || self.is_within_memory()
     }
 
+    /// Whether the values so far do not exceed the limit on memory.
     #[cold]
-    fn is_within_memory(&self) -> bool {
+    pub(super) fn is_within_memory(&self) -> bool {
         let used = self.memory.usage.get();
         used.bytes <= self.budget.left().bytes && !self.budget.exceeds_together(used)
     }
