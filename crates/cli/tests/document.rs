@@ -69,3 +69,37 @@ fn json_has_called_functions_and_used_providers() {
     assert_eq!(demo, &json!({"module": "", "local_name": "demo", "provider": "hashicorp/demo"}));
     assert_eq!(document["providers"].as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn each_local_name_of_a_provider_has_its_own_constraint() {
+    let required =
+        |name: &str, version: &str| format!("    {name} = {{ source = \"a/x\", version = \"{version}\" }}\n");
+    let main = format!(
+        "terraform {{\n  required_providers {{\n{}{}  }}\n}}\nprovider \"y\" {{ version = \"< 3.0\" }}\n",
+        required("x", ">= 1.0"),
+        required("y", ">= 2.0")
+    );
+    let document = document(&[("main.tf", &main)]);
+    let constraints = [0, 1].map(|row| &document["providers"][row]["version_constraint"]);
+    assert_eq!(constraints, [&json!(">= 1.0.0"), &json!(">= 2.0.0, < 3.0.0")]);
+}
+
+#[test]
+fn parts_of_several_contents_have_one_member() {
+    let main = "resource \"demo_net\" \"n\" {\n  dynamic \"rule\" {\n    for_each = [1]\n    content {\n      port = 1\n    }\n    \
+                content {\n      port = 2\n      to = 3\n    }\n  }\n}\n";
+    let (code, stdout, stderr) = support::terrane(&[("main.tf", main)], &["eval", "--json", "--keep-going"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert_eq!(stdout.matches("\"port\":{\"source\"").count(), 1, "{stdout}");
+    assert_eq!(stdout.matches("\"to\":{\"source\"").count(), 1, "{stdout}");
+}
+
+#[test]
+fn assignments_of_called_modules_show_no_secret() {
+    let main = "module \"m\" {\n  source = \"./m\"\n  given = \"marker-argument\"\n}\n";
+    let child = "variable \"given\" {\n  sensitive = true\n}\nvariable \"own\" {\n  sensitive = true\n  default = \"marker-default\"\n}\n";
+    let (code, stdout, stderr) =
+        support::terrane(&[("main.tf", main), ("m/main.tf", child)], &["eval", "--json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("\"argument\"") && !stdout.contains("marker-"), "{stdout}");
+}

@@ -163,12 +163,17 @@ impl StateInstance {
     /// The object of another resource type that it becomes by a move: attributes as in a state file, with version 0 of their schema.
     pub fn of_other_type(&self, attributes: String, sensitive: Vec<Path>) -> StateInstance {
         StateInstance {
+            key: self.key.clone(),
+            deposed: self.deposed.clone(),
+            is_tainted: self.is_tainted,
+            creates_first: self.creates_first,
             schema_version: 0,
             attributes: attributes.into(),
             form: StateForm::File,
             sensitive,
+            unknown: Vec::new(),
+            dependencies: self.dependencies.clone(),
             implied: OnceLock::new(),
-            ..self.clone()
         }
     }
 

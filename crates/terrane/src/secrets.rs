@@ -50,7 +50,7 @@ pub(crate) fn nameless(ty: &Type) -> Type {
 
 /// The type of a value. Where a part of it is hidden, the type of this part has no names.
 pub(crate) fn shown_type(value: &Value, secrets: Secrets) -> Type {
-    if secrets == Secrets::Shown || !has_secret(value) {
+    if secrets == Secrets::Shown || !value.contains_marked() {
         return value.ty();
     }
     match value.kind() {

@@ -40,27 +40,31 @@ impl WrittenPart {
     }
 }
 
-/// The parts of a body: first its arguments, then its nested blocks. The depth is bounded by that of the text.
-pub(crate) fn written_parts(body: &Body) -> Vec<WrittenPart> {
-    // Mistakes in the content have been reported.
-    let content = body.open_content(&mut Diagnostics::new());
-    let arguments = content.attributes.values().map(|attribute| WrittenPart {
-        name: attribute.name.clone(),
-        place: Subject { file: Arc::clone(attribute.source()), span: attribute.span },
-        blocks: Vec::new(),
-    });
-    let mut parts: Vec<WrittenPart> = arguments.collect();
-    let mut positions: HashMap<SmolStr, usize> =
-        parts.iter().enumerate().map(|(position, part)| (part.name.clone(), position)).collect();
-    for block in &content.blocks {
-        let written = written_block(block);
-        let name = block.generated_type();
-        match positions.get(name).and_then(|position| parts.get_mut(*position)) {
-            Some(part) => part.blocks.push(written),
-            None => {
-                positions.insert(name.clone(), parts.len());
-                let place = written.place.clone();
-                parts.push(WrittenPart { name: name.clone(), place, blocks: vec![written] });
+/// Returns the parts of bodies that count as one: first the arguments of each body, then its nested blocks. The depth is bounded by
+/// the depth of the text.
+pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Vec<WrittenPart> {
+    let mut parts: Vec<WrittenPart> = Vec::new();
+    let mut positions: HashMap<SmolStr, usize> = HashMap::new();
+    for body in bodies {
+        // Mistakes in the content have been reported.
+        let content = body.open_content(&mut Diagnostics::new());
+        let arguments = content.attributes.values().map(|attribute| WrittenPart {
+            name: attribute.name.clone(),
+            place: Subject { file: Arc::clone(attribute.source()), span: attribute.span },
+            blocks: Vec::new(),
+        });
+        let blocks = content.blocks.iter().map(|block| {
+            let written = written_block(block);
+            let (name, place) = (block.generated_type().clone(), written.place.clone());
+            WrittenPart { name, place, blocks: vec![written] }
+        });
+        for part in arguments.chain(blocks) {
+            match positions.get(&part.name).and_then(|position| parts.get_mut(*position)) {
+                Some(earlier) => earlier.blocks.extend(part.blocks),
+                None => {
+                    positions.insert(part.name.clone(), parts.len());
+                    parts.push(part);
+                }
             }
         }
     }
@@ -70,9 +74,9 @@ pub(crate) fn written_parts(body: &Body) -> Vec<WrittenPart> {
 fn written_block(block: &Block) -> WrittenBlock {
     let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
     match block.dynamic() {
-        None => WrittenBlock { place, is_dynamic: false, parts: written_parts(&block.body) },
+        None => WrittenBlock { place, is_dynamic: false, parts: written_parts([&block.body]) },
         Some(dynamic) => {
-            let parts = dynamic.contents.iter().flat_map(|content| written_parts(&content.body)).collect();
+            let parts = written_parts(dynamic.contents.iter().map(|content| &content.body));
             WrittenBlock { place, is_dynamic: true, parts }
         }
     }

@@ -19,6 +19,7 @@ pub(crate) mod paths;
 pub(crate) mod pattern_index;
 pub(crate) mod prior;
 pub mod provider;
+mod provider_reference;
 pub(crate) mod reference_rule;
 pub mod references;
 pub(crate) mod refused_rows;

@@ -18,6 +18,7 @@ use crate::model::ids::{
     Arena, CallId, CheckId, Declarations, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
 };
 use crate::model::provider::ProviderAddress;
+pub use crate::model::provider_reference::ProviderRef;
 use crate::model::references::{References, Target};
 use crate::rules::Rules;
 
@@ -488,36 +489,6 @@ pub struct RequiredProvider {
     pub version: Option<VersionConstraint>,
     /// The keys of the configurations that callers have to pass.
     pub aliases: IndexSet<SmolStr>,
-}
-
-/// A reference to a provider configuration: `aws`, `aws.west`, `aws.by_region["a"]`.
-#[derive(Clone, Debug)]
-pub struct ProviderRef {
-    /// The local name of the provider.
-    pub name: SmolStr,
-    /// The alias of the configuration.
-    pub alias: Option<SmolStr>,
-    /// The key of the instance of the configuration.
-    pub key: Option<Expression>,
-    /// The file in which it is written.
-    pub file: Arc<SourceFile>,
-    /// The span of the whole reference.
-    pub span: Span,
-}
-
-impl ProviderRef {
-    /// Returns the key of the configuration in its module: the local name, with the alias after a dot.
-    pub fn key(&self) -> SmolStr {
-        ProviderRef::key_of(&self.name, self.alias.as_deref())
-    }
-
-    /// Returns the key of a local name and an alias.
-    pub fn key_of(name: &str, alias: Option<&str>) -> SmolStr {
-        match alias {
-            Some(alias) => SmolStr::from(format!("{name}.{alias}")),
-            None => SmolStr::from(name),
-        }
-    }
 }
 
 /// An item of the `providers` argument of a module call.

@@ -1,6 +1,7 @@
 //! The functions that files call, and the providers that modules use.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,8 +34,9 @@ pub struct ProviderUse {
     pub local_name: SmolStr,
     /// The provider; none if text that cannot be read may name it.
     pub provider: Option<ProviderAddress>,
-    /// The versions that the requirement and the configurations of the module accept, such as `>= 5.0, < 6.0`; none if they name none.
-    pub version_constraint: Option<String>,
+    /// The versions that the requirement and the configurations of this local name accept, such as `>= 5.0, < 6.0`; `None` if
+    /// they name none.
+    pub version_constraint: Option<Arc<str>>,
     /// The configurations that callers have to pass, such as `aws.west`.
     pub aliases: Vec<SmolStr>,
     /// The place of the requirement; none if resources or configurations alone use the provider.
@@ -92,7 +94,7 @@ pub(super) fn providers(config: &Config) -> Vec<ProviderUse> {
 
 fn of_module(node: &ModuleNode) -> Vec<ProviderUse> {
     let module = &*node.module;
-    let constraints = version_constraints(module);
+    let constraints = version_constraints(module, SmolStr::clone);
     let configured = module.providers.values().map(|provider| &*provider.name);
     let of_resources =
         module.resources.iter().map(|(key, resource)| resource.local_provider(&key.resource_type));
@@ -104,7 +106,7 @@ fn of_module(node: &ModuleNode) -> Vec<ProviderUse> {
         ProviderUse {
             module: node.path.clone(),
             local_name: SmolStr::from(name),
-            version_constraint: constraints.get(&address).map(|text| text.to_string()),
+            version_constraint: constraints.get(name).cloned(),
             provider: (!module.provider_is_doubtful(name)).then_some(address),
             aliases: required.iter().flat_map(|required| &required.aliases).cloned().collect(),
             requirement: required.map(|required| required.declaration.subject()),
@@ -113,24 +115,22 @@ fn of_module(node: &ModuleNode) -> Vec<ProviderUse> {
     names.map(row).collect()
 }
 
-/// The versions of each provider that a module accepts. All configurations of a provider have the same text.
-pub(crate) type VersionConstraints = HashMap<ProviderAddress, Arc<str>>;
-
-/// Returns the versions of each provider that a module accepts, from `required_providers` and its `provider` blocks, in
-/// the form of plans and lock files.
-pub(crate) fn version_constraints(module: &Module) -> VersionConstraints {
-    let required = module.requirements.values();
-    let required = required.map(|required| (required.provider.clone(), required.version.as_ref()));
-    let blocks = module.providers.values();
-    let blocks = blocks.map(|block| (module.provider_address(&block.name), block.version.as_ref()));
-    let mut all: BTreeMap<ProviderAddress, VersionConstraint> = BTreeMap::new();
-    for (provider, version) in required.chain(blocks) {
+/// Returns the version constraints from `required_providers` and the `provider` blocks of a module, in the form of plans and
+/// lock files: one text for all local names with the same key.
+pub(crate) fn version_constraints<K: Hash + Eq>(
+    module: &Module,
+    key: impl Fn(&SmolStr) -> K,
+) -> HashMap<K, Arc<str>> {
+    let required = module.requirements.iter().map(|(name, required)| (name, required.version.as_ref()));
+    let blocks = module.providers.values().map(|block| (&block.name, block.version.as_ref()));
+    let mut all: HashMap<K, VersionConstraint> = HashMap::new();
+    for (name, version) in required.chain(blocks) {
         let Some(version) = version.cloned() else { continue };
-        let version = match all.remove(&provider) {
+        let version = match all.remove(&key(name)) {
             Some(earlier) => earlier.and(version),
             None => version,
         };
-        all.insert(provider, version);
+        all.insert(key(name), version);
     }
-    all.into_iter().map(|(provider, version)| (provider, version.canonical().to_string().into())).collect()
+    all.into_iter().map(|(key, version)| (key, version.canonical().to_string().into())).collect()
 }

@@ -3,7 +3,7 @@
 //! A module inherits the configurations of its caller, or gets the configurations in `providers`. Such an entry stands for a
 //! configuration of the caller, and resources of the module then have the key of that configuration.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -15,7 +15,7 @@ use terrane_value::SmolStr;
 use super::document_options::full_name;
 use super::expression::{ExpressionWriter, Expressions};
 use crate::document::json::lazy::Text;
-use crate::document::{VersionConstraints, version_constraints};
+use crate::document::version_constraints;
 use crate::secrets::Secrets;
 
 /// A provider configuration.
@@ -39,7 +39,14 @@ pub(super) struct ProviderJson {
 /// A module, and the versions of each provider that it accepts.
 struct Owner<'c> {
     node: &'c ModuleNode,
-    constraints: VersionConstraints,
+    constraints: Constraints,
+}
+
+/// The version constraints of each provider of a module. All configurations of a provider have the same text.
+type Constraints = HashMap<ProviderAddress, Arc<str>>;
+
+fn constraints(module: &Module) -> Constraints {
+    version_constraints(module, |name| module.provider_address(name))
 }
 
 /// The provider configurations of all modules by key: `aws`, `aws.west`, `module.a:aws`.
@@ -53,7 +60,7 @@ impl Providers {
     pub(super) fn of(config: &Config, rules: &PlanRules, secrets: Secrets) -> Providers {
         let mut providers = Providers { all: BTreeMap::new(), rules: rules.clone(), secrets };
         for (_, node) in config.nodes() {
-            let owner = Owner { node, constraints: version_constraints(&node.module) };
+            let owner = Owner { node, constraints: constraints(&node.module) };
             providers.add_blocks(config, &owner);
             providers.add_requirements(config, &owner);
             providers.add_passed(config, &owner);
@@ -174,7 +181,7 @@ fn key_in(node: &ModuleNode, key: &str) -> String {
 /// Returns the bytes of the version constraints in the document: each configuration of a provider has all of its constraints.
 pub(super) fn bytes_of_constraints(config: &Config) -> usize {
     let of_module = |module: &Module| {
-        let all = version_constraints(module);
+        let all = constraints(module);
         let bytes = |provider: &ProviderAddress| all.get(provider).map_or(0, |text| text.len());
         let blocks = module.providers.values().map(|block| bytes(&module.provider_address(&block.name)));
         let required = module.requirements.values();
