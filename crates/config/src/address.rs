@@ -85,11 +85,11 @@ pub struct ModuleStep {
 /// Limit on the module calls of a path.
 pub const MAX_MODULE_DEPTH: usize = 100;
 
-/// The way from the root module to a module or module instance; the root module has an empty path. Cheap to clone: the paths of
-/// callers share its steps.
+/// The path from the root module to a module or module instance; the root module has an empty path. Cheap to clone: the paths of
+/// callers share the steps of the path.
 #[derive(Clone, Default)]
 pub struct ModulePath {
-    /// The steps, and maybe further ones of another path.
+    /// The steps of this path, and maybe further steps of a longer path that shares them.
     steps: Option<Arc<[ModuleStep]>>,
     length: usize,
 }
@@ -128,7 +128,7 @@ impl ModulePath {
         Some((ModulePath { steps: self.steps.clone(), length: outer.len() }, last))
     }
 
-    /// The path of the first calls.
+    /// Returns the path of the first `calls` calls.
     #[must_use]
     pub fn beginning(&self, calls: usize) -> ModulePath {
         ModulePath { steps: self.steps.clone(), length: self.length.min(calls) }
@@ -149,7 +149,7 @@ impl PartialEq for ModulePath {
     }
 }
 
-/// Whether both are the same allocation.
+/// Whether both lists of steps are the same allocation.
 fn is_same(one: Option<&Arc<[ModuleStep]>>, other: Option<&Arc<[ModuleStep]>>) -> bool {
     one.zip(other).is_some_and(|(one, other)| Arc::ptr_eq(one, other))
 }

@@ -6,12 +6,12 @@ use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
 
-/// A file with text that could not be read.
+/// A file with syntax errors, or a file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DamagedFile {
     /// The file.
     pub file: FileId,
-    /// The number of syntax errors; 0 for a file that cannot be read at all.
+    /// The number of syntax errors; 0 for a file that cannot be read.
     pub syntax_errors: usize,
 }
 

@@ -74,7 +74,7 @@ impl PartialOrd for Version {
     }
 }
 
-/// A release is higher than the versions before it.
+/// Returns the order of two versions with the same numbers. A release is higher than its prereleases.
 fn prerelease_order(one: Option<&str>, other: Option<&str>) -> Ordering {
     match (one, other) {
         (None, None) => Ordering::Equal,
@@ -151,7 +151,7 @@ impl VersionConstraint {
                     excluded.insert(condition.numbers);
                 }
                 Operator::NotEqual | Operator::Less | Operator::LessOrEqual => {}
-                // The first version of the range that it accepts.
+                // The lowest version that the condition accepts.
                 Operator::Equal | Operator::Greater | Operator::GreaterOrEqual | Operator::Compatible => {
                     let own = [condition.numbers, next(condition.numbers)];
                     let own = own.into_iter().find(|version| condition.allows(*version));
@@ -162,15 +162,15 @@ impl VersionConstraint {
         while excluded.remove(&lowest) {
             lowest = next(lowest);
         }
-        // Only ranges are left, so that a higher version is not acceptable where this one is too high.
+        // If `lowest` is too high for an upper bound, every higher version is, too.
         self.allows(lowest)
     }
 
-    /// The constraint as plans and lock files have it: the conditions in the order of their versions, each once.
+    /// Returns the constraint in the form of plans and lock files: the conditions in the order of their versions, each once.
     #[must_use]
     pub fn canonical(mut self) -> VersionConstraint {
         for condition in &mut self.conditions {
-            // `~> 1` is `~> 1.0`; the numbers that other operators leave out are zeros.
+            // `~> 1` is `~> 1.0`. With other operators, missing numbers are zeros.
             let least = if condition.operator == Operator::Compatible { 2 } else { condition.numbers.len() };
             condition.written = condition.written.max(least);
         }
@@ -193,7 +193,7 @@ impl VersionConstraint {
 }
 
 impl Condition {
-    /// The order of canonical constraints: by version, then lower bounds before upper ones.
+    /// Returns the order of two conditions in a canonical constraint: by version, then lower bounds before upper bounds.
     fn order(&self, other: &Condition) -> Ordering {
         let rank = |condition: &Condition| match condition.operator {
             Operator::Greater => 0,

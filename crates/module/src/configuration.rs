@@ -50,8 +50,8 @@ pub struct Gaps {
     /// Whether loading was stopped, or a module is not for this version of the product: then that may be the
     /// cause of any further error.
     pub is_stopped: bool,
-    /// The files with syntax errors, and those that cannot be read. Values that depend on the unreadable text are unknown; [`Module::doubt`] has the
-    /// declarations.
+    /// Files with syntax errors, and files that cannot be read. Values that depend on the unreadable text are unknown;
+    /// [`Module::doubt`] has the declarations in question.
     pub files: Vec<DamagedFile>,
 }
 

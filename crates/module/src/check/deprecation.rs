@@ -66,7 +66,7 @@ struct OutputUses<'r> {
     diagnostics: &'r mut Diagnostics,
 }
 
-/// An output that a module reads of a call.
+/// An output of a module call that a module reads.
 #[derive(PartialEq, Eq, Hash)]
 struct ReadOutput {
     module: NodeId,

@@ -119,7 +119,7 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The declaration of the object at an address in a module; none if it is not declared.
+/// Returns the declaration of the object at an address in a module; `None` if it is not declared.
 fn declared<'c>(config: &'c Config, node: NodeId, address: &ObjectAddress) -> Option<&'c Declaration> {
     match &address.resource {
         Some(key) => {

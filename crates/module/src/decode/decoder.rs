@@ -32,7 +32,7 @@ pub(super) struct Decoder<'d> {
     pub(super) open_rules: Vec<OpenRule>,
     /// Mistakes in `required_version`, with the file.
     pub(super) core_versions: Vec<(FileId, Diagnostic)>,
-    /// The variables that override files make secrets.
+    /// The names of the variables that override files make sensitive or ephemeral.
     pub(super) secrets: HashSet<SmolStr>,
     /// Whether the blocks are those of an override file.
     pub(super) overriding: bool,

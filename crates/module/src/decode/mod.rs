@@ -94,7 +94,7 @@ pub(crate) fn module(
 }
 
 impl Decoder<'_> {
-    /// Notes the variables that override files make secrets: the messages about their other declarations name no key either.
+    /// Finds the variables that override files make sensitive or ephemeral: no message about them may name a key of a value.
     fn find_secrets(&mut self, overrides: &[File]) {
         let mut found = Diagnostics::new();
         for block in overrides.iter().flat_map(|file| file.body.content(schema::file(), &mut found).blocks) {

@@ -23,12 +23,12 @@ use crate::model::module::{
     VariableDefault,
 };
 
-/// The declaration that an override lacks.
+/// The missing declaration that an override needs.
 struct MissingBase<'b> {
     kinds: &'b [DeclarationKind],
-    /// The words of its name.
+    /// The words of the name of the declaration.
     words: &'b [&'b str],
-    /// The declaration in a message.
+    /// The declaration as messages name it.
     object: String,
 }
 
@@ -223,7 +223,7 @@ impl Decoder<'_> {
         self.missing(title, &MissingBase { kinds, words: &labels, object }, &declaration(block));
     }
 
-    /// An override without a base, unless text that cannot be read may declare the base.
+    /// Reports an override without a base, unless text that cannot be read may declare the base.
     fn missing(&mut self, title: Title, base: &MissingBase<'_>, place: &Declaration) {
         let MissingBase { kinds, words, object } = base;
         if kinds.iter().any(|kind| self.module.doubt.hides_words(*kind, words)) {

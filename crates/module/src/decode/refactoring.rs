@@ -93,7 +93,7 @@ impl Decoder<'_> {
         self.module.removals.push(Removal { declaration, from, keeps_objects: destroys == Some(false) });
     }
 
-    /// The number of provisioners of a `removed` block. Reports those that the removal of the object does not run.
+    /// Returns the number of provisioners of a `removed` block. Reports provisioners that the removal does not run.
     fn removed_provisioners(&mut self, content: &Content, from: Option<&ObjectAddress>) -> usize {
         let titles = self.rules.titles;
         let mut count = 0;

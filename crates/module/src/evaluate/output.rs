@@ -65,7 +65,7 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
 fn converted(output: &Output, value: Value, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
     let Some(constraint) = &output.constraint else { return value };
     constraint.convert(&value).unwrap_or_else(|error| {
-        // The path to a wrong element may name keys. It ends before those of a marked value.
+        // The path to a wrong element may name keys of a secret output. For a marked value, the path ends before the keys.
         let reason = if output.sensitive || output.ephemeral { error.message } else { error.to_string() };
         let detail = format!("The value does not fit the type of the output: {reason}.");
         let diagnostic = Diagnostic::error(ids::INVALID_OUTPUT_VALUE, detail);

@@ -44,7 +44,7 @@ pub(super) enum ParallelOutcome {
 /// A step of the order, for one module instance.
 #[derive(Clone, Copy)]
 struct Job {
-    /// The place of the step in the order.
+    /// The position of the step in the order.
     place: OrderedStepId,
     step: Step,
     instance: InstanceId,
@@ -94,7 +94,7 @@ fn cost_of_jobs(jobs: usize) -> u64 {
     u64::try_from(jobs).unwrap_or(u64::MAX).saturating_mul(COST_OF_STEP)
 }
 
-/// Evaluates the steps from `first` on, in the order.
+/// Evaluates the steps of the order from `first` on.
 pub(super) fn run(
     driver: &mut Driver<'_>,
     first: OrderedStepId,
@@ -196,7 +196,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         ParallelOutcome::Cancelled(all)
     }
 
-    /// The results of jobs in their order; nothing for those after a limit was exceeded.
+    /// Returns the results of jobs in their order; `None` for jobs after the job that exceeded a limit.
     fn results(&self, jobs: &Arena<JobId, Job>) -> Vec<Option<Done>> {
         let mut results = Vec::with_capacity(jobs.len());
         let mut left = jobs.enumerate().map(|(id, job)| NamedJob { id, job: *job });

@@ -72,8 +72,8 @@ impl Ancestry {
         self.graph.targets(node)
     }
 
-    /// The steps in waves, from the step `first` of the order on: a step depends only on steps of earlier waves. `steps` are all
-    /// steps in their order, which is that of the nodes.
+    /// Returns the steps in waves, from the step `first` on: a step depends only on steps of earlier waves. `steps` are all
+    /// steps, in the order of the nodes.
     pub(crate) fn waves(
         &self,
         mut steps: impl Iterator<Item = OrderedStepId>,

@@ -58,7 +58,7 @@ impl AuxiliaryNode {
 pub(crate) enum GraphNode {
     /// A step: an object of a module, which is evaluated in order.
     Step(ModuleStep),
-    /// Anything else.
+    /// A node that is not evaluated.
     Auxiliary(AuxiliaryNode),
 }
 
@@ -129,7 +129,7 @@ impl NodeTable {
         }
     }
 
-    /// The step of a node.
+    /// Returns the step of a node.
     pub(crate) fn step(&self, node: GraphNodeId) -> Option<ModuleStep> {
         match self.all[node] {
             GraphNode::Step(step) => Some(step),

@@ -15,7 +15,7 @@ use crate::model::module::Import;
 use crate::model::references::{Referrer, Target, Use, UseOrigin, Via};
 use crate::model::tree::Config;
 
-/// A reference from one object to another. Addresses have no instance keys; the references of an object share its address.
+/// A reference from one object to another. Addresses have no instance keys. All references of an object share one address.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ObjectReference {
@@ -45,11 +45,11 @@ pub fn object_references(config: &Config) -> Vec<ObjectReference> {
     all
 }
 
-/// The addresses of the objects of a module: a block may refer to another one a million times.
+/// The addresses of the objects of a module, each made once: a block may refer to another block a million times.
 struct Addresses<'c> {
     config: &'c Config,
     id: NodeId,
-    /// The last object with a reference: its references mostly follow each other.
+    /// The object with the last reference. The references of an object mostly follow each other.
     from: Option<Referring>,
     to: HashMap<&'c Target, Arc<Address>>,
 }

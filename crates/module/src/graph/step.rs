@@ -72,7 +72,7 @@ impl Step {
 }
 
 impl ModuleStep {
-    /// The address of the object, for messages.
+    /// Returns the address of the object, for messages.
     pub(crate) fn address(self, config: &Config) -> Address {
         let node = config.node(self.module);
         Address { module: node.path.clone(), object: self.step.object(&node.module) }

@@ -23,7 +23,7 @@ pub struct InputAssignment {
     pub wins: bool,
     /// Whether the root module declares the variable. If not, the assignment has no effect.
     pub is_declared: bool,
-    /// Whether it does not, but text that cannot be read may.
+    /// Whether the root module does not declare the variable, but text that cannot be read may declare it.
     pub(super) may_be_declared: bool,
     pub(super) written: Notation,
 }

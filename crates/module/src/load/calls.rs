@@ -75,7 +75,7 @@ pub(crate) struct Loader<'l> {
     pub(crate) syntax_errors: usize,
     /// The number of errors in declarations.
     pub(crate) declaration_errors: usize,
-    /// The files with such text.
+    /// Files with syntax errors, and files that cannot be read.
     pub(crate) damaged: IndexSet<DamagedFile>,
     /// Whether loading was stopped, or a module is not for this version of the product.
     pub(crate) is_stopped: bool,

@@ -1,4 +1,4 @@
-//! Converts recorded objects of `null_resource` to those of `terraform_data`, as the built-in provider does when they move there.
+//! Converts recorded objects of `null_resource` to objects of `terraform_data`, as the built-in provider does for a move.
 
 use terrane_config::address::{ModulePath, ResourceMode};
 use terrane_config::state::StateInstance;
@@ -12,22 +12,22 @@ const AFTER: &str = "terraform_data";
 const TRIGGERS: &str = "triggers";
 const TRIGGERS_REPLACE: &str = "triggers_replace";
 
-/// Whether the built-in provider converts the objects of the first resource to those of the second.
+/// Whether the built-in provider converts objects of the first resource to objects of the second.
 pub(super) fn is_converted(from: &ResourceKey, to: &ResourceKey) -> bool {
     let is_managed = |key: &ResourceKey| key.mode == ResourceMode::Managed;
     is_managed(from) && is_managed(to) && from.resource_type == BEFORE && to.resource_type == AFTER
 }
 
-/// Converts the objects that have moved to a resource. One that cannot be read keeps its provider, so that it is not used.
+/// Converts the objects that have moved to a resource. An object that cannot be read keeps its provider, so that it is not used.
 pub(super) fn convert(prior: &mut PriorState, module: &ModulePath, resource: &ResourceKey) {
     prior.convert(module, resource, |recorded, object| {
-        // A mirror has another host.
+        // The provider has another host if it comes from a mirror.
         let is_official = recorded.provider.ends_with("hashicorp/null") && recorded.resource_type == BEFORE;
         if is_official { terraform_data(object) } else { None }
     });
 }
 
-/// The object of `terraform_data` for one of `null_resource`: the triggers are an object there.
+/// Returns the object of `terraform_data` for an object of `null_resource`: the map of triggers becomes an object.
 fn terraform_data(object: &StateInstance) -> Option<StateInstance> {
     let attributes = [("id", Type::String), (TRIGGERS, Type::map(Type::String))];
     let ty = Type::object(attributes.map(|(name, ty)| (name.into(), ty)));
@@ -47,7 +47,7 @@ fn terraform_data(object: &StateInstance) -> Option<StateInstance> {
     Some(object.of_other_type(text, object.sensitive.iter().map(converted_path).collect()))
 }
 
-/// The path of a part of the converted object.
+/// Returns the path of a part in the converted object.
 fn converted_path(path: &Path) -> Path {
     let mut converted = Path::ROOT;
     let is_of_triggers = path.steps().first().and_then(PathStep::name) == Some(TRIGGERS);

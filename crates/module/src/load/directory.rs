@@ -31,7 +31,7 @@ pub struct Directory {
     pub diagnostics: Diagnostics,
     /// The number of syntax errors, each about text that cannot be read: [`Module::doubt`] has the consequences.
     pub syntax_errors: usize,
-    /// The files with such text.
+    /// Files with syntax errors, and files that cannot be read.
     pub damaged: Vec<DamagedFile>,
     /// The number of errors in declarations, without errors in expressions.
     pub declaration_errors: usize,

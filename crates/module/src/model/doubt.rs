@@ -13,7 +13,7 @@ use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
 use crate::model::namespace::Root;
 use crate::model::paths::tidy;
 
-/// The errors at a name that nothing declares, or at a reference to it, with the kind of declaration that would declare it.
+/// The errors about a name that nothing declares, at the name or at a reference, and the kind of declaration that is missing.
 const MISSING_DECLARATION: [(DiagnosticId, DeclarationKind); 5] = [
     (ids::UNDECLARED_VARIABLE, DeclarationKind::Variable),
     (ids::UNDECLARED_LOCAL, DeclarationKind::Local),
@@ -22,7 +22,7 @@ const MISSING_DECLARATION: [(DiagnosticId, DeclarationKind); 5] = [
     (ids::UNDECLARED_ACTION, DeclarationKind::Resource),
 ];
 
-/// Returns the words of the name that a diagnostic stands at, without the namespace; none without a place.
+/// Returns the words of the name at the place of a diagnostic, without the namespace; no words if it has no place.
 fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> {
     let text = diagnostic.subject.as_ref().map_or("", |subject| subject.file.slice(subject.span));
     let words = text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
@@ -63,7 +63,7 @@ impl Doubt {
         self.hides_words(kind, &[name])
     }
 
-    /// As [`Doubt::hides_name`], for a name of several words.
+    /// Whether the module may declare a name of several words: see [`Doubt::hides_name`].
     pub(crate) fn hides_words(&self, kind: DeclarationKind, words: &[&str]) -> bool {
         self.hidden.holds_named(kind, words.iter().copied())
     }
@@ -131,13 +131,13 @@ impl Doubt {
 pub(crate) struct ModuleDoubt<'d> {
     /// The directory of the module.
     pub(crate) directory: &'d Path,
-    /// Whether nothing calls it.
+    /// Whether this is the root module.
     pub(crate) is_root: bool,
     pub(crate) doubt: &'d Doubt,
 }
 
 impl ModuleDoubt<'_> {
-    /// Whether a diagnostic may follow from the damage in the module, which is that of the diagnostic if `is_own`.
+    /// Whether a diagnostic may follow from the damage in the module. `is_own` says that the diagnostic is about this module.
     fn silences(&self, diagnostic: &Diagnostic, is_own: bool) -> bool {
         match is_own {
             true => self.doubt.silences(diagnostic),
@@ -149,7 +149,7 @@ impl ModuleDoubt<'_> {
 /// The doubts about the modules of a configuration.
 pub(crate) struct Doubts<'d> {
     doubts: Vec<ModuleDoubt<'d>>,
-    /// The directories of all modules, as paths of files begin with them, where a module is in doubt.
+    /// The directories of all modules by their tidy paths, as files have them; empty if no module is in doubt.
     directories: HashMap<PathBuf, &'d Path>,
 }
 
@@ -177,8 +177,8 @@ impl<'d> Doubts<'d> {
         }
     }
 
-    /// Whether a diagnostic may follow from damage. A module excuses names that are missing in its own files only; one that is in
-    /// the files of no module is about the root module.
+    /// Whether a diagnostic may follow from damage. Damage in a module excuses missing names in files of this module only. A
+    /// diagnostic outside of all modules is about the root module.
     fn silence(&self, diagnostic: &Diagnostic) -> bool {
         let path = diagnostic.subject.as_ref().map(|subject| subject.file.id().path());
         let owner = path.and_then(Path::parent).and_then(|directory| self.directories.get(&tidy(directory)));

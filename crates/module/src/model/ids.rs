@@ -38,7 +38,7 @@ terrane_config::ids! {
     MapLineId;
     /// Names a step in the order of evaluation.
     OrderedStepId;
-    /// Names a recorded object in the type that the built-in provider has converted it to.
+    /// Names a recorded object that the built-in provider has converted to its own type.
     ConvertedId;
 }
 
@@ -47,7 +47,7 @@ terrane_config::ids! {
 pub struct CallInModule {
     /// The calling module.
     pub module: NodeId,
-    /// Its call.
+    /// The call in this module.
     pub call: CallId,
 }
 

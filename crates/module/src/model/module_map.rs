@@ -34,7 +34,7 @@ pub struct ModuleMap {
     lines: Arena<MapLineId, Line>,
     /// The lines whose source has no star, by each form of the source.
     exact: HashMap<String, Vec<MapLineId>>,
-    /// The other lines, by texts that their forms contain.
+    /// The lines with a star, by texts that their forms contain.
     patterns: PatternIndex,
     /// Whether unused lines may be for other root modules.
     is_shared: bool,
@@ -240,7 +240,7 @@ impl ModuleMap {
         lines.filter(move |(id, _)| !used(*id)).map(|(_, line)| line)
     }
 
-    /// The lines that may be for a call with these names, in their order; no other line is.
+    /// Returns the lines that may be for a call with these names, in their order. No other line is for the call.
     pub(crate) fn candidates(&self, names: &[SourceName]) -> MapLineIds<'_> {
         let exact = names.iter().filter_map(|name| self.exact.get(&name.text)).map(Vec::as_slice);
         let patterns = names.iter().flat_map(|name| self.patterns.candidates(&name.text));
@@ -284,14 +284,14 @@ impl ModuleMap {
     }
 }
 
-/// Lines in their order, each once, from several lists.
+/// An iterator over the lines of several lists, in order and each once.
 pub(crate) struct MapLineIds<'m> {
-    /// The lists that are not at their end, the one with the first line on top.
+    /// The rests of the lists that are not empty. The rest with the first line is on top.
     next: BinaryHeap<Reverse<RestOfList<'m>>>,
     last: Option<MapLineId>,
 }
 
-/// A list of lines from one of them on. The order is that of the first lines.
+/// The rest of a list of lines, which is not empty. Rests are ordered by their first lines.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct RestOfList<'m> {
     first: MapLineId,

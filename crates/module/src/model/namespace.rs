@@ -131,7 +131,7 @@ impl Root {
         matches!(self, Root::Variable | Root::Local | Root::Path | Root::Terraform)
     }
 
-    /// Whether the name of a declaration follows.
+    /// Whether the name of a declaration follows this root in a reference.
     pub(crate) fn precedes_names(self) -> bool {
         match self {
             Root::Variable | Root::Local | Root::Module | Root::Resource(_) => true,

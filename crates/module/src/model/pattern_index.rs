@@ -18,7 +18,7 @@ pub(crate) struct PatternIndex {
 }
 
 impl PatternIndex {
-    /// Adds a pattern of a line.
+    /// Adds a pattern of the line.
     pub(crate) fn add(&mut self, pattern: &str, line: MapLineId) {
         let anchor = anchor(pattern);
         self.lengths.insert(anchor.len());
@@ -30,7 +30,7 @@ impl PatternIndex {
         }
     }
 
-    /// The lines with patterns whose anchor the text contains, for each of these anchors.
+    /// Returns the lines with patterns whose anchor the text contains, one list for each anchor.
     pub(crate) fn candidates(&self, text: &str) -> Vec<&[MapLineId]> {
         let mut seen: HashSet<&[u8]> = HashSet::new();
         let parts = self.lengths.iter().flat_map(|length| parts(text, *length));

@@ -508,7 +508,7 @@ impl Uses {
     /// Returns the uses in order, each once.
     pub(crate) fn sorted(mut self) -> Uses {
         for group in &mut self.files {
-            // They mostly are in order, and sorting takes half as much memory again.
+            // The uses are mostly in order already, and sorting takes half as much memory again.
             let place = |found: &Use| (found.span.start, found.span.end);
             if !group.uses.is_sorted_by_key(place) {
                 group.uses.sort_by_key(place);

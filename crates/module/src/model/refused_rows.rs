@@ -1,5 +1,5 @@
-//! The rows of data sources that the version constraints of a configuration refuse: no version of the provider that they allow
-//! computes as the row does.
+//! Finds the rows of data sources that the version constraints of a configuration refuse: no allowed version of the provider
+//! computes the data source as the row says.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use terrane_stdlib::{DataSource, data_sources};
 use crate::model::module::Module;
 use crate::model::provider::ProviderAddress;
 
-/// The reasons, clauses, by provider and the first version of the row.
+/// The reasons for refusals, by provider and by the first version of the row. A reason is a clause for a message.
 #[derive(Debug)]
 pub(crate) struct RefusedRows(HashMap<ProviderAddress, HashMap<[u64; 3], String>>);
 
-/// The constraints of all modules on a provider.
+/// The version constraints of all modules on a provider.
 #[derive(Default)]
 struct Constraints {
     all: Option<VersionConstraint>,
-    /// Whether one of them is not valid.
+    /// Whether a version constraint is not valid.
     has_invalid: bool,
 }
 
 impl RefusedRows {
-    /// The rows that the requirements of modules refuse together.
+    /// Returns the rows that the requirements of all modules together refuse.
     pub(crate) fn of<'m>(modules: impl Iterator<Item = &'m Module>) -> RefusedRows {
         let mut constraints: HashMap<ProviderAddress, Constraints> = data_sources()
             .iter()
@@ -51,7 +51,7 @@ impl RefusedRows {
         refused
     }
 
-    /// Why a row of the provider is refused.
+    /// Returns the reason why a row of the provider is refused; `None` if it is not refused.
     pub(crate) fn reason(&self, row: &DataSource, provider: &ProviderAddress) -> Option<&String> {
         self.0.get(provider)?.get(&row.since)
     }

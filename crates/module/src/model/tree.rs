@@ -38,7 +38,7 @@ pub struct Config {
     pub(crate) recorded: Recordings,
     /// The versions of providers in the lock file; empty if no data source is computed according to them.
     pub(crate) locked: LockedVersions,
-    /// The rows of data sources that the version constraints of its modules refuse, once they are asked for.
+    /// The rows of data sources that the version constraints of the modules refuse. Computed on first use.
     pub(crate) refused: OnceLock<RefusedRows>,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
@@ -231,7 +231,7 @@ pub struct ModuleNode {
     pub(crate) directory: Option<DirectoryId>,
     /// The value of `path.module`: the directory, relative to the root module.
     pub module_dir: String,
-    /// The call that leads here; nothing for the root module.
+    /// The module call of this module; `None` for the root module.
     pub caller: Option<CallInModule>,
     /// How its directory was found; `None` for the root module.
     pub found: Option<FoundBy>,
@@ -240,7 +240,7 @@ pub struct ModuleNode {
 }
 
 impl ModuleNode {
-    /// The doubt about the module.
+    /// Returns the doubt about the module.
     pub(crate) fn doubt(&self) -> ModuleDoubt<'_> {
         let Module { directory, doubt, .. } = &*self.module;
         ModuleDoubt { directory, is_root: self.caller.is_none(), doubt }

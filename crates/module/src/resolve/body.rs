@@ -20,7 +20,7 @@ use crate::resolve::{provider_function, reference};
 pub(crate) struct BodyReferences {
     /// The targets, each once.
     pub(crate) targets: Vec<Target>,
-    /// Those of a resource to itself.
+    /// The references of a resource to itself.
     pub(crate) instances: Vec<OwnInstance>,
     /// Wrong references in the content of `dynamic` blocks.
     pub(crate) in_dynamic: Vec<LateMistake>,
@@ -62,7 +62,7 @@ pub(crate) fn plain(
 struct ReferenceCollector<'c> {
     names: &'c Declared<'c>,
     block: BlockNames<'c>,
-    /// All but the targets.
+    /// The references found so far; their targets are in `targets`.
     found: BodyReferences,
     targets: Targets,
     /// Whether the body is in the content of a `dynamic` block.

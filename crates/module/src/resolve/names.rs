@@ -80,7 +80,7 @@ impl<'m> Declared<'m> {
         self.origin.set(Some(UseOrigin { referrer, via }));
     }
 
-    /// Whether the declaration that is being resolved is this resource.
+    /// Whether the declaration being resolved is this resource.
     pub(crate) fn is_in(&self, resource: ResourceId) -> bool {
         self.origin.get().is_some_and(|origin| origin.referrer == Referrer::Resource(resource))
     }

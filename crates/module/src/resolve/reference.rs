@@ -59,12 +59,12 @@ pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: Bl
 #[derive(Default)]
 pub(crate) struct Targets {
     found: Vec<Target>,
-    /// How many were different when they were last compared.
+    /// The number of different targets at the last comparison.
     distinct: usize,
 }
 
 impl Targets {
-    /// Adds a target. A list may name one object a million times.
+    /// Adds a target. Removes repeated targets from time to time, because a list may name one object a million times.
     pub(crate) fn add(&mut self, target: Target) {
         const MANY: usize = 64;
         if self.found.last() == Some(&target) {
@@ -77,13 +77,13 @@ impl Targets {
         }
     }
 
-    /// The targets in order.
+    /// Returns the targets in order, each once.
     pub(crate) fn finish(self) -> Vec<Target> {
         distinct(self.found)
     }
 }
 
-/// The targets of an expression, in order and each once. References to undeclared objects are reported.
+/// Returns the targets of an expression, in order and each once. Reports references to undeclared objects.
 fn targets_of(
     expression: &Expression,
     names: &Declared<'_>,
@@ -110,7 +110,7 @@ pub(crate) fn targets(
     distinct(references.iter().filter_map(target).collect())
 }
 
-/// The target of a reference, whose use is noted. A reference to an undeclared object is reported.
+/// Returns the target of a reference, and records the use. Reports a reference to an undeclared object.
 fn noted_target(
     reference: &RootedReference<'_>,
     names: &Declared<'_>,
@@ -129,7 +129,7 @@ fn noted_target(
     None
 }
 
-/// The target of a reference, as [`targets`] gives it. The references of a resource to itself go to `instances`.
+/// Returns the same target as [`targets`]. Adds the reference to `instances` if a resource refers to itself.
 pub(crate) fn target_and_instance(
     reference: &RootedReference<'_>,
     names: &Declared<'_>,
@@ -144,7 +144,7 @@ pub(crate) fn target_and_instance(
     target
 }
 
-/// The targets of references, as [`targets`] gives them. The references of a resource to itself go to `instances`.
+/// Returns the same as [`targets`]. Adds the references of a resource to itself to `instances`.
 pub(crate) fn targets_and_instances(
     references: &[RootedReference<'_>],
     names: &Declared<'_>,
@@ -241,7 +241,7 @@ fn attribute_of_self(
 }
 
 impl OwnInstance {
-    /// Notes the instance that a reference to a resource chooses, if it stands in the block of this resource.
+    /// Adds the instance that a reference to a resource selects, if the reference is in the block of this resource.
     pub(crate) fn note(
         resource: ResourceId,
         reference: &RootedReference<'_>,

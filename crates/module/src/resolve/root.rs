@@ -152,7 +152,7 @@ pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<Rooted
     all
 }
 
-/// Calls `visit` for each of the [`references`] of an expression, which may be a million.
+/// Calls `visit` for each of the [`references`] of an expression. There may be a million, so they are not collected.
 pub(crate) fn each_reference<'e>(
     expression: &'e Expression,
     module: &Module,

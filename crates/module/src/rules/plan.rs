@@ -26,7 +26,7 @@ pub struct PlanRules {
     pub writes_completeness: bool,
     /// Whether the legend of a plan as text explains the sign of forgotten objects.
     pub explains_forgotten: bool,
-    /// The title of the warning about objects that are removed from the state without being destroyed.
+    /// The title of the warning about objects that the plan removes from the state without destroying them.
     pub forgotten_objects: Title,
 }
 
