@@ -201,8 +201,8 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
 
 impl Function {
     /// Returns the result of a call on the fast path: all arguments are wholly known, without marks and of the parameters'
-    /// types, and so is the result. `None` if [`call`](crate::call()) must apply the rules, or if the work for these
-    /// arguments may not be done now. Sets `work` to the work of the call.
+    /// types, and so is the result. `None` if [`call`](crate::call()) must apply the rules, or if `may_work` does not allow
+    /// the work for these arguments. Sets `work` to the work of the call.
     #[inline]
     pub fn call_plain(
         &self,

@@ -141,10 +141,10 @@ impl LineIndex {
     }
 }
 
-/// The lines of a text, found eight bytes at a time.
+/// The lines of a text. Their ends are searched for in eight bytes at a time.
 struct Lines {
     starts: Vec<u32>,
-    /// The bytes of the longest line with its end.
+    /// The length of the longest line in bytes, with its line end.
     longest: u32,
     is_ascii: bool,
 }
@@ -162,7 +162,7 @@ impl Lines {
             let mut ends = line_ends(word);
             while ends != 0 {
                 start = lines.add(start, 8 * number + ends.trailing_zeros() as usize / 8 + 1);
-                // Clears the lowest bit.
+                // Removes the line end that was just added.
                 ends &= ends - 1;
             }
         }
@@ -178,7 +178,7 @@ impl Lines {
         lines
     }
 
-    /// Adds the start of a line behind that of another one.
+    /// Adds the start of a line. `before` is the start of the line before it.
     fn add(&mut self, before: u32, start: usize) -> u32 {
         let start = u32::try_from(start).unwrap_or(u32::MAX);
         self.longest = self.longest.max(start - before);
@@ -187,16 +187,16 @@ impl Lines {
     }
 }
 
-/// A guess at the bytes of a line, so that the list of lines mostly does not grow.
+/// The assumed length of a line in bytes, so that the list of lines seldom grows.
 const TYPICAL_LINE: usize = 24;
 
 /// The highest bit of each byte.
 const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// The highest bit of each byte that is a line feed.
+/// Returns the highest bit of each byte that is a line feed.
 fn line_ends(word: u64) -> u64 {
     let other = word ^ u64::from_ne_bytes([b'\n'; 8]);
-    // A byte that is not zero carries into its highest bit, or has it.
+    // The highest bit of a byte becomes 1 unless the byte is zero: it has this bit, or the addition carries into it.
     !(((other & !HIGHEST_BITS) + !HIGHEST_BITS) | other) & HIGHEST_BITS
 }
 

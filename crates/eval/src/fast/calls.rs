@@ -17,8 +17,8 @@ use crate::functions::work::work_of_result;
 /// Limit on the arguments of a call on the fast path. The rules make calls with more arguments.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
 
-/// The work of a call for which the limits are not checked. A loop checks them after some iterations, and a call with more
-/// work checks them first, as the rules do before each step.
+/// Limit on the work of a call without a check of the limits. A loop checks the limits after some iterations; before a call
+/// with more work they are checked, as the rules check them before each step.
 const MOST_UNCHECKED_WORK: usize = 1024;
 
 /// The steps of a call on the fast path besides the work of the function.
@@ -125,7 +125,7 @@ impl Run<'_> {
         if work.get() <= MOST_UNCHECKED_WORK || self.is_within_memory() { value } else { None }
     }
 
-    /// Whether the limits allow so much work, in steps, and the run goes on.
+    /// Whether the limits allow this work, in steps, and the run is not cancelled.
     #[cold]
     fn may_work(&self, work: usize) -> bool {
         let steps = self.memory.usage.get().steps.saturating_add(work as u64);

@@ -15,17 +15,17 @@ pub(crate) struct FastPath<'e> {
 enum Code<'e> {
     /// The code of a program.
     Program(&'e Compiled),
-    /// The code of the outermost loop; empty outside loops.
+    /// The code of the outermost loop.
     Loop(Compiled),
 }
 
 impl<'e> FastPath<'e> {
-    /// The state for the code of a program; none where there is no code.
+    /// Returns the state for the code of a program; `None` if the code is empty.
     pub(super) fn of_program(code: &'e Compiled) -> Option<Box<FastPath<'e>>> {
         FastPath::of(Code::Program(code))
     }
 
-    /// The state for the code of a loop; none where there is no code.
+    /// Returns the state for the code of a loop; `None` if the code is empty.
     pub(crate) fn of_loop(code: Compiled) -> Option<Box<FastPath<'e>>> {
         FastPath::of(Code::Loop(code))
     }

@@ -1,4 +1,4 @@
-//! Expressions that are compiled for any number of evaluations.
+//! Compiles an expression once for any number of evaluations.
 
 use terrane_function::{Limits, Meter};
 use terrane_syntax::Expression;
@@ -14,7 +14,7 @@ use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::state::budget::{Budget, Use, steps_of_text};
 use crate::state::frame::{Environment, FrameView};
 
-/// A compiled expression: its code, and its calls, which are resolved.
+/// A compiled expression: its code and its resolved calls.
 #[derive(Debug)]
 pub(crate) struct CompiledExpression {
     code: Compiled,
@@ -22,19 +22,19 @@ pub(crate) struct CompiledExpression {
 }
 
 impl CompiledExpression {
-    /// Compiles an expression, with these functions.
+    /// Compiles an expression that may call these functions.
     pub(crate) fn new(expression: &Expression, functions: &FunctionTable) -> CompiledExpression {
         let (code, calls) = Compiler::program(&expression.tree, expression.id, functions);
         let calls = functions.resolve(&expression.tree, &calls);
         CompiledExpression { code, calls }
     }
 
-    /// The state of the fast path for the parts of the expression.
+    /// Returns the state of the fast path for the parts of the expression; `None` if the code is empty.
     pub(crate) fn path(&self) -> Option<Box<FastPath<'_>>> {
         FastPath::of_program(&self.code)
     }
 
-    /// The value of the expression that was compiled, where the fast path computes it as a whole.
+    /// Returns the value of the compiled expression if the fast path computes it as a whole.
     #[inline]
     pub(crate) fn value(
         &self,
@@ -66,7 +66,7 @@ impl CompiledExpression {
             call_env: environment.call_env().or(pure_env.as_ref()),
             is_attempt: false,
         };
-        // The value is moved once.
+        // The value is moved only once.
         let value = run.value(node, None);
         let usage = memory.usage.get();
         let own = 1 + steps_of_text(expression.span());

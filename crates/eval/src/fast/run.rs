@@ -386,7 +386,7 @@ impl<'r> Run<'r> {
     }
 
     fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
-        // If an operand is arithmetic, both are probably numbers.
+        // If an operand is arithmetic, both operands are probably numbers.
         if let Some(Node::Arithmetic { .. }) = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))
         {
@@ -513,7 +513,7 @@ impl<'r> Run<'r> {
         bytes < FEWEST_CHECKED_BYTES || self.is_within_memory()
     }
 
-    /// Whether the values so far do not exceed the limit on memory.
+    /// Whether the values so far are within the limit on memory.
     #[cold]
     pub(super) fn is_within_memory(&self) -> bool {
         let used = self.memory.usage.get();

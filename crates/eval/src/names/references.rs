@@ -14,7 +14,7 @@ pub fn references(expression: &Expression) -> Vec<Reference<'_>> {
     references_of(&expression.tree, expression.id)
 }
 
-/// Calls `visit` for each of the [`references`] of an expression, which may be a million.
+/// Calls `visit` for each of the [`references`] of an expression. There may be a million, so they are not collected.
 pub fn each_reference<'e>(expression: &'e Expression, visit: &mut dyn FnMut(Reference<'e>)) {
     Walk::new(&expression.tree, visit).expr(expression.id);
 }
@@ -156,7 +156,7 @@ impl<'t, 'w> Walk<'t, 'w> {
         ids.iter().for_each(|id| self.expr(*id));
     }
 
-    /// A traversal, and the expression for each of its elements where a splat follows.
+    /// Visits the reference of a traversal. `splat` is the expression for each element if a splat follows.
     fn traversal(&mut self, id: ExprId, splat: Option<ExprId>) {
         let Expr::Traversal { root_end, steps } = self.tree.expr(id) else { return };
         let span = self.tree.span(id);

@@ -36,7 +36,7 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) requested_types: Option<RequestedTypes>,
     /// A buffer for the text of a template.
     pub(crate) text: String,
-    /// The fast path inside of a compiled loop or program. Used in `fast_path.rs` only.
+    /// The fast path inside a compiled loop or program; `None` elsewhere. Used in `fast_path.rs` only.
     pub(super) fast: Option<Box<FastPath<'e>>>,
 }
 
@@ -76,7 +76,7 @@ impl<'e> Evaluator<'e> {
         self.eval_or(id, |this| this.rule(id, Stage::Begun))
     }
 
-    /// The value of an expression, from `by_rule` unless the code of a loop or program has a better way to it.
+    /// Returns the value of an expression: from compiled code if there is any, otherwise from `by_rule`.
     #[inline]
     pub(crate) fn eval_or(&mut self, id: ExprId, by_rule: impl FnOnce(&mut Self) -> Value) -> Value {
         match self.fast {

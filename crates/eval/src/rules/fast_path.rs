@@ -1,8 +1,8 @@
 //! The entry of the fast path: the only place at which the rules use it.
 //!
-//! A loop enters by [`Evaluator::in_loop`], which compiles its body. Inside of the loop, and of a compiled
-//! [`Program`](crate::Program), the evaluator asks the code for each operand by [`Evaluator::eval_in_code`]. Elsewhere it asks
-//! nothing, and no rule knows whether there is code.
+//! [`Evaluator::in_loop`] compiles the body of a loop. Inside this loop, and inside a compiled
+//! [`Program`](crate::Program), [`Evaluator::eval_in_code`] asks the code for the value of each operand. Elsewhere the evaluator
+//! asks nothing, and no rule knows whether there is code.
 
 use terrane_syntax::ExprId;
 use terrane_value::Value;
@@ -36,7 +36,7 @@ impl<'e> Evaluator<'e> {
         self
     }
 
-    /// Runs the iterations of a loop. The body is compiled if the loop is an outermost one with enough iterations.
+    /// Runs the iterations of a loop. Compiles the body if no loop is around it and there are enough iterations.
     #[inline]
     pub(crate) fn in_loop(&mut self, body: LoopBody<'_>, iterations: usize, run: impl FnOnce(&mut Self)) {
         let is_compiled = self.fast.is_none() && iterations >= FEWEST_ITERATIONS;
@@ -53,7 +53,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The value of an expression inside of compiled code: from the code if it gives one, or kept from an earlier iteration.
+    /// Returns the value of an expression inside compiled code: computed by the code, or kept from an earlier iteration.
     /// `by_rule` evaluates an expression that the code leaves to the rules.
     #[inline]
     pub(super) fn eval_in_code(&mut self, id: ExprId, by_rule: impl FnOnce(&mut Self) -> Value) -> Value {
@@ -71,7 +71,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The value from the fast path. Its steps are those of its text, its calls and the iterations of its loops.
+    /// Returns the value from the fast path. Counts the steps of its text, its calls and the iterations of its loops.
     #[inline]
     fn run(&mut self, id: ExprId, node_id: NodeId) -> Option<Value> {
         let fast = self.fast.as_deref()?;
@@ -96,12 +96,12 @@ impl<'e> Evaluator<'e> {
         let value = run.computed(node_id, node, None);
         let usage = fast.memory.usage.take();
         self.budget.work(steps_of_text(self.tree.span(id)));
-        // The value is moved once.
+        // The value is moved only once.
         if self.budget.take(usage) { value } else { Some(self.out_of_memory(id)) }
     }
 
-    /// The value of a loop-invariant expression that no iteration has kept. It is kept if it can be used again; otherwise each
-    /// iteration evaluates it.
+    /// Returns the value of a loop-invariant expression that no iteration has kept. Keeps the value if it can be used again;
+    /// otherwise each iteration evaluates the expression.
     #[cold]
     fn first_invariant(&mut self, id: ExprId, slot: usize) -> Value {
         if self.fast.as_ref().is_some_and(|fast| fast.memory.invariants.is_refused(slot)) {

@@ -312,7 +312,7 @@ impl<'e> Evaluator<'e> {
         self.is_true(parts, condition, &value, progress)
     }
 
-    /// Whether the value of the condition of one element is true, where it is no plain bool.
+    /// Whether the condition of an element is true, for a value that is not a plain bool.
     fn is_true(
         &mut self,
         parts: &ForParts,

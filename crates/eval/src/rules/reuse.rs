@@ -16,7 +16,7 @@ const COSTLY: u64 = 32;
 /// The first value of a loop-invariant expression.
 pub(super) struct OncePerLoop {
     pub(super) value: Value,
-    /// Whether nothing was reported with it, which the next iterations would have to repeat.
+    /// Whether the next iterations can use the value: its evaluation reported nothing that they would have to repeat.
     pub(super) is_reusable: bool,
 }
 
@@ -34,7 +34,7 @@ impl<'e> Evaluator<'e> {
         self.frame.scope()?.names.instance_cache()
     }
 
-    /// The value of a loop-invariant expression, and whether it can be used in the next iterations.
+    /// Returns the value of a loop-invariant expression, and whether the next iterations can use it.
     #[cold]
     pub(super) fn eval_once_per_loop(&mut self, id: ExprId) -> OncePerLoop {
         let mark = self.report.mark();

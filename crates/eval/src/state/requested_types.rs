@@ -11,11 +11,11 @@ use terrane_value::Value;
 pub enum Answer {
     /// A value.
     Value(Value),
-    /// The type of this value: the expression is a call of `type`.
+    /// The value whose type is the answer: the expression is a call of `type`.
     Type(Value),
 }
 
-/// The values that `type` was called for. The placeholder of each has the mark [`OfType`](terrane_value::Mark::OfType), a
+/// The values for which `type` was called. The placeholder of each value has the mark [`OfType`](terrane_value::Mark::OfType), a
 /// prefix that no other string has, and its index.
 #[derive(Default)]
 pub(crate) struct RequestedTypes {
@@ -35,14 +35,14 @@ impl RequestedTypes {
         self.values.is_empty()
     }
 
-    /// Adds the value whose type a call requests; returns the placeholder of the type.
+    /// Adds the value whose type a call requests. Returns the placeholder of the type.
     pub(crate) fn add(&mut self, value: Value, call: Span) -> String {
         self.last_call = call;
         self.values.push(value);
         placeholder(self.values.len() - 1)
     }
 
-    /// The value for whose type a placeholder stands.
+    /// Returns the value for whose type a placeholder stands.
     pub(crate) fn get(&self, value: &Value) -> Option<&Value> {
         let text = value.as_str()?;
         let index: usize = text.strip_prefix(PREFIX)?.parse().ok()?;

@@ -80,7 +80,7 @@ pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
     if let Some(word) = bytes.last_chunk() {
         return first_in_word(*word).map(|within| bytes.len() - 8 + within);
     }
-    // The two halves of a word overlap in a text of fewer than eight bytes.
+    // The first and the last four bytes overlap in a text of fewer than eight bytes.
     if let (Some(start), Some(end)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         let word = u64::from(u32::from_le_bytes(*start)) | u64::from(u32::from_le_bytes(*end)) << 32;
         let within = first_in_word(word.to_le_bytes())?;

@@ -275,7 +275,7 @@ fn own_text(text: &SmolStr) -> usize {
 }
 
 fn own_long_text(text: &SmolStr) -> usize {
-    // This one counts, too.
+    // This reference counts, too.
     let handle: Arc<str> = text.clone().into();
     if Arc::strong_count(&handle) == 2 { text_bytes(text) } else { 0 }
 }
