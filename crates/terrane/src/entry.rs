@@ -100,7 +100,7 @@ impl ResourceBlock {
         }
     }
 
-    /// The arguments and nested blocks with their places.
+    /// Returns the arguments and nested blocks with their places.
     pub fn written(&self) -> &[WrittenPart] {
         self.written.get_or_init(|| written_parts([&self.config]))
     }

@@ -95,7 +95,7 @@ impl SchemaError {
         }
     }
 
-    /// This error at a place that is counted from the beginning of a block.
+    /// Returns this error with a place that is relative to the beginning of a block.
     fn of_block(self) -> SchemaError {
         SchemaError { message: self.message + " of the block", ..self }
     }
@@ -315,7 +315,7 @@ impl<'j> ProviderJson<'j> {
 }
 
 impl<'j> SchemaJson<'j> {
-    /// The block, if it has one.
+    /// Returns the block of the schema, if it has one.
     pub(crate) fn block(&self) -> Result<Option<BlockJson<'j>>, SchemaError> {
         let read = |block: &'j RawValue| {
             serde_json::from_str(block.get()).map_err(|error| SchemaError::json(&error).of_block())
@@ -330,12 +330,12 @@ impl<'j> SchemaJson<'j> {
     }
 }
 
-/// The texts of the schemas of resource types. Each was read once, to find its mistakes, and is read again when it is first asked for:
+/// The texts of the schemas of resource types. Each text is read once to find mistakes, and again when the schema is first needed:
 /// a provider has many more types than a module uses.
 #[derive(Default, Debug)]
 struct SchemaTexts(Vec<SchemaText>);
 
-/// A schema that is not made yet.
+/// The text of a schema that is not made yet.
 #[derive(Debug)]
 struct SchemaText {
     version: u64,

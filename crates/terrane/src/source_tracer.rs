@@ -31,20 +31,20 @@ use crate::report::Report;
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum TracedPart {
     Variable(InstanceId, VariableId),
-    /// A part of a local value, by a path of names. An empty path is the whole value.
+    /// A part of a local value, by a path of names. An empty path stands for the whole value.
     Local {
         instance: InstanceId,
         id: LocalId,
         path: Vec<SmolStr>,
     },
     Output(InstanceId, OutputId),
-    /// A part of the instances of a resource, by a path of names. An empty path is the whole instances.
+    /// A part of the instances of a resource, by a path of names. An empty path stands for the whole instances.
     Attribute {
         instance: InstanceId,
         id: ResourceId,
         path: Vec<SmolStr>,
     },
-    /// A part of the outputs of the instances of a call, by a path of names. An empty path is all outputs.
+    /// A part of the outputs of the instances of a call, by a path of names. An empty path stands for all outputs.
     CallOutput {
         instance: InstanceId,
         id: CallId,

@@ -79,7 +79,7 @@ pub struct Document {
     pub references: Vec<ObjectReference>,
     /// The functions that the files call, by file and name.
     pub functions: Vec<FunctionUse>,
-    /// The providers of all modules, without the one that is built into the products.
+    /// The providers of all modules, without the built-in provider.
     pub providers: Vec<ProviderUse>,
     /// The blocks and the dependencies between them. `eval` does not write the graph, so it is empty unless the document comes
     /// from [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
@@ -259,8 +259,8 @@ pub struct DeclaredVariable {
     pub declaration: Subject,
 }
 
-/// A value that a default, the environment, a variable file or an option gives for a variable of the root module, or a default or a call
-/// for one of a called module.
+/// A value for a variable: of the root module, from a default, the environment, a variable file or an option; of a called module,
+/// from a default or the module call.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GivenValue {
@@ -286,7 +286,7 @@ pub enum AssignmentSource {
     Default,
     /// The environment, a variable file or an option.
     Input(InputSource),
-    /// The argument of the module call. If it is null in an instance, the default may count there.
+    /// The argument of the module call. If the argument is null in an instance, the default may count there.
     Argument,
 }
 
@@ -316,7 +316,7 @@ impl GivenValue {
         }
     }
 
-    /// The argument of a call for a variable of the called module, if the call has it.
+    /// Returns the argument of a call for a variable of the called module, if the call has one.
     fn argument(call: &ModuleCall, declared: &DeclaredVariable) -> Option<GivenValue> {
         let (name_span, value) = call.arguments.get(&declared.name)?;
         Some(GivenValue {
@@ -328,7 +328,7 @@ impl GivenValue {
         })
     }
 
-    /// The defaults of a variable. The last one counts unless another value `is_given`, and has the value in the root module.
+    /// Returns the defaults of a variable. The last one counts unless another value `is_given`; in the root module it has its value.
     fn defaults(declared: &DeclaredVariable, written: &[Subject], is_given: bool) -> Vec<GivenValue> {
         let last = written.len().saturating_sub(1);
         let is_root = declared.address.module.is_root();

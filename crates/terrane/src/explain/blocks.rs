@@ -203,20 +203,20 @@ pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r
     let mut found = Vec::new();
     let mut left = nested_settings(site, &[], content, &mut found);
     while let Some(Nested { prefix, body }) = left.pop() {
-        // Each block is read when its turn comes: there may be a million.
+        // Blocks are read one by one, because there may be a million of them.
         let content = body.open_content(&mut Diagnostics::new());
         left.extend(nested_settings(site, &prefix, &content, &mut found));
     }
     found
 }
 
-/// A block in a block, and the path that leads to it.
+/// A nested block, with its path.
 struct Nested {
     prefix: Vec<Key>,
     body: Body,
 }
 
-/// Adds the arguments of a block at a path. Returns its nested blocks, the last one first.
+/// Adds the arguments of a block at a path. Returns its nested blocks in reverse order.
 fn nested_settings<'r>(
     site: &Site<'r>,
     prefix: &[Key],

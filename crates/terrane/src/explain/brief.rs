@@ -45,12 +45,13 @@ fn is_line(text: &str) -> bool {
     for (place, byte) in last.iter_mut().zip(rest) {
         *place = *byte;
     }
-    // The highest bit of each blank, and that of the last byte before a word in its lowest byte. A text begins as behind a blank.
+    // `blanks` has the highest bit of each blank; `before` has the lowest of these bits if the byte before the word is a blank.
+    // A leading blank is refused like a second blank.
     let mut before = FIRST_BYTE;
     for word in words.iter().chain([&last]) {
         let word = u64::from_le_bytes(*word);
         let ascii = word & !HIGHEST_BITS;
-        // Neither of the two bits that a printable character has one of.
+        // A printable character has at least one of two bits; a control character has neither.
         let controls = !(ascii | (ascii >> 1)) & each(b' ');
         let others = (word | (ascii + each(1))) & HIGHEST_BITS;
         let blanks = !((ascii ^ each(b' ')) + !HIGHEST_BITS) & HIGHEST_BITS;
@@ -68,7 +69,7 @@ const FIRST_BYTE: u64 = 0x80;
 /// The highest bit of each byte.
 const HIGHEST_BITS: u64 = each(0x80);
 
-/// A word of eight equal bytes.
+/// Returns a word of eight equal bytes.
 const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }

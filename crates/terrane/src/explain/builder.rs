@@ -24,19 +24,20 @@ use crate::decisive::quarter;
 use crate::report::Report;
 use crate::secrets::{Secrets, has_secret, is_hidden};
 
-/// The most nodes of an explanation that have inputs.
+/// Limit on the nodes of an explanation that have inputs.
 const MOST_NODES: usize = 5000;
 
-/// The most nodes of an explanation, a few more where the last ones are found together: a list may have a million elements.
+/// Limit on all nodes of an explanation, because a list may have a million elements. Nodes that are found together may
+/// exceed it by a few.
 const MOST_INPUTS: usize = 100_000;
 
 /// The most bytes of the texts of all expressions.
 const MOST_TEXT: usize = 16 << 20;
 
-/// The nodes for which there is room from the beginning.
+/// The number of nodes for which memory is reserved at the start.
 const TYPICAL_NODES: usize = 448;
 
-/// The bytes of most names of objects.
+/// The memory in bytes reserved for the name of an object. Most names are shorter.
 const MOST_OF_NAME: usize = 40;
 
 /// An object of a module instance.
@@ -318,7 +319,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Whether there are so many nodes that a further input is left out, which the explanation says.
+    /// Whether the explanation has as many nodes as its limit allows. Marks it as truncated then, because an input is left out.
     pub(super) fn is_full(&mut self) -> bool {
         let is_full = self.nodes.len() >= MOST_INPUTS;
         self.is_truncated |= is_full;

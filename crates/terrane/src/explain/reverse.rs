@@ -23,7 +23,7 @@ use crate::summary::counted;
 /// The deepest indentation in text. Deeper dependents have a note with their distance.
 const MOST_LEVELS: usize = 40;
 
-/// The most characters of an address that the notes are aligned with.
+/// Limit on the characters of an address with which the notes are aligned.
 const MOST_ALIGNED: usize = 200;
 
 /// Everything that depends on an object: the result of [`Report::dependents`].
@@ -295,7 +295,7 @@ impl Dependents {
             lines.push((format!("{}{}", "  ".repeat(level), dependent.address), notes.join("  ")));
             left.extend(below.get(&*dependent.address).into_iter().flatten().copied().rev());
         }
-        // Notes are below each other, but for those behind the longest addresses: each line would be as long.
+        // Very long addresses do not count: every line would be as long.
         let widths = lines.iter().map(|(left, _)| left.chars().count());
         let widest = widths.filter(|width| *width <= MOST_ALIGNED).max().unwrap_or_default();
         let mut out = format!("# {}\n", self.summary());

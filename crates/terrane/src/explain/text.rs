@@ -20,7 +20,7 @@ const WIDEST: usize = 76;
 /// Limit on the causes that are listed.
 pub(super) const MOST_CAUSES: usize = 6;
 
-/// The most lines whose place is reserved.
+/// Limit on the lines for which memory is reserved.
 const MOST_RESERVED: usize = 1024;
 
 /// The most neighbouring inputs of a node that are listed although they appear above.
@@ -104,7 +104,7 @@ impl Explanation {
 struct NodeSet(Vec<bool>);
 
 impl NodeSet {
-    /// No node of an explanation.
+    /// Returns an empty set for the nodes of an explanation.
     fn of(explanation: &Explanation) -> NodeSet {
         NodeSet(vec![false; explanation.nodes.len()])
     }
@@ -113,7 +113,7 @@ impl NodeSet {
         self.0.get(node.index()).is_some_and(|is_in| *is_in)
     }
 
-    /// Adds a node; whether it is new.
+    /// Adds a node. Returns whether it is new.
     fn insert(&mut self, node: ExplainNodeId) -> bool {
         self.0.get_mut(node.index()).is_some_and(|is_in| !std::mem::replace(is_in, true))
     }
@@ -129,7 +129,7 @@ struct Tree<'e> {
     /// The nodes that the depth limit has cut at some place: their inputs are not shown there.
     cut: NodeSet,
     run: Option<Run>,
-    /// The file of the last place, with its path.
+    /// The file of the place that was written last, and its path.
     file: Option<(&'e Arc<SourceFile>, Cow<'e, str>)>,
     depth: usize,
 }

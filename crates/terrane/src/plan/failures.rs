@@ -261,7 +261,7 @@ impl<'c> FailureSearch<'c> {
     /// Fails the objects that refer to a failed object, or to the call of its module.
     fn pass_on(&mut self, object: &Address) {
         for (dependent, via) in self.dependents.remove(object).unwrap_or_default() {
-            // Objects with failures are few beside all references.
+            // Few objects fail compared with the number of references, so copies of their addresses are cheap.
             let dependent = Arc::unwrap_or_clone(dependent);
             // A condition may refer to its own object.
             if dependent == *object {

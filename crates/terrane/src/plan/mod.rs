@@ -235,8 +235,8 @@ impl<'r> Plan<'r> {
         &self.diagnostics
     }
 
-    /// The messages of the evaluation that the plan has, too. As in Terraform, a plan without the objects that depend on an error does
-    /// not say which objects stay where they are because others prevent their moves.
+    /// Returns the messages of the evaluation that the plan has, too. As in Terraform, a plan without the objects that depend on an
+    /// error has no warning about objects that cannot move.
     pub fn diagnostics_of_evaluation(&self) -> Diagnostics {
         let found = self.report.diagnostics().as_slice().iter();
         found.filter(|found| !self.is_errored() || found.id != ids::BLOCKED_MOVES).cloned().collect()

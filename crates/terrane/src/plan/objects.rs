@@ -91,7 +91,7 @@ pub(super) enum StoredObject<'p> {
         value: &'p Value,
         dependencies: Vec<SmolStr>,
     },
-    /// An object of the state without an instance.
+    /// An object of the state that has no instance in the configuration.
     Destroyed(&'p DestroyedObject),
     /// An object of the state without an instance, in `planned_values`, that is removed from the state but not destroyed.
     Forgotten(&'p DestroyedObject),

@@ -178,7 +178,7 @@ fn key_in(node: &ModuleNode, key: &str) -> String {
     if node.path.is_root() { key.to_owned() } else { format!("{}:{key}", node.path) }
 }
 
-/// Returns the bytes of the version constraints in the document: each configuration of a provider has all of its constraints.
+/// Returns the bytes of the version constraints in the document: each configuration of a provider has all constraints on it.
 pub(super) fn bytes_of_constraints(config: &Config) -> usize {
     let of_module = |module: &Module| {
         let all = constraints(module);

@@ -114,7 +114,7 @@ impl Session {
         answered
     }
 
-    /// Diagnostics as they may be shown: the values of a Packer template have no marks that end the path to a wrong element.
+    /// Returns diagnostics without secrets. The values of a Packer template have no marks, so their messages may contain secret keys.
     fn without_secrets(&self, diagnostics: Diagnostics) -> Diagnostics {
         match &self.context {
             Context::Template(report) => report.evaluation().without_secrets(diagnostics),

@@ -105,12 +105,12 @@ impl Graph {
         self.edges.iter().map(move |edge| (address(edge.from), address(edge.to)))
     }
 
-    /// The object with an id.
+    /// Returns the object with an id.
     pub(crate) fn object(&self, id: ObjectId) -> &GraphObject {
         &self.objects[id]
     }
 
-    /// Each dependency, in order.
+    /// Returns each dependency, in order.
     pub(crate) fn written_edges(&self) -> impl Iterator<Item = WrittenEdge> {
         self.edges.iter().map(|edge| WrittenEdge {
             from: edge.from,

@@ -182,7 +182,7 @@ pub(crate) struct DocumentJson<'d> {
     references: Rows<'d, ObjectReference, ReferenceJson<'d>>,
     /// The functions that the files call, by file and name.
     functions_used: Rows<'d, FunctionUse, FunctionUseJson<'d>>,
-    /// The providers of all modules, without the one that is built into the products.
+    /// The providers of all modules, without the built-in provider.
     providers: Rows<'d, ProviderUse, ProviderUseJson<'d>>,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
     checks: Rows<'d, CheckedCondition, CheckJson<'d>>,

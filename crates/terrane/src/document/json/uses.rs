@@ -40,13 +40,13 @@ pub(super) struct ProviderUseJson<'d> {
     /// The provider, such as `hashicorp/aws`; left out if text that cannot be read may name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider: Option<Text<&'d ProviderAddress>>,
-    /// The versions that the requirement and the `provider` blocks of the module accept; left out if they name none.
+    /// The versions that the requirement and the `provider` blocks of the module accept; left out if they have no constraint.
     #[serde(skip_serializing_if = "Option::is_none")]
     version_constraint: Option<&'d str>,
     /// The configurations that callers have to pass, such as `aws.west`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     aliases: Vec<&'d str>,
-    /// The place of the requirement; left out if resources or `provider` blocks alone use the provider.
+    /// The place of the requirement; left out if only resources or `provider` blocks name the provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
 }

@@ -119,7 +119,7 @@ fn value(files: &[(&str, &str)]) -> String {
         }
     }
     for attribute in value["attributes"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
-        // Without a schema, blocks of JSON syntax are arguments.
+        // Without a schema, blocks in JSON syntax are arguments.
         attribute.as_object_mut().unwrap().retain(|name, _| name == "state");
     }
     format!("{value:#}\n{}", report.diagnostics().errors())
