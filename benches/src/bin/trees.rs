@@ -1,7 +1,7 @@
-//! Trees of modules and resources: two threads against one, an edit against the first evaluation, and the JSON document.
+//! Measures trees of modules and resources: two threads against one, an edit against the first evaluation, and the JSON document.
 //!
-//! `cargo run --release --locked --bin trees`. Times are those of the clock, the shortest of many runs in turns, so they need two idle cores;
-//! instructions are counted with `valgrind`. `--run TASK` runs one task, for a profiler.
+//! Run it with `cargo run --release --locked --bin trees`. Times are wall-clock times, the shortest of many runs in turns, so they
+//! need two idle cores; `valgrind` counts instructions. `--run TASK` runs one task, for a profiler.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -61,7 +61,7 @@ fn run(task: &str) {
     }
 }
 
-/// The shortest times of an evaluation with these numbers of threads, in turns.
+/// Returns the shortest times of an evaluation with these numbers of threads, measured in turns.
 fn fastest(threads: [usize; 2]) -> [Duration; 2] {
     let files = modules();
     let projects = threads.map(|count| Project::new(".").threads(count));
@@ -77,7 +77,7 @@ fn fastest(threads: [usize; 2]) -> [Duration; 2] {
     shortest
 }
 
-/// Millions of instructions of a task, with the start of the program.
+/// Returns the millions of instructions of a task, with the start of the program.
 fn instructions(task: &str) -> f64 {
     let this = std::env::current_exe().expect("the path of this program");
     let mut valgrind = Command::new("valgrind");
@@ -102,7 +102,7 @@ fn evaluated_workspace() -> (Workspace, terrane::RootId) {
     (workspace, root)
 }
 
-/// A root module that calls as many modules, each in a directory of its own.
+/// Returns a root module that calls many modules, each in a directory of its own.
 fn modules() -> MemoryFiles {
     let mut root = String::from("variable \"zones\" { default = [\"a\", \"b\", \"c\"] }\n");
     let files = MemoryFiles::default();
@@ -118,7 +118,7 @@ fn modules() -> MemoryFiles {
     files
 }
 
-/// A module with resources, loops and functions.
+/// Returns a module with resources, loops and functions.
 fn module(prefix: &str) -> String {
     let mut text = String::from(
         "variable \"name\" { type = string }\nvariable \"zones\" { type = list(string) }\n\
@@ -136,7 +136,7 @@ fn module(prefix: &str) -> String {
     text.replace("PREFIX", prefix)
 }
 
-/// A root module of many resources that refer to each other.
+/// Returns a root module of many resources that refer to each other.
 fn resources() -> MemoryFiles {
     let mut root = String::from(
         "variable \"region\" { default = \"eu-west-1\" }\nlocals { tags = { Team = \"core\" } }\n",

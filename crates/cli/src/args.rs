@@ -86,9 +86,10 @@ pub(crate) enum Command {
     ///
     /// At a terminal, the console has a history, completion and the commands that `help` lists. From standard input, it
     /// prints the value of each expression and stops at the first error; input that is not UTF-8 is an error as well, but
-    /// the next input is read. With --json it is a server: it answers each request, also after an error, until the input ends. An expression continues over several lines while a bracket or a
-    /// heredoc is open. The configured values of resources are known; the values that a provider sets are unknown. With --state,
-    /// resources are the objects of a state, as in `terraform console`, and with --planned those of its next plan.
+    /// the next input is read. With --json it is a server: it answers each request, also after an error, until the input
+    /// ends. An expression continues over several lines while a bracket or a heredoc is open. The configured values of
+    /// resources are known; the values that a provider sets are unknown. With --state, resources are the objects of a state,
+    /// as in `terraform console`, and with --planned those of its next plan.
     #[command(after_help = console::EXAMPLES)]
     Console(Console),
 
@@ -114,8 +115,9 @@ pub(crate) enum Command {
     /// Print the plan, as `terraform plan` does, without providers.
     ///
     /// Without a state, nothing is read but the configuration: every resource is created, and values that only a provider sets
-    /// are known after the apply. With --state, the plan has the changes of the objects in the state. With --json, prints the plan document that policy tools read. Data sources are not read, except those
-    /// that are computed from the configuration alone.
+    /// are known after the apply. With --state, the plan has the changes of the objects in the state. With --json, prints the
+    /// plan document that policy tools read. Data sources are not read, except those that are computed from the configuration
+    /// alone.
     #[command(after_help = plan::EXAMPLES)]
     Plan(Plan),
 

@@ -98,7 +98,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     // JSON and HTML have all levels.
     let levels = if options.json || options.html { usize::MAX } else { options.depth };
     let explanation = match report.explain_levels(&options.address, levels, secrets, files) {
-        // The process ends with the command, so nothing frees the nodes one by one.
+        // The nodes are not freed one by one, because the process ends with the command.
         Ok(explanation) => ManuallyDrop::new(explanation),
         Err(diagnostics) => {
             terminal.diagnostics(&diagnostics)?;

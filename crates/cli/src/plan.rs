@@ -106,7 +106,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         keeps_parts: false,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
     };
-    // Which messages of the evaluation a plan has is known when it is made.
+    // The messages of the evaluation are printed after the plan is made, because not every plan has all of them.
     let report = match request.report(files, terminal)? {
         Ok(report) if report.files().is_empty() => {
             return terminal.diagnostics(report.diagnostics()).map(|()| FAILURE);

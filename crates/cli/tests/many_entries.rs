@@ -75,7 +75,7 @@ fn version_constraints_of_provider_configurations() {
             format!("provider \"p\" {{\nalias = \"a{number}\"\nversion = \"{}\"\n}}\n", version(number))
         })
     };
-    // Each configuration of a provider has the conditions of all.
+    // Each configuration of a provider in the document has the conditions of all configurations of the provider.
     let same = blocks(|number| format!(">= 1.{}", number % 2));
     let output = run(&[("main.tf", &same)], &["plan", "--json"]);
     assert!(output.contains(r#""version_constraint":"\u003e= 1.0.0, \u003e= 1.1.0""#), "{output}");

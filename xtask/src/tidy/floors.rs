@@ -95,7 +95,7 @@ const HOUSE_OF_EVAL: House = House {
         &["functions", "plain"],
     ],
     // The rules of expressions do not know the fast path: the evaluator keeps its state, `fast_path` enters it with a loop, and
-    // `program` with a whole expression that is compiled once for many evaluations.
+    // `program` enters it with a whole expression that is compiled once for many evaluations.
     entrances: &[("fast", &["program.rs", "rules/evaluator.rs", "rules/fast_path.rs"])],
 };
 

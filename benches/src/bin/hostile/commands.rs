@@ -51,7 +51,7 @@ fn graphs() -> Vec<Case> {
     cases
 }
 
-/// The commands that follow references.
+/// Commands that follow references, with their names.
 const FOLLOWING: [(&str, &[&str]); 5] = [
     ("eval", &["eval", "."]),
     ("eval --json", &["eval", ".", "--json"]),
@@ -60,12 +60,12 @@ const FOLLOWING: [(&str, &[&str]); 5] = [
     ("plan --json", &["plan", ".", "--json"]),
 ];
 
-/// Text with as many copies of a part as a configuration may have.
+/// Returns a function that makes text with as many copies of a part as a configuration may have.
 fn repeated(start: &'static str, part: &'static str, end: &'static str) -> impl Fn() -> String + 'static {
     move || format!("{start}{}{end}", part.repeat((LARGEST_SOURCE - 100) / part.len()))
 }
 
-/// Long lists of references.
+/// Returns cases with long lists of references.
 fn references() -> Vec<Case> {
     let mut cases = Vec::new();
     for (command, arguments) in FOLLOWING {
@@ -133,7 +133,7 @@ fn references() -> Vec<Case> {
     cases
 }
 
-/// Packer templates with secrets, which are known by their texts.
+/// Returns cases of Packer templates with many secrets, which are found by their texts.
 fn templates() -> Vec<Case> {
     let template = |secrets: usize, unit: &'static str| {
         move || {
@@ -159,7 +159,7 @@ fn templates() -> Vec<Case> {
     cases
 }
 
-/// Loops that only a limit of time ends.
+/// Returns cases with loops that only the limit on time ends.
 fn timeouts() -> Vec<Case> {
     let loops = || {
         let line = |i| format!("a{i} = sum([for i in range(1000): sum([for j in range(1000): i+j+{i}])])\n");
@@ -172,7 +172,7 @@ fn timeouts() -> Vec<Case> {
         ("plan", &["plan", ".", "--timeout", "1s", "--max-steps", "100000000000"]),
         ("explain", &["explain", "local.a0", "--timeout", "1s", "--max-steps", "100000000000"]),
     ] {
-        // Threads for each core take their processor time together.
+        // With a thread for each core, the processor times of all threads add up.
         cases.push(
             Case::module(format!("1,000 loops and a second, {name} --timeout"), arguments, loops).runs(2),
         );

@@ -45,14 +45,14 @@ fn state_of_deep_module(depth: usize) -> String {
     state(1, "[]").replacen("\"resources\":[{", &resource, 1)
 }
 
-/// A state with so many objects in a module that 90 calls lead to.
+/// Returns a state with `count` objects in a module that is nested 90 calls deep.
 fn state_of_nested_modules(count: usize) -> String {
     let path = numbered(90, |i| format!("{}module.m{i}", if i == 0 { "" } else { "." }));
     state(count, "[]")
         .replace("{\"mode\":\"managed\"", &format!("{{\"module\":\"{path}\",\"mode\":\"managed\""))
 }
 
-/// Schemas of provider `hashicorp/a` with these types.
+/// Returns schemas of the provider `hashicorp/a` with these types.
 fn schemas(types: &str) -> String {
     format!(
         "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":{{\"resource_schemas\":{{{}}}}}}}}}",
@@ -60,7 +60,7 @@ fn schemas(types: &str) -> String {
     )
 }
 
-/// Large schemas.
+/// Returns cases with large schemas.
 fn schema_files() -> Vec<Case> {
     let many = || {
         let one = |i| {
