@@ -119,6 +119,26 @@ fn secrets_of_a_template() {
 }
 
 #[test]
+fn long_secrets_of_a_template() {
+    // Of 360 bytes each, so that they have 42 MB together.
+    let lists: String = (0..3)
+        .map(|list| {
+            let texts = format!(
+                "formatlist(\"${{join(\"\", local.pad)}}{list}%d %d\", local.pairs[*][0], local.pairs[*][1])"
+            );
+            format!("local \"s{list}\" {{\n  sensitive = true\n  expression = {texts}\n}}\n")
+        })
+        .collect();
+    let text = format!(
+        "locals {{\n  pad = [for n in range(35) : \"secret 00\"]\n  pairs = setproduct(range(200), range(200))\n  \
+         t = \"{}${{local.s0[7]}} 0\"\n}}\n{lists}",
+        "secret 0000 ".repeat(MANY)
+    );
+    let output = run(&[("a.pkr.hcl", &text)], &["eval", ".", "local.t", "--json"]);
+    assert!(output.contains("secret 0000 \\u003csensitive\\u003e 0\""), "{output}");
+}
+
+#[test]
 fn explained_attributes() {
     let attributes = many(|number| format!("a{number} = z.z.x{number}\n"));
     let text = format!(

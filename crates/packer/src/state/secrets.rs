@@ -20,17 +20,11 @@ const PLACE: &str = "\u{f8ff}";
 /// The length in bytes of numbers and keys that are hidden inside of other words, too.
 const LONG_WORD: usize = 4;
 
-/// The bytes of the texts that are searched for at once. The search takes up to 32 bytes of memory for each. Longer ones,
-/// of which there are few, are searched for one after another.
-const MOST_BYTES_AT_ONCE: usize = 8 << 20;
-
 /// The texts of sensitive values.
 #[derive(Clone, Default, Debug)]
 pub struct SecretTexts {
     /// Hidden wherever they stand.
     texts: Option<TextSearch>,
-    /// Hidden wherever they stand, too: the longest first, so that a text is hidden as a whole even if another one is a part of it.
-    long_texts: Vec<SmolStr>,
     /// Hidden where they stand between characters of no word.
     short_words: HashSet<SmolStr>,
     /// The lengths of the short words, the longest first: there are few.
@@ -42,8 +36,7 @@ pub struct SecretTexts {
 /// Collects the texts of values.
 #[derive(Default)]
 struct Collector {
-    /// With their lengths: the shortest first.
-    texts: BTreeSet<(usize, SmolStr)>,
+    texts: HashSet<SmolStr>,
     short_words: HashSet<SmolStr>,
     words: BTreeSet<SmolStr>,
 }
@@ -69,7 +62,7 @@ impl Collector {
 
     /// Adds a text, also as it is written in quotes and in JSON.
     fn add_text(&mut self, text: &str) {
-        self.texts.extend(forms(text).map(|form| (form.len(), form)));
+        self.texts.extend(forms(text));
     }
 
     /// Adds a number or key. A short one stands in many other words, where it tells nothing.
@@ -84,17 +77,10 @@ impl Collector {
 
     /// The texts, ready to be searched for.
     fn finish(self) -> SecretTexts {
-        let mut bytes = 0;
-        let (at_once, long): (Vec<_>, Vec<_>) = self.texts.into_iter().partition(|(length, _)| {
-            bytes += length;
-            bytes <= MOST_BYTES_AT_ONCE
-        });
         let lengths: BTreeSet<Reverse<usize>> =
             self.short_words.iter().map(|word| Reverse(word.len())).collect();
         SecretTexts {
-            texts: (!at_once.is_empty())
-                .then(|| TextSearch::of(at_once.iter().map(|(_, text)| text.as_str()))),
-            long_texts: long.into_iter().rev().map(|(_, text)| text).collect(),
+            texts: (!self.texts.is_empty()).then(|| TextSearch::of(self.texts.iter().map(SmolStr::as_str))),
             lengths: lengths.into_iter().map(|Reverse(length)| length).collect(),
             short_words: self.short_words,
             words: self.words,
@@ -112,7 +98,7 @@ impl SecretTexts {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_none() && self.long_texts.is_empty() && self.words.is_empty()
+        self.texts.is_none() && self.words.is_empty()
     }
 
     /// The text with secrets replaced.
@@ -121,11 +107,6 @@ impl SecretTexts {
             true => Cow::Owned(text.replace(HIDDEN, PLACE)),
             false => Cow::Borrowed(text),
         };
-        for secret in &self.long_texts {
-            if hidden.contains(&**secret) {
-                hidden = Cow::Owned(hidden.replace(&**secret, PLACE));
-            }
-        }
         let parts = self.texts.as_ref().map(|texts| texts.parts(&hidden)).unwrap_or_default();
         if let Some(text) = without(&hidden, &parts) {
             hidden = Cow::Owned(text);

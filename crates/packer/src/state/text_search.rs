@@ -1,145 +1,185 @@
 //! Finds many texts in another one at once, in time that grows with the length of both and not with their product.
 //!
-//! The automaton of Aho and Corasick: a tree of the texts by their bytes, and for each node the node of the longest proper
-//! suffix that the tree has. [`SecretTexts`](super::secrets::SecretTexts) searches with it for the texts that output hides.
+//! At each byte it looks for the longest text that begins there, by the bits of its length from the highest one: a text of
+//! 13 bytes is found by its first 8 bytes, then 12, then all 13. The memory is bounded by the number of texts, not by their
+//! length: only the hashes of these beginnings are kept, up to 60 bytes for each bit that is set in the length of a text.
+//! [`SecretTexts`](super::secrets::SecretTexts) searches with it for the texts that output hides.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
+
+/// The number of bytes of a text that are hashed at once, unless a text to search for is longer. Each takes 16 bytes.
+const WINDOW: usize = 1 << 20;
+
+/// The modulus of hashes, a prime.
+const MODULUS: u64 = (1 << 61) - 1;
+
 /// The texts to search for.
 #[derive(Clone, Debug)]
 pub(super) struct TextSearch {
-    nodes: Vec<Node>,
-    /// The nodes behind the root, by byte: most searches leave the root seldom.
-    first: Vec<u32>,
-    /// The children of a node that do not follow it in `nodes`.
-    branches: HashMap<(u32, u8), u32>,
+    /// The bases of hashes to the powers of 1, 2, 4 and so on.
+    powers: Vec<Hash>,
+    /// The length of the longest text that each beginning begins with, or 0.
+    beginnings: HashMap<Hash, usize, RandomState>,
+    /// The bits in the lengths of texts, by the first byte of the texts.
+    bits: Vec<usize>,
+    /// The length of the longest text.
+    longest: usize,
 }
 
-/// A node: the beginning of a text.
-#[derive(Clone, Copy, Default, Debug)]
-struct Node {
-    /// Its last byte.
-    byte: u8,
-    /// Whether the next node is a child of it, as in the rest of a text that no other one shares.
-    is_continued: bool,
-    /// The node of its longest proper suffix.
-    suffix: u32,
-    /// The length of the longest text that it ends with, or 0.
-    longest: u32,
+/// Two polynomials over the bytes of a text.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
+struct Hash(u64, u64);
+
+impl Hash {
+    /// The bases of the polynomials. They follow from the texts to search for, which are secret: nobody else can write a text
+    /// that has the same hash as another one.
+    fn base(texts: &[&str]) -> Hash {
+        let multipliers = Hash(0x1234_5678_9abc_def1, 0x0fed_cba9_8765_4321);
+        let bytes = texts.iter().flat_map(|text| text.bytes());
+        let base = bytes.fold(multipliers, |base, byte| base.times(multipliers).plus(Hash::of(byte)));
+        Hash(base.0.max(257), base.1.max(257))
+    }
+
+    fn plus(self, other: Hash) -> Hash {
+        Hash(sum(self.0, other.0), sum(self.1, other.1))
+    }
+
+    fn times(self, other: Hash) -> Hash {
+        Hash(product(self.0, other.0), product(self.1, other.1))
+    }
+
+    fn negative(self) -> Hash {
+        Hash(MODULUS - self.0, MODULUS - self.1)
+    }
+
+    /// The hash of a byte. None is 0, so that texts of different lengths differ.
+    fn of(byte: u8) -> Hash {
+        Hash(u64::from(byte) + 1, u64::from(byte) + 1)
+    }
 }
 
-const ROOT: u32 = 0;
+/// The sum of two numbers up to the modulus.
+fn sum(a: u64, b: u64) -> u64 {
+    let sum = a + b;
+    if sum >= MODULUS { sum - MODULUS } else { sum }
+}
+
+/// The product of two numbers up to the modulus.
+fn product(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    let part = |bits: u128| u64::try_from(bits).unwrap_or_default();
+    sum(part(product & u128::from(MODULUS)), part(product >> 61))
+}
 
 impl TextSearch {
-    /// A search for texts of together less than 4 GiB.
+    /// A search for texts.
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t str>) -> TextSearch {
-        let mut search =
-            TextSearch { nodes: vec![Node::default()], first: vec![ROOT; 256], branches: HashMap::new() };
-        let mut parents = vec![ROOT];
-        for text in texts {
-            search.add(text, &mut parents);
-        }
-        search.link(&parents);
+        let mut texts: Vec<&str> = texts.collect();
+        // A beginning needs to know all texts that are shorter.
+        texts.sort_unstable_by_key(|text| (text.len(), *text));
+        let base = Hash::base(&texts);
+        let powers = std::iter::successors(Some(base), |power| Some(power.times(*power)));
+        let mut search = TextSearch {
+            powers: powers.take(usize::BITS as usize).collect(),
+            beginnings: HashMap::default(),
+            bits: vec![0; 256],
+            longest: 0,
+        };
+        let mut hashes = Vec::new();
+        texts.into_iter().for_each(|text| search.add(text.as_bytes(), &mut hashes));
+        search.beginnings.shrink_to_fit();
         search
     }
 
-    fn add(&mut self, text: &str, parents: &mut Vec<u32>) {
-        let mut at = ROOT;
-        for byte in text.bytes() {
-            at = match self.child(at, byte) {
-                Some(child) => child,
-                None => {
-                    let child = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-                    match self.nodes.last_mut().filter(|_| at != ROOT && at + 1 == child) {
-                        Some(last) => last.is_continued = true,
-                        None => self.branch(at, byte, child),
-                    }
-                    self.nodes.push(Node { byte, ..Node::default() });
-                    parents.push(at);
-                    child
-                }
-            };
-        }
-        if let Some(node) = self.nodes.get_mut(at as usize) {
-            node.longest = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        }
-    }
-
-    fn branch(&mut self, at: u32, byte: u8, child: u32) {
-        match self.first.get_mut(usize::from(byte)).filter(|_| at == ROOT) {
-            Some(first) => *first = child,
-            None => drop(self.branches.insert((at, byte), child)),
-        }
-    }
-
-    fn node(&self, at: u32) -> Node {
-        self.nodes.get(at as usize).copied().unwrap_or_default()
-    }
-
-    fn child(&self, at: u32, byte: u8) -> Option<u32> {
-        if at == ROOT {
-            return self.first.get(usize::from(byte)).copied().filter(|child| *child != ROOT);
-        }
-        if self.node(at).is_continued && self.node(at + 1).byte == byte {
-            return Some(at + 1);
-        }
-        self.branches.get(&(at, byte)).copied()
-    }
-
-    /// The node of the longest suffix that goes on with a byte.
-    fn next(&self, mut at: u32, byte: u8) -> u32 {
-        loop {
-            match self.child(at, byte) {
-                Some(child) => return child,
-                None if at == ROOT => return ROOT,
-                None => at = self.node(at).suffix,
+    fn add(&mut self, text: &[u8], hashes: &mut Vec<Hash>) {
+        let Some(bits) = text.first().and_then(|first| self.bits.get_mut(usize::from(*first))) else {
+            return;
+        };
+        *bits |= text.len();
+        let bits = *bits;
+        self.longest = self.longest.max(text.len());
+        self.hash(text, hashes);
+        let mut length = 0;
+        for bit in bits_of(text.len()) {
+            length += 1 << bit;
+            let Some(begun) = hashes.get(..=length) else { return };
+            let Some(hash) = begun.last() else { return };
+            if length == text.len() {
+                self.beginnings.insert(*hash, length);
+            } else if !self.beginnings.contains_key(hash) {
+                self.beginnings.insert(*hash, self.longest_at(begun, 0, bits));
             }
         }
     }
 
-    /// Finds the suffix of each node, those of shorter beginnings first.
-    fn link(&mut self, parents: &[u32]) {
-        let mut depths = vec![0_u32];
-        for parent in parents.iter().skip(1) {
-            let depth = depths.get(*parent as usize).copied().unwrap_or_default();
-            depths.push(depth + 1);
-        }
-        let mut order: Vec<u32> = (1..).take(self.nodes.len() - 1).collect();
-        let depth_of = |at: &u32| depths.get(*at as usize).copied().unwrap_or_default();
-        order.sort_by_key(depth_of);
-        for at in order {
-            let parent = parents.get(at as usize).copied().unwrap_or_default();
-            let suffix = match parent {
-                ROOT => ROOT,
-                parent => self.next(self.node(parent).suffix, self.node(at).byte),
-            };
-            let inherited = self.node(suffix).longest;
-            if let Some(node) = self.nodes.get_mut(at as usize) {
-                node.suffix = suffix;
-                node.longest = node.longest.max(inherited);
+    /// Computes the hashes of all beginnings of a text, the empty one first.
+    fn hash(&self, text: &[u8], hashes: &mut Vec<Hash>) {
+        let base = self.powers.first().copied().unwrap_or_default();
+        let mut hash = Hash::default();
+        hashes.clear();
+        hashes.push(hash);
+        hashes.extend(text.iter().map(|byte| {
+            hash = hash.times(base).plus(Hash::of(*byte));
+            hash
+        }));
+    }
+
+    /// The length of the longest text at a place of one with these hashes, or 0.
+    fn longest_at(&self, hashes: &[Hash], at: usize, bits: usize) -> usize {
+        let (mut length, mut longest) = (0, 0);
+        // The hash of the bytes before the place, as it is a part of the hash behind them.
+        let mut before = hashes.get(at).copied().unwrap_or_default().negative();
+        for bit in bits_of(bits) {
+            let end = length + (1 << bit);
+            let (Some(hash), Some(power)) = (hashes.get(at + end), self.powers.get(bit)) else { continue };
+            let shifted = before.times(*power);
+            if let Some(begins_with) = self.beginnings.get(&hash.plus(shifted)) {
+                (length, longest, before) = (end, *begins_with, shifted);
             }
         }
+        longest
     }
 
     /// The parts of a text that consist of the texts, in order. Texts that overlap are one part.
     pub(super) fn parts(&self, text: &str) -> Vec<Range<usize>> {
+        self.parts_by(text, WINDOW)
+    }
+
+    /// As [`parts`](TextSearch::parts), with windows of so many bytes, or as many as the longest text has.
+    fn parts_by(&self, text: &str, window: usize) -> Vec<Range<usize>> {
+        let window = window.max(self.longest);
         let mut parts: Vec<Range<usize>> = Vec::new();
-        let mut at = ROOT;
-        for (end, byte) in (1..).zip(text.bytes()) {
-            at = self.next(at, byte);
-            let longest = self.node(at).longest as usize;
-            if longest == 0 {
-                continue;
+        let mut hashes = Vec::new();
+        for first in (0..text.len()).step_by(window) {
+            let rest = text.as_bytes().get(first..).unwrap_or_default();
+            self.hash(rest.get(..window + self.longest).unwrap_or(rest), &mut hashes);
+            for (at, byte) in rest.iter().take(window).enumerate() {
+                let bits = self.bits.get(usize::from(*byte)).copied().unwrap_or_default();
+                if bits == 0 {
+                    continue;
+                }
+                let (start, length) = (first + at, self.longest_at(&hashes, at, bits));
+                match parts.last_mut().filter(|last| start < last.end) {
+                    Some(last) => last.end = last.end.max(start + length),
+                    None if length > 0 => parts.push(start..start + length),
+                    None => {}
+                }
             }
-            let mut start = end - longest;
-            while let Some(last) = parts.pop_if(|last| start < last.end) {
-                start = start.min(last.start);
-            }
-            parts.push(start..end);
         }
         parts
     }
+}
+
+/// The numbers of the bits of a length, the highest first.
+fn bits_of(mut bits: usize) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = bits.checked_ilog2()? as usize;
+        bits ^= 1 << bit;
+        Some(bit)
+    })
 }
 
 #[cfg(test)]
@@ -176,10 +216,30 @@ mod tests {
                 }
             }
         }
-        let mut found = vec![false; text.len()];
-        for part in search.parts(&text) {
-            found[part].fill(true);
+        for window in [1, 20, text.len(), super::WINDOW] {
+            let mut found = vec![false; text.len()];
+            for part in search.parts_by(&text, window) {
+                found[part].fill(true);
+            }
+            assert_eq!(found, hidden);
         }
-        assert_eq!(found, hidden);
+    }
+
+    #[test]
+    fn texts_that_overlap_across_windows_are_one_part() {
+        let search = TextSearch::of(["abc", "cde", "efgh"].into_iter());
+        let text = "abcdefgh".repeat(2) + "abc";
+        let expected = [0..8, 8..16, 16..19];
+        (1..20).for_each(|window| assert_eq!(search.parts_by(&text, window), expected, "{window}"));
+    }
+
+    #[test]
+    fn a_text_is_found_beside_beginnings_of_longer_ones() {
+        // The first 8 bytes of the longest text begin with two others, which are found where it does not go on.
+        let texts = ["ab", "abcab", "abcabcabcabc", "abcabcab\0", "\0a"];
+        assert_eq!(parts(&texts, "abcabcabcab"), ["abcabcabcab"]);
+        assert_eq!(parts(&texts, "abcabx"), ["abcab"]);
+        assert_eq!(parts(&["ab", "abcdefghijkl"], "abcdefghij"), ["ab"]);
+        assert_eq!(parts(&["\0a"], "a \0a \0\0a"), ["\0a", "\0a"]);
     }
 }
