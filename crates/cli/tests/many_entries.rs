@@ -178,3 +178,21 @@ fn dynamic_blocks_with_labels_of_their_own() {
     assert!(run(&files, &["explain", "a.b"]).starts_with("a.b"));
     assert!(run(&files, &["eval", "--json"]).starts_with("{\"format_version\""));
 }
+
+#[test]
+fn moved_objects_that_cannot_be_converted() {
+    let moves = many(|number| {
+        format!("moved {{\nfrom = null_resource.a[{number}]\nto = terraform_data.b[{number}]\n}}\n")
+    });
+    let main = format!("resource \"terraform_data\" \"b\" {{\ncount = 0\n}}\n{moves}");
+    let attributes = "\"schema_version\": 0, \"attributes\": {\"id\": \"1\", \"triggers\": 5}";
+    let instances = many(|number| format!(", {{\"index_key\": {}, {attributes}}}", number + 1));
+    let state = format!(
+        "{{\"version\": 4, \"resources\": [{{\"mode\": \"managed\", \"type\": \"null_resource\", \"name\": \"a\", \
+         \"provider\": \"provider[\\\"registry.terraform.io/hashicorp/null\\\"]\", \
+         \"instances\": [{{\"index_key\": 0, {attributes}}}{instances}]}}]}}"
+    );
+    let output =
+        run(&[("main.tf", &main), ("s.tfstate", &state)], &["eval", "--json", "--state", "s.tfstate"]);
+    assert!(output.starts_with("{\"format_version\""), "{output}");
+}

@@ -1,6 +1,6 @@
 //! Converts recorded objects of `null_resource` to objects of `terraform_data`, as the built-in provider does for a move.
 
-use terrane_config::address::{ModulePath, ResourceMode};
+use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::StateInstance;
 use terrane_value::{Path, PathStep, Type, Value, json};
 
@@ -18,10 +18,16 @@ pub(super) fn is_converted(from: &ResourceKey, to: &ResourceKey) -> bool {
     is_managed(from) && is_managed(to) && from.resource_type == BEFORE && to.resource_type == AFTER
 }
 
-/// Converts the objects that have moved to a resource. An object that cannot be read keeps its provider, so that it is not used.
-pub(super) fn convert(prior: &mut PriorState, module: &ModulePath, resource: &ResourceKey) {
-    prior.convert(module, resource, |recorded, object| {
-        // The provider has another host if it comes from a mirror.
+/// Converts the object that has moved to an instance of a resource, or those of all instances. One that cannot be read keeps its
+/// provider, so that it is not used.
+pub(super) fn convert(
+    prior: &mut PriorState,
+    module: &ModulePath,
+    resource: &ResourceKey,
+    key: Option<&InstanceKey>,
+) {
+    prior.convert(module, resource, key, |recorded, object| {
+        // A mirror has another host.
         let is_official = recorded.provider.ends_with("hashicorp/null") && recorded.resource_type == BEFORE;
         if is_official { terraform_data(object) } else { None }
     });

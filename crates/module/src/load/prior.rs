@@ -214,16 +214,18 @@ fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut Places)
                 if before.resource.resource_type != after.resource.resource_type && !is_converted {
                     continue;
                 }
-                match (&before.key, &after.key) {
+                let key = before.key.as_ref().and(after.key.as_ref());
+                let has_moved = match (&before.key, key) {
                     (Some(key), Some(new)) => {
                         let from = PriorAddress { module: &path, resource: &before.resource, key };
                         let to = PriorAddress { module: &target, resource: &after.resource, key: new };
-                        prior.move_instance(&from, &to);
+                        prior.move_instance(&from, &to)
                     }
                     (_, _) => prior.move_resource(&path, &before.resource, &target, &after.resource),
-                }
-                if is_converted {
-                    convert(prior, &target, &after.resource);
+                };
+                // Only the objects that have moved just now: one that cannot be converted is not read again at each move.
+                if is_converted && has_moved {
+                    convert(prior, &target, &after.resource, key);
                 }
                 places.add_resource(&target, &after.resource);
                 places.add_module(&target);

@@ -159,59 +159,66 @@ impl PriorState {
     }
 
     /// Moves all instances of a resource, unless the new one is in the state: it is there although all its instances have moved away.
+    /// Returns whether they have moved.
     pub(crate) fn move_resource(
         &mut self,
         module: &ModulePath,
         from: &ResourceKey,
         to_module: &ModulePath,
         to: &ResourceKey,
-    ) {
+    ) -> bool {
         if !self.has_resource(module, from) {
-            return;
+            return false;
         }
         if self.has_resource(to_module, to) {
             let key = &InstanceKey::None;
             let from = PriorAddress { module, resource: from, key };
             self.block(&from, &PriorAddress { module: to_module, resource: to, key });
-            return;
+            return false;
         }
-        let Some(resources) = self.modules.get_mut(module) else { return };
+        let Some(resources) = self.modules.get_mut(module) else { return false };
         let moved = resources.remove(from);
         if resources.is_empty() {
             self.modules.remove(module);
         }
-        if let Some(moved) = moved {
-            self.modules.entry(to_module.clone()).or_default().insert(to.clone(), moved);
-        }
+        let Some(moved) = moved else { return false };
+        self.modules.entry(to_module.clone()).or_default().insert(to.clone(), moved);
+        true
     }
 
-    /// Moves one instance of a resource, unless there is an object at its new address.
-    pub(crate) fn move_instance(&mut self, from: &PriorAddress<'_>, to: &PriorAddress<'_>) {
+    /// Moves one instance of a resource, unless there is an object at its new address. Returns whether it has moved.
+    pub(crate) fn move_instance(&mut self, from: &PriorAddress<'_>, to: &PriorAddress<'_>) -> bool {
         if !self.has(from) {
-            return;
+            return false;
         }
         if self.has(to) {
             self.block(from, to);
-            return;
+            return false;
         }
         let instances = self.modules.get_mut(from.module).and_then(|module| module.get_mut(from.resource));
-        if let Some(moved) = instances.and_then(|instances| instances.remove(from.key)) {
-            let module = self.modules.entry(to.module.clone()).or_default();
-            module.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
-        }
+        let Some(moved) = instances.and_then(|instances| instances.remove(from.key)) else { return false };
+        let module = self.modules.entry(to.module.clone()).or_default();
+        module.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
+        true
     }
 
-    /// Converts objects of a resource to the type of the built-in provider, where `convert` has a result for the resource and the
-    /// object that the state has.
+    /// Converts an object of a resource, or all without a key, to the type of the built-in provider, where `convert` has a result for
+    /// the resource and the object that the state has.
     pub(crate) fn convert(
         &mut self,
         module: &ModulePath,
         resource: &ResourceKey,
+        key: Option<&InstanceKey>,
         convert: impl Fn(&StateResource, &StateInstance) -> Option<StateInstance>,
     ) {
         let state = Arc::clone(&self.state);
         let instances = self.modules.get_mut(module).and_then(|resources| resources.get_mut(resource));
-        for place in instances.into_iter().flat_map(BTreeMap::values_mut) {
+        let places: Vec<&mut Recorded> = match (instances, key) {
+            (Some(instances), Some(key)) => instances.get_mut(key).into_iter().collect(),
+            (Some(instances), None) => instances.values_mut().collect(),
+            (None, _) => return,
+        };
+        for place in places {
             let recorded = &state.resources[place.resource];
             if place.converted.is_none()
                 && let Some(converted) = convert(recorded, &recorded.instances[place.instance])
