@@ -18,7 +18,7 @@ pub(super) fn is_converted(from: &ResourceKey, to: &ResourceKey) -> bool {
     is_managed(from) && is_managed(to) && from.resource_type == BEFORE && to.resource_type == AFTER
 }
 
-/// Converts the object that has moved to an instance of a resource, or those of all instances. One that cannot be read keeps its
+/// Converts the object that has moved to an instance of a resource, or the objects of all instances. An object that cannot be read keeps its
 /// provider, so that it is not used.
 pub(super) fn convert(
     prior: &mut PriorState,
@@ -27,7 +27,7 @@ pub(super) fn convert(
     key: Option<&InstanceKey>,
 ) {
     prior.convert(module, resource, key, |recorded, object| {
-        // A mirror has another host.
+        // The provider has another host if it comes from a mirror.
         let is_official = recorded.provider.ends_with("hashicorp/null") && recorded.resource_type == BEFORE;
         if is_official { terraform_data(object) } else { None }
     });
