@@ -11,7 +11,7 @@ use terrane_value::SmolStr;
 use crate::decode::decoder::Decoder;
 use crate::decode::schema;
 use crate::model::module::{Check, Lifecycle, ResourceKey};
-use crate::model::reference_rule::{Condition, ReferenceRule};
+use crate::model::reference_rule::ReferenceRule;
 
 /// The content of a `lifecycle` block.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Decoder<'_> {
         let postconditions = self.conditions(&content, "postcondition");
         for (block_type, checks) in [("precondition", &preconditions), ("postcondition", &postconditions)] {
             if !checks.is_empty() {
-                let (resource, conditions) = (key.clone(), Condition::all(checks));
+                let (resource, conditions) = (key.clone(), checks.clone());
                 self.leave_to_resolution(ReferenceRule::Conditions { resource, block_type, conditions });
             }
         }

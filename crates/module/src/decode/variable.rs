@@ -15,7 +15,7 @@ use crate::decode::schema;
 use crate::model::hidden::DeclarationKind;
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
-use crate::model::reference_rule::{Condition, ReferenceRule};
+use crate::model::reference_rule::ReferenceRule;
 use crate::rules::constructs::OPTIONAL_ATTRIBUTES;
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
@@ -114,7 +114,7 @@ impl Decoder<'_> {
     fn validations(&mut self, content: &Content, name: &SmolStr) -> Vec<Check> {
         let validations = self.conditions(content, "validation");
         if !validations.is_empty() {
-            let (variable, conditions) = (name.clone(), Condition::all(&validations));
+            let (variable, conditions) = (name.clone(), validations.clone());
             self.leave_to_resolution(ReferenceRule::Validations { variable, conditions });
         }
         validations

@@ -244,7 +244,7 @@ impl From<Value> for VariableDefault {
 }
 
 /// A `validation`, `precondition` or `postcondition` block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Check {
     /// The place of the declaration.
     pub declaration: Declaration,
@@ -252,6 +252,13 @@ pub struct Check {
     pub condition: Expression,
     /// The message for a false condition.
     pub error_message: Expression,
+}
+
+impl Check {
+    /// Returns the condition and the message.
+    pub(crate) fn expressions(&self) -> [&Expression; 2] {
+        [&self.condition, &self.error_message]
+    }
 }
 
 /// An attribute of a `locals` block.

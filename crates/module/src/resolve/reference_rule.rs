@@ -9,9 +9,9 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::Number;
 
-use crate::model::module::{Module, ResourceKey};
+use crate::model::module::{Check, Module, ResourceKey};
 use crate::model::namespace::Root;
-use crate::model::reference_rule::{Condition, OpenRule, ReferenceRule};
+use crate::model::reference_rule::{OpenRule, ReferenceRule};
 use crate::resolve::root::{Name, RootedReference, references};
 use crate::rules::constructs::WIDE_VALIDATION;
 
@@ -107,9 +107,9 @@ impl Checker<'_> {
     }
 
     /// The conditions of a variable. Each must refer to the variable itself.
-    fn validations(&mut self, variable: &str, conditions: &[Condition]) {
+    fn validations(&mut self, variable: &str, conditions: &[Check]) {
         self.only_itself(variable, conditions);
-        for Condition { condition, .. } in conditions {
+        for Check { condition, .. } in conditions {
             let references = references(condition, self.module);
             if !references.iter().any(|reference| is_variable(reference, variable)) {
                 let detail = format!("The condition must refer to `var.{variable}`, but it does not.");
@@ -121,11 +121,11 @@ impl Checker<'_> {
     }
 
     /// Reports other references than the variable itself in its conditions, where the dialect does not allow them.
-    fn only_itself(&mut self, variable: &str, conditions: &[Condition]) {
+    fn only_itself(&mut self, variable: &str, conditions: &[Check]) {
         let construct =
             format_args!("A condition of the variable \"{variable}\" about more than `var.{variable}`");
         let Some(detail) = self.module.rules.lacks(WIDE_VALIDATION, construct) else { return };
-        for expression in conditions.iter().flat_map(Condition::expressions) {
+        for expression in conditions.iter().flat_map(Check::expressions) {
             for reference in references(expression, self.module) {
                 if !is_variable(&reference, variable) {
                     let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail.clone());
@@ -136,8 +136,8 @@ impl Checker<'_> {
     }
 
     /// A resource is in its own conditions only as `self`.
-    fn conditions(&mut self, resource: &ResourceKey, block_type: &str, conditions: &[Condition]) {
-        for expression in conditions.iter().flat_map(Condition::expressions) {
+    fn conditions(&mut self, resource: &ResourceKey, block_type: &str, conditions: &[Check]) {
+        for expression in conditions.iter().flat_map(Check::expressions) {
             let names_it = |reference: &RootedReference<'_>| {
                 reference.resource().is_some_and(|found| found.names(resource))
             };
