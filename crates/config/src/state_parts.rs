@@ -34,7 +34,7 @@ impl Change {
         }
     }
 
-    /// Changes the parts of the value at these paths, none of which is empty.
+    /// Changes the parts of the value at these paths. Every path has at least one step.
     fn parts(self, value: &Value, paths: &[&[PathStep]]) -> Value {
         if paths.is_empty() {
             return value.clone();

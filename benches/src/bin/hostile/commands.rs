@@ -16,7 +16,7 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
-/// Returns `count` locals, each of which refers to all earlier ones.
+/// Returns `count` local values. Each local value refers to all earlier local values.
 fn dense(count: usize) -> String {
     let line = |i| format!("a{i} = [{}]\n", numbered(i, |j| format!("local.a{j},")));
     format!("locals {{\n{}}}\n", numbered(count, line))

@@ -13,7 +13,7 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
-/// Returns a state with `count` objects of a type, each of which has the JSON `list` as an attribute.
+/// Returns a state with `count` objects of a type. Each object has an attribute with the JSON `list`.
 fn state(count: usize, list: &str) -> String {
     let resource = |i: usize| {
         let comma = if i == 0 { "" } else { "," };

@@ -266,7 +266,7 @@ fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Typ
     Value::map((1..keys).fold(ty.clone(), |ty, _| Type::map(ty)), groups)
 }
 
-/// The block of a type of which there may be only one.
+/// The only block of a type that a body may have once.
 struct OnlyBlock<'c> {
     /// The first block, if there is one.
     block: Option<&'c ScopedBlock>,

@@ -44,7 +44,7 @@ impl IgnoredPart {
 }
 
 /// Puts recorded values into the named parts of the planned value. Without a schema, `has_types` is false: an object
-/// may be a map. `None` if the values do not show what to replace.
+/// may be a map. `None` if the values do not show which parts to replace.
 pub(super) fn with_recorded(
     planned: &Value,
     recorded: &Value,

@@ -30,7 +30,7 @@ impl Evaluation {
         if parts.is_empty() {
             return Vec::new();
         }
-        // Mock files may give thousands of values, of which an instance has none.
+        // Mock files may give thousands of values for other instances, so the attributes of this instance are looked up.
         let names = value.known_attributes().into_iter().flat_map(Entries::keys);
         let mut given = parts.of_attributes(&instance.path, key, names);
         retain_effective(&mut given);

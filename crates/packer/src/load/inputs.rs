@@ -26,7 +26,7 @@ static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().b
 /// The values that are given for variables, without defaults.
 #[derive(Clone, Default, Debug)]
 pub struct TemplateInputs {
-    /// The values of each variable, of which the last one counts.
+    /// The values of each variable. The last value counts.
     values: IndexMap<SmolStr, Vec<AssignedValue>>,
     /// The variable files with syntax errors.
     damaged: Vec<DamagedFile>,

@@ -364,7 +364,7 @@ fn config(arguments: String) -> String {
     if arguments.is_empty() { arguments } else { format!("\n  config {{{arguments}\n  }}") }
 }
 
-/// Returns a resource without the attributes that are not set, of which schemas have many.
+/// Returns a resource with only the attributes that are set: schemas have many other attributes.
 fn without_nulls(resource: &Value) -> Value {
     let ValueKind::Object(attributes) = resource.kind() else { return resource.clone() };
     let is_set = |value: &Value| value.is_marked() || !value.is_null();

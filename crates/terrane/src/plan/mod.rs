@@ -230,7 +230,8 @@ impl Prevented {
 impl<'r> Plan<'r> {
     /// Returns the messages that only the plan has, not the report: errors about objects that the plan would destroy although
     /// their blocks have `prevent_destroy`, warnings about objects that are removed from the state without being destroyed,
-    /// and, in a plan without errors, errors about changes that wait for each other.
+    /// and, in a plan without errors, errors about changes that wait for each other. [`Plan::diagnostics_of_evaluation`] has the
+    /// messages to print before these.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
