@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_config::address::{Address, InstanceKey, ResourceMode};
+use terrane_config::address::{Address, InstanceKey};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 
@@ -19,27 +19,31 @@ use crate::state::scope::ModuleScope;
 /// Reports items that name an object without instances, or the resource itself.
 pub(crate) fn check(context: &mut Context<'_>) {
     let mut reported = HashSet::new();
-    for wrong in wrong_triggers(context.evaluation, context.files) {
-        let Address { module, object } = &wrong.address;
-        if reported.insert((module.clone(), object.without_key())) {
-            context.diagnostics.push(wrong.diagnostic);
+    let (evaluation, files, diagnostics) = (context.evaluation, context.files, &mut *context.diagnostics);
+    each_wrong_trigger(evaluation, files, &mut |checker, _, wrong| {
+        // The instances of a resource have one error.
+        if reported.insert((checker.state.path.clone(), checker.id)) {
+            diagnostics.push(checker.unchanged(wrong));
         }
-    }
+    });
 }
 
-/// The instances of resources that are not planned, because an item of `replace_triggered_by` names no object.
+/// Returns the instances of resources that are not planned, because an item of `replace_triggered_by` names no object.
 pub fn instances_with_wrong_triggers(evaluation: &Evaluation, files: &dyn Files) -> Vec<Address> {
-    wrong_triggers(evaluation, files).into_iter().map(|wrong| wrong.address).collect()
+    let mut addresses = Vec::new();
+    each_wrong_trigger(evaluation, files, &mut |checker, own, _| {
+        let (key, _) = checker.module.resources.entry_of(checker.id);
+        addresses.push(evaluation.address(checker.instance, key.object(own)));
+    });
+    addresses
 }
 
-/// An instance with an item that names no object.
-struct WrongTrigger {
-    address: Address,
-    diagnostic: Diagnostic,
-}
-
-fn wrong_triggers(evaluation: &Evaluation, files: &dyn Files) -> Vec<WrongTrigger> {
-    let mut wrong = Vec::new();
+/// Calls `visit` with each instance that has an item which names no object: its key, and the first such item.
+fn each_wrong_trigger(
+    evaluation: &Evaluation,
+    files: &dyn Files,
+    visit: &mut dyn FnMut(&ReplaceTriggerChecker<'_>, InstanceKey, WrongItem<'_>),
+) {
     for (instance, state) in evaluation.instances.enumerate() {
         // An unexpanded module may have no instance at all.
         if state.unexpanded.is_some() {
@@ -55,15 +59,12 @@ fn wrong_triggers(evaluation: &Evaluation, files: &dyn Files) -> Vec<WrongTrigge
             for (own, _) in instances.expansion.iter() {
                 let data = RepetitionData::of_key(&own);
                 let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
-                if let Some(diagnostic) = checker.instance(&own, &names, files) {
-                    let (key, _) = module.resources.entry_of(id);
-                    let address = evaluation.address(instance, key.object(own));
-                    wrong.push(WrongTrigger { address, diagnostic });
+                if let Some(wrong) = checker.wrong_item(&own, &names, files) {
+                    visit(&checker, own, wrong);
                 }
             }
         }
     }
-    wrong
 }
 
 struct ReplaceTriggerChecker<'t> {
@@ -76,9 +77,14 @@ struct ReplaceTriggerChecker<'t> {
 }
 
 impl ReplaceTriggerChecker<'_> {
-    /// Returns the error about the first wrong item for the instance with the key `own`.
-    fn instance(&self, own: &InstanceKey, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Diagnostic> {
-        let (own_key, resource) = self.module.resources.entry_of(self.id);
+    /// Returns the first item that names no object for the instance with the key `own`.
+    fn wrong_item(
+        &self,
+        own: &InstanceKey,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+    ) -> Option<WrongItem<'_>> {
+        let (_, resource) = self.module.resources.entry_of(self.id);
         let references = &self.module.references.resources[self.id].replacing;
         resource.lifecycle.replace_triggered_by.iter().zip(references).find_map(|(item, reference)| {
             let named = self.chosen(reference.as_ref()?, names, files)?;
@@ -96,7 +102,7 @@ impl ReplaceTriggerChecker<'_> {
             if !is_itself && (is_there || self.is_destroyed(&named)) {
                 return None;
             }
-            self.unchanged(own_key.mode, named, item)
+            Some(WrongItem { named, item })
         })
     }
 
@@ -112,10 +118,11 @@ impl ReplaceTriggerChecker<'_> {
     }
 
     /// Returns the error about an item whose object has no change in the plan.
-    fn unchanged(&self, mode: ResourceMode, named: NamedResource, item: &Expression) -> Option<Diagnostic> {
+    fn unchanged(&self, WrongItem { named, item }: WrongItem<'_>) -> Diagnostic {
+        let (ResourceKey { mode, .. }, _) = self.module.resources.entry_of(self.id);
         let (found, _) = self.module.resources.entry_of(named.id);
         let key = named.key.unwrap_or(InstanceKey::None);
-        let object = ResourceKey { mode, ..found.clone() }.object(key);
+        let object = ResourceKey { mode: *mode, ..found.clone() }.object(key);
         let module = match self.state.path.is_root() {
             true => "the root module".to_owned(),
             false => self.state.path.to_string(),
@@ -127,7 +134,7 @@ impl ReplaceTriggerChecker<'_> {
         );
         let title = format!("no change found for {object} in {module}");
         let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(title);
-        Some(diagnostic.at(item.source(), item.span()))
+        diagnostic.at(item.source(), item.span())
     }
 
     /// Returns the resource and the key that an item names; `None` if the key is unknown or its
@@ -156,4 +163,10 @@ impl ReplaceTriggerChecker<'_> {
 struct NamedResource {
     id: ResourceId,
     key: Option<InstanceKey>,
+}
+
+/// An item that names no object.
+struct WrongItem<'t> {
+    named: NamedResource,
+    item: &'t Expression,
 }
