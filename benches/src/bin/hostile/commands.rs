@@ -122,6 +122,13 @@ fn references() -> Vec<Case> {
             repeated("resource \"a\" \"b\" {}\nresource \"a\" \"c\" {\n x = [", "a.b.c,", "]\n}\n");
         cases.push(Case::module(format!("4 MB of attributes, {name}"), arguments, attributes));
     }
+    cases.push(Case::module("100,000 wrong triggers with a name of 4,000 bytes, eval", &["eval", "."], || {
+        let name = "b".repeat(4_000);
+        format!(
+            "resource \"a\" \"{name}\" {{\n count = 0\n}}\nresource \"a\" \"c\" {{\n count = 100000\n lifecycle {{\n \
+             replace_triggered_by = [a.{name}[count.index]]\n }}\n}}\n"
+        )
+    }));
     for (name, arguments) in [
         ("explain --reverse", &["explain", "local.b", "--reverse"] as &'static [&'static str]),
         ("explain --reverse --json", &["explain", "local.b", "--reverse", "--json"]),
