@@ -43,14 +43,20 @@ impl IgnoredPart {
     }
 }
 
+/// The most parts of values that are copied to replace the ignored parts of an attribute one after the other.
+const MOST_COPIED: usize = 1_000_000;
+
 /// Puts recorded values into the named parts of the planned value. Without a schema, `has_types` is false: an object
-/// may be a map. `None` if the values do not show which parts to replace.
+/// may be a map. `None` if the values do not show which parts to replace, or if these are too many.
 pub(super) fn with_recorded(
     planned: &Value,
     recorded: &Value,
     parts: &[IgnoredPart],
     has_types: bool,
 ) -> Option<Value> {
+    if parts.len().saturating_sub(1).saturating_mul(planned.size()) > MOST_COPIED {
+        return None;
+    }
     let mut value = planned.clone();
     for part in parts.iter().filter(|part| !part.is_same(planned, recorded, has_types)) {
         value = replaced(&value, recorded, &part.steps, part.key.as_ref(), has_types)?;
@@ -77,8 +83,17 @@ fn replaced(
         if has_types || value.is_wholly_unknown() {
             return Some(value.clone());
         }
-        let opened = with_known(value, recorded, steps, key)?;
-        return Some(Value::open_object(opened, unknown.origins.clone()).with_marks(value.marks()));
+        let opened = match value.known_elements() {
+            Some(elements) => {
+                let elements = with_known_elements(elements, recorded, steps, key)?;
+                Value::open_sequence(elements, unknown.origins.clone())
+            }
+            None => {
+                let attributes = with_known_attributes(value, recorded, steps, key)?;
+                Value::open_object(attributes, unknown.origins.clone())
+            }
+        };
+        return Some(opened.with_marks(value.marks()));
     }
     let Some((step, rest)) = steps.split_first() else {
         return Some(match key {
@@ -112,25 +127,58 @@ fn replaced(
 }
 
 /// Returns the known attributes of an object without a schema, which the provider may complete, with one part replaced
-/// by the part of `recorded`. `None` if one of the values is not such an object.
-fn with_known(value: &Value, recorded: &Value, steps: &[PartStep], key: Option<&SmolStr>) -> Option<Entries> {
+/// by the part of `recorded`. An ignored attribute that is not configured is added. `None` if one of the values is not
+/// such an object.
+fn with_known_attributes(
+    value: &Value,
+    recorded: &Value,
+    steps: &[PartStep],
+    key: Option<&SmolStr>,
+) -> Option<Entries> {
     let (known_attributes, old) = (value.known_attributes()?, recorded.unmarked().as_entries()?);
-    let (name, rest) = match (steps.split_first(), key) {
-        (Some((PartStep::Attribute(name) | PartStep::Key(name), rest)), _) => (name, Some(rest)),
-        (None, Some(key)) => (key, None),
+    let (name, is_last) = match (steps.split_first(), key) {
+        (Some((PartStep::Attribute(name) | PartStep::Key(name), rest)), _) => {
+            (name, rest.is_empty() && key.is_none())
+        }
+        (None, Some(key)) => (key, true),
         (Some((PartStep::Index(_), _)) | None, _) => return None,
     };
     let old = old.get(name).map(|old| old.clone().with_marks(recorded.marks()));
-    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(known_attributes.len());
-    for (own, value) in known_attributes {
-        let new = match (own == name, rest, &old) {
-            (false, _, _) | (true, Some(_), None) => Some(value.clone()),
-            (true, Some(rest), Some(old)) => Some(replaced(value, old, rest, key, false)?),
-            (true, None, old) => old.clone(),
+    // An element of a map is removed if the recorded map has none.
+    let is_replaced = is_last && (old.is_some() || key.is_some());
+    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(known_attributes.len() + 1);
+    for (own, value) in known_attributes.iter().filter(|(own, _)| !is_replaced || *own != name) {
+        let new = match (&old, steps.split_first()) {
+            (Some(old), Some((_, rest))) if own == name => replaced(value, old, rest, key, false)?,
+            (Some(_) | None, _) => value.clone(),
         };
-        attributes.extend(new.map(|new| (own.clone(), new)));
+        attributes.push((own.clone(), new));
     }
+    attributes.extend(old.filter(|_| is_replaced).map(|old| (name.clone(), old)));
     Some(attributes.into_iter().collect())
+}
+
+/// Returns the elements of a sequence without a schema, such as blocks of one type, with one part replaced by the part of
+/// `recorded`. `None` if the path does not lead into an element.
+fn with_known_elements(
+    elements: &[Value],
+    recorded: &Value,
+    steps: &[PartStep],
+    key: Option<&SmolStr>,
+) -> Option<Vec<Value>> {
+    let (step, rest) = steps.split_first()?;
+    let inner = recorded.unmarked();
+    let (at, old, rest) = match (step, elements) {
+        (PartStep::Index(at), _) => (*at, inner.known_elements().and_then(|all| all.get(*at)), rest),
+        // A block that may occur only once is recorded as an object.
+        (PartStep::Attribute(_), [_]) if inner.as_entries().is_some() => (0, Some(inner), steps),
+        (PartStep::Attribute(_) | PartStep::Key(_), _) => return None,
+    };
+    let mut elements = elements.to_vec();
+    if let (Some(element), Some(old)) = (elements.get_mut(at), old) {
+        *element = replaced(element, &old.clone().with_marks(recorded.marks()), rest, key, false)?;
+    }
+    Some(elements)
 }
 
 /// Returns the part of a value after one step, with the marks of the value.
@@ -187,5 +235,22 @@ fn like(model: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
         Value::map((*element).clone(), entries)
     } else {
         Value::object(entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn very_many_parts_are_not_replaced_one_after_the_other() {
+        let list = |count: usize| Value::tuple((0..count).map(|_| Value::from(1)));
+        let parts = |count: usize| -> Vec<IgnoredPart> {
+            (0..count).map(|at| IgnoredPart { steps: vec![PartStep::Index(at)], key: None }).collect()
+        };
+        let recorded = Value::tuple([Value::from(2), Value::from(2)]);
+        let few = with_recorded(&list(2), &recorded, &parts(2), false);
+        assert!(few.is_some_and(|value| value.same(&recorded)));
+        assert!(with_recorded(&list(2000), &recorded, &parts(2000), false).is_none());
     }
 }
