@@ -385,6 +385,7 @@ fn is_computed(origin: &Origin) -> bool {
         OriginKind::DataSource => is_late(&origin.causes),
         OriginKind::Variable
         | OriginKind::ResourceAttribute
+        | OriginKind::ProviderDefault
         | OriginKind::Module
         | OriginKind::RunFunction
         | OriginKind::ProviderFunction

@@ -37,7 +37,10 @@ pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
             let name = subject.strip_prefix("var.").unwrap_or(subject);
             Some(format!("-var {name}=VALUE"))
         }
-        OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => {
+        OriginKind::ResourceAttribute
+        | OriginKind::Computed
+        | OriginKind::ProviderDefault
+        | OriginKind::DataSource => {
             settable_in(report.evaluation(), subject).map(|address| set_option(&address))
         }
         OriginKind::Module if origin.causes.is_empty() => {

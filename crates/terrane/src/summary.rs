@@ -266,7 +266,10 @@ impl Summary {
 /// Whether a value given by hand removes a reason of this kind.
 fn is_settable(kind: OriginKind) -> bool {
     match kind {
-        OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => true,
+        OriginKind::ResourceAttribute
+        | OriginKind::Computed
+        | OriginKind::ProviderDefault
+        | OriginKind::DataSource => true,
         // The reason does not name the unknown outputs.
         OriginKind::Module
         | OriginKind::Variable
@@ -291,6 +294,9 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
         OriginKind::Variable => format!("no value for {}", names(subjects)),
         OriginKind::ResourceAttribute | OriginKind::Computed => {
             format!("{} {verb} set by {plugins}", counted(count, "attribute"))
+        }
+        OriginKind::ProviderDefault => {
+            format!("{} may have a default of {plugins}", counted(count, "argument"))
         }
         OriginKind::DataSource => {
             format!("{} {verb} read by {plugins}", counted(count, "data source attribute"))

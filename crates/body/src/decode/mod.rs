@@ -13,6 +13,7 @@ mod spec;
 mod written;
 
 use decoder::Decoder;
+pub use planned::UnsetArgument;
 pub use references::references_by_spec;
 pub use schema::{NestedAttributes, Nesting, Schema, SchemaAttribute, SchemaBlock};
 pub use spec::{BodySpec, Collection, Spec, Usage};

@@ -2,18 +2,29 @@
 
 use std::collections::BTreeSet;
 
-use terrane_value::{Entries, Known, Mark, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind};
+use terrane_value::{
+    Entries, Known, Mark, Marks, OriginKind, Origins, SmolStr, Type, Unknown, Value, ValueKind,
+};
 
 use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
 
+/// The value of an argument that is not configured and that its provider does not compute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnsetArgument {
+    /// Null, and for blocks an empty collection.
+    Null,
+    /// Unknown, because the provider may have a default.
+    MayHaveDefault,
+}
+
 impl Schema {
     /// Returns the object as a plan shows it before its creation, for `config`, a value decoded by
-    /// [`Schema::configuration_spec`]. Computed attributes that are not configured are unknown, sensitive attributes
-    /// are marked, and write-only attributes are null. `origins` is the cause of the unknown attributes: the object
-    /// itself.
+    /// [`Schema::configuration_spec`]. Computed attributes that are not configured are unknown, other arguments are
+    /// as `unset` says, sensitive attributes are marked, and write-only attributes are null. `origins` is the cause of the
+    /// unknown attributes: the object itself.
     ///
     /// ```
-    /// use terrane_body::{Schema, SchemaAttribute};
+    /// use terrane_body::{Schema, SchemaAttribute, UnsetArgument};
     /// use terrane_value::{OriginKind, Origins, Type, Value};
     ///
     /// let schema = Schema::new()
@@ -23,20 +34,28 @@ impl Schema {
     ///     ("id".into(), Value::null(Type::String)),
     ///     ("name".into(), Value::null(Type::String)),
     /// ]);
-    /// let planned = schema.planned(&config, &Origins::one(OriginKind::Computed, "demo_thing.a"));
+    /// let origins = Origins::one(OriginKind::Computed, "demo_thing.a");
+    /// let planned = schema.planned(&config, &origins, UnsetArgument::Null);
     /// let attributes = planned.as_entries().expect("an object");
     /// let id = attributes.get("id").expect("the schema has it");
     /// assert_eq!(id.origins().as_slice()[0].to_string(), "demo_thing.a.id is set by the provider");
     /// assert!(attributes.get("name").expect("the schema has it").is_null());
     /// ```
-    pub fn planned(&self, config: &Value, origins: &Origins) -> Value {
+    pub fn planned(&self, config: &Value, origins: &Origins, unset: UnsetArgument) -> Value {
         object(config, &|name, value| {
             let origins = origins.at_attribute(name);
             if let Some(attribute) = self.attributes().get(name) {
-                return attribute.planned(value, &origins);
+                return attribute.planned(value, &origins, unset);
             }
             let Some(block) = self.blocks().get(name) else { return value.clone() };
-            objects(value, block.nesting, &origins, &|value, origins| block.schema.planned(value, origins))
+            if unset == UnsetArgument::MayHaveDefault && is_empty_collection(value) {
+                return possible_default(value, value.ty(), &origins).not_null();
+            }
+            // Unknown parts would leave the number of elements of a set unknown.
+            let unset = if block.nesting == Nesting::Set { UnsetArgument::Null } else { unset };
+            objects(value, block.nesting, &origins, &|value, origins| {
+                block.schema.planned(value, origins, unset)
+            })
         })
     }
 }
@@ -87,7 +106,7 @@ impl SchemaAttribute {
         if self.sensitive { value.with_marks(&Marks::sensitive()) } else { value }
     }
 
-    fn planned(&self, value: &Value, origins: &Origins) -> Value {
+    fn planned(&self, value: &Value, origins: &Origins, unset: UnsetArgument) -> Value {
         let ty = self.ty.without_optional();
         let planned = match self.nested_attributes() {
             _ if self.write_only && is_stored_secret(value) => {
@@ -97,11 +116,12 @@ impl SchemaAttribute {
             _ if self.computed && value.is_null() => {
                 Value::unknown_from(ty, origins.clone()).with_marks(value.marks())
             }
-            Some(nested) => {
-                let one =
-                    |value: &Value, origins: &Origins| planned_object(&nested.attributes, value, origins);
-                objects(value, nested.nesting, origins, &one)
+            _ if self.optional && value.is_null() && unset == UnsetArgument::MayHaveDefault => {
+                possible_default(value, ty, origins)
             }
+            Some(nested) => objects(value, nested.nesting, origins, &|value, origins| {
+                planned_object(&nested.attributes, value, origins, unset)
+            }),
             None => value.clone(),
         };
         if self.sensitive { planned.with_marks(&Marks::sensitive()) } else { planned }
@@ -114,9 +134,30 @@ fn is_stored_secret(value: &Value) -> bool {
     value.has_mark(&Mark::Sensitive) && !value.has_mark(&Mark::Ephemeral)
 }
 
-fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins) -> Value {
+/// Returns an unknown value of a type, because the provider may have a default for what is not configured.
+fn possible_default(configured: &Value, ty: Type, origins: &Origins) -> Value {
+    Value::unknown_from(ty, origins.of_kind(OriginKind::ProviderDefault)).with_marks(configured.marks())
+}
+
+/// Whether a value is a list or set without elements: no block is configured.
+fn is_empty_collection(value: &Value) -> bool {
+    match value.unmarked().kind() {
+        ValueKind::List(all) | ValueKind::Set(all) => all.is_empty(),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Map(_)
+        | ValueKind::Object(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => false,
+    }
+}
+
+fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins, unset: UnsetArgument) -> Value {
     object(value, &|name, value| match attributes.get(name) {
-        Some(attribute) => attribute.planned(value, &origins.at_attribute(name)),
+        Some(attribute) => attribute.planned(value, &origins.at_attribute(name), unset),
         None => value.clone(),
     })
 }

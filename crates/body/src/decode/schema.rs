@@ -270,6 +270,12 @@ impl Schema {
         self.version
     }
 
+    /// Whether the schema has the `id` that the legacy plugin SDK gives every resource: optional and computed. Schemas of this
+    /// SDK do not tell which arguments have defaults, nor which blocks the provider computes.
+    pub fn is_of_legacy_sdk(&self) -> bool {
+        self.attributes.get("id").is_some_and(|id| id.optional && id.computed)
+    }
+
     /// Returns the attributes by name.
     pub fn attributes(&self) -> &BTreeMap<SmolStr, SchemaAttribute> {
         &self.attributes

@@ -216,6 +216,7 @@ fn awaits_schema(value: &Value) -> bool {
                 | OriginKind::BuildVariable => true,
                 OriginKind::Variable
                 | OriginKind::Computed
+                | OriginKind::ProviderDefault
                 | OriginKind::ImpureFunction
                 | OriginKind::RunFunction
                 | OriginKind::RemoteFunction

@@ -1,13 +1,14 @@
 //! The document as a listing for people: sections of values, then blocks.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{InstanceKey, ModulePath};
 use terrane_render::visible_name;
 use terrane_value::display::{annotated, annotated_body};
-use terrane_value::{Origins, SmolStr, Value, ValueKind};
+use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selected::Selected;
@@ -338,8 +339,8 @@ fn block(entry: &Entry, outputs: &Outputs<'_>, secrets: Secrets) -> Option<Strin
     let is_action = entry.kind == EntryKind::Action;
     let body = match is_module {
         true => module_body(entry, &value, &outputs.followed_sources(entry), secrets),
-        false if is_action => annotated_body(&without_nulls(&value), 4).map(config),
-        false => annotated_body(&without_nulls(&value), 2),
+        false if is_action => annotated_body(&set_attributes(entry, &value), 4).map(config),
+        false => annotated_body(&set_attributes(entry, &value), 2),
     };
     let body = match (&entry.number, body) {
         (Number::Unknown(origins), body) => {
@@ -364,10 +365,16 @@ fn config(arguments: String) -> String {
     if arguments.is_empty() { arguments } else { format!("\n  config {{{arguments}\n  }}") }
 }
 
-/// Returns a resource with only the attributes that are set: schemas have many other attributes.
-fn without_nulls(resource: &Value) -> Value {
+/// Returns a resource with only the attributes that are set: schemas have many other attributes, some of which may have a
+/// default that only the provider knows.
+fn set_attributes(entry: &Entry, resource: &Value) -> Value {
     let ValueKind::Object(attributes) = resource.kind() else { return resource.clone() };
-    let is_set = |value: &Value| value.is_marked() || !value.is_null();
+    let address = LazyCell::new(|| entry.address.to_string());
+    let is_own_default =
+        |origin: &Origin| origin.kind == OriginKind::ProviderDefault && origin.is_part_of(&address);
+    let may_be_default =
+        |value: &Value| value.as_unknown().is_some_and(|unknown| unknown.origins.are_all(is_own_default));
+    let is_set = |value: &Value| value.is_marked() || !value.is_null() && !may_be_default(value);
     Value::object(attributes.cloned().filter(|(_, value)| is_set(value)))
 }
 

@@ -24,6 +24,7 @@ mod resources;
 mod single_blocks;
 mod sources;
 mod text;
+mod unset;
 mod untyped;
 mod value;
 mod written;

@@ -19,6 +19,7 @@ use terrane_value::{Origin, OriginKind, SmolStr, Value};
 use super::failures::{Failures, has_failed};
 use super::public::Public;
 use super::single_blocks::as_recorded;
+use super::unset::without_possible_defaults;
 use super::untyped::{Unset, as_planned};
 use super::written_blocks::WrittenBlocks;
 
@@ -332,7 +333,9 @@ impl<'p> PlannedBlock<'p> {
         let provider = module.provider_address(resource.local_provider(&key.resource_type));
         let sensitive = module.sensitive_attributes(key, resource);
         let written = WrittenBlocks::of(&resource.config).map(Arc::new);
-        let shape = Shape { is_untyped: schema.is_none(), blocks: written.as_deref() };
+        let may_have_defaults = key.mode == ResourceMode::Managed
+            && schema.is_some_and(|block| block.schema().is_of_legacy_sdk());
+        let shape = Shape { is_untyped: schema.is_none(), may_have_defaults, blocks: written.as_deref() };
         let block =
             Address { module: instance.path.clone(), object: key.object(InstanceKey::None) }.to_string();
         all.extend(instances.values().map(|(instance_key, value)| {
@@ -387,6 +390,8 @@ impl<'p> PlannedBlock<'p> {
 #[derive(Clone, Copy)]
 struct Shape<'b> {
     is_untyped: bool,
+    /// Whether arguments that are not configured may have defaults.
+    may_have_defaults: bool,
     /// The block types in the block, if there are any.
     blocks: Option<&'b WrittenBlocks>,
 }
@@ -404,6 +409,11 @@ impl Shape<'_> {
         let is_kept = change.is_some_and(|change| !action_of(&change.change).is_replacement());
         if let Some(id) = import_id.filter(|id| id.is_marked() && is_kept) {
             return Cow::Owned(with_import_id(&value, id));
+        }
+        if self.may_have_defaults {
+            let recorded = change.filter(|_| is_kept).map(|change| &change.before);
+            let without = without_possible_defaults(&value, recorded, &address());
+            return without.map_or(value, Cow::Owned);
         }
         if !self.is_untyped {
             return value;

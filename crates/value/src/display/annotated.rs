@@ -159,6 +159,7 @@ pub fn unknown_text(origins: &Origins) -> &'static str {
         OriginKind::Error => "(error)",
         OriginKind::ResourceAttribute
         | OriginKind::Computed
+        | OriginKind::ProviderDefault
         | OriginKind::DataSource
         | OriginKind::ImpureFunction
         | OriginKind::RunFunction

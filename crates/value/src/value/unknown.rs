@@ -199,6 +199,8 @@ pub enum OriginKind {
     ResourceAttribute,
     /// An attribute that, according to the schema of the resource, is set only when the resource is created.
     Computed,
+    /// An argument that is not configured and may have a default, which schemas of the legacy SDK do not tell.
+    ProviderDefault,
     /// The result of a data source.
     DataSource,
     /// A module that is not on disk.
@@ -227,6 +229,7 @@ impl OriginKind {
             OriginKind::Variable => "variable",
             OriginKind::ResourceAttribute => "resource-attribute",
             OriginKind::Computed => "computed",
+            OriginKind::ProviderDefault => "provider-default",
             OriginKind::DataSource => "data-source",
             OriginKind::Module => "module",
             OriginKind::ImpureFunction | OriginKind::RunFunction => "impure-function",
@@ -276,6 +279,9 @@ impl Origin {
             OriginKind::Variable => write!(f, "{subject} has no value"),
             OriginKind::ResourceAttribute | OriginKind::Computed => {
                 write!(f, "{subject} is set by the provider")
+            }
+            OriginKind::ProviderDefault => {
+                write!(f, "{subject} is not configured, and its provider may have a default")
             }
             OriginKind::DataSource => write!(f, "{subject} is read by the provider"),
             OriginKind::Module => write!(f, "{subject} is not on disk"),
@@ -482,6 +488,13 @@ impl Origins {
         if kept.is_empty() { Origins::NONE } else { Origins::of(kept, self.omitted()) }
     }
 
+    /// Returns the causes with another kind.
+    #[must_use]
+    pub fn of_kind(&self, kind: OriginKind) -> Origins {
+        let changed = |origin: &Origin| Some(Origin { kind, ..origin.clone() });
+        self.with_changed(&changed).unwrap_or_default()
+    }
+
     /// Returns the causes for an attribute of the value with these causes: a resource, data source or
     /// module becomes its attribute.
     #[must_use]
@@ -504,6 +517,7 @@ impl Origins {
         let origins = self.as_slice().iter().map(|origin| match origin.kind {
             OriginKind::ResourceAttribute
             | OriginKind::Computed
+            | OriginKind::ProviderDefault
             | OriginKind::DataSource
             | OriginKind::BuildVariable
             | OriginKind::Module => {
