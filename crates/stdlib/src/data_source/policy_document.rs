@@ -288,7 +288,11 @@ fn read_statement(statement: &Value) -> Option<Statement> {
             "Sid" | "Effect" => Json::Text(value.as_str()?.to_owned()),
             "Action" | "NotAction" | "Resource" | "NotResource" => as_written(value)?,
             "Principal" | "NotPrincipal" => read_principals(value)?,
-            _ => read_conditions(value)?,
+            _ => match written_conditions(read_conditions(value)?) {
+                Some(conditions) => conditions,
+                // The provider drops tests without a variable.
+                None => continue,
+            },
         };
         let is_empty =
             matches!(&json, Json::Text(text) if text.is_empty() && matches!(name.as_str(), "Sid" | "Effect"));
@@ -327,7 +331,8 @@ fn read_principals(value: &Value) -> Option<Json> {
     written_principals(value.as_entries()?.iter().map(principal).collect::<Option<_>>()?)
 }
 
-fn read_conditions(value: &Value) -> Option<Json> {
+/// Returns the values of the variables of each test that has variables.
+fn read_conditions(value: &Value) -> Option<BTreeMap<String, BTreeMap<String, Json>>> {
     let mut by_test = BTreeMap::new();
     for (test, variables) in value.as_entries()? {
         let mut by_variable = BTreeMap::new();
@@ -343,9 +348,11 @@ fn read_conditions(value: &Value) -> Option<Json> {
             };
             by_variable.insert(variable.to_string(), values);
         }
-        by_test.insert(test.to_string(), by_variable);
+        if !by_variable.is_empty() {
+            by_test.insert(test.to_string(), by_variable);
+        }
     }
-    written_conditions(by_test)
+    Some(by_test)
 }
 
 impl Policy {
