@@ -172,7 +172,7 @@ impl Plan<'_> {
             checks: checks(evaluation, self.failures.as_ref()),
             timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),
             applyable: writes_completeness.then_some(!is_errored && has_changes),
-            complete: writes_completeness.then_some(!is_errored && !self.leaves_out_blocks()),
+            complete: writes_completeness.then_some(!is_errored && !self.is_incomplete()),
             errored: is_errored,
             terrane: extension(self, &resources),
         };

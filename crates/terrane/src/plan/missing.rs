@@ -1,12 +1,17 @@
-//! Lists the objects that a plan lacks: blocks with an unknown number of instances, modules that are not on disk, and parts
-//! with errors.
+//! Lists what a plan lacks: values of variables, blocks with an unknown number of instances, modules that are not on disk, and
+//! parts with errors.
 
 use terrane_config::address::Object;
 use terrane_module::AbsentModule;
+use terrane_source::first_of;
+use terrane_value::OriginKind;
 
 use super::Plan;
 use crate::document::listing::reasons;
 use crate::unexpanded::UnexpandedBlock;
+
+/// The most variables without a value that a plan names.
+const MAX_VARIABLES: usize = 10;
 
 impl Plan<'_> {
     /// Returns the blocks whose instances are missing, because their number is unknown, by address.
@@ -14,16 +19,35 @@ impl Plan<'_> {
         &self.unexpanded
     }
 
-    /// Whether the plan lacks the instances of any block.
-    pub(super) fn leaves_out_blocks(&self) -> bool {
-        !self.unexpanded.is_empty() || !self.report.evaluation().config.absent_modules.is_empty()
+    /// Whether the plan lacks the instances of any block, or the value of a variable.
+    pub(super) fn is_incomplete(&self) -> bool {
+        !self.unexpanded.is_empty()
+            || !self.report.evaluation().config.absent_modules.is_empty()
+            || !self.unset_variables().is_empty()
     }
 
-    /// Returns a comment line for each missing object. Empty if nothing is missing.
+    /// Returns the addresses of the variables of the root module that have no value.
+    fn unset_variables(&self) -> Vec<String> {
+        let variables = self.report.evaluation().root().variables.iter();
+        let mut unset = Vec::new();
+        for value in variables.filter(|value| !value.is_wholly_known()) {
+            let origins = value.origins();
+            let origins = origins.as_slice().iter().filter(|origin| origin.kind == OriginKind::Variable);
+            unset.extend(origins.map(|origin| origin.subject.to_string()));
+        }
+        unset
+    }
+
+    /// Returns a comment line for each missing object or value. Empty if nothing is missing.
     pub(super) fn missing_text(&self) -> String {
         let mut lines: Vec<String> = self.report.partial_note().into_iter().collect();
         if self.is_errored() {
             lines.push("objects that have an error or depend on one are missing".to_owned());
+        }
+        if let Some(named) = first_of(self.unset_variables(), MAX_VARIABLES) {
+            lines.push(format!(
+                "no value for {named}: dependent values stay unknown until -var or -var-file sets all variables"
+            ));
         }
         let number = |block: &UnexpandedBlock| {
             let is_call = matches!(block.address.object, Object::ModuleCall(..));
@@ -38,5 +62,29 @@ impl Plan<'_> {
         };
         lines.extend(absent_modules.iter().map(not_on_disk));
         lines.iter().map(|line| format!("# {line}\n")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Project, Secrets};
+
+    #[test]
+    fn a_plan_names_variables_without_a_value() {
+        let main = "variable \"x\" {}\nvariable \"y\" {\n  default = 1\n}\n\
+                    resource \"terraform_data\" \"a\" {\n  input = [var.x, var.y]\n}\n";
+        let plan = |project: Project| {
+            let report = project.evaluate(&MemoryFiles::from_iter([("main.tf", main)]));
+            let plan = report.plan(Secrets::Hidden).unwrap();
+            (plan.to_text().unwrap(), plan.to_json())
+        };
+        let (text, document) = plan(Project::new("."));
+        assert!(text.contains("# no value for var.x: dependent values stay unknown"), "{text}");
+        assert!(document.contains("\"complete\":false"), "{document}");
+        let (text, document) = plan(Project::new(".").variable("x", "1"));
+        assert!(!text.contains("no value"), "{text}");
+        assert!(document.contains("\"complete\":true"), "{document}");
     }
 }
