@@ -41,7 +41,7 @@ pub fn open_body(body: &Body, owner: Owner<'_>, scope: &Scope<'_>, diagnostics: 
 }
 
 /// The blocks of one type.
-struct BlocksOfType {
+struct ObjectsOfBlockType {
     /// The origins of the values of the blocks.
     origins: Origins,
     objects: Vec<Value>,
@@ -63,7 +63,7 @@ impl OpenBodyEvaluator<'_> {
         }
         let (content, _) = self.expander.read(body, Body::open_content);
         let mut entries: Vec<(SmolStr, Value)> = Vec::new();
-        let mut blocks: BTreeMap<SmolStr, BlocksOfType> = BTreeMap::new();
+        let mut blocks: BTreeMap<SmolStr, ObjectsOfBlockType> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
             let origins = || origins.at_attribute(name);
             let before = self.expander.batch.memory();
@@ -78,7 +78,7 @@ impl OpenBodyEvaluator<'_> {
             self.block(block, body, origins, &mut blocks);
         }
         // A `dynamic` block without elements is like no block: the provider may set some blocks.
-        let has_blocks = |blocks: &BlocksOfType| !blocks.objects.is_empty() || blocks.unknown.is_some();
+        let has_blocks = |blocks: &ObjectsOfBlockType| !blocks.objects.is_empty() || blocks.unknown.is_some();
         let blocks = blocks.into_iter().filter(|(_, blocks)| has_blocks(blocks));
         for (block_type, blocks) in blocks {
             let value = blocks.into_value();
@@ -111,7 +111,7 @@ impl OpenBodyEvaluator<'_> {
         block: &Block,
         body: &ScopedBody,
         origins: &Origins,
-        blocks: &mut BTreeMap<SmolStr, BlocksOfType>,
+        blocks: &mut BTreeMap<SmolStr, ObjectsOfBlockType>,
     ) {
         if !block.is_dynamic() {
             let blocks = of_type(blocks, &block.block_type, origins);
@@ -138,7 +138,7 @@ impl OpenBodyEvaluator<'_> {
         }
     }
 
-    fn dynamic(&mut self, dynamic: &DynamicBlock, body: &ScopedBody, blocks: &mut BlocksOfType) {
+    fn dynamic(&mut self, dynamic: &DynamicBlock, body: &ScopedBody, blocks: &mut ObjectsOfBlockType) {
         blocks.marks = blocks.marks.union(&dynamic.marks);
         match &dynamic.elements {
             Elements::Known(elements) => {
@@ -175,11 +175,11 @@ impl OpenBodyEvaluator<'_> {
 
 /// Returns the blocks of a type in a body with these origins; none if this is the first.
 fn of_type<'b>(
-    blocks: &'b mut BTreeMap<SmolStr, BlocksOfType>,
+    blocks: &'b mut BTreeMap<SmolStr, ObjectsOfBlockType>,
     block_type: &SmolStr,
     origins: &Origins,
-) -> &'b mut BlocksOfType {
-    blocks.entry(block_type.clone()).or_insert_with(|| BlocksOfType {
+) -> &'b mut ObjectsOfBlockType {
+    blocks.entry(block_type.clone()).or_insert_with(|| ObjectsOfBlockType {
         origins: origins.at_attribute(block_type),
         objects: Vec::new(),
         marks: Marks::default(),
@@ -187,7 +187,7 @@ fn of_type<'b>(
     })
 }
 
-impl BlocksOfType {
+impl ObjectsOfBlockType {
     fn set_unknown(&mut self, origins: &Origins) {
         self.unknown = Some(self.unknown.take().unwrap_or_default().union(origins));
     }
