@@ -33,11 +33,11 @@ Exit codes: 0 done, 1 errors, 2 wrong arguments.";
 #[derive(Args, Debug)]
 pub(crate) struct Schemas {
     #[command(subcommand)]
-    command: Command,
+    command: SchemasCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum SchemasCommand {
     /// Store the schemas in the output of `terraform providers schema -json`.
     ///
     /// That output has no versions of providers. They come from --provider-version, from the lock file of --lock-file, or from
@@ -73,11 +73,11 @@ struct Remove {
 
 pub(crate) fn run(schemas: &Schemas, limits: &LimitOptions, terminal: &mut Terminal) -> io::Result<u8> {
     match &schemas.command {
-        Command::Import(import) => import::run(import, &limits.limits(), terminal),
-        Command::Fetch(fetch) => fetch::run(fetch, limits, terminal),
-        Command::List(list) => show::list(list, terminal),
-        Command::Show(show) => show::show(show, terminal),
-        Command::Remove(remove) => run_remove(remove, terminal),
+        SchemasCommand::Import(import) => import::run(import, &limits.limits(), terminal),
+        SchemasCommand::Fetch(fetch) => fetch::run(fetch, limits, terminal),
+        SchemasCommand::List(list) => show::list(list, terminal),
+        SchemasCommand::Show(show) => show::show(show, terminal),
+        SchemasCommand::Remove(remove) => run_remove(remove, terminal),
     }
 }
 
