@@ -14,7 +14,7 @@ It continues over several lines while a bracket or a heredoc is open, or after a
 
 /// A complete input.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Command<'i> {
+pub(super) enum ConsoleCommand<'i> {
     Nothing,
     Exit,
     Help,
@@ -27,17 +27,17 @@ pub(super) enum Command<'i> {
     Wrong(&'i str),
 }
 
-impl<'i> Command<'i> {
-    pub(super) fn of(input: &'i str) -> Command<'i> {
+impl<'i> ConsoleCommand<'i> {
+    pub(super) fn of(input: &'i str) -> ConsoleCommand<'i> {
         match input.trim() {
-            "" => Command::Nothing,
-            "exit" | "quit" => Command::Exit,
-            "help" => Command::Help,
-            ":reload" => Command::Reload,
+            "" => ConsoleCommand::Nothing,
+            "exit" | "quit" => ConsoleCommand::Exit,
+            "help" => ConsoleCommand::Help,
+            ":reload" => ConsoleCommand::Reload,
             text => match text.strip_prefix(":type").filter(|rest| rest.starts_with(char::is_whitespace)) {
-                Some(expression) => Command::Type(expression),
-                None if text.starts_with(':') => Command::Wrong(text),
-                None => Command::Value(input),
+                Some(expression) => ConsoleCommand::Type(expression),
+                None if text.starts_with(':') => ConsoleCommand::Wrong(text),
+                None => ConsoleCommand::Value(input),
             },
         }
     }
@@ -67,11 +67,11 @@ mod tests {
 
     #[test]
     fn commands_are_told_from_expressions() {
-        assert_eq!(Command::of(" exit "), Command::Exit);
-        assert_eq!(Command::of(":type [1]"), Command::Type(" [1]"));
-        assert_eq!(Command::of(":typed"), Command::Wrong(":typed"));
-        assert_eq!(Command::of(":type"), Command::Wrong(":type"));
-        assert_eq!(Command::of("help.me"), Command::Value("help.me"));
-        assert_eq!(Command::of("  "), Command::Nothing);
+        assert_eq!(ConsoleCommand::of(" exit "), ConsoleCommand::Exit);
+        assert_eq!(ConsoleCommand::of(":type [1]"), ConsoleCommand::Type(" [1]"));
+        assert_eq!(ConsoleCommand::of(":typed"), ConsoleCommand::Wrong(":typed"));
+        assert_eq!(ConsoleCommand::of(":type"), ConsoleCommand::Wrong(":type"));
+        assert_eq!(ConsoleCommand::of("help.me"), ConsoleCommand::Value("help.me"));
+        assert_eq!(ConsoleCommand::of("  "), ConsoleCommand::Nothing);
     }
 }

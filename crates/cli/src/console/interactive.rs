@@ -10,7 +10,7 @@ use rustyline::{ColorMode, CompletionType, Config, Editor};
 use terrane::function::Limits;
 use terrane::{Answered, Files, Secrets, Session};
 
-use super::command::{Command, HELP, no_command, type_of};
+use super::command::{ConsoleCommand, HELP, no_command, type_of};
 use super::editor::Assistant;
 use super::history;
 use super::options::Console;
@@ -105,26 +105,26 @@ fn answer(
     terminal: &mut Terminal,
 ) -> io::Result<ControlFlow<u8>> {
     let secrets = console.secrets();
-    let answered = match Command::of(input) {
-        Command::Nothing => return Ok(ControlFlow::Continue(())),
-        Command::Exit => return Ok(ControlFlow::Break(0)),
-        Command::Help => {
+    let answered = match ConsoleCommand::of(input) {
+        ConsoleCommand::Nothing => return Ok(ControlFlow::Continue(())),
+        ConsoleCommand::Exit => return Ok(ControlFlow::Break(0)),
+        ConsoleCommand::Help => {
             terminal.result(HELP)?;
             return Ok(ControlFlow::Continue(()));
         }
-        Command::Reload => {
+        ConsoleCommand::Reload => {
             reload(console, assistant, terminal)?;
             return Ok(ControlFlow::Continue(()));
         }
-        Command::Wrong(command) => {
+        ConsoleCommand::Wrong(command) => {
             terminal.error(&no_command(command))?;
             return Ok(ControlFlow::Continue(()));
         }
-        Command::Type(expression) => {
+        ConsoleCommand::Type(expression) => {
             begin();
             type_of(&assistant.session, expression, assistant.files)
         }
-        Command::Value(text) => {
+        ConsoleCommand::Value(text) => {
             if let (Some(template), "variables") = (assistant.session.template(), text.trim()) {
                 terminal.values(&template.variables_text())?;
                 return Ok(ControlFlow::Continue(()));

@@ -8,7 +8,7 @@ use terrane::function::Limits;
 use terrane::source::{FileId, SourceFile};
 use terrane::{Answered, Diagnostics, Files, InputLines, Secrets, Session, SourceReader};
 
-use super::command::{Command, HELP, no_command, type_of};
+use super::command::{ConsoleCommand, HELP, no_command, type_of};
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 use crate::timer;
@@ -93,24 +93,24 @@ fn answer(
         return Ok(ControlFlow::Continue(()));
     }
     timer::restart();
-    let answered = match Command::of(input) {
-        Command::Exit => return Ok(ControlFlow::Break(0)),
-        Command::Help => {
+    let answered = match ConsoleCommand::of(input) {
+        ConsoleCommand::Exit => return Ok(ControlFlow::Break(0)),
+        ConsoleCommand::Help => {
             terminal.result(HELP)?;
             return Ok(ControlFlow::Continue(()));
         }
-        Command::Nothing => {
+        ConsoleCommand::Nothing => {
             terminal.result("\n")?;
             return Ok(ControlFlow::Continue(()));
         }
         // The session has just read the configuration.
-        Command::Reload => return Ok(ControlFlow::Continue(())),
-        Command::Wrong(command) => {
+        ConsoleCommand::Reload => return Ok(ControlFlow::Continue(())),
+        ConsoleCommand::Wrong(command) => {
             terminal.error(&no_command(command))?;
             return Ok(ControlFlow::Break(FAILURE));
         }
-        Command::Type(expression) => type_of(session, expression, files),
-        Command::Value(expression) => session.evaluate(expression, files),
+        ConsoleCommand::Type(expression) => type_of(session, expression, files),
+        ConsoleCommand::Value(expression) => session.evaluate(expression, files),
     };
     let shown = show(session, &answered, secrets, terminal)?;
     Ok(if shown { ControlFlow::Continue(()) } else { ControlFlow::Break(FAILURE) })
