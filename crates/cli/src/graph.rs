@@ -32,7 +32,7 @@ pub(crate) struct Graph {
 
     /// Format of the graph.
     #[arg(long, value_enum, default_value = "dot")]
-    format: Format,
+    format: GraphFormat,
 
     /// Keep only the object with this address, the objects it depends on, and those that depend on it. The address of a module
     /// call stands for all objects of the module, and that of a part for its object.
@@ -56,7 +56,7 @@ pub(crate) struct Graph {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Format {
+enum GraphFormat {
     /// The language of Graphviz
     Dot,
     /// A picture, with a box around each module
@@ -91,12 +91,14 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
             let secrets = if graph.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
             match graph.format {
                 // Only the page contains values.
-                Format::Html => {
+                GraphFormat::Html => {
                     let report = project.evaluate(files);
                     lacks_variables = nearby::has_unset_variables(&report);
                     report.document_with_graph(secrets)
                 }
-                Format::Dot | Format::Svg | Format::Mermaid | Format::Json => project.outline(files),
+                GraphFormat::Dot | GraphFormat::Svg | GraphFormat::Mermaid | GraphFormat::Json => {
+                    project.outline(files)
+                }
             }
         }
         Err(diagnostic) => {
@@ -132,13 +134,13 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
 }
 
 /// Prints the graph. Returns false if it is too large for a picture.
-fn print(format: Format, document: &Document, terminal: &mut Terminal) -> io::Result<bool> {
+fn print(format: GraphFormat, document: &Document, terminal: &mut Terminal) -> io::Result<bool> {
     match format {
-        Format::Dot => terminal.values(&document.to_dot())?,
-        Format::Mermaid => terminal.values(&document.to_mermaid())?,
-        Format::Json => terminal.document(&format!("{}\n", document.graph_to_json()))?,
-        Format::Svg => return picture(terrane_picture::svg(document), terminal),
-        Format::Html => return picture(terrane_picture::html(document), terminal),
+        GraphFormat::Dot => terminal.values(&document.to_dot())?,
+        GraphFormat::Mermaid => terminal.values(&document.to_mermaid())?,
+        GraphFormat::Json => terminal.document(&format!("{}\n", document.graph_to_json()))?,
+        GraphFormat::Svg => return picture(terrane_picture::svg(document), terminal),
+        GraphFormat::Html => return picture(terrane_picture::html(document), terminal),
     }
     Ok(true)
 }
