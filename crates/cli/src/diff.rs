@@ -45,7 +45,7 @@ pub(crate) struct Diff {
 
     /// Format of the differences.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: DiffFormat,
 
     /// Print JSON, like `--format json`.
     #[arg(long, conflicts_with = "format")]
@@ -68,7 +68,7 @@ pub(crate) struct Diff {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Format {
+enum DiffFormat {
     /// A line for each part that differs
     Text,
     /// A comment for a pull request
@@ -168,14 +168,14 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
         Ok(compared) => compared,
         Err(code) => return Ok(code),
     };
-    let format = if options.json { Format::Json } else { options.format };
+    let format = if options.json { DiffFormat::Json } else { options.format };
     let too_large = match format {
-        Format::Json => match difference.check_json() {
+        DiffFormat::Json => match difference.check_json() {
             Ok(()) => terminal.written_document(|out| difference.write_json(out)).map(|()| None)?,
             Err(diagnostic) => Some(diagnostic),
         },
-        Format::Markdown => terminal.values(&difference.to_markdown()).map(|()| None)?,
-        Format::Text => match difference.to_text() {
+        DiffFormat::Markdown => terminal.values(&difference.to_markdown()).map(|()| None)?,
+        DiffFormat::Text => match difference.to_text() {
             Ok(text) => terminal.differences(&text).map(|()| None)?,
             Err(diagnostic) => Some(diagnostic),
         },
@@ -184,7 +184,7 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
         terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);
     }
-    for directory in lacking.iter().filter(|_| format == Format::Text) {
+    for directory in lacking.iter().filter(|_| format == DiffFormat::Text) {
         let used = options.inputs.values.paths().chain(options.paths.iter().map(PathBuf::as_path));
         nearby::help_with_unused(directory, used, files, terminal)?;
     }
