@@ -81,7 +81,7 @@ struct Locked {
 }
 
 /// The output of `terrane-providers`.
-struct Answer {
+struct ProvidersOutput {
     document: Vec<u8>,
     /// The exit code: 0, or 1 after errors, which the program has printed.
     code: u8,
@@ -140,7 +140,7 @@ impl Fetch {
     }
 
     /// Runs `terrane-providers`. It prints errors itself.
-    fn ask(&self, asked: &[ProviderAddress], limits: &LimitOptions) -> Result<Answer, Problem> {
+    fn ask(&self, asked: &[ProviderAddress], limits: &LimitOptions) -> Result<ProvidersOutput, Problem> {
         let mut command = provider_program::command();
         command.arg("schemas");
         for address in asked {
@@ -164,7 +164,7 @@ impl Fetch {
         let status = child.wait().map_err(|error| format!("{PROGRAM} cannot be waited for: {error}"))?;
         let document = read?;
         match status.code().and_then(|code| u8::try_from(code).ok()) {
-            Some(code) if code <= FAILURE && !document.is_empty() => Ok(Answer { document, code }),
+            Some(code) if code <= FAILURE && !document.is_empty() => Ok(ProvidersOutput { document, code }),
             _ => Err(failed(status).into()),
         }
     }
