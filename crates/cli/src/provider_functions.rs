@@ -82,7 +82,7 @@ impl ProviderFunctions {
 /// An answer of `terrane-providers`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Answer<'a> {
+struct ProviderReply<'a> {
     #[serde(borrow)]
     functions: Option<BTreeMap<String, Signature<'a>>>,
     #[serde(borrow)]
@@ -220,7 +220,7 @@ impl Drop for Process {
     }
 }
 
-fn parsed(answer: &str) -> Result<Answer<'_>, String> {
+fn parsed(answer: &str) -> Result<ProviderReply<'_>, String> {
     serde_json::from_str(answer).map_err(|error| format!("{PROGRAM} gave a wrong answer: {error}"))
 }
 
