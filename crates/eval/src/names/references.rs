@@ -68,14 +68,14 @@ pub(crate) fn references_of(tree: &Tree, id: ExprId) -> Vec<Reference<'_>> {
 struct Walk<'t, 'w> {
     tree: &'t Tree,
     /// The bound names at this point, with the places of their bindings, innermost last.
-    bound: Vec<Binding<'t>>,
+    bound: Vec<ForBinding<'t>>,
     visit: &'w mut dyn FnMut(Reference<'t>),
     /// Collects the other names, if they are asked for.
     inner: Option<&'w mut InnerNames<'t>>,
 }
 
 #[derive(Clone, Copy)]
-struct Binding<'t> {
+struct ForBinding<'t> {
     name: &'t str,
     span: Span,
     kind: ForName,
@@ -88,7 +88,7 @@ impl<'t, 'w> Walk<'t, 'w> {
 
     /// Binds a name from here on.
     fn bind(&mut self, span: Span, kind: ForName) {
-        self.bound.push(Binding { name: self.tree.slice(span), span, kind });
+        self.bound.push(ForBinding { name: self.tree.slice(span), span, kind });
         if let Some(inner) = &mut self.inner {
             inner.bound.push(BoundName { span, binding: span, kind });
         }
@@ -163,7 +163,7 @@ impl<'t, 'w> Walk<'t, 'w> {
         let root_span = Span::new(span.start, root_end);
         let root = self.tree.slice(root_span);
         match self.bound.iter().rev().find(|binding| binding.name == root) {
-            Some(Binding { span: binding, kind, .. }) => {
+            Some(ForBinding { span: binding, kind, .. }) => {
                 if let Some(inner) = &mut self.inner {
                     inner.bound.push(BoundName { span: root_span, binding: *binding, kind: *kind });
                 }
