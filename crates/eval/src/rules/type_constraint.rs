@@ -142,7 +142,7 @@ struct TypeReader<'r> {
 
 /// The attributes of an object type under construction.
 #[derive(Default)]
-struct Attributes {
+struct AttributeTypes {
     types: BTreeMap<SmolStr, Type>,
     optional: Vec<SmolStr>,
     values: BTreeMap<SmolStr, Value>,
@@ -282,16 +282,16 @@ impl<'r> TypeReader<'r> {
             let span = self.tree.span(id);
             return self.invalid(span, "An object type needs the types of its attributes in braces.");
         };
-        let mut attributes = Attributes::default();
+        let mut attributes = AttributeTypes::default();
         for item in self.tree.list(items) {
             self.attribute(item, &mut attributes);
         }
-        let Attributes { types, optional, values, children } = attributes;
+        let AttributeTypes { types, optional, values, children } = attributes;
         let ty = Type::Object(Arc::new(ObjectType::with_optional(types, optional)));
         TypeConstraint { defaults: Defaults { values, children, ty: ty.clone() }, ty }
     }
 
-    fn attribute(&mut self, item: &ObjectItem, attributes: &mut Attributes) {
+    fn attribute(&mut self, item: &ObjectItem, attributes: &mut AttributeTypes) {
         let key_span = self.tree.span(item.key);
         let Some(name) = keyword(self.tree, item.key) else {
             return self.report(key_span, "The name of an attribute is written without quotes.");
