@@ -16,7 +16,7 @@ use crate::state::binding::Binding;
 
 /// The attributes of an object under construction. Usually they come in the order of their names.
 #[derive(Default)]
-struct Attributes {
+struct CollectedAttributes {
     /// The names, as long as all came in order.
     names: Vec<SmolStr>,
     values: Vec<Value>,
@@ -24,7 +24,7 @@ struct Attributes {
     unordered: BTreeMap<SmolStr, Value>,
 }
 
-impl Attributes {
+impl CollectedAttributes {
     fn is_empty(&self) -> bool {
         self.names.is_empty() && self.unordered.is_empty()
     }
@@ -128,7 +128,7 @@ impl<'e> Evaluator<'e> {
 
     /// Returns the object of the values of `value` for the elements, by `key`.
     fn for_object(&mut self, parts: &ForParts, key: ExprId, value: ExprId) -> Value {
-        let mut attributes = Attributes::default();
+        let mut attributes = CollectedAttributes::default();
         let visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(parts, key, progress) else { return false };
             let value = this.eval(value);
