@@ -106,7 +106,7 @@ impl ModuleDirectories {
 
     /// Returns the warning about lines of the map that gave no directory.
     fn unused_lines(&self, map: &ModuleMap) -> Option<Diagnostic> {
-        let unused = Named::of(map.lines_besides(|line| self.used_lines.contains(&line)));
+        let unused = ListedTexts::of(map.lines_besides(|line| self.used_lines.contains(&line)));
         if unused.count == 0 {
             return None;
         }
@@ -126,7 +126,7 @@ impl ModuleDirectories {
         if self.sources.is_empty() {
             return "All module calls have local sources.".to_owned();
         }
-        format!("The sources that are not local are: {}.", Named::of(&self.sources).text())
+        format!("The sources that are not local are: {}.", ListedTexts::of(&self.sources).text())
     }
 
     fn unused(&self, source: &str, directory: &Path) -> Diagnostic {
@@ -144,15 +144,15 @@ impl ModuleDirectories {
 }
 
 /// The first texts of a list that a diagnostic names.
-struct Named {
+struct ListedTexts {
     first: Vec<String>,
     /// The number of all texts.
     count: usize,
 }
 
-impl Named {
-    fn of<T: Display>(texts: impl IntoIterator<Item = T>) -> Named {
-        let mut named = Named { first: Vec::new(), count: 0 };
+impl ListedTexts {
+    fn of<T: Display>(texts: impl IntoIterator<Item = T>) -> ListedTexts {
+        let mut named = ListedTexts { first: Vec::new(), count: 0 };
         for text in texts {
             named.count += 1;
             if named.count <= MOST_SOURCES {
