@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Entries, SmolStr, Value, convert};
 
 use crate::evaluate::partial_value::{
-    PartAddress, PartProblem, PartStep, PartialValue, Unsupported, ValueMistake,
+    PartAddress, PartProblem, PartialValue, UnfoldedStep, Unsupported, ValueMistake,
 };
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::InstanceId;
@@ -60,14 +60,14 @@ fn set(
     let work = Cell::new(2);
     let whole = PartAddress::of(instance.address, &work);
     // If other parts of an object or sequence are known, its given parts are set one by one.
-    let mut rest = vec![(part.path.iter().map(PartStep::from).collect::<Vec<_>>(), part.value.clone())];
+    let mut rest = vec![(part.path.iter().map(UnfoldedStep::from).collect::<Vec<_>>(), part.value.clone())];
     while let Some((path, given)) = rest.pop() {
-        let below = |step: PartStep| {
+        let below = |step: UnfoldedStep| {
             let mut below = path.clone();
             // An object given for one element may repeat configured attributes, like an object in a given sequence.
-            if let Some(PartStep::Element(at)) = path.last() {
+            if let Some(UnfoldedStep::Element(at)) = path.last() {
                 below.pop();
-                below.push(PartStep::Paired(*at));
+                below.push(UnfoldedStep::Paired(*at));
             }
             below.push(step);
             below
@@ -77,12 +77,12 @@ fn set(
             Err(ValueMistake::IsObject) => {
                 let attributes = given.as_entries().into_iter().flat_map(Entries::iter);
                 rest.extend(
-                    attributes.map(|(name, value)| (below(PartStep::Name(name.clone())), value.clone())),
+                    attributes.map(|(name, value)| (below(UnfoldedStep::Name(name.clone())), value.clone())),
                 );
             }
             Err(ValueMistake::IsSequence(positions)) => {
                 let elements = positions.into_iter().zip(given.as_sequence().into_iter().flatten());
-                rest.extend(elements.map(|(at, value)| (below(PartStep::Paired(at)), value.clone())));
+                rest.extend(elements.map(|(at, value)| (below(UnfoldedStep::Paired(at)), value.clone())));
             }
             Err(ValueMistake::Problem(problem, address)) => {
                 if let PartProblem::Unsupported(unsupported) = &problem {
@@ -169,7 +169,7 @@ pub(super) fn with_part(
     given: &Value,
 ) -> Result<Value, ValueMistake> {
     let mut with = PartialValue::new(value.clone());
-    let path: Vec<PartStep> = path.iter().cloned().map(PartStep::Name).collect();
+    let path: Vec<UnfoldedStep> = path.iter().cloned().map(UnfoldedStep::Name).collect();
     with.set(&PartAddress::of(address, &Cell::new(0)), &path, given)?;
     Ok(with.into_value())
 }

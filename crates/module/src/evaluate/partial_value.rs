@@ -11,7 +11,7 @@ use crate::model::given_step::GivenStep;
 
 /// A step to a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum PartStep {
+pub(super) enum UnfoldedStep {
     /// An attribute of an object. After a sequence, the attribute of each of its objects.
     Name(SmolStr),
     /// An element of a list, which the address of a given part names.
@@ -20,11 +20,11 @@ pub(super) enum PartStep {
     Paired(usize),
 }
 
-impl From<&GivenStep> for PartStep {
-    fn from(step: &GivenStep) -> PartStep {
+impl From<&GivenStep> for UnfoldedStep {
+    fn from(step: &GivenStep) -> UnfoldedStep {
         match step {
-            GivenStep::Name(name) => PartStep::Name(name.clone()),
-            GivenStep::Element(at) => PartStep::Element(*at),
+            GivenStep::Name(name) => UnfoldedStep::Name(name.clone()),
+            GivenStep::Element(at) => UnfoldedStep::Element(*at),
         }
     }
 }
@@ -169,13 +169,13 @@ impl PartialValue {
     pub(super) fn set(
         &mut self,
         place: &PartAddress<'_>,
-        path: &[PartStep],
+        path: &[UnfoldedStep],
         given: &Value,
     ) -> Result<(), ValueMistake> {
         place.count(1);
         let Some((step, rest)) = path.split_first() else { return self.replace(place, given) };
         if let State::Unchanged = self.state {
-            if let PartStep::Element(at) = step {
+            if let UnfoldedStep::Element(at) = step {
                 self.element(*at, place)?;
             }
             let kind = match self.objects() {
@@ -186,22 +186,22 @@ impl PartialValue {
         }
         let State::Unfolded(parts) = &mut self.state else { return Ok(()) };
         match (&mut parts.kind, step) {
-            (Parted::Attributes(attributes), PartStep::Name(name)) => {
+            (Parted::Attributes(attributes), UnfoldedStep::Name(name)) => {
                 attributes.part(place, name)?.set(&place.at_name(name), rest, given)?;
             }
-            (Parted::Elements(all), PartStep::Element(at) | PartStep::Paired(at)) => {
-                let is_described = place.is_described || matches!(step, PartStep::Paired(_));
+            (Parted::Elements(all), UnfoldedStep::Element(at) | UnfoldedStep::Paired(at)) => {
+                let is_described = place.is_described || matches!(step, UnfoldedStep::Paired(_));
                 let number = all.len();
                 let element = all.get_mut(*at).ok_or_else(|| place.no_element(*at, Some(number)))?;
                 element.set(&place.at_element(*at, is_described), rest, given)?;
             }
-            (Parted::Elements(all), PartStep::Name(_)) => {
+            (Parted::Elements(all), UnfoldedStep::Name(_)) => {
                 let mut set = |(at, element): (usize, &mut PartialValue)| {
                     element.set(&place.at_element(at, place.is_described), path, given)
                 };
                 joined(all.iter_mut().enumerate().map(&mut set).collect())?;
             }
-            (Parted::Attributes(_), PartStep::Element(_) | PartStep::Paired(_)) => {
+            (Parted::Attributes(_), UnfoldedStep::Element(_) | UnfoldedStep::Paired(_)) => {
                 return Err(place.configured());
             }
         }
