@@ -129,10 +129,10 @@ pub(super) struct Unsupported {
 pub(super) struct PartialValue {
     /// The value before any part was replaced, or the value that replaces it as a whole.
     value: Value,
-    state: State,
+    state: ReplacedParts,
 }
 
-enum State {
+enum ReplacedParts {
     Unchanged,
     /// The whole value was replaced.
     Replaced,
@@ -161,7 +161,7 @@ struct Attributes {
 
 impl PartialValue {
     pub(super) fn new(value: Value) -> PartialValue {
-        PartialValue { value, state: State::Unchanged }
+        PartialValue { value, state: ReplacedParts::Unchanged }
     }
 
     /// Replaces the part at the end of a path. A name after a sequence stands for the attribute of each
@@ -174,7 +174,7 @@ impl PartialValue {
     ) -> Result<(), ValueMistake> {
         place.count(1);
         let Some((step, rest)) = path.split_first() else { return self.replace(place, given) };
-        if let State::Unchanged = self.state {
+        if let ReplacedParts::Unchanged = self.state {
             if let UnfoldedStep::Element(at) = step {
                 self.element(*at, place)?;
             }
@@ -182,9 +182,9 @@ impl PartialValue {
                 Some(all) => Parted::Elements(all.iter().cloned().map(PartialValue::new).collect()),
                 None => Parted::Attributes(Attributes::of(&self.value, place)?),
             };
-            self.state = State::Unfolded(UnfoldedValue { kind, is_changed: false });
+            self.state = ReplacedParts::Unfolded(UnfoldedValue { kind, is_changed: false });
         }
-        let State::Unfolded(parts) = &mut self.state else { return Ok(()) };
+        let ReplacedParts::Unfolded(parts) = &mut self.state else { return Ok(()) };
         match (&mut parts.kind, step) {
             (Parted::Attributes(attributes), UnfoldedStep::Name(name)) => {
                 attributes.part(place, name)?.set(&place.at_name(name), rest, given)?;
@@ -233,9 +233,9 @@ impl PartialValue {
     /// Replaces an unknown value by the given value, converted to its type.
     fn replace(&mut self, place: &PartAddress<'_>, given: &Value) -> Result<(), ValueMistake> {
         let is_changed = match &self.state {
-            State::Unchanged => false,
-            State::Replaced => return Ok(()),
-            State::Unfolded(parts) => parts.is_changed,
+            ReplacedParts::Unchanged => false,
+            ReplacedParts::Replaced => return Ok(()),
+            ReplacedParts::Unfolded(parts) => parts.is_changed,
         };
         let inner = self.value.unmarked();
         if let Some(objects) = self.objects() {
@@ -261,7 +261,7 @@ impl PartialValue {
             ValueMistake::Problem(PartProblem::WrongType(error.to_string()), place.address.clone())
         })?;
         self.value = converted.with_marks(self.value.marks());
-        self.state = State::Replaced;
+        self.state = ReplacedParts::Replaced;
         Ok(())
     }
 
@@ -294,7 +294,9 @@ impl PartialValue {
 
     /// Returns the value with its replaced parts.
     pub(super) fn into_value(self) -> Value {
-        let State::Unfolded(UnfoldedValue { kind, is_changed: true }) = self.state else { return self.value };
+        let ReplacedParts::Unfolded(UnfoldedValue { kind, is_changed: true }) = self.state else {
+            return self.value;
+        };
         let inner = self.value.unmarked();
         let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
         let value = match kind {
