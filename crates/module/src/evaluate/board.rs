@@ -5,13 +5,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Jobs that threads take from, and the results that they bring back.
 pub(super) struct Board<J, R> {
-    state: Mutex<State<J, R>>,
+    state: Mutex<JobQueue<J, R>>,
     /// Notified when jobs are added, when the last job is done, and when the board is closed.
     changed: Condvar,
     threads: usize,
 }
 
-struct State<J, R> {
+struct JobQueue<J, R> {
     jobs: VecDeque<J>,
     /// The number of threads that work on jobs.
     running: usize,
@@ -24,11 +24,11 @@ const MOST_AT_ONCE: usize = 64;
 
 impl<J, R> Board<J, R> {
     pub(super) fn new(threads: usize) -> Board<J, R> {
-        let state = State { jobs: VecDeque::new(), running: 0, results: Vec::new(), is_closed: false };
+        let state = JobQueue { jobs: VecDeque::new(), running: 0, results: Vec::new(), is_closed: false };
         Board { state: Mutex::new(state), changed: Condvar::new(), threads }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
+    fn lock(&self) -> MutexGuard<'_, JobQueue<J, R>> {
         // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,7 +68,7 @@ impl<J, R> Board<J, R> {
     }
 
     /// Returns the next jobs, few enough to leave some for other threads.
-    fn take(&self, state: &mut State<J, R>) -> Option<Vec<J>> {
+    fn take(&self, state: &mut JobQueue<J, R>) -> Option<Vec<J>> {
         if state.jobs.is_empty() {
             return None;
         }
