@@ -20,7 +20,7 @@ const MOST_LETTERS: usize = 200;
 /// Returns a line for each reference of the condition whose value may be shown, sorted.
 pub(super) fn values_read(condition: &Expression, names: &ModuleScope<'_>) -> Vec<String> {
     let lines = references(condition).into_iter().filter_map(|reference| {
-        let read = Read::of(&reference, names)?;
+        let read = PartialRead::of(&reference, names)?;
         let text = reference.tree.slice(Span::new(reference.span.start, read.end));
         Some((text.to_owned(), short(&read.value)?))
     });
@@ -30,14 +30,14 @@ pub(super) fn values_read(condition: &Expression, names: &ModuleScope<'_>) -> Ve
 }
 
 /// The value of a reference, read up to its first computed key.
-struct Read {
+struct PartialRead {
     value: Value,
     /// The end of the part of the reference that was read.
     end: u32,
 }
 
-impl Read {
-    fn of(reference: &Reference<'_>, names: &ModuleScope<'_>) -> Option<Read> {
+impl PartialRead {
+    fn of(reference: &Reference<'_>, names: &ModuleScope<'_>) -> Option<PartialRead> {
         let Lookup::Found { mut value, consumed } = names.lookup(reference) else { return None };
         let steps = reference.steps;
         let mut end = consumed
@@ -63,7 +63,7 @@ impl Read {
             };
             end = step.span().end;
         }
-        Some(Read { value, end })
+        Some(PartialRead { value, end })
     }
 }
 
