@@ -17,14 +17,14 @@ use crate::inputs::hidden_text::without_text;
 /// Variable files that were parsed, by their paths. Several threads may use it.
 #[derive(Default, Debug)]
 pub(crate) struct VariableFiles {
-    files: Mutex<BTreeMap<PathBuf, Known>>,
+    files: Mutex<BTreeMap<PathBuf, CachedFile>>,
     /// The number of requests so far, which orders the files by use.
     requests: AtomicU64,
     parsed: AtomicU64,
 }
 
 #[derive(Debug)]
-struct Known {
+struct CachedFile {
     file: Arc<VariableFile>,
     /// The number of the last request for the file.
     used: u64,
@@ -51,7 +51,7 @@ impl VariableFiles {
         }
         self.parsed.fetch_add(1, Ordering::Relaxed);
         let file = Arc::new(VariableFile::parse(source, is_json(path), secrets));
-        self.files().insert(path.to_owned(), Known { file: Arc::clone(&file), used });
+        self.files().insert(path.to_owned(), CachedFile { file: Arc::clone(&file), used });
         file
     }
 
@@ -80,7 +80,7 @@ impl VariableFiles {
         self.parsed.load(Ordering::Relaxed)
     }
 
-    fn files(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Known>> {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<PathBuf, CachedFile>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
