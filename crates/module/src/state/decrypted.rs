@@ -11,10 +11,10 @@ type Plain = Result<Arc<str>, String>;
 
 /// The decrypted texts of files by path, for each set of methods that was used.
 #[derive(Default, Debug)]
-pub(crate) struct DecryptedStates(Mutex<BTreeMap<String, Vec<Known>>>);
+pub(crate) struct DecryptedStates(Mutex<BTreeMap<String, Vec<CachedDecryption>>>);
 
 #[derive(Debug)]
-struct Known {
+struct CachedDecryption {
     decryption: Decryption,
     plain: Plain,
     /// The steps that deriving the keys has taken.
@@ -59,7 +59,12 @@ impl DecryptedStates {
         }
         let steps = before - left;
         count(steps);
-        of_path.push(Known { decryption: decryption.clone(), plain: plain.clone(), steps, is_counted: true });
+        of_path.push(CachedDecryption {
+            decryption: decryption.clone(),
+            plain: plain.clone(),
+            steps,
+            is_counted: true,
+        });
         plain
     }
 }
