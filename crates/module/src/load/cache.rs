@@ -26,7 +26,7 @@ const PART_OF_VARIABLE_FILES: usize = 8;
 /// [`Directory`]. Variable files are read each time, and parsed if their text has changed.
 #[derive(Default, Debug)]
 pub struct Cache {
-    entries: Mutex<HashMap<PathBuf, Vec<Entry>>>,
+    entries: Mutex<HashMap<PathBuf, Vec<CachedDirectory>>>,
     /// The number of requests so far, which orders the entries by use.
     requests: AtomicU64,
     parsed: AtomicU64,
@@ -35,7 +35,7 @@ pub struct Cache {
 
 /// A directory as requests with one dialect, set of schemas and set of functions read it.
 #[derive(Debug)]
-struct Entry {
+struct CachedDirectory {
     dialect: Dialect,
     schemas: Schemas,
     /// The names of the added functions.
@@ -50,7 +50,7 @@ struct Entry {
     watched: Option<Vec<PathBuf>>,
 }
 
-impl Entry {
+impl CachedDirectory {
     fn is_for(&self, request: &Request) -> bool {
         let names = request.functions.iter().map(|function| &*function.name);
         self.dialect == request.dialect
@@ -122,7 +122,7 @@ impl Cache {
                 entry.is_current = read.is_read;
                 entry.watched = None;
             }
-            None => all.push(Entry {
+            None => all.push(CachedDirectory {
                 dialect: request.dialect,
                 schemas: request.schemas.clone(),
                 functions: request.functions.iter().map(|function| function.name.to_string()).collect(),
@@ -173,13 +173,13 @@ impl Cache {
         &self.variable_files
     }
 
-    fn entries(&self) -> MutexGuard<'_, HashMap<PathBuf, Vec<Entry>>> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<PathBuf, Vec<CachedDirectory>>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Returns the entry for a request.
-fn of<'e>(entries: &'e mut [Entry], request: &Request) -> Option<&'e mut Entry> {
+fn of<'e>(entries: &'e mut [CachedDirectory], request: &Request) -> Option<&'e mut CachedDirectory> {
     entries.iter_mut().find(|entry| entry.is_for(request))
 }
 
