@@ -43,7 +43,7 @@ static POST_PROCESSORS: LazyLock<BodySchema> =
 static SOURCE_SETTINGS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().optional("name"));
 
 /// A `build` block before its sources are known.
-struct Build {
+struct UnresolvedBuild {
     name: Option<SmolStr>,
     sources: Vec<BuildSource>,
     provisioners: Vec<BuildStep>,
@@ -117,7 +117,7 @@ impl Resolver<'_> {
     }
 
     /// Resolves a build for one source; returns `None` if the source does not exist.
-    fn run(&mut self, build: &Build, block: &Block, source: &BuildSource) -> Option<ResolvedBuild> {
+    fn run(&mut self, build: &UnresolvedBuild, block: &Block, source: &BuildSource) -> Option<ResolvedBuild> {
         let names = SourceNames { source_type: &source.source_type, name: source.shown_name() };
         let body = self.source(source, names)?;
         let site = ExpressionSite::Step {
@@ -208,7 +208,7 @@ impl BuildSource {
     }
 }
 
-fn decode(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) -> Option<Build> {
+fn decode(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) -> Option<UnresolvedBuild> {
     let body = ExpandedBody::new(block.body.clone());
     let mut settings = Settings::default();
     let (rest, blocks) = context.read_at(ExpressionSite::TopLevel, diagnostics, |reader| {
@@ -235,7 +235,7 @@ fn decode(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) ->
     if let Some((attribute, value)) = &settings.description {
         suitable(attribute, value, &Type::String, diagnostics);
     }
-    let mut build = Build {
+    let mut build = UnresolvedBuild {
         name,
         sources: Vec::new(),
         provisioners: Vec::new(),
@@ -266,7 +266,7 @@ struct Settings {
 
 /// Adds the sources of the `sources` argument. Returns false if it has none.
 fn listed_sources(
-    build: &mut Build,
+    build: &mut UnresolvedBuild,
     attribute: &Attribute,
     value: &Value,
     block: &Block,
@@ -301,7 +301,7 @@ fn report_reference(text: &str, block: &Block, span: Span, diagnostics: &mut Dia
 
 fn add_block(
     context: Context<'_>,
-    build: &mut Build,
+    build: &mut UnresolvedBuild,
     inner: &ExpandedBlock,
     outer: &Block,
     diagnostics: &mut Diagnostics,
@@ -380,7 +380,12 @@ fn source_block(
 }
 
 /// Reports sources, provisioners and post-processors that do not exist.
-fn report_unknown(context: Context<'_>, build: &Build, block: &Block, diagnostics: &mut Diagnostics) {
+fn report_unknown(
+    context: Context<'_>,
+    build: &UnresolvedBuild,
+    block: &Block,
+    diagnostics: &mut Diagnostics,
+) {
     let template = context.template();
     for source in &build.sources {
         let BuildSource { source_type, name, span, .. } = source;
