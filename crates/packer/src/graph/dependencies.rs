@@ -40,11 +40,11 @@ struct Nodes<'t> {
     locals: Arena<LocalId, ObjectId>,
     data: Arena<DataId, ObjectId>,
     sources: Arena<SourceId, ObjectId>,
-    builds: Vec<Build<'t>>,
+    builds: Vec<BuildNode<'t>>,
 }
 
 /// A build and its node.
-struct Build<'t> {
+struct BuildNode<'t> {
     block: &'t Block,
     object: ObjectId,
 }
@@ -81,7 +81,7 @@ impl<'t> Nodes<'t> {
         let builds = build_names(template)
             .into_iter()
             .zip(&template.builds)
-            .map(|(name, block)| Build { block, object: add(Object::Build(name), &declaration(block)) });
+            .map(|(name, block)| BuildNode { block, object: add(Object::Build(name), &declaration(block)) });
         let builds = builds.collect();
         Nodes { variables, locals, data, sources, builds }
     }
@@ -111,7 +111,7 @@ impl<'t> Nodes<'t> {
         for build in &self.builds {
             add(build.object, targets_in_body(template, &build.block.body));
         }
-        for Build { block, object } in &self.builds {
+        for BuildNode { block, object } in &self.builds {
             let used = used_sources(template, block);
             edges.extend(used.map(|source| Edge { from: *object, to: self.sources[source] }));
         }
