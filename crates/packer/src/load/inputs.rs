@@ -58,7 +58,7 @@ pub(crate) fn collect(
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> TemplateInputs {
-    let mut collector = Collector {
+    let mut collector = InputCollector {
         template,
         warn_undeclared: request.warn_undeclared,
         inputs: TemplateInputs::default(),
@@ -91,14 +91,14 @@ pub(crate) fn collect(
     collector.inputs
 }
 
-struct Collector<'c> {
+struct InputCollector<'c> {
     template: &'c Template,
     warn_undeclared: bool,
     inputs: TemplateInputs,
     diagnostics: &'c mut Diagnostics,
 }
 
-impl Collector<'_> {
+impl InputCollector<'_> {
     /// Adds a value that is text outside a file.
     fn text(&mut self, name: &SmolStr, variable: &Variable, origin: ValueSource, text: &str) {
         let mut found = Diagnostics::new();
