@@ -35,13 +35,13 @@ pub struct SecretTexts {
 
 /// Collects the texts of values.
 #[derive(Default)]
-struct Collector {
+struct SecretCollector {
     texts: HashSet<SmolStr>,
     short_words: HashSet<SmolStr>,
     words: BTreeSet<SmolStr>,
 }
 
-impl Collector {
+impl SecretCollector {
     /// Adds all strings, numbers and keys of maps in a value.
     fn add(&mut self, value: &Value) {
         match value.unmarked().kind() {
@@ -91,7 +91,7 @@ impl Collector {
 impl SecretTexts {
     /// The strings, numbers and keys of maps in values.
     pub(crate) fn of<'v>(values: impl Iterator<Item = &'v Value>) -> SecretTexts {
-        let mut collector = Collector::default();
+        let mut collector = SecretCollector::default();
         values.for_each(|value| collector.add(value));
         collector.finish()
     }
