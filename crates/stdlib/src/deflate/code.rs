@@ -86,25 +86,25 @@ impl Code {
 
 /// An item of a level: a symbol, or a pair of items of the level below.
 #[derive(Clone, Copy)]
-struct Item {
+struct MergeItem {
     weight: u32,
     is_symbol: bool,
 }
 
 /// Returns the lists of all levels, the lowest level first. `symbols` ascend by frequency.
-fn levels(symbols: &[(u32, usize)], count: usize) -> Vec<Vec<Item>> {
-    let mut levels: Vec<Vec<Item>> = Vec::with_capacity(count);
+fn levels(symbols: &[(u32, usize)], count: usize) -> Vec<Vec<MergeItem>> {
+    let mut levels: Vec<Vec<MergeItem>> = Vec::with_capacity(count);
     for _ in 0..count {
         let below = levels.last().map_or(&[][..], Vec::as_slice);
         let mut pairs = below.chunks_exact(2).map(|pair| pair[0].weight + pair[1].weight).peekable();
         let mut level = Vec::with_capacity(symbols.len() + below.len() / 2);
         for (weight, _) in symbols {
             while let Some(pair) = pairs.next_if(|pair| pair <= weight) {
-                level.push(Item { weight: pair, is_symbol: false });
+                level.push(MergeItem { weight: pair, is_symbol: false });
             }
-            level.push(Item { weight: *weight, is_symbol: true });
+            level.push(MergeItem { weight: *weight, is_symbol: true });
         }
-        level.extend(pairs.map(|weight| Item { weight, is_symbol: false }));
+        level.extend(pairs.map(|weight| MergeItem { weight, is_symbol: false }));
         levels.push(level);
     }
     levels
