@@ -58,7 +58,7 @@ struct Flags {
 }
 
 /// A part of the pattern that a repetition operator applies to.
-struct Item {
+struct Atom {
     hir: Hir,
     height: u32,
     /// The largest product of nested repetition counts in the item.
@@ -67,10 +67,10 @@ struct Item {
     weight: usize,
 }
 
-impl Item {
-    fn leaf(hir: Hir) -> Item {
+impl Atom {
+    fn leaf(hir: Hir) -> Atom {
         // Each byte of a character is a state.
-        Item { hir, height: 1, repeats: 1, weight: 2 }
+        Atom { hir, height: 1, repeats: 1, weight: 2 }
     }
 }
 
@@ -78,9 +78,9 @@ impl Item {
 #[derive(Default)]
 struct Group {
     /// The alternatives before the last `|`.
-    alternatives: Vec<Item>,
+    alternatives: Vec<Atom>,
     /// The items of the alternative after the last `|`.
-    items: Vec<Item>,
+    items: Vec<Atom>,
     /// The flags to restore at the end of the group.
     outer_flags: Flags,
     /// The index of the group if it captures.
@@ -125,9 +125,9 @@ impl Group {
         self.alternatives.push(together(items, Hir::concat));
     }
 
-    fn finish(mut self) -> Result<Item, PatternError> {
+    fn finish(mut self) -> Result<Atom, PatternError> {
         self.end_alternative();
-        let Item { hir, height, repeats, weight } = together(self.alternatives, Hir::alternation);
+        let Atom { hir, height, repeats, weight } = together(self.alternatives, Hir::alternation);
         let hir = match self.capture {
             // The engine does not get the names, because it would refuse two groups with one name.
             Some(index) => Hir::capture(Capture { index, name: None, sub: Box::new(hir) }),
@@ -136,15 +136,15 @@ impl Group {
         if height >= MAX_HEIGHT {
             return error("the pattern is nested too deeply", "");
         }
-        Ok(Item { hir, height: height + 1, repeats, weight: weight + 1 })
+        Ok(Atom { hir, height: height + 1, repeats, weight: weight + 1 })
     }
 }
 
-fn together(items: Vec<Item>, join: fn(Vec<Hir>) -> Hir) -> Item {
+fn together(items: Vec<Atom>, join: fn(Vec<Hir>) -> Hir) -> Atom {
     let height = items.iter().map(|item| item.height).max().unwrap_or(0) + 1;
     let repeats = items.iter().map(|item| item.repeats).max().unwrap_or(1);
     let weight = items.iter().fold(1_usize, |sum, item| sum.saturating_add(item.weight));
-    Item { hir: join(items.into_iter().map(|item| item.hir).collect()), height, repeats, weight }
+    Atom { hir: join(items.into_iter().map(|item| item.hir).collect()), height, repeats, weight }
 }
 
 fn class_hir(class: ClassUnicode) -> Hir {
@@ -200,7 +200,7 @@ impl<'p> Parser<'p> {
     }
 
     fn push(&mut self, hir: Hir) {
-        self.current.items.push(Item::leaf(hir));
+        self.current.items.push(Atom::leaf(hir));
     }
 
     fn push_class(&mut self, class: ClassUnicode) -> Result<(), PatternError> {
@@ -271,7 +271,7 @@ impl<'p> Parser<'p> {
         let hir = Hir::repetition(Repetition { min, max, greedy, sub: Box::new(item.hir) });
         let copies = max.unwrap_or(min).max(1) as usize;
         let weight = item.weight.saturating_mul(copies).saturating_add(copies);
-        self.current.items.push(Item { hir, height: item.height + 1, repeats, weight });
+        self.current.items.push(Atom { hir, height: item.height + 1, repeats, weight });
         Ok(true)
     }
 
