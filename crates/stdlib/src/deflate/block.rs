@@ -26,7 +26,7 @@ const LONGEST_LENGTH_WORD: usize = 7;
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 #[derive(Clone, Copy)]
-enum Token {
+enum LiteralOrMatch {
     Literal(u8),
     Match { length: Coded, distance: Coded },
 }
@@ -71,18 +71,18 @@ impl Coded {
 /// The tokens of the current block, and the bits of the blocks before it.
 #[derive(Default)]
 pub(super) struct BlockWriter {
-    tokens: Vec<Token>,
+    tokens: Vec<LiteralOrMatch>,
     bits: Bits,
 }
 
 impl BlockWriter {
     pub(super) fn push_literal(&mut self, byte: u8) {
-        self.tokens.push(Token::Literal(byte));
+        self.tokens.push(LiteralOrMatch::Literal(byte));
     }
 
     pub(super) fn push_match(&mut self, found: Match) {
         let (length, distance) = (Coded::length(found.length), Coded::distance(found.distance));
-        self.tokens.push(Token::Match { length, distance });
+        self.tokens.push(LiteralOrMatch::Match { length, distance });
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -120,12 +120,12 @@ impl BlockWriter {
         self.tokens.clear();
     }
 
-    fn write_tokens(&mut self, tokens: &[Token], codes: &Codes) {
+    fn write_tokens(&mut self, tokens: &[LiteralOrMatch], codes: &Codes) {
         let Codes { literals, distances } = codes;
         for token in tokens {
             match *token {
-                Token::Literal(byte) => self.bits.write_word(literals, usize::from(byte)),
-                Token::Match { length, distance } => {
+                LiteralOrMatch::Literal(byte) => self.bits.write_word(literals, usize::from(byte)),
+                LiteralOrMatch::Match { length, distance } => {
                     self.bits.write_word(literals, FIRST_LENGTH + usize::from(length.symbol));
                     self.bits.write(u32::from(length.extra), u32::from(length.extra_bits));
                     self.bits.write_word(distances, usize::from(distance.symbol));
@@ -163,14 +163,14 @@ struct Frequencies {
 }
 
 impl Frequencies {
-    fn of(tokens: &[Token]) -> Frequencies {
+    fn of(tokens: &[LiteralOrMatch]) -> Frequencies {
         let mut frequencies =
             Frequencies { literals: [0; LITERALS], distances: [0; DISTANCES], extra_bits: 0 };
         frequencies.literals[END] = 1;
         for token in tokens {
             match token {
-                Token::Literal(byte) => frequencies.literals[usize::from(*byte)] += 1,
-                Token::Match { length, distance } => {
+                LiteralOrMatch::Literal(byte) => frequencies.literals[usize::from(*byte)] += 1,
+                LiteralOrMatch::Match { length, distance } => {
                     frequencies.literals[FIRST_LENGTH + usize::from(length.symbol)] += 1;
                     frequencies.distances[usize::from(distance.symbol)] += 1;
                     frequencies.extra_bits +=
