@@ -40,7 +40,7 @@ fn check_characters(text: &str) -> Result<(), String> {
 enum Start {
     Alias(String),
     Scalar { anchor: String, tag: String, text: String, style: Style },
-    Collection { anchor: String, tag: String, kind: Kind },
+    Collection { anchor: String, tag: String, kind: CollectionStyle },
 }
 
 impl Start {
@@ -51,7 +51,7 @@ impl Start {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum CollectionStyle {
     BlockSequence,
     /// A sequence at the indentation of the key before it.
     IndentlessSequence,
@@ -169,11 +169,11 @@ impl YamlReader<'_> {
             return Ok(Start::Scalar { anchor, tag, text, style });
         }
         let kinds = [
-            (Token::BlockEntry, indentless, Kind::IndentlessSequence),
-            (Token::FlowSequence, true, Kind::FlowSequence),
-            (Token::FlowMapping, true, Kind::FlowMapping),
-            (Token::BlockSequence, block, Kind::BlockSequence),
-            (Token::BlockMapping, block, Kind::BlockMapping),
+            (Token::BlockEntry, indentless, CollectionStyle::IndentlessSequence),
+            (Token::FlowSequence, true, CollectionStyle::FlowSequence),
+            (Token::FlowMapping, true, CollectionStyle::FlowMapping),
+            (Token::BlockSequence, block, CollectionStyle::BlockSequence),
+            (Token::BlockMapping, block, CollectionStyle::BlockMapping),
         ];
         let token = self.scanner.peek()?;
         let kind = kinds.into_iter().find(|(begin, allowed, _)| begin == token && *allowed);
@@ -183,7 +183,7 @@ impl YamlReader<'_> {
             }
             return Ok(Start::Scalar { anchor, tag, text: String::new(), style: Style::Plain });
         };
-        if !matches!(kind, Kind::IndentlessSequence) {
+        if !matches!(kind, CollectionStyle::IndentlessSequence) {
             self.scanner.take()?;
         }
         Ok(Start::Collection { anchor, tag, kind })
@@ -228,11 +228,11 @@ impl YamlReader<'_> {
             Start::Collection { anchor, tag, kind } => {
                 self.open(anchor, &tag, kind)?;
                 let node = match kind {
-                    Kind::BlockSequence => self.block_sequence(false),
-                    Kind::IndentlessSequence => self.block_sequence(true),
-                    Kind::FlowSequence => self.flow_sequence(),
-                    Kind::BlockMapping => self.block_mapping(),
-                    Kind::FlowMapping => self.flow_mapping(),
+                    CollectionStyle::BlockSequence => self.block_sequence(false),
+                    CollectionStyle::IndentlessSequence => self.block_sequence(true),
+                    CollectionStyle::FlowSequence => self.flow_sequence(),
+                    CollectionStyle::BlockMapping => self.block_mapping(),
+                    CollectionStyle::FlowMapping => self.flow_mapping(),
                 };
                 self.close(node)
             }
@@ -265,12 +265,12 @@ impl YamlReader<'_> {
         self.anchors.get(name).cloned().ok_or_else(|| format!("there is no anchor &{name} before its alias"))
     }
 
-    fn open(&mut self, anchor: String, tag: &str, kind: Kind) -> Result<(), String> {
+    fn open(&mut self, anchor: String, tag: &str, kind: CollectionStyle) -> Result<(), String> {
         self.count()?;
         if self.depth >= MAX_DEPTH {
             return Err(format!("values are nested more than {MAX_DEPTH} deep"));
         }
-        let is_mapping = matches!(kind, Kind::BlockMapping | Kind::FlowMapping);
+        let is_mapping = matches!(kind, CollectionStyle::BlockMapping | CollectionStyle::FlowMapping);
         let own_tag = if is_mapping { "tag:yaml.org,2002:map" } else { "tag:yaml.org,2002:seq" };
         if !tag.is_empty() && tag != own_tag {
             return Err(format!("a value of this kind cannot have the tag {tag:?}"));
