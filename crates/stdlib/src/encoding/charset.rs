@@ -5,13 +5,13 @@ use std::fmt;
 
 use encoding_rs::Encoding;
 
-use super::charset_names::{CHARSETS, Kind};
+use super::charset_names::{CHARSETS, EncodingKind};
 
 /// A character encoding.
 #[derive(Clone, Copy)]
 pub(super) struct Charset {
     name: &'static str,
-    kind: Kind,
+    kind: EncodingKind,
 }
 
 impl Charset {
@@ -27,17 +27,19 @@ impl Charset {
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
         let units = || text.encode_utf16();
         match self.kind {
-            Kind::Ascii => text.is_ascii().then(|| text.as_bytes().to_vec()),
-            Kind::Latin1 => text.chars().map(|character| u8::try_from(character).ok()).collect(),
-            Kind::Utf16 => Some(std::iter::once(0xfeff).chain(units()).flat_map(u16::to_be_bytes).collect()),
-            Kind::Utf16Be => Some(units().flat_map(u16::to_be_bytes).collect()),
-            Kind::Utf16Le => Some(units().flat_map(u16::to_le_bytes).collect()),
-            Kind::Library(label) => {
+            EncodingKind::Ascii => text.is_ascii().then(|| text.as_bytes().to_vec()),
+            EncodingKind::Latin1 => text.chars().map(|character| u8::try_from(character).ok()).collect(),
+            EncodingKind::Utf16 => {
+                Some(std::iter::once(0xfeff).chain(units()).flat_map(u16::to_be_bytes).collect())
+            }
+            EncodingKind::Utf16Be => Some(units().flat_map(u16::to_be_bytes).collect()),
+            EncodingKind::Utf16Le => Some(units().flat_map(u16::to_le_bytes).collect()),
+            EncodingKind::Library(label) => {
                 let encoding = Encoding::for_label(label.as_bytes())?;
                 let refused = has_filler(encoding, text) || has_lookalike(encoding, text);
                 if refused { None } else { encode_with(encoding, text) }
             }
-            Kind::Table(table) => {
+            EncodingKind::Table(table) => {
                 let bytes: HashMap<char, u8> = characters(table).zip(0..=u8::MAX).collect();
                 text.chars().map(|character| bytes.get(&character).copied()).collect()
             }
@@ -47,9 +49,11 @@ impl Charset {
     /// Returns the text of the bytes; `None` if they are invalid.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<String> {
         let text = match self.kind {
-            Kind::Ascii => bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect())?,
-            Kind::Latin1 => bytes.iter().copied().map(char::from).collect(),
-            Kind::Utf16 => {
+            EncodingKind::Ascii => {
+                bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect())?
+            }
+            EncodingKind::Latin1 => bytes.iter().copied().map(char::from).collect(),
+            EncodingKind::Utf16 => {
                 // The byte order mark determines the order.
                 let little = bytes.strip_prefix(&[0xff, 0xfe]);
                 let big = bytes.strip_prefix(&[0xfe, 0xff]).unwrap_or(bytes);
@@ -58,9 +62,9 @@ impl Charset {
                     |bytes| utf16(bytes, u16::from_le_bytes),
                 )?
             }
-            Kind::Utf16Be => utf16(bytes, u16::from_be_bytes)?,
-            Kind::Utf16Le => utf16(bytes, u16::from_le_bytes)?,
-            Kind::Library(label) => {
+            EncodingKind::Utf16Be => utf16(bytes, u16::from_be_bytes)?,
+            EncodingKind::Utf16Le => utf16(bytes, u16::from_le_bytes)?,
+            EncodingKind::Library(label) => {
                 let encoding = Encoding::for_label(label.as_bytes())?;
                 let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?.into_owned();
                 let has_private = || text.chars().any(|character| is_private_pair(encoding, character));
@@ -69,7 +73,7 @@ impl Charset {
                 }
                 text
             }
-            Kind::Table(table) => {
+            EncodingKind::Table(table) => {
                 let characters: Vec<char> = characters(table).collect();
                 bytes.iter().map(|byte| characters.get(usize::from(*byte)).copied()).collect::<Option<_>>()?
             }

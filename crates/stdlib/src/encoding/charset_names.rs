@@ -2,7 +2,7 @@
 
 /// The way in which an encoding is encoded and decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum EncodingKind {
     /// Every byte below 128 is the character of the same number.
     Ascii,
     /// Every byte is the character of the same number.
@@ -19,10 +19,10 @@ pub(super) enum Kind {
     Table(&'static str),
 }
 
-use Kind::{Ascii, Latin1, Library, Table, Utf16, Utf16Be, Utf16Le};
+use EncodingKind::{Ascii, Latin1, Library, Table, Utf16, Utf16Be, Utf16Le};
 
 /// The registered names of each encoding, the usual name first. Case is ignored.
-pub(super) const CHARSETS: &[(&[&str], Kind)] = &[
+pub(super) const CHARSETS: &[(&[&str], EncodingKind)] = &[
     (
         &[
             "US-ASCII",
