@@ -37,7 +37,7 @@ impl fmt::Display for Verb<'_> {
 
 /// Iterates over the pieces of `template` in order, up to the first error.
 pub(super) fn pieces(template: &str) -> impl Iterator<Item = Result<Piece<'_>, FunctionError>> {
-    let mut scanner = Scanner { template, position: 0 };
+    let mut scanner = VerbScanner { template, position: 0 };
     let mut failed = false;
     std::iter::from_fn(move || {
         if failed || scanner.rest().is_empty() {
@@ -49,12 +49,12 @@ pub(super) fn pieces(template: &str) -> impl Iterator<Item = Result<Piece<'_>, F
     })
 }
 
-struct Scanner<'t> {
+struct VerbScanner<'t> {
     template: &'t str,
     position: usize,
 }
 
-impl<'t> Scanner<'t> {
+impl<'t> VerbScanner<'t> {
     fn rest(&self) -> &'t str {
         self.template.get(self.position..).unwrap_or_default()
     }
