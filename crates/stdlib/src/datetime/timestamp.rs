@@ -50,7 +50,7 @@ impl Timestamp {
     }
 
     pub(crate) fn parse(text: &str, syntax: Syntax) -> Option<Timestamp> {
-        let mut scanner = Scanner { rest: text, syntax };
+        let mut scanner = TimestampScanner { rest: text, syntax };
         let short = syntax == Syntax::Yaml;
         let year = scanner.digits(4, 4)?;
         scanner.expect('-')?;
@@ -211,12 +211,12 @@ impl Date {
     }
 }
 
-struct Scanner<'t> {
+struct TimestampScanner<'t> {
     rest: &'t str,
     syntax: Syntax,
 }
 
-impl Scanner<'_> {
+impl TimestampScanner<'_> {
     fn next(&mut self) -> Option<char> {
         let character = self.rest.chars().next()?;
         self.rest = self.rest.get(character.len_utf8()..)?;
