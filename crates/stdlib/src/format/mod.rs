@@ -11,7 +11,7 @@ use terrane_function::{Call, Function, FunctionError, Parameter, Product, Result
 use terrane_value::{Type, Value, ValueKind, convert, json};
 
 use crate::characters::{count_characters, end_of_characters};
-use verb::{Piece, Verb};
+use verb::{FormatPiece, Verb};
 
 const FORMAT: &str = "\
     Formats arguments as a string, with a verb such as `%s` or `%03d` for each argument. `%s` formats a \
@@ -188,11 +188,11 @@ fn render(
     let mut used = 0;
     for piece in verb::pieces(template) {
         let verb = match piece? {
-            Piece::Text(literal) => {
+            FormatPiece::Text(literal) => {
                 text.push_str(literal);
                 continue;
             }
-            Piece::Verb(verb) => verb,
+            FormatPiece::Verb(verb) => verb,
         };
         let index = verb.argument.unwrap_or(next);
         next = index.saturating_add(1);

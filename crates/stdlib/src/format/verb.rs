@@ -5,7 +5,7 @@ use std::fmt;
 use terrane_function::FunctionError;
 
 /// A part of a template.
-pub(super) enum Piece<'t> {
+pub(super) enum FormatPiece<'t> {
     /// Literal text.
     Text(&'t str),
     /// A verb that an argument replaces.
@@ -36,7 +36,7 @@ impl fmt::Display for Verb<'_> {
 }
 
 /// Iterates over the pieces of `template` in order, up to the first error.
-pub(super) fn pieces(template: &str) -> impl Iterator<Item = Result<Piece<'_>, FunctionError>> {
+pub(super) fn pieces(template: &str) -> impl Iterator<Item = Result<FormatPiece<'_>, FunctionError>> {
     let mut scanner = VerbScanner { template, position: 0 };
     let mut failed = false;
     std::iter::from_fn(move || {
@@ -71,18 +71,18 @@ impl<'t> VerbScanner<'t> {
         found
     }
 
-    fn piece(&mut self) -> Result<Piece<'t>, FunctionError> {
+    fn piece(&mut self) -> Result<FormatPiece<'t>, FunctionError> {
         let rest = self.rest();
         if rest.starts_with("%%") {
             self.position += 2;
-            return Ok(Piece::Text("%"));
+            return Ok(FormatPiece::Text("%"));
         }
         let literal = rest.find('%').unwrap_or(rest.len());
         if literal > 0 {
             self.position += literal;
-            return Ok(Piece::Text(rest.get(..literal).unwrap_or_default()));
+            return Ok(FormatPiece::Text(rest.get(..literal).unwrap_or_default()));
         }
-        self.verb().map(Piece::Verb)
+        self.verb().map(FormatPiece::Verb)
     }
 
     fn verb(&mut self) -> Result<Verb<'t>, FunctionError> {
