@@ -177,10 +177,10 @@ enum Segment {
     /// A literal name.
     Name(String),
     /// A name with special characters.
-    Pattern(Vec<Piece>),
+    Pattern(Vec<GlobPiece>),
 }
 
-enum Piece {
+enum GlobPiece {
     /// `*`: any characters.
     Any,
     /// `?`: one character.
@@ -198,7 +198,7 @@ fn segment(text: &str) -> Segment {
         return Segment::Directories;
     }
     let pieces = pieces(text);
-    if pieces.iter().all(|piece| matches!(piece, Piece::Char(_))) {
+    if pieces.iter().all(|piece| matches!(piece, GlobPiece::Char(_))) {
         Segment::Name(unescape(text))
     } else {
         Segment::Pattern(pieces)
@@ -217,14 +217,14 @@ fn unescape(text: &str) -> String {
     plain
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
+fn pieces(text: &str) -> Vec<GlobPiece> {
     let mut pieces = Vec::new();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         pieces.push(match c {
-            '*' => Piece::Any,
-            '?' => Piece::One,
-            '\\' => Piece::Char(chars.next().unwrap_or(c)),
+            '*' => GlobPiece::Any,
+            '?' => GlobPiece::One,
+            '\\' => GlobPiece::Char(chars.next().unwrap_or(c)),
             '[' => {
                 let negated = chars.next_if(|c| matches!(c, '^' | '!')).is_some();
                 let mut ranges = Vec::new();
@@ -241,15 +241,15 @@ fn pieces(text: &str) -> Vec<Piece> {
                     }
                     ranges.push((low, high.unwrap_or(low)));
                 }
-                Piece::Class { negated, ranges }
+                GlobPiece::Class { negated, ranges }
             }
-            _ => Piece::Char(c),
+            _ => GlobPiece::Char(c),
         });
     }
     pieces
 }
 
-fn matches(pieces: &[Piece], name: &str) -> bool {
+fn matches(pieces: &[GlobPiece], name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();
     let (mut piece, mut at) = (0, 0);
     // The position to retry from, with one more character for the last `*`.
@@ -257,7 +257,7 @@ fn matches(pieces: &[Piece], name: &str) -> bool {
     loop {
         match (pieces.get(piece), name.get(at)) {
             (None, None) => return true,
-            (Some(Piece::Any), _) => {
+            (Some(GlobPiece::Any), _) => {
                 piece += 1;
                 retry = Some((piece, at));
                 continue;
@@ -278,12 +278,12 @@ fn matches(pieces: &[Piece], name: &str) -> bool {
     }
 }
 
-fn matches_one(piece: &Piece, c: char) -> bool {
+fn matches_one(piece: &GlobPiece, c: char) -> bool {
     match piece {
-        Piece::Any => false,
-        Piece::One => true,
-        Piece::Char(wanted) => *wanted == c,
-        Piece::Class { negated, ranges } => {
+        GlobPiece::Any => false,
+        GlobPiece::One => true,
+        GlobPiece::Char(wanted) => *wanted == c,
+        GlobPiece::Class { negated, ranges } => {
             ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)) != *negated
         }
     }
