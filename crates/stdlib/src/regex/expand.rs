@@ -2,14 +2,14 @@
 
 /// A reference to a group in a replacement text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Group<'t> {
+pub(super) enum GroupReference<'t> {
     Number(usize),
     Name(&'t str),
 }
 
 /// Appends `template` to `result`, with `$1`, `$name`, `${1}` and `${name}` replaced by the text from `group`, and
 /// `$$` by `$`. A `$` before any other character stands for itself.
-pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(Group<'t>) -> &str) {
+pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(GroupReference<'t>) -> &str) {
     let mut template = template;
     while let Some((before, rest)) = template.split_once('$') {
         result.push_str(before);
@@ -29,7 +29,7 @@ pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(
 
 /// Returns the reference at the start of `text`, after its `$`, and the remaining text; `None` if there is no reference. A name
 /// is as long as possible: `$1x` is the group `1x`.
-fn reference(text: &str) -> Option<(Group<'_>, &str)> {
+fn reference(text: &str) -> Option<(GroupReference<'_>, &str)> {
     let braced = text.strip_prefix('{');
     let text = braced.unwrap_or(text);
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
@@ -40,5 +40,5 @@ fn reference(text: &str) -> Option<(Group<'_>, &str)> {
     }
     let is_number = name.len() <= 9 && name.bytes().all(|byte| byte.is_ascii_digit());
     let number = if is_number && (name == "0" || !name.starts_with('0')) { name.parse().ok() } else { None };
-    Some((number.map_or(Group::Name(name), Group::Number), rest))
+    Some((number.map_or(GroupReference::Name(name), GroupReference::Number), rest))
 }

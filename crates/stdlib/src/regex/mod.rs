@@ -264,10 +264,10 @@ impl Pattern {
     }
 
     /// Returns the match of a group, by number or name. If several groups have the name, the first one with a match counts.
-    fn group<'t>(&self, text: &'t str, captures: &Captures, group: expand::Group<'_>) -> &'t str {
+    fn group<'t>(&self, text: &'t str, captures: &Captures, group: expand::GroupReference<'_>) -> &'t str {
         let span = match group {
-            expand::Group::Number(number) => captures.get_group(number),
-            expand::Group::Name(name) => {
+            expand::GroupReference::Number(number) => captures.get_group(number),
+            expand::GroupReference::Name(name) => {
                 let mut named =
                     self.groups.iter().enumerate().filter(|(_, group)| group.as_deref() == Some(name));
                 named.find_map(|(index, _)| captures.get_group(index + 1))
