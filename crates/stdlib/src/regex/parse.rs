@@ -76,7 +76,7 @@ impl Atom {
 
 /// An open group, or the whole pattern.
 #[derive(Default)]
-struct Group {
+struct OpenGroup {
     /// The alternatives before the last `|`.
     alternatives: Vec<Atom>,
     /// The items of the alternative after the last `|`.
@@ -92,8 +92,8 @@ struct Parser<'p> {
     rest: &'p str,
     flags: Flags,
     groups: Vec<Option<SmolStr>>,
-    outer: Vec<Group>,
-    current: Group,
+    outer: Vec<OpenGroup>,
+    current: OpenGroup,
     /// The number of character ranges in all classes.
     ranges: usize,
 }
@@ -105,7 +105,7 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
         flags: Flags::default(),
         groups: Vec::new(),
         outer: Vec::new(),
-        current: Group::default(),
+        current: OpenGroup::default(),
         ranges: 0,
     };
     let mut after_repeat = false;
@@ -119,7 +119,7 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
     Ok(Parsed { hir: whole.hir, groups: parser.groups, weight: whole.weight })
 }
 
-impl Group {
+impl OpenGroup {
     fn end_alternative(&mut self) {
         let items = std::mem::take(&mut self.items);
         self.alternatives.push(together(items, Hir::concat));
@@ -303,7 +303,7 @@ impl<'p> Parser<'p> {
         if self.outer.len() >= MAX_HEIGHT as usize {
             return error("the pattern is nested too deeply", "");
         }
-        let group = Group { outer_flags, capture, ..Group::default() };
+        let group = OpenGroup { outer_flags, capture, ..OpenGroup::default() };
         self.outer.push(std::mem::replace(&mut self.current, group));
         Ok(())
     }
