@@ -141,7 +141,7 @@ impl Parser<'_> {
         }
         let mut items = std::mem::take(&mut self.scratch.items);
         let mut damage = self.rescue.take().map(|rescue| *rescue).unwrap_or_default();
-        let layout = Layout { source: self.source, tree: &self.tree, tops: &tops, piece };
+        let layout = TopLevel { source: self.source, tree: &self.tree, tops: &tops, piece };
         let is_cut_off = layout.is_cut_off(&damage.damage);
         layout.finish(&mut damage);
         items.retain(|item| self.has_closed_labels(*item));
@@ -293,14 +293,14 @@ fn is_assigned_again(tokens: &[Token]) -> bool {
 }
 
 /// The items at the top level of a piece, which tell the block that a stray brace belongs to.
-struct Layout<'l> {
+struct TopLevel<'l> {
     source: &'l SourceFile,
     tree: &'l Tree,
     tops: &'l [TopItem],
     piece: Span,
 }
 
-impl Layout<'_> {
+impl TopLevel<'_> {
     /// Whether the text ends in the middle of an item, so that further items may be missing. If the last line of the text is
     /// complete, only the item is unclosed.
     fn is_cut_off(&self, damage: &[Damage]) -> bool {
