@@ -31,7 +31,7 @@ pub(super) enum Cell<'d> {
 
 /// Returns the objects that may differ, in the order of the listing. The instances of a block stand together.
 pub(super) fn rows(documents: &[Document]) -> Vec<Row<'_>> {
-    let environments: Vec<RowInstances> = documents.iter().map(RowInstances::of).collect();
+    let environments: Vec<EnvironmentInstances> = documents.iter().map(EnvironmentInstances::of).collect();
     let mut positions: HashMap<Address, usize> = HashMap::new();
     let mut blocks: HashMap<Address, usize> = HashMap::new();
     let mut found: Vec<Entries<'_>> = Vec::new();
@@ -65,7 +65,7 @@ struct Entries<'d> {
 
 impl<'d> Entries<'d> {
     /// Returns the row. `None` if the object is alike in all environments, or if other rows show its difference.
-    fn row(self, environments: &[RowInstances]) -> Option<Row<'d>> {
+    fn row(self, environments: &[EnvironmentInstances]) -> Option<Row<'d>> {
         let single = self.count(|number| matches!(number, Number::One));
         let unknown = self.count(|number| matches!(number, Number::Unknown(_)));
         let is_alike = single.max(unknown) == environments.len();
@@ -78,7 +78,7 @@ impl<'d> Entries<'d> {
             return None;
         }
         let Entries { address, by_environment, .. } = self;
-        let cell = |(entry, instances): (Option<Cow<'d, Entry>>, &RowInstances)| match entry {
+        let cell = |(entry, instances): (Option<Cow<'d, Entry>>, &EnvironmentInstances)| match entry {
             entry if unknown > 0 && !is_alike => instances.number(&address, entry.as_deref()),
             Some(entry) if !matches!(entry.number, Number::None(_)) => Cell::Entry(Box::new(entry)),
             _ => instances.without_entry(&address),
@@ -93,9 +93,9 @@ impl<'d> Entries<'d> {
 
     /// Whether the row of the module call around the object shows the difference. That is so if the object stands for all of an
     /// unknown number of instances of its module, or is itself a call that is only absent together with its caller.
-    fn is_explained_by_caller(&self, is_call: bool, environments: &[RowInstances]) -> bool {
+    fn is_explained_by_caller(&self, is_call: bool, environments: &[EnvironmentInstances]) -> bool {
         let mut columns = self.by_environment.iter().zip(environments);
-        let is_general = |(entry, instances): (&Option<_>, &RowInstances)| {
+        let is_general = |(entry, instances): (&Option<_>, &EnvironmentInstances)| {
             entry.is_some() && instances.is_unexpanded(&self.address.module)
         };
         columns.clone().any(is_general)
@@ -109,7 +109,7 @@ impl<'d> Entries<'d> {
 
 /// The instances of blocks in one environment.
 #[derive(Default)]
-struct RowInstances {
+struct EnvironmentInstances {
     /// The blocks with an unknown number of instances.
     unexpanded: HashSet<Address>,
     /// The number of instances with keys, by block.
@@ -118,9 +118,9 @@ struct RowInstances {
     calls: HashSet<Address>,
 }
 
-impl RowInstances {
-    fn of(document: &Document) -> RowInstances {
-        let mut instances = RowInstances::default();
+impl EnvironmentInstances {
+    fn of(document: &Document) -> EnvironmentInstances {
+        let mut instances = EnvironmentInstances::default();
         for entry in document.values.iter().filter(|entry| entry.address.object.key().is_some()) {
             let address = &entry.address;
             match &entry.number {
