@@ -6,7 +6,7 @@ use terrane_syntax::is_identifier;
 use terrane_value::display::{annotated, quote};
 use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Type, Value, ValueKind};
 
-use super::rows::{Cell, Row, rows};
+use super::rows::{Cell, MatrixRow, rows};
 use crate::address::Step;
 use crate::document::listing::{object_notes, sources_of_part};
 use crate::document::{Document, Selected};
@@ -58,7 +58,7 @@ impl Cell<'_> {
 /// The differences found so far, and the object that is compared. Values are those of the environments that have the object.
 struct RowComparison<'f> {
     secrets: Secrets,
-    row: &'f Row<'f>,
+    row: &'f MatrixRow<'f>,
     /// Stands for the value of an attribute that an open object does not name.
     unknown: &'f Value,
     differences: &'f mut Vec<Difference>,
@@ -165,7 +165,7 @@ struct ComparedPart {
 
 impl ComparedPart {
     /// The whole object.
-    fn of(row: &Row<'_>) -> ComparedPart {
+    fn of(row: &MatrixRow<'_>) -> ComparedPart {
         ComparedPart { address: row.address.to_string(), path: Path::ROOT }
     }
 

@@ -12,7 +12,7 @@ use crate::entry::{Entry, EntryKind, Number};
 use crate::summary::counted;
 
 /// An object with its state in each environment.
-pub(super) struct Row<'d> {
+pub(super) struct MatrixRow<'d> {
     pub(super) address: Address,
     /// Whether the object is a module call. Two calls are not compared further; only their existence is.
     pub(super) is_call: bool,
@@ -30,7 +30,7 @@ pub(super) enum Cell<'d> {
 }
 
 /// Returns the objects that may differ, in the order of the listing. The instances of a block stand together.
-pub(super) fn rows(documents: &[Document]) -> Vec<Row<'_>> {
+pub(super) fn rows(documents: &[Document]) -> Vec<MatrixRow<'_>> {
     let environments: Vec<EnvironmentInstances> = documents.iter().map(EnvironmentInstances::of).collect();
     let mut positions: HashMap<Address, usize> = HashMap::new();
     let mut blocks: HashMap<Address, usize> = HashMap::new();
@@ -65,7 +65,7 @@ struct Entries<'d> {
 
 impl<'d> Entries<'d> {
     /// Returns the row. `None` if the object is alike in all environments, or if other rows show its difference.
-    fn row(self, environments: &[EnvironmentInstances]) -> Option<Row<'d>> {
+    fn row(self, environments: &[EnvironmentInstances]) -> Option<MatrixRow<'d>> {
         let single = self.count(|number| matches!(number, Number::One));
         let unknown = self.count(|number| matches!(number, Number::Unknown(_)));
         let is_alike = single.max(unknown) == environments.len();
@@ -84,7 +84,7 @@ impl<'d> Entries<'d> {
             _ => instances.without_entry(&address),
         };
         let cells = by_environment.into_iter().zip(environments).map(cell).collect();
-        Some(Row { address, is_call, cells })
+        Some(MatrixRow { address, is_call, cells })
     }
 
     fn count(&self, is_wanted: fn(&Number) -> bool) -> usize {
