@@ -239,7 +239,7 @@ struct Tables<'b> {
 }
 
 /// A record of the table of blocks.
-struct Block {
+struct BlockRecord {
     is_deprecated: bool,
     attributes: Vec<Attribute>,
     blocks: Vec<NestedBlock>,
@@ -430,10 +430,10 @@ impl<'b> Tables<'b> {
         Ok(Type::Object(Arc::new(ObjectType::with_optional(attributes, optional))))
     }
 
-    fn block(&self, index: u32) -> Result<Block, StoreError> {
+    fn block(&self, index: u32) -> Result<BlockRecord, StoreError> {
         let mut reader = FieldReader::new(self.blocks.record(index)?);
         let is_deprecated = reader.byte()? == 1;
-        let mut block = Block { is_deprecated, attributes: Vec::new(), blocks: Vec::new() };
+        let mut block = BlockRecord { is_deprecated, attributes: Vec::new(), blocks: Vec::new() };
         for _ in 0..reader.count()? {
             let (name, flags) = (reader.number()?, reader.byte()?);
             let kind = if flags & flags::NESTED == 0 {
