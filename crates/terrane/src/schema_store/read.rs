@@ -241,11 +241,11 @@ struct Tables<'b> {
 /// A record of the table of blocks.
 struct BlockRecord {
     is_deprecated: bool,
-    attributes: Vec<Attribute>,
+    attributes: Vec<AttributeRecord>,
     blocks: Vec<NestedBlock>,
 }
 
-struct Attribute {
+struct AttributeRecord {
     name: u32,
     flags: u8,
     kind: AttributeKind,
@@ -441,7 +441,7 @@ impl<'b> Tables<'b> {
             } else {
                 AttributeKind::Nested(nesting(reader.byte()?)?, reader.number()?)
             };
-            block.attributes.push(Attribute { name, flags, kind });
+            block.attributes.push(AttributeRecord { name, flags, kind });
         }
         for _ in 0..reader.count()? {
             block.blocks.push(NestedBlock {
@@ -479,7 +479,7 @@ impl<'b> Tables<'b> {
         Ok(schema)
     }
 
-    fn attribute(&self, stored: &Attribute) -> Result<SchemaAttribute, StoreError> {
+    fn attribute(&self, stored: &AttributeRecord) -> Result<SchemaAttribute, StoreError> {
         let mut attribute = match stored.kind {
             AttributeKind::Type(ty) => SchemaAttribute::optional(self.ty(ty)?),
             AttributeKind::Nested(nesting, block) => {
