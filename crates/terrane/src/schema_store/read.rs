@@ -242,7 +242,7 @@ struct Tables<'b> {
 struct BlockRecord {
     is_deprecated: bool,
     attributes: Vec<AttributeRecord>,
-    blocks: Vec<NestedBlock>,
+    blocks: Vec<NestedBlockRecord>,
 }
 
 struct AttributeRecord {
@@ -256,7 +256,7 @@ enum AttributeKind {
     Nested(Nesting, u32),
 }
 
-struct NestedBlock {
+struct NestedBlockRecord {
     name: u32,
     nesting: Nesting,
     block: u32,
@@ -444,7 +444,7 @@ impl<'b> Tables<'b> {
             block.attributes.push(AttributeRecord { name, flags, kind });
         }
         for _ in 0..reader.count()? {
-            block.blocks.push(NestedBlock {
+            block.blocks.push(NestedBlockRecord {
                 name: reader.number()?,
                 nesting: nesting(reader.byte()?)?,
                 block: reader.number()?,
@@ -577,7 +577,7 @@ impl<'b> Tables<'b> {
             }
         }
         for nested in &block.blocks {
-            let NestedBlock { nesting, min, max, .. } = *nested;
+            let NestedBlockRecord { nesting, min, max, .. } = *nested;
             let is_deprecated = self.block(nested.block)?.is_deprecated;
             let kind = PartKind::Block { nesting, min, max, is_deprecated };
             visit(StoredPart { level, name: self.string(nested.name)?, kind });
