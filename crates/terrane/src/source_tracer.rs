@@ -61,7 +61,7 @@ enum TracedPart {
 }
 
 /// The block of a resource or call in its module.
-enum Block {
+enum RepeatedBlock {
     Resource(ResourceId),
     Call(CallId),
 }
@@ -204,22 +204,25 @@ impl<'e> SourceTracer<'e> {
         let block = self.block(instance, &address.object);
         let own_sources = Arc::make_mut(&mut self.own_sources);
         let of_block = match block {
-            Some(Block::Resource(id)) => own_sources.resources.entry((instance, id)).or_default(),
-            Some(Block::Call(id)) => own_sources.calls.entry((instance, id)).or_default(),
+            Some(RepeatedBlock::Resource(id)) => own_sources.resources.entry((instance, id)).or_default(),
+            Some(RepeatedBlock::Call(id)) => own_sources.calls.entry((instance, id)).or_default(),
             None => return,
         };
         of_block.add(parts);
     }
 
     /// Returns the block of a resource or call. `None` for other objects.
-    fn block(&self, instance: InstanceId, object: &Object) -> Option<Block> {
+    fn block(&self, instance: InstanceId, object: &Object) -> Option<RepeatedBlock> {
         let module = self.module(instance);
         match object {
             Object::Resource { mode, resource_type, name, .. } => {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
-                module.resources.id_of(&ResourceKey { mode, resource_type, name }).map(Block::Resource)
+                module
+                    .resources
+                    .id_of(&ResourceKey { mode, resource_type, name })
+                    .map(RepeatedBlock::Resource)
             }
-            Object::ModuleCall(name, _) => module.calls.id_of(name).map(Block::Call),
+            Object::ModuleCall(name, _) => module.calls.id_of(name).map(RepeatedBlock::Call),
             Object::Variable(_)
             | Object::Local(_)
             | Object::Output(_)
@@ -234,8 +237,8 @@ impl<'e> SourceTracer<'e> {
     /// Returns the kinds of source that `count`, `for_each` or `enabled` of a resource or call depends on.
     pub(crate) fn instances_of(&mut self, instance: InstanceId, object: &Object) -> Vec<SourceKind> {
         let referrer = match self.block(instance, object) {
-            Some(Block::Resource(id)) => Referrer::Resource(id),
-            Some(Block::Call(id)) => Referrer::Call(id),
+            Some(RepeatedBlock::Resource(id)) => Referrer::Resource(id),
+            Some(RepeatedBlock::Call(id)) => Referrer::Call(id),
             None => return Vec::new(),
         };
         self.kinds(&TracedPart::Instances(instance, referrer))
@@ -340,13 +343,13 @@ impl<'e> SourceTracer<'e> {
             return found.clone();
         }
         let parts: Vec<(SmolStr, TracedPart)> = match self.block(instance, &object)? {
-            Block::Resource(id) => {
+            RepeatedBlock::Resource(id) => {
                 let names = self.written(instance, id).names();
                 let part =
                     |name: SmolStr| (name.clone(), TracedPart::Attribute { instance, id, path: vec![name] });
                 names.into_iter().map(part).collect()
             }
-            Block::Call(id) => {
+            RepeatedBlock::Call(id) => {
                 let names = (0..).zip(self.module(instance).calls.at(id).arguments.keys());
                 names
                     .map(|(position, name)| {
