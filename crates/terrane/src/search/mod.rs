@@ -78,18 +78,19 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
         if matches!(search.files.metadata(&path), Ok(EntryKind::Directory)) {
             search.run(std::mem::take(&mut tasks), &mut seen, &mut visits, &visit);
             let ignored = search.leaves_out_ignored.then(|| Ignored::above(&path, search.files));
-            let task = Task { order, root: path.as_path().into(), path, kind: TaskKind::Directory, ignored };
+            let task =
+                VisitTask { order, root: path.as_path().into(), path, kind: TaskKind::Directory, ignored };
             search.run(vec![task], &mut seen, &mut visits, &visit);
         } else if seen.insert(path.clone()) {
             let root = path.as_path().into();
-            tasks.push(Task { order, root, path, kind: TaskKind::NamedFile, ignored: None });
+            tasks.push(VisitTask { order, root, path, kind: TaskKind::NamedFile, ignored: None });
         }
     }
     search.run(tasks, &mut seen, &mut visits, &visit);
     visits
 }
 
-struct Task {
+struct VisitTask {
     /// The position of the given path that led to the directory.
     order: usize,
     /// The given path that led to the directory.
@@ -119,13 +120,13 @@ impl Search<'_> {
     /// Runs the tasks of one directory, or of some named files.
     fn run<R: Send>(
         self,
-        tasks: Vec<Task>,
+        tasks: Vec<VisitTask>,
         seen: &mut HashSet<PathBuf>,
         visits: &mut Vec<Visit<R>>,
         visit: &(impl Fn(FoundFile<'_>) -> R + Sync),
     ) {
         let before: &HashSet<PathBuf> = seen;
-        let work = |task: Task, tasks: &mut Vec<Task>| {
+        let work = |task: VisitTask, tasks: &mut Vec<VisitTask>| {
             let is_named = task.kind == TaskKind::NamedFile;
             let visited = if task.kind == TaskKind::Directory {
                 Visit::Unreadable(self.directory(&task, tasks).err()?)
@@ -148,9 +149,9 @@ impl Search<'_> {
     }
 
     /// Adds a task for each selected file and subdirectory of a directory.
-    fn directory(self, directory: &Task, tasks: &mut Vec<Task>) -> Result<(), FileError> {
+    fn directory(self, directory: &VisitTask, tasks: &mut Vec<VisitTask>) -> Result<(), FileError> {
         let entries = self.files.list(&directory.path)?;
-        let task = |path, kind, ignored| Task {
+        let task = |path, kind, ignored| VisitTask {
             order: directory.order,
             root: Arc::clone(&directory.root),
             path,
