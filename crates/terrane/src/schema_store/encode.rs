@@ -160,7 +160,7 @@ struct Encoder {
     strings: Interner,
     types: Interner,
     blocks: Interner,
-    descriptions: Descriptions,
+    descriptions: EncodedDescriptions,
 }
 
 impl Encoder {
@@ -374,14 +374,14 @@ fn is_true(written: Option<&RawValue>) -> bool {
 
 /// The descriptions of all parts, in the order in which the parts of the schemas are visited.
 #[derive(Default)]
-struct Descriptions {
+struct EncodedDescriptions {
     texts: Interner,
     /// For each schema, one code for each part: 0 for no description, otherwise the position of the text and a bit for
     /// Markdown.
     schemas: Vec<Vec<u64>>,
 }
 
-impl Descriptions {
+impl EncodedDescriptions {
     fn next_schema(&mut self) {
         self.schemas.push(Vec::new());
     }
