@@ -25,7 +25,7 @@ enum Direction {
 }
 
 /// The edges of a graph, arranged for a search.
-struct Steps<'g> {
+struct Neighbours<'g> {
     graph: &'g Graph,
     direction: Direction,
     next: Arena<ObjectId, Vec<ObjectId>>,
@@ -37,8 +37,8 @@ struct Steps<'g> {
     taken: BTreeSet<ModulePath>,
 }
 
-impl<'g> Steps<'g> {
-    fn new(graph: &'g Graph, direction: Direction) -> Steps<'g> {
+impl<'g> Neighbours<'g> {
+    fn new(graph: &'g Graph, direction: Direction) -> Neighbours<'g> {
         let mut next: Arena<ObjectId, Vec<ObjectId>> = graph.objects.iter().map(|_| Vec::new()).collect();
         for Edge { from, to } in graph.edges.iter().copied() {
             match direction {
@@ -53,7 +53,7 @@ impl<'g> Steps<'g> {
             modules.entry(edge.from).or_default().push(path.clone());
             edges.entry(path).or_default().push(*edge);
         }
-        Steps { graph, direction, next, modules, edges, taken: BTreeSet::new() }
+        Neighbours { graph, direction, next, modules, edges, taken: BTreeSet::new() }
     }
 
     /// Returns the objects that an object's edges to whole modules lead to, and the calls of these modules.
@@ -136,7 +136,7 @@ impl Graph {
     /// Returns for each object whether it is reached from `starts` by at most `depth` edges in the direction. Against an edge
     /// to a whole module, the call of the module is reached, too.
     fn reached(&self, starts: &[ObjectId], depth: usize, direction: Direction) -> Arena<ObjectId, bool> {
-        let mut steps = Steps::new(self, direction);
+        let mut steps = Neighbours::new(self, direction);
         let mut calls = Vec::new();
         let mut reached: Arena<ObjectId, bool> = self.objects.iter().map(|_| false).collect();
         let mut left: VecDeque<(ObjectId, usize)> = starts.iter().map(|start| (*start, 0)).collect();
