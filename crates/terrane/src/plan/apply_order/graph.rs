@@ -144,7 +144,7 @@ impl<'p> Graph<'p> {
     }
 
     /// Adds the steps of an object, and connects each with the objects of the configuration.
-    fn add_steps(&mut self, position: usize, object: &AppliedObject<'_>) -> Steps {
+    fn add_steps(&mut self, position: usize, object: &AppliedObject<'_>) -> ObjectSteps {
         let step = |kind| Some(ApplyStep { object: position, kind });
         let change = object.change.as_ref().map(|_| self.nodes.push(step(StepKind::Change)));
         let destruction = object.destruction.map(|when| (self.nodes.push(step(StepKind::Destruction)), when));
@@ -162,11 +162,11 @@ impl<'p> Graph<'p> {
             (_, _) => {}
         }
         let is_kept = object.change.as_ref().is_some_and(|change| change.is_kept);
-        Steps { change: change.filter(|_| !is_kept), destruction }
+        ObjectSteps { change: change.filter(|_| !is_kept), destruction }
     }
 
     /// Connects the steps of an object to the junctions of its block.
-    fn add_as_dependency(&mut self, object: &'p AppliedObject<'p>, steps: &Steps) {
+    fn add_as_dependency(&mut self, object: &'p AppliedObject<'p>, steps: &ObjectSteps) {
         for instance in [None, Some(&object.address.module)] {
             let side = JunctionSide { object, block: &object.block, instance };
             match steps.destruction {
@@ -197,7 +197,7 @@ impl<'p> Graph<'p> {
     }
 
     /// Connects the steps of an object to the junctions of a block that it depended on.
-    fn add_as_dependent(&mut self, side: JunctionSide<'_, 'p>, steps: &Steps) {
+    fn add_as_dependent(&mut self, side: JunctionSide<'_, 'p>, steps: &ObjectSteps) {
         if let Some(change) = steps.change {
             let junction = self.junction(side, Rule::DependentsChangeLater);
             self.connect(change, junction);
@@ -247,7 +247,7 @@ impl<'p> Graph<'p> {
 }
 
 /// The steps of an object. Without a change of the object there is no change step.
-struct Steps {
+struct ObjectSteps {
     change: Option<NodeId>,
     destruction: Option<(NodeId, Destruction)>,
 }
