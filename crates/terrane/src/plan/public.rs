@@ -38,7 +38,7 @@ struct PublicPart<'s> {
 }
 
 /// The blocks of one type in several bodies.
-struct BlocksOfType {
+struct BodiesOfType {
     bodies: Vec<Body>,
     is_generated: bool,
 }
@@ -71,7 +71,7 @@ impl PublicPart<'_> {
     }
 
     fn blocks(&self, name: &SmolStr, block: &SchemaBlock, value: &Value) -> Value {
-        let BlocksOfType { bodies, is_generated } = self.blocks_of(name);
+        let BodiesOfType { bodies, is_generated } = self.blocks_of(name);
         let inner = value.unmarked();
         if value.is_marked() && block.nesting == Nesting::Set && self.form == Form::Unknown && !is_generated {
             let elements = inner.as_sequence().unwrap_or_default().iter();
@@ -90,8 +90,8 @@ impl PublicPart<'_> {
         changed.with_marks(value.marks())
     }
 
-    fn blocks_of(&self, name: &str) -> BlocksOfType {
-        let mut found = BlocksOfType { bodies: Vec::new(), is_generated: false };
+    fn blocks_of(&self, name: &str) -> BodiesOfType {
+        let mut found = BodiesOfType { bodies: Vec::new(), is_generated: false };
         for body in &self.bodies {
             for block in content(body, Some(self.schema)).blocks {
                 if block.generated_type() != name {
