@@ -14,7 +14,7 @@ use terrane_value::SmolStr;
 
 use super::document_options::full_name;
 use super::expression::{ExpressionWriter, Expressions};
-use crate::document::json::lazy::Text;
+use crate::document::json::lazy::DisplayText;
 use crate::document::version_constraints;
 use crate::secrets::Secrets;
 
@@ -26,7 +26,7 @@ pub(super) struct ProviderJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     alias: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    version_constraint: Option<Text<Arc<str>>>,
+    version_constraint: Option<DisplayText<Arc<str>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     module_address: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -160,7 +160,7 @@ impl Providers {
             name: name.to_string(),
             full_name: full_name(provider, &self.rules),
             alias: None,
-            version_constraint: owner.constraints.get(provider).cloned().map(Text),
+            version_constraint: owner.constraints.get(provider).cloned().map(DisplayText),
             module_address: (!node.path.is_root()).then(|| node.path.to_string()),
             expressions: Expressions::new(),
             inherited: None,

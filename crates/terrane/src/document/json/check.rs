@@ -3,7 +3,7 @@
 use serde::Serialize;
 use terrane_config::Address;
 
-use super::lazy::Text;
+use super::lazy::DisplayText;
 use super::range::RangeJson;
 use crate::document::CheckedCondition;
 
@@ -13,7 +13,7 @@ use crate::document::CheckedCondition;
 #[cfg_attr(feature = "json-schema", schemars(rename = "Check"))]
 pub(super) struct CheckJson<'d> {
     /// The object, with instance keys: `var.region`, `aws_instance.web[0]`, `check.health`.
-    address: Text<&'d Address>,
+    address: DisplayText<&'d Address>,
     /// The position among the conditions of the object, from 0; preconditions come before postconditions.
     ordinal: usize,
     /// `validation`, `precondition`, `postcondition` or `assertion`.
@@ -32,7 +32,7 @@ pub(super) struct CheckJson<'d> {
 impl<'d> CheckJson<'d> {
     pub(super) fn of(check: &'d CheckedCondition) -> CheckJson<'d> {
         CheckJson {
-            address: Text(&check.address),
+            address: DisplayText(&check.address),
             ordinal: check.ordinal,
             kind: check.kind.name(),
             status: check.result.status.name(),

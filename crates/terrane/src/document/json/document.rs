@@ -15,7 +15,7 @@ use terrane_value::{Origins, SmolStr, Value};
 
 use super::check::CheckJson;
 use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
-use super::lazy::{Rows, Text, WithNames};
+use super::lazy::{DisplayText, Rows, WithNames};
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
 use super::uses::{FunctionUseJson, ProviderUseJson};
@@ -255,7 +255,7 @@ impl Serialize for ValuesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.values.len()))?;
         for entry in self.values.iter() {
-            map.serialize_entry(&Text(&entry.address), &EntryJson::of(&entry, self.secrets))?;
+            map.serialize_entry(&DisplayText(&entry.address), &EntryJson::of(&entry, self.secrets))?;
         }
         map.end()
     }
@@ -433,10 +433,10 @@ struct ResourceJson<'d> {
     index: Option<IndexJson<'d>>,
     /// The module instance; left out for the root module.
     #[serde(skip_serializing_if = "Option::is_none")]
-    module: Option<Text<&'d ModulePath>>,
+    module: Option<DisplayText<&'d ModulePath>>,
     /// The provider, such as `hashicorp/aws`; left out if text that cannot be read may name it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    provider: Option<Text<&'d ProviderAddress>>,
+    provider: Option<DisplayText<&'d ProviderAddress>>,
     /// The alias of the provider configuration in `provider`.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_alias: Option<&'d str>,
@@ -467,8 +467,8 @@ impl<'d> ResourceJson<'d> {
                 InstanceKey::Index(index) => Some(IndexJson::Number(*index)),
                 InstanceKey::Key(key) => Some(IndexJson::Text(key)),
             },
-            module: (!module.is_root()).then_some(Text(module)),
-            provider: entry.block.as_ref().and_then(|block| block.provider.as_ref()).map(Text),
+            module: (!module.is_root()).then_some(DisplayText(module)),
+            provider: entry.block.as_ref().and_then(|block| block.provider.as_ref()).map(DisplayText),
             provider_alias: entry.block.as_ref().and_then(|block| block.provider_alias.as_deref()),
             repetition: entry.block.as_ref().and_then(|block| block.repetition),
         })
@@ -481,7 +481,7 @@ impl<'d> ResourceJson<'d> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "Module"))]
 struct ModuleJson<'d> {
     /// The calls that lead to the module, without instance keys; empty for the root module.
-    module: Text<&'d ModulePath>,
+    module: DisplayText<&'d ModulePath>,
     /// The directory, relative to the root module.
     directory: &'d str,
     /// The SHA-256 of the names and contents of its configuration files.
@@ -491,7 +491,7 @@ struct ModuleJson<'d> {
 impl<'d> ModuleJson<'d> {
     fn of(module: &'d CalledModule) -> ModuleJson<'d> {
         ModuleJson {
-            module: Text(&module.path),
+            module: DisplayText(&module.path),
             directory: &module.directory,
             content_hash: module.content_hash(),
         }
@@ -504,9 +504,9 @@ impl<'d> ModuleJson<'d> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "ModuleCall"))]
 struct CallJson<'d> {
     /// The address, without instance keys.
-    address: Text<&'d Address>,
+    address: DisplayText<&'d Address>,
     /// The calling module; empty for the root module.
-    module: Text<&'d ModulePath>,
+    module: DisplayText<&'d ModulePath>,
     /// The `source` argument, if it is a constant string.
     #[serde(rename = "source", skip_serializing_if = "Option::is_none")]
     written_source: Option<&'d str>,
@@ -543,8 +543,8 @@ struct CallJson<'d> {
 impl<'d> CallJson<'d> {
     fn of(call: &'d Call) -> CallJson<'d> {
         CallJson {
-            address: Text(&call.address),
-            module: Text(&call.address.module),
+            address: DisplayText(&call.address),
+            module: DisplayText(&call.address.module),
             written_source: call.source.as_deref(),
             source_expression: call.source_expression.as_deref(),
             version: call.version.as_deref(),

@@ -4,7 +4,7 @@ use serde::Serialize;
 use terrane_config::Version;
 use terrane_module::provider::ProviderAddress;
 
-use super::lazy::{PathText, Text};
+use super::lazy::{DisplayText, PathText};
 use crate::document::{GivenState, ReadFile};
 use crate::schema_store::UsedSchema;
 
@@ -69,7 +69,7 @@ impl<'d> GivenStateJson<'d> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "ProviderSchema"))]
 pub(super) struct UsedSchemaJson<'d> {
     /// The address of the provider.
-    provider: Text<&'d ProviderAddress>,
+    provider: DisplayText<&'d ProviderAddress>,
     /// The version of the provider that the schema belongs to; left out if the file does not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'d str>,
@@ -83,7 +83,7 @@ pub(super) struct UsedSchemaJson<'d> {
 impl<'d> UsedSchemaJson<'d> {
     pub(super) fn of(used: &'d UsedSchema) -> UsedSchemaJson<'d> {
         UsedSchemaJson {
-            provider: Text(&used.provider),
+            provider: DisplayText(&used.provider),
             version: used.version.as_ref().map(Version::as_str),
             locked_version: used.locked.as_ref().map(Version::as_str),
             path: used.path.display().to_string(),

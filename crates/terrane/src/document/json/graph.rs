@@ -3,7 +3,7 @@
 use serde::Serialize;
 use terrane_config::{Address, ModulePath};
 
-use super::lazy::Text;
+use super::lazy::DisplayText;
 use super::range::RangeJson;
 use crate::document::{Document, GraphObject};
 use crate::json::text::to_text;
@@ -13,7 +13,7 @@ impl Document {
     /// and `to`. An edge has `"whole_module": true` if `from` depends on everything in the module that `to` calls. `"partial":
     /// true` is there if a part of the configuration could not be read.
     pub fn graph_to_json(&self) -> String {
-        let address = |id| Text(&self.graph.object(id).address);
+        let address = |id| DisplayText(&self.graph.object(id).address);
         let edges = self.graph.written_edges().map(|edge| {
             let (from, to) = (address(edge.from), address(edge.to));
             EdgeJson { from, to, whole_module: edge.is_on_whole_module }
@@ -38,9 +38,9 @@ struct GraphJson<'g> {
 
 #[derive(Serialize)]
 struct ObjectJson<'g> {
-    address: Text<&'g Address>,
+    address: DisplayText<&'g Address>,
     kind: &'static str,
-    module: Text<&'g ModulePath>,
+    module: DisplayText<&'g ModulePath>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'g>>,
 }
@@ -48,9 +48,9 @@ struct ObjectJson<'g> {
 impl<'g> ObjectJson<'g> {
     fn of(object: &'g GraphObject) -> ObjectJson<'g> {
         ObjectJson {
-            address: Text(&object.address),
+            address: DisplayText(&object.address),
             kind: object.kind(),
-            module: Text(&object.address.module),
+            module: DisplayText(&object.address.module),
             source: object.declaration.as_ref().map(RangeJson::of),
         }
     }
@@ -58,8 +58,8 @@ impl<'g> ObjectJson<'g> {
 
 #[derive(Serialize)]
 struct EdgeJson<'g> {
-    from: Text<&'g Address>,
-    to: Text<&'g Address>,
+    from: DisplayText<&'g Address>,
+    to: DisplayText<&'g Address>,
     /// Whether the dependency is on everything in the called module.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     whole_module: bool,

@@ -12,16 +12,16 @@ use terrane_source::FileId;
 use crate::secrets::Secrets;
 
 /// A value that is serialized as the text it displays.
-pub(crate) struct Text<T>(pub(crate) T);
+pub(crate) struct DisplayText<T>(pub(crate) T);
 
-impl<T: Display> Serialize for Text<T> {
+impl<T: Display> Serialize for DisplayText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
 #[cfg(feature = "json-schema")]
-impl<T> schemars::JsonSchema for Text<T> {
+impl<T> schemars::JsonSchema for DisplayText<T> {
     fn inline_schema() -> bool {
         true
     }
@@ -135,7 +135,7 @@ impl<'d, T, N, V> Named<'d, T, N, V> {
 impl<T, N: Display, V: Serialize> Serialize for Named<'_, T, N, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rows = self.rows.rows.iter();
-        serializer.collect_map(rows.map(|row| (Text((self.name)(row)), self.rows.view(row))))
+        serializer.collect_map(rows.map(|row| (DisplayText((self.name)(row)), self.rows.view(row))))
     }
 }
 

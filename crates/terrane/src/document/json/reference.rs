@@ -4,7 +4,7 @@ use serde::Serialize;
 use terrane_config::Address;
 use terrane_module::graph::ObjectReference;
 
-use super::lazy::Text;
+use super::lazy::DisplayText;
 use super::range::RangeJson;
 
 /// A reference from one object to another. Addresses have no instance keys.
@@ -13,9 +13,9 @@ use super::range::RangeJson;
 #[cfg_attr(feature = "json-schema", schemars(rename = "Reference"))]
 pub(super) struct ReferenceJson<'d> {
     /// The object that contains the reference. For an argument of a module call, the variable that it sets.
-    from: Text<&'d Address>,
+    from: DisplayText<&'d Address>,
     /// The object that is named. For `module.name.output`, the output, if the module is on disk.
-    to: Text<&'d Address>,
+    to: DisplayText<&'d Address>,
     /// `expression`, `count`, `for_each`, `enabled`, `depends_on`, `argument` and `source` of a module call, `condition`,
     /// `lifecycle`, `provisioner`, `provider`, or `import`.
     via: &'static str,
@@ -27,8 +27,8 @@ pub(super) struct ReferenceJson<'d> {
 impl<'d> ReferenceJson<'d> {
     pub(super) fn of(reference: &'d ObjectReference) -> ReferenceJson<'d> {
         ReferenceJson {
-            from: Text(&reference.from),
-            to: Text(&reference.to),
+            from: DisplayText(&reference.from),
+            to: DisplayText(&reference.to),
             via: reference.via.name(),
             source: RangeJson::of(&reference.place),
         }

@@ -8,7 +8,7 @@ use terrane_value::Value;
 
 use super::document::DiagnosticJson;
 use super::file::FileJson;
-use super::lazy::{Named, Rows, Text};
+use super::lazy::{DisplayText, Named, Rows};
 use super::value::ValueJson;
 use super::variable::VariableJson;
 use crate::document::{DeclaredVariable, ReadFile, TemplateDocument, TemplateValue};
@@ -84,8 +84,8 @@ struct TemplateRootJson {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Dependency"))]
 struct DependencyJson<'d> {
-    from: Text<&'d Address>,
-    to: Text<&'d Address>,
+    from: DisplayText<&'d Address>,
+    to: DisplayText<&'d Address>,
 }
 
 /// A build for one of its sources.
@@ -174,7 +174,9 @@ impl<'d> TemplateJson<'d> {
             data: values(&document.data),
             builds: Rows::plain(&document.builds, BuildJson::of),
             declarations: Rows::new(&document.declarations, secrets, VariableJson::of),
-            references: edges.map(|(from, to)| DependencyJson { from: Text(from), to: Text(to) }).collect(),
+            references: edges
+                .map(|(from, to)| DependencyJson { from: DisplayText(from), to: DisplayText(to) })
+                .collect(),
             diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
             files: Rows::plain(&document.files, FileJson::of),
         }

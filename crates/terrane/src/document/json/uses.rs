@@ -5,7 +5,7 @@ use terrane_config::ModulePath;
 use terrane_module::provider::ProviderAddress;
 use terrane_value::SmolStr;
 
-use super::lazy::Text;
+use super::lazy::DisplayText;
 use super::range::RangeJson;
 use crate::document::{FunctionUse, ProviderUse};
 
@@ -34,12 +34,12 @@ impl<'d> FunctionUseJson<'d> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "ProviderUse"))]
 pub(super) struct ProviderUseJson<'d> {
     /// The module; empty for the root module.
-    module: Text<&'d ModulePath>,
+    module: DisplayText<&'d ModulePath>,
     /// The name of the provider in the module.
     local_name: &'d str,
     /// The provider, such as `hashicorp/aws`; left out if text that cannot be read may name it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    provider: Option<Text<&'d ProviderAddress>>,
+    provider: Option<DisplayText<&'d ProviderAddress>>,
     /// The versions that the requirement and the `provider` blocks of the module accept; left out if they have no constraint.
     #[serde(skip_serializing_if = "Option::is_none")]
     version_constraint: Option<&'d str>,
@@ -54,9 +54,9 @@ pub(super) struct ProviderUseJson<'d> {
 impl<'d> ProviderUseJson<'d> {
     pub(super) fn of(found: &'d ProviderUse) -> ProviderUseJson<'d> {
         ProviderUseJson {
-            module: Text(&found.module),
+            module: DisplayText(&found.module),
             local_name: &found.local_name,
-            provider: found.provider.as_ref().map(Text),
+            provider: found.provider.as_ref().map(DisplayText),
             version_constraint: found.version_constraint.as_deref(),
             aliases: found.aliases.iter().map(SmolStr::as_str).collect(),
             source: found.requirement.as_ref().map(RangeJson::of),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use terrane_value::{Bound, Mark, Number, Origin, Origins, Refinement, Type, Value};
 
-use super::lazy::Text;
+use super::lazy::DisplayText;
 use super::parts::{UnknownAndSecretParts, UnknownPart};
 use super::shown::{ShownValue, Style};
 use crate::json::value_type::{TypeOf, type_json};
@@ -206,7 +206,7 @@ struct ReasonsJson<'v>(&'v Origins);
 
 impl Serialize for ReasonsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.as_slice().iter().map(Text))
+        serializer.collect_seq(self.0.as_slice().iter().map(DisplayText))
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use terrane_config::{Address, ModulePath};
 
-use super::lazy::{Rows, Text};
+use super::lazy::{DisplayText, Rows};
 use super::range::RangeJson;
 use super::shown::{ShownValue, Style};
 use crate::document::{DeclaredVariable, GivenValue};
@@ -15,9 +15,9 @@ use crate::secrets::Secrets;
 #[cfg_attr(feature = "json-schema", schemars(rename = "Variable"))]
 pub(super) struct VariableJson<'d> {
     /// The address, without instance keys of modules.
-    address: Text<&'d Address>,
+    address: DisplayText<&'d Address>,
     /// The module; empty for the root module.
-    module: Text<&'d ModulePath>,
+    module: DisplayText<&'d ModulePath>,
     /// The name.
     name: &'d str,
     /// The type constraint, such as `list(string)`.
@@ -81,8 +81,8 @@ impl<'d> VariableJson<'d> {
     pub(super) fn of(variable: &'d DeclaredVariable, secrets: Secrets) -> VariableJson<'d> {
         let default = variable.default.as_ref();
         VariableJson {
-            address: Text(&variable.address),
-            module: Text(&variable.address.module),
+            address: DisplayText(&variable.address),
+            module: DisplayText(&variable.address.module),
             name: &variable.name,
             constraint: &variable.constraint,
             description: variable.description.as_deref(),
