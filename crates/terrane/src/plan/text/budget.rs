@@ -78,14 +78,14 @@ impl<'l> TextBudget<'l> {
 }
 
 /// The text of a plan that is being written. Writing fails beyond the limits.
-pub(super) struct Text<'l> {
+pub(super) struct PlanText<'l> {
     text: String,
     pub(super) budget: &'l TextBudget<'l>,
 }
 
-impl<'l> Text<'l> {
-    pub(super) fn new(budget: &'l TextBudget<'l>) -> Text<'l> {
-        Text { text: String::new(), budget }
+impl<'l> PlanText<'l> {
+    pub(super) fn new(budget: &'l TextBudget<'l>) -> PlanText<'l> {
+        PlanText { text: String::new(), budget }
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -101,7 +101,7 @@ impl<'l> Text<'l> {
     }
 }
 
-impl fmt::Write for Text<'_> {
+impl fmt::Write for PlanText<'_> {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         if self.budget.is_over() || part.len() > MAX_BYTES.saturating_sub(self.text.len()) {
             return Err(fmt::Error);

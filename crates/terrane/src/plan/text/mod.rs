@@ -21,7 +21,7 @@ use terrane_source::Diagnostic;
 use terrane_value::Type;
 use terrane_value::display::quote;
 
-use self::budget::{Text, TextBudget};
+use self::budget::{PlanText, TextBudget};
 use self::comments::{of_destroyed, of_resource};
 use self::comparer::{Comparer, Form, RecordedMarks};
 use self::difference::{Action, Kind, Side, ValueDifference};
@@ -58,12 +58,12 @@ impl Plan<'_> {
     pub fn to_text(&self) -> Result<String, Box<Diagnostic>> {
         let limits = &self.report.evaluation().config.request.limits;
         let budget = TextBudget::new(limits, self.report.diagnostics());
-        let mut out = Text::new(&budget);
+        let mut out = PlanText::new(&budget);
         let written = self.write_text(&mut out);
         out.finish(written)
     }
 
-    fn write_text(&self, out: &mut Text<'_>) -> fmt::Result {
+    fn write_text(&self, out: &mut PlanText<'_>) -> fmt::Result {
         let resources = self.changes();
         let missing = self.missing_text();
         if !missing.is_empty() {
@@ -107,7 +107,7 @@ impl Plan<'_> {
     }
 
     /// Writes the note of Terraform for a plan that only changes outputs: two lines about the effect of an apply.
-    fn outputs_note(&self, out: &mut Text<'_>) -> fmt::Result {
+    fn outputs_note(&self, out: &mut PlanText<'_>) -> fmt::Result {
         let product = PlanRules::of(self.report.evaluation().config.request.dialect).product;
         writeln!(
             out,
@@ -153,7 +153,7 @@ impl Plan<'_> {
         Comparer { secrets, marks, empty_is_null: false, budget }
     }
 
-    fn resource_text(&self, out: &mut Text<'_>, resource: &PlannedResource<'_>) -> fmt::Result {
+    fn resource_text(&self, out: &mut PlanText<'_>, resource: &PlannedResource<'_>) -> fmt::Result {
         let address = resource.address().to_string();
         let origins = self.sources_in_words(resource);
         out.write_str(&of_resource(resource, &address, origins.as_deref(), self.secrets))?;
@@ -177,7 +177,7 @@ impl Plan<'_> {
         out.write_str("\n\n")
     }
 
-    fn destroyed_text(&self, out: &mut Text<'_>, destroyed: &DestroyedObject) -> fmt::Result {
+    fn destroyed_text(&self, out: &mut PlanText<'_>, destroyed: &DestroyedObject) -> fmt::Result {
         out.write_str(&of_destroyed(destroyed))?;
         let (before, after) = (&destroyed.before, destroyed.is_forgotten.then_some(&destroyed.before));
         let schemas = &self.report.evaluation().config.request.schemas;
@@ -206,7 +206,7 @@ impl Plan<'_> {
     }
 
     /// Writes the outputs that change, each on a line. Returns whether there are any.
-    fn outputs_text(&self, out: &mut Text<'_>) -> Result<bool, fmt::Error> {
+    fn outputs_text(&self, out: &mut PlanText<'_>) -> Result<bool, fmt::Error> {
         let outputs = self.changed_outputs();
         let names: Vec<String> = outputs.keys().copied().map(written).collect();
         let width = width(names.iter().map(String::as_str));

@@ -6,7 +6,7 @@ use terrane_syntax::is_identifier;
 use terrane_value::SmolStr;
 use terrane_value::display::quote;
 
-use super::budget::Text;
+use super::budget::PlanText;
 use super::difference::{Action, Kind, NestedBlock, Primitive, Source, ValueDifference};
 use super::shown::Shown;
 use super::strings::{string, string_change};
@@ -18,7 +18,7 @@ const IMPORTANT: [&str; 3] = ["id", "name", "tags"];
 
 impl ValueDifference {
     /// Writes the text behind a sign and a name. The maximum depth of values bounds the recursion.
-    pub(super) fn write(&self, out: &mut Text<'_>, shown: Shown) -> fmt::Result {
+    pub(super) fn write(&self, out: &mut PlanText<'_>, shown: Shown) -> fmt::Result {
         let forced = if self.replaces { " # forces replacement" } else { "" };
         let null = shown.null(self.action);
         match &self.kind {
@@ -66,7 +66,7 @@ impl ValueDifference {
         &self,
         before: Option<&Primitive>,
         after: Option<&Primitive>,
-        out: &mut Text<'_>,
+        out: &mut PlanText<'_>,
         shown: Shown,
     ) -> fmt::Result {
         // The action is an update even if only the sensitivity changes.
@@ -92,7 +92,7 @@ impl ValueDifference {
     }
 
     /// Writes the line before a part whose sensitivity changes.
-    fn warning(&self, out: &mut Text<'_>, shown: Shown, noun: &str) -> fmt::Result {
+    fn warning(&self, out: &mut PlanText<'_>, shown: Shown, noun: &str) -> fmt::Result {
         let Some(change) = &self.sensitivity else { return Ok(()) };
         let first = match change.is_gained {
             true => "becomes sensitive: it is not shown after the apply.",
@@ -104,7 +104,7 @@ impl ValueDifference {
     }
 
     /// Writes the line of an element.
-    fn element(&self, out: &mut Text<'_>, shown: Shown) -> fmt::Result {
+    fn element(&self, out: &mut PlanText<'_>, shown: Shown) -> fmt::Result {
         self.warning(out, shown, "value")?;
         shown.indent(out)?;
         write!(out, "{} ", self.action.sign())?;
@@ -133,7 +133,7 @@ impl Names {
 
 /// Writes parts with names in braces, each on a line.
 fn named(
-    out: &mut Text<'_>,
+    out: &mut PlanText<'_>,
     parts: Vec<(String, &ValueDifference)>,
     names: Names,
     shown: Shown,
@@ -148,7 +148,7 @@ fn named(
 
 /// Writes a line for each part that changes, and a line with the number of the unchanged parts.
 fn named_lines(
-    out: &mut Text<'_>,
+    out: &mut PlanText<'_>,
     parts: Vec<(String, &ValueDifference)>,
     names: Names,
     shown: Shown,
@@ -181,7 +181,7 @@ pub(super) fn width<'n>(names: impl Iterator<Item = &'n str>) -> usize {
 }
 
 /// Writes the line about parts that are not shown. Writes nothing if there are none.
-fn kept_line(out: &mut Text<'_>, kept: usize, noun: &str, shown: Shown) -> fmt::Result {
+fn kept_line(out: &mut PlanText<'_>, kept: usize, noun: &str, shown: Shown) -> fmt::Result {
     let end = if kept == 1 { "" } else { "s" };
     if kept == 0 {
         return Ok(());
@@ -191,7 +191,7 @@ fn kept_line(out: &mut Text<'_>, kept: usize, noun: &str, shown: Shown) -> fmt::
 }
 
 /// Writes elements in brackets. In an ordered collection, the neighbours of a change are shown too.
-fn list(out: &mut Text<'_>, elements: &[ValueDifference], shown: Shown, has_order: bool) -> fmt::Result {
+fn list(out: &mut PlanText<'_>, elements: &[ValueDifference], shown: Shown, has_order: bool) -> fmt::Result {
     if elements.is_empty() {
         return out.write_str("[]");
     }
@@ -219,7 +219,7 @@ fn list(out: &mut Text<'_>, elements: &[ValueDifference], shown: Shown, has_orde
 }
 
 fn body(
-    out: &mut Text<'_>,
+    out: &mut PlanText<'_>,
     attributes: &[(SmolStr, ValueDifference)],
     blocks: &[NestedBlock],
     shown: Shown,

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::budget::Text;
+use super::budget::PlanText;
 use super::difference::Action;
 
 /// The number of spaces of an indentation step.
@@ -45,7 +45,7 @@ impl Shown {
         if action == Action::Delete && !self.is_inside_removed { " -> null" } else { "" }
     }
 
-    pub(super) fn indent(self, out: &mut Text<'_>) -> fmt::Result {
+    pub(super) fn indent(self, out: &mut PlanText<'_>) -> fmt::Result {
         let mut left = self.indent * INDENT;
         while left > 0 {
             let spaces = SPACES.get(..left).unwrap_or(SPACES);
@@ -56,7 +56,7 @@ impl Shown {
     }
 
     /// Writes the line with the bracket that closes the value.
-    pub(super) fn close(self, out: &mut Text<'_>, bracket: &str) -> fmt::Result {
+    pub(super) fn close(self, out: &mut PlanText<'_>, bracket: &str) -> fmt::Result {
         self.inner().indent(out)?;
         out.write_str(bracket)
     }

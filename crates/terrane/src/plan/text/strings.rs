@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use terrane_value::display::quote;
 use terrane_value::json::{self, Json};
 
-use super::budget::Text;
+use super::budget::PlanText;
 use super::difference::Action;
 use super::json_difference::json_difference;
 use super::sequences::lines;
@@ -42,7 +42,7 @@ fn json_depth(text: &str) -> usize {
 }
 
 /// Writes a string: on one line, as several lines or as JSON. A removed string ends in ` -> null`.
-pub(super) fn string(out: &mut Text<'_>, text: &str, action: Action, shown: Shown) -> fmt::Result {
+pub(super) fn string(out: &mut PlanText<'_>, text: &str, action: Action, shown: Shown) -> fmt::Result {
     if let Some(value) = json_value(text) {
         let value = Some(&value);
         let (before, after) = match action {
@@ -60,7 +60,7 @@ pub(super) fn string(out: &mut Text<'_>, text: &str, action: Action, shown: Show
 }
 
 /// Writes a string that changes.
-pub(super) fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Shown) -> fmt::Result {
+pub(super) fn string_change(out: &mut PlanText<'_>, old: &str, new: &str, shown: Shown) -> fmt::Result {
     match (json_value(old), json_value(new)) {
         (Some(old), Some(new)) => json_text(out, Some(&old), Some(&new), Action::Update, shown),
         (None, None) if old.contains('\n') || new.contains('\n') => {
@@ -82,7 +82,7 @@ fn trimmed(text: &str) -> &str {
 
 /// Writes lines of a text with their signs.
 fn heredoc<'t>(
-    out: &mut Text<'_>,
+    out: &mut PlanText<'_>,
     lines: impl Iterator<Item = (Action, &'t str)>,
     shown: Shown,
 ) -> fmt::Result {
@@ -97,7 +97,7 @@ fn heredoc<'t>(
 /// Writes the difference between JSON texts. Texts with the same value differ only in white space. A removed text on one line
 /// has no `-> null`.
 fn json_text(
-    out: &mut Text<'_>,
+    out: &mut PlanText<'_>,
     before: Option<&Json<'_>>,
     after: Option<&Json<'_>>,
     action: Action,
