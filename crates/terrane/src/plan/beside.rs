@@ -51,7 +51,7 @@ pub(super) struct Generated<'v> {
 }
 
 /// The blocks of a body, by the type of the objects that they make.
-pub(super) struct Blocks<'v> {
+pub(super) struct BodyBlocks<'v> {
     by_type: BTreeMap<SmolStr, BlocksOfType<'v>>,
     /// Whether the schema declares a block type `dynamic` of its own.
     has_own_dynamic: bool,
@@ -79,10 +79,10 @@ struct BlockCount {
     seen: usize,
 }
 
-impl<'v> Blocks<'v> {
-    pub(super) fn of(blocks: &[Block], schema: Option<&Schema>, values: &Values<'v>) -> Blocks<'v> {
+impl<'v> BodyBlocks<'v> {
+    pub(super) fn of(blocks: &[Block], schema: Option<&Schema>, values: &Values<'v>) -> BodyBlocks<'v> {
         let has_own_dynamic = schema.is_some_and(|schema| schema.blocks().contains_key(DYNAMIC));
-        let mut found = Blocks { by_type: BTreeMap::new(), has_own_dynamic };
+        let mut found = BodyBlocks { by_type: BTreeMap::new(), has_own_dynamic };
         for block in blocks {
             let is_dynamic = found.is_dynamic(block);
             let name = block.generated_type();

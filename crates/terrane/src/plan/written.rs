@@ -12,7 +12,7 @@ use terrane_source::{Diagnostics, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::Origins;
 
-use super::beside::{Blocks, Values};
+use super::beside::{BodyBlocks, Values};
 use super::expression::{ExpressionJson, ExpressionWriter, content};
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
@@ -225,7 +225,7 @@ impl Walk<'_> {
         let mut attributes: BTreeMap<String, AttributeJson> = attributes
             .map(|attribute| (attribute.name.to_string(), self.attribute(attribute, names, values)))
             .collect();
-        let mut by_type = Blocks::of(&content.blocks, names.schema, values);
+        let mut by_type = BodyBlocks::of(&content.blocks, names.schema, values);
         for (name, value) in values.attributes().into_iter().flatten() {
             let is_block = by_type.contains(name)
                 || names.schema.is_some_and(|schema| schema.blocks().contains_key(name));
@@ -283,7 +283,7 @@ impl Walk<'_> {
         self,
         block: &Block,
         schema: Option<&Schema>,
-        by_type: &mut Blocks<'_>,
+        by_type: &mut BodyBlocks<'_>,
     ) -> Option<DynamicJson> {
         let written = block.dynamic()?;
         let generated = by_type.generated(block);
