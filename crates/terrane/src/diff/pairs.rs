@@ -85,9 +85,9 @@ impl<'e> Pairs<'e> {
         let mut blocks: BTreeSet<&Address> = BTreeSet::new();
         let target = |address: &Address| moves.target(address).unwrap_or_else(|| address.clone());
         let unknown = old.iter().filter(|(_, before)| before.is_unknown);
-        let expanding = Blocks::of(unknown.map(|(address, before)| (target(address), *before)));
+        let expanding = KeylessObjects::of(unknown.map(|(address, before)| (target(address), *before)));
         let unknown = new.iter().filter(|(_, after)| after.is_unknown);
-        let made = Blocks::of(unknown.map(|(address, after)| ((*address).clone(), *after)));
+        let made = KeylessObjects::of(unknown.map(|(address, after)| ((*address).clone(), *after)));
         old.retain(|address, before| {
             let found = made.covering(&target(address)).filter(|_| !before.is_unknown);
             if let Some(after) = found {
@@ -110,15 +110,15 @@ impl<'e> Pairs<'e> {
 }
 
 /// Objects that stand for all instances of their blocks, by addresses without keys, in the order of the addresses.
-struct Blocks<'e>(HashMap<Address, Vec<(Address, Counted<'e>)>>);
+struct KeylessObjects<'e>(HashMap<Address, Vec<(Address, Counted<'e>)>>);
 
-impl<'e> Blocks<'e> {
-    fn of(objects: impl Iterator<Item = (Address, Counted<'e>)>) -> Blocks<'e> {
+impl<'e> KeylessObjects<'e> {
+    fn of(objects: impl Iterator<Item = (Address, Counted<'e>)>) -> KeylessObjects<'e> {
         let mut blocks: HashMap<Address, Vec<(Address, Counted<'e>)>> = HashMap::new();
         for (address, object) in objects {
             blocks.entry(address.without_keys()).or_default().push((address, object));
         }
-        Blocks(blocks)
+        KeylessObjects(blocks)
     }
 
     /// Returns the first object that stands for an instance.
