@@ -75,7 +75,7 @@ const BYTES_OF_SOURCE: usize = 12;
 pub struct Workspace {
     files: OverlayFiles<Arc<dyn Files>>,
     cache: Cache,
-    roots: BTreeMap<RootId, Root>,
+    roots: BTreeMap<RootId, WorkspaceRoot>,
     /// The number of roots that were added.
     added: u64,
     /// The number of changes.
@@ -102,14 +102,14 @@ impl fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 /// A root module with its last evaluation.
-struct Root {
+struct WorkspaceRoot {
     project: Project,
     /// A root with the same project except for values of variables. The first evaluation takes over its results.
     like: Option<RootId>,
     kept: Mutex<Option<Kept>>,
 }
 
-impl Root {
+impl WorkspaceRoot {
     fn kept(&self) -> MutexGuard<'_, Option<Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -182,7 +182,7 @@ impl Workspace {
     pub fn add(&mut self, project: Project) -> RootId {
         self.added += 1;
         let id = RootId(self.added);
-        self.roots.insert(id, Root { project, like: None, kept: Mutex::new(None) });
+        self.roots.insert(id, WorkspaceRoot { project, like: None, kept: Mutex::new(None) });
         id
     }
 
@@ -206,7 +206,7 @@ impl Workspace {
     /// Replaces the inputs of a root module.
     pub fn set_project(&mut self, id: RootId, project: Project) {
         if let Some(root) = self.roots.get_mut(&id) {
-            *root = Root { project, like: None, kept: Mutex::new(None) };
+            *root = WorkspaceRoot { project, like: None, kept: Mutex::new(None) };
         }
     }
 
@@ -238,7 +238,7 @@ impl Workspace {
                 None => {
                     let like = root.like.and_then(|like| self.roots.get(&like)).filter(|_| kept.is_none());
                     // A root waits only for an older root, which never waits for a newer one.
-                    let like = like.map(Root::kept);
+                    let like = like.map(WorkspaceRoot::kept);
                     let like = like.as_ref().and_then(|like| like.as_ref());
                     let earlier = kept.as_ref().or(like).and_then(|kept| kept.record.as_ref());
                     let (report, record) = self.evaluated(root, earlier, cancel)?;
@@ -253,7 +253,7 @@ impl Workspace {
 
     fn evaluated(
         &self,
-        root: &Root,
+        root: &WorkspaceRoot,
         earlier: Option<&Record>,
         cancel: Option<&Arc<AtomicBool>>,
     ) -> Result<(Arc<Report>, Option<Record>), Stopped> {
