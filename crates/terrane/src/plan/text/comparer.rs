@@ -34,7 +34,7 @@ pub(super) struct Comparer<'b> {
 
 /// The schema of a value.
 #[derive(Clone, Copy)]
-pub(super) enum Form<'s> {
+pub(super) enum ValueSchema<'s> {
     /// A type. Without a type, values are compared as JSON values, whose nulls are shown.
     Type(Option<&'s Type>),
     /// The objects of an attribute with nested attributes.
@@ -43,9 +43,9 @@ pub(super) enum Form<'s> {
     Element(&'s NestedAttributes),
 }
 
-impl<'s> Form<'s> {
-    pub(super) fn of(attribute: &'s SchemaAttribute) -> Form<'s> {
-        attribute.nested_attributes().map_or(Form::Type(Some(&attribute.ty)), Form::Nested)
+impl<'s> ValueSchema<'s> {
+    pub(super) fn of(attribute: &'s SchemaAttribute) -> ValueSchema<'s> {
+        attribute.nested_attributes().map_or(ValueSchema::Type(Some(&attribute.ty)), ValueSchema::Nested)
     }
 }
 
@@ -76,7 +76,7 @@ impl<'b> Comparer<'b> {
     }
 
     /// Returns the difference between two values. The maximum depth of values bounds the recursion.
-    pub(super) fn values(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
+    pub(super) fn values(self, before: Side<'_>, after: Side<'_>, form: ValueSchema<'_>) -> ValueDifference {
         if !self.budget.take_part() {
             return ValueDifference::none();
         }
@@ -92,7 +92,12 @@ impl<'b> Comparer<'b> {
 
     /// Returns the change from a recorded value that is hidden, although it is not sensitive itself, to a value of another kind
     /// or an unknown value. The planned value is shown. `None` for any other change.
-    fn covered_change(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<ValueDifference> {
+    fn covered_change(
+        self,
+        before: Side<'_>,
+        after: Side<'_>,
+        form: ValueSchema<'_>,
+    ) -> Option<ValueDifference> {
         let hides = |value: Option<&Value>| value.is_some_and(|value| is_hidden(value, self.secrets));
         let is_other_hidden = [before.value(), after.value(), after.cover()].into_iter().any(hides);
         let (old, new) = (JsonKind::of(before), JsonKind::of(after));
@@ -115,13 +120,13 @@ impl<'b> Comparer<'b> {
         self,
         before: Side<'v>,
         after: Side<'v>,
-        form: Form<'_>,
+        form: ValueSchema<'_>,
     ) -> (Side<'v>, Side<'v>) {
         match form {
-            Form::Type(Some(_)) if self.empty_is_null => {
+            ValueSchema::Type(Some(_)) if self.empty_is_null => {
                 (before.without_empty_string(), after.without_empty_string())
             }
-            Form::Type(_) | Form::Nested(_) | Form::Element(_) => (before, after),
+            ValueSchema::Type(_) | ValueSchema::Nested(_) | ValueSchema::Element(_) => (before, after),
         }
     }
 
@@ -185,10 +190,10 @@ impl<'b> Comparer<'b> {
     }
 
     /// Returns the difference between two values that are shown.
-    fn known(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
+    fn known(self, before: Side<'_>, after: Side<'_>, form: ValueSchema<'_>) -> ValueDifference {
         if after.is_unknown() {
             return match before.present() {
-                None if before.is_explicit() && matches!(form, Form::Type(Some(_))) => {
+                None if before.is_explicit() && matches!(form, ValueSchema::Type(Some(_))) => {
                     ValueDifference::new(Kind::Unknown(None), Action::Keep)
                 }
                 None => ValueDifference::new(Kind::Unknown(None), Action::Create),
@@ -199,19 +204,19 @@ impl<'b> Comparer<'b> {
             };
         }
         match form {
-            Form::Type(ty) => self.typed(before, after, ty),
-            Form::Nested(nested) => self.nested(before, after, nested, false),
-            Form::Element(nested) => self.nested_object(before, after, nested, false),
+            ValueSchema::Type(ty) => self.typed(before, after, ty),
+            ValueSchema::Nested(nested) => self.nested(before, after, nested, false),
+            ValueSchema::Element(nested) => self.nested_object(before, after, nested, false),
         }
     }
 
     /// Returns the removal of a value that becomes known after the apply.
-    fn removed(self, before: Side<'_>, form: Form<'_>) -> ValueDifference {
+    fn removed(self, before: Side<'_>, form: ValueSchema<'_>) -> ValueDifference {
         match form {
-            Form::Type(None) => self.typed(before, Side::NONE, None),
-            Form::Type(ty) => self.typed(before.without_empty_string(), Side::NONE, ty),
-            Form::Nested(nested) => self.nested(before, Side::NONE, nested, true),
-            Form::Element(nested) => self.nested_object(before, Side::NONE, nested, true),
+            ValueSchema::Type(None) => self.typed(before, Side::NONE, None),
+            ValueSchema::Type(ty) => self.typed(before.without_empty_string(), Side::NONE, ty),
+            ValueSchema::Nested(nested) => self.nested(before, Side::NONE, nested, true),
+            ValueSchema::Element(nested) => self.nested_object(before, Side::NONE, nested, true),
         }
     }
 
@@ -225,18 +230,18 @@ impl<'b> Comparer<'b> {
                 self.object(before, after, &types)
             }
             Some(Type::Map(element)) => {
-                let (entries, action) = self.entries(before, after, Form::Type(Some(element)));
+                let (entries, action) = self.entries(before, after, ValueSchema::Type(Some(element)));
                 ValueDifference::new(Kind::Map(entries, Source::Type), action)
             }
             Some(Type::List(element)) => {
                 let is_object = matches!(**element, Type::Object(_));
                 let pairs = self.list_pairs(before, after, &|_| is_object);
-                self.list(before, after, pairs, |_| Form::Type(Some(element)))
+                self.list(before, after, pairs, |_| ValueSchema::Type(Some(element)))
             }
             Some(Type::Tuple(types)) => {
-                self.list(before, after, positions(before, after), |at| Form::Type(types.get(at)))
+                self.list(before, after, positions(before, after), |at| ValueSchema::Type(types.get(at)))
             }
-            Some(Type::Set(element)) => self.set(before, after, Form::Type(Some(element))),
+            Some(Type::Set(element)) => self.set(before, after, ValueSchema::Type(Some(element))),
         }
     }
 
@@ -260,10 +265,10 @@ impl<'b> Comparer<'b> {
                 let is_object =
                     |value: &Value| JsonKind::of(Side::implicit(Some(value))) == JsonKind::Entries;
                 let pairs = self.list_pairs(before, after, &is_object);
-                self.list(before, after, pairs, |_| Form::Type(None))
+                self.list(before, after, pairs, |_| ValueSchema::Type(None))
             }
             JsonKind::Entries => {
-                let (entries, action) = self.entries(before, after, Form::Type(None));
+                let (entries, action) = self.entries(before, after, ValueSchema::Type(None));
                 ValueDifference::new(Kind::Object(entries, Source::Type), action)
             }
         }
@@ -274,7 +279,7 @@ impl<'b> Comparer<'b> {
         self,
         before: Side<'_>,
         after: Side<'_>,
-        form: Form<'_>,
+        form: ValueSchema<'_>,
     ) -> (Vec<(SmolStr, ValueDifference)>, Action) {
         let entry = |name: &SmolStr| (name.clone(), self.values(before.entry(name), after.entry(name), form));
         let entries: Vec<_> = names(before, after).into_iter().map(entry).collect();
@@ -289,7 +294,7 @@ impl<'b> Comparer<'b> {
         for name in names(before, after) {
             let (before, after) = (before.attribute(name), after.attribute(name));
             if before.is_there() || after.is_there() {
-                let form = Form::Type(types.get(name).copied());
+                let form = ValueSchema::Type(types.get(name).copied());
                 attributes.push((name.clone(), self.values(before, after, form)));
             }
         }
@@ -314,7 +319,7 @@ impl<'b> Comparer<'b> {
         before: Side<'_>,
         after: Side<'_>,
         pairs: Vec<ElementPair>,
-        form: impl Fn(usize) -> Form<'s>,
+        form: impl Fn(usize) -> ValueSchema<'s>,
     ) -> (Vec<ValueDifference>, Action) {
         let element = |ElementPair { old, new }: ElementPair| {
             let form = form(new.or(old).unwrap_or_default());
@@ -330,13 +335,13 @@ impl<'b> Comparer<'b> {
         before: Side<'_>,
         after: Side<'_>,
         pairs: Vec<ElementPair>,
-        form: impl Fn(usize) -> Form<'s>,
+        form: impl Fn(usize) -> ValueSchema<'s>,
     ) -> ValueDifference {
         let (elements, action) = self.elements(before, after, pairs, form);
         ValueDifference::new(Kind::List(elements, Source::Type), action)
     }
 
-    pub(super) fn set(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> ValueDifference {
+    pub(super) fn set(self, before: Side<'_>, after: Side<'_>, form: ValueSchema<'_>) -> ValueDifference {
         let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
         let (elements, action) = self.elements(before, after, set_pairs(old, new), |_| form);
         ValueDifference::new(Kind::Set(elements), action)

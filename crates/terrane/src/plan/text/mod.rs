@@ -23,7 +23,7 @@ use terrane_value::display::quote;
 
 use self::budget::{PlanText, TextBudget};
 use self::comments::{of_destroyed, of_resource};
-use self::comparer::{Comparer, Form, RecordedMarks};
+use self::comparer::{Comparer, RecordedMarks, ValueSchema};
 use self::difference::{Action, Kind, Side, ValueDifference};
 use self::objects::Objects;
 use self::rendered::{width, written};
@@ -217,10 +217,10 @@ impl Plan<'_> {
             let difference = match change.is_sensitive && self.secrets == Secrets::Hidden {
                 true => {
                     let inner = Comparer::open(out.budget).of_old_kind();
-                    let inner = inner.values(before, after, Form::Type(Some(&Type::Dynamic)));
+                    let inner = inner.values(before, after, ValueSchema::Type(Some(&Type::Dynamic)));
                     ValueDifference::new(Kind::Sensitive, inner.action)
                 }
-                false => own.values(before, after, Form::Type(Some(&Type::Dynamic))),
+                false => own.values(before, after, ValueSchema::Type(Some(&Type::Dynamic))),
             };
             if difference.action == Action::Keep {
                 continue;

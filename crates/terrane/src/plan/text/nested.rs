@@ -3,7 +3,7 @@
 use terrane_body::{NestedAttributes, Nesting};
 use terrane_value::SmolStr;
 
-use super::comparer::{Comparer, Form, positions, presence};
+use super::comparer::{Comparer, ValueSchema, positions, presence};
 use super::difference::{Action, Kind, Side, Source, ValueDifference};
 
 impl Comparer<'_> {
@@ -16,7 +16,7 @@ impl Comparer<'_> {
         nested: &NestedAttributes,
         becomes_unknown: bool,
     ) -> ValueDifference {
-        let form = Form::Element(nested);
+        let form = ValueSchema::Element(nested);
         match nested.nesting {
             Nesting::Single | Nesting::Group => self.nested_object(before, after, nested, becomes_unknown),
             Nesting::Map => {
@@ -44,8 +44,8 @@ impl Comparer<'_> {
         for (name, attribute) in stored {
             let (old, new) = (before.attribute(name), after.attribute(name));
             let difference = match becomes_unknown {
-                true => self.unknown(old, Form::of(attribute)),
-                false => self.values(old, new, Form::of(attribute)),
+                true => self.unknown(old, ValueSchema::of(attribute)),
+                false => self.values(old, new, ValueSchema::of(attribute)),
             };
             if difference.action != Action::Keep || old.is_there() || new.is_there() {
                 attributes.push((name.clone(), difference));
@@ -64,8 +64,8 @@ impl Comparer<'_> {
     }
 
     /// Returns the difference of an attribute that becomes known after the apply.
-    fn unknown(self, before: Side<'_>, form: Form<'_>) -> ValueDifference {
-        let is_typed = matches!(form, Form::Type(Some(_)));
+    fn unknown(self, before: Side<'_>, form: ValueSchema<'_>) -> ValueDifference {
+        let is_typed = matches!(form, ValueSchema::Type(Some(_)));
         let before = if is_typed { before.without_empty_string() } else { before };
         if before.present().is_none() {
             return ValueDifference::new(Kind::Unknown(None), Action::Create);

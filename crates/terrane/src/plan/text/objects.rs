@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use super::super::resources::PlannedResource;
 use super::super::written_blocks::WrittenBlocks;
-use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
+use super::comparer::{Comparer, RecordedMarks, ValueSchema, names, presence};
 use super::difference::{Action, Kind, NestedBlock, Side, ValueDifference};
 use super::sequences::{ElementPair, by_position, pairs, set_pairs};
 
@@ -168,7 +168,7 @@ impl<'b> Objects<'b, '_> {
             } else if shape.attribute(name).is_none_or(|attribute| !attribute.write_only)
                 && (old.is_there() || new.is_there())
             {
-                let form = shape.attribute(name).map_or(Form::Type(None), Form::of);
+                let form = shape.attribute(name).map_or(ValueSchema::Type(None), ValueSchema::of);
                 let difference = self.comparer.values(old, new, form);
                 parts.action = parts.action.with(difference.action);
                 parts.attributes.push((name.clone(), difference));
