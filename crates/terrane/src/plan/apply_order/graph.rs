@@ -77,15 +77,15 @@ enum Rule {
 }
 
 /// The steps of an apply, with an edge from each step to the steps that it waits for.
-pub(super) struct Graph<'p> {
+pub(super) struct ApplyGraph<'p> {
     nodes: Arena<NodeId, Option<ApplyStep>>,
     points: HashMap<Point<'p>, NodeId>,
     edges: Vec<Edge<NodeId>>,
 }
 
-impl<'p> Graph<'p> {
-    pub(super) fn of(config: &Config, objects: &'p [AppliedObject<'p>]) -> Graph<'p> {
-        let mut graph = Graph { nodes: Arena::default(), points: HashMap::new(), edges: Vec::new() };
+impl<'p> ApplyGraph<'p> {
+    pub(super) fn of(config: &Config, objects: &'p [AppliedObject<'p>]) -> ApplyGraph<'p> {
+        let mut graph = ApplyGraph { nodes: Arena::default(), points: HashMap::new(), edges: Vec::new() };
         graph.add_configuration(config);
         let modules: HashMap<&SmolStr, ModulePath> =
             objects.iter().map(|object| (&object.block, object.address.module.without_keys())).collect();

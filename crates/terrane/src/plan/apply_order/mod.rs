@@ -12,7 +12,7 @@ use terrane_config::address::ResourceMode;
 use terrane_module::{Config, DestroyedObject};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use self::graph::{ApplyStep, Graph, StepKind};
+use self::graph::{ApplyGraph, ApplyStep, StepKind};
 use self::objects::AppliedObject;
 use super::create_first::Dependencies;
 use super::resources::PlannedResource;
@@ -40,7 +40,7 @@ pub(super) fn contradictions(
     if !objects.iter().any(|object| object.destruction.is_some() && !object.dependencies.is_empty()) {
         return diagnostics;
     }
-    for cycle in Graph::of(config, &objects).cycles() {
+    for cycle in ApplyGraph::of(config, &objects).cycles() {
         diagnostics.push(contradiction(&objects, &cycle));
     }
     diagnostics.sort();
