@@ -24,7 +24,7 @@ impl Serialize for TypeJson<'_> {
             Type::List(element) => ("list", TypeJson(element)).serialize(serializer),
             Type::Set(element) => ("set", TypeJson(element)).serialize(serializer),
             Type::Map(element) => ("map", TypeJson(element)).serialize(serializer),
-            Type::Tuple(elements) => ("tuple", Elements(elements)).serialize(serializer),
+            Type::Tuple(elements) => ("tuple", TupleTypes(elements)).serialize(serializer),
             Type::Object(object) => {
                 let attributes =
                     Attributes(object.attributes().iter().map(|(name, ty)| (&**name, ty)).collect());
@@ -43,9 +43,9 @@ pub(crate) fn type_json<S: Serializer>(ty: &Type, serializer: S) -> Result<S::Ok
     TypeJson::of(ty).serialize(serializer)
 }
 
-struct Elements<'t>(&'t [Type]);
+struct TupleTypes<'t>(&'t [Type]);
 
-impl Serialize for Elements<'_> {
+impl Serialize for TupleTypes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(TypeJson::of))
     }
