@@ -28,12 +28,12 @@ pub(crate) struct Decisions<'e> {
     functions: &'e FunctionTable,
     files: &'e dyn Files,
     meter: Arc<Meter>,
-    found: HashMap<ExpressionKey, Option<Value>>,
+    found: HashMap<InstanceExpression, Option<Value>>,
 }
 
 /// The place of an expression in a module instance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct ExpressionKey {
+struct InstanceExpression {
     instance: InstanceId,
     file: SourceVersion,
     span: Span,
@@ -151,7 +151,7 @@ impl<'e> Decisions<'e> {
     fn value(&mut self, place: &NamePlace<'_>, bound: &[&str], part: ExprId) -> Option<Value> {
         let tree = &place.expression.tree;
         let span = tree.span(part);
-        let key = ExpressionKey { instance: place.instance, file: tree.source().version(), span };
+        let key = InstanceExpression { instance: place.instance, file: tree.source().version(), span };
         if let Some(found) = self.found.get(&key) {
             return found.clone();
         }
