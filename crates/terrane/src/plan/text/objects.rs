@@ -21,7 +21,7 @@ struct BlockShape<'p> {
 
 /// The blocks of a type, or one block, before and after.
 #[derive(Clone, Copy)]
-struct Sides<'v> {
+struct BlockSides<'v> {
     before: Side<'v>,
     after: Side<'v>,
 }
@@ -164,7 +164,7 @@ impl<'b> Objects<'b, '_> {
             let is_kept = after.present().is_some() && self.is_kept(old, after.attribute(name));
             let new = if is_kept { old } else { after.attribute(name) };
             if let Some(block_type) = types.get(name) {
-                self.blocks(name, Sides { before: old, after: new }, *block_type, &mut parts);
+                self.blocks(name, BlockSides { before: old, after: new }, *block_type, &mut parts);
             } else if shape.attribute(name).is_none_or(|attribute| !attribute.write_only)
                 && (old.is_there() || new.is_there())
             {
@@ -200,7 +200,13 @@ impl<'b> Objects<'b, '_> {
     }
 
     /// Adds the differences of the blocks of one type.
-    fn blocks(self, name: &SmolStr, all: Sides<'_>, block_type: BlockType<'_>, parts: &mut BodyDifferences) {
+    fn blocks(
+        self,
+        name: &SmolStr,
+        all: BlockSides<'_>,
+        block_type: BlockType<'_>,
+        parts: &mut BodyDifferences,
+    ) {
         if all.after.is_unknown() {
             parts.action = parts.action.with(presence(all.before, Side::NONE));
             // The action is set when the action of the whole body is known.
@@ -218,8 +224,12 @@ impl<'b> Objects<'b, '_> {
     }
 
     /// Returns the blocks of a type that are shown together, with their labels.
-    fn block_pairs<'v>(self, all: Sides<'v>, collection: Collection) -> Vec<(Option<SmolStr>, Sides<'v>)> {
-        let Sides { before, after } = all;
+    fn block_pairs<'v>(
+        self,
+        all: BlockSides<'v>,
+        collection: Collection,
+    ) -> Vec<(Option<SmolStr>, BlockSides<'v>)> {
+        let BlockSides { before, after } = all;
         let is_map =
             |side: Side<'_>| side.present().is_some_and(|value| matches!(value.kind(), ValueKind::Map(_)));
         let is_labelled = match collection {
@@ -228,7 +238,7 @@ impl<'b> Objects<'b, '_> {
         };
         if is_labelled {
             let entry = |key: &SmolStr| {
-                (Some(key.clone()), Sides { before: before.entry(key), after: after.entry(key) })
+                (Some(key.clone()), BlockSides { before: before.entry(key), after: after.entry(key) })
             };
             return names(before, after).into_iter().map(entry).collect();
         }
@@ -236,11 +246,11 @@ impl<'b> Objects<'b, '_> {
         if old.is_none() && new.is_none() {
             let after = if after.is_unknown() { Side::NONE } else { after };
             let is_there = before.is_there() || after.is_there();
-            return if is_there { vec![(None, Sides { before, after })] } else { Vec::new() };
+            return if is_there { vec![(None, BlockSides { before, after })] } else { Vec::new() };
         }
         // A block that may occur only once is recorded as an object. Without a schema, it is planned as a sequence.
         if let (None, true, Some([_])) = (old, before.entries().is_some(), new) {
-            return vec![(None, Sides { before, after: after.element(Some(0)) })];
+            return vec![(None, BlockSides { before, after: after.element(Some(0)) })];
         }
         let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
         let pairs = match collection {
@@ -251,7 +261,7 @@ impl<'b> Objects<'b, '_> {
             }
         };
         let sides = |pair: ElementPair| {
-            (None, Sides { before: before.element(pair.old), after: after.element(pair.new) })
+            (None, BlockSides { before: before.element(pair.old), after: after.element(pair.new) })
         };
         pairs.into_iter().map(sides).collect()
     }
@@ -270,7 +280,7 @@ impl<'b> Objects<'b, '_> {
     }
 
     /// Returns the difference of one of the blocks in `all`. If all of them are sensitive, the difference is hidden.
-    fn block(self, all: Sides<'_>, block: Sides<'_>, shape: BlockShape<'_>) -> ValueDifference {
+    fn block(self, all: BlockSides<'_>, block: BlockSides<'_>, shape: BlockShape<'_>) -> ValueDifference {
         let found = self.comparer.sensitivity(all.before, all.after);
         let bodies = |comparer| Objects { comparer, ..self }.bodies(block.before, block.after, shape);
         if found.is_any() { self.comparer.marked_by(&found, true, bodies) } else { bodies(self.comparer) }
