@@ -174,7 +174,7 @@ impl PartRead<'_> {
 }
 
 /// A step of a walk over parts.
-enum Visit<'e> {
+enum WalkStep<'e> {
     Enter(TracedPart),
     /// Everything that a part reads has been visited.
     Leave(TracedPart, Vec<PartRead<'e>>),
@@ -270,16 +270,16 @@ impl<'e> SourceTracer<'e> {
     fn kinds(&mut self, part: &TracedPart) -> Vec<SourceKind> {
         // Only an erroneous configuration leads back to a part that was entered.
         let mut entered = HashSet::new();
-        let mut left = vec![Visit::Enter(part.clone())];
+        let mut left = vec![WalkStep::Enter(part.clone())];
         while let Some(step) = left.pop() {
             match step {
-                Visit::Enter(part) if self.found.contains_key(&part) || !entered.insert(part.clone()) => {}
-                Visit::Enter(part) => {
+                WalkStep::Enter(part) if self.found.contains_key(&part) || !entered.insert(part.clone()) => {}
+                WalkStep::Enter(part) => {
                     let read = self.read_by(&part);
-                    left.push(Visit::Leave(part, read.clone()));
-                    left.extend(read.into_iter().map(|read| Visit::Enter(read.part)));
+                    left.push(WalkStep::Leave(part, read.clone()));
+                    left.extend(read.into_iter().map(|read| WalkStep::Enter(read.part)));
                 }
-                Visit::Leave(part, read) => {
+                WalkStep::Leave(part, read) => {
                     let own = own_sources(&self.own_sources, &part).collect();
                     let kinds = self.with_read(own, &read);
                     self.found.insert(part, kinds);
