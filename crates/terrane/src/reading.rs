@@ -46,7 +46,7 @@ pub(crate) fn reading(
     let at = around.pop()?;
     let Expr::Traversal { steps, .. } = tree.expr(at) else { return None };
     let mut followed =
-        NamedPart { tree, functions, names: Vec::new(), is_block: has_instances, has_elements: false };
+        FollowedValue { tree, functions, names: Vec::new(), is_block: has_instances, has_elements: false };
     let behind = |step: &&Step| span(step).start >= name.end;
     let steps: Vec<Step> = tree.list(steps).iter().filter(behind).copied().collect();
     let is_open = followed.steps(&steps);
@@ -117,7 +117,7 @@ fn span(step: &Step) -> Span {
 }
 
 /// A value while it is followed from its name outward through the expression.
-struct NamedPart<'t> {
+struct FollowedValue<'t> {
     tree: &'t Tree,
     functions: &'t FunctionTable,
     /// The path in the value of the name.
@@ -138,7 +138,7 @@ enum Outward {
     Reads(Reading),
 }
 
-impl NamedPart<'_> {
+impl FollowedValue<'_> {
     /// Follows steps as far as their names are known. Returns whether all names are known.
     fn steps(&mut self, steps: &[Step]) -> bool {
         for step in steps {
@@ -253,7 +253,7 @@ impl NamedPart<'_> {
         }
         let path = |used: ExprId| {
             let mut element =
-                NamedPart { names: self.names.clone(), is_block: false, has_elements: false, ..*self };
+                FollowedValue { names: self.names.clone(), is_block: false, has_elements: false, ..*self };
             if let Expr::Traversal { steps, .. } = self.tree.expr(used) {
                 element.steps(self.tree.list(steps));
             }
