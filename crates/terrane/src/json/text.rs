@@ -29,12 +29,12 @@ pub(crate) enum Layout {
 /// Returns the JSON text of a document, in a layout.
 pub(crate) fn to_text_in(document: &impl Serialize, layout: Layout) -> String {
     let level = (layout == Layout::Indented).then_some(0);
-    written(document, Writer { level, ..Writer::new(String::new()) })
+    written(document, JsonWriter { level, ..JsonWriter::new(String::new()) })
 }
 
 /// Returns the JSON text of a document. `capacity` is its expected number of bytes.
 pub(crate) fn text_of(document: &impl Serialize, capacity: usize) -> String {
-    written(document, Writer::new(String::with_capacity(capacity)))
+    written(document, JsonWriter::new(String::with_capacity(capacity)))
 }
 
 /// Writes the JSON text of a document piece by piece, so that it is never in memory as a whole.
@@ -49,7 +49,8 @@ pub(crate) fn write_text_in(
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let level = (layout == Layout::Indented).then_some(0);
-    let mut writer = Writer { level, out: Some(out), ..Writer::new(String::with_capacity(2 * PIECE)) };
+    let mut writer =
+        JsonWriter { level, out: Some(out), ..JsonWriter::new(String::with_capacity(2 * PIECE)) };
     document.serialize(&mut writer).map_err(io::Error::other)?;
     writer.drain();
     match writer.failure {
@@ -61,7 +62,7 @@ pub(crate) fn write_text_in(
 /// The number of bytes that are written at once.
 const PIECE: usize = 64 * 1024;
 
-fn written(document: &impl Serialize, mut writer: Writer) -> String {
+fn written(document: &impl Serialize, mut writer: JsonWriter) -> String {
     // Documents have string keys only, and writing to memory cannot fail.
     let written = document.serialize(&mut writer);
     debug_assert!(written.is_ok(), "{written:?}");
@@ -86,7 +87,7 @@ impl Serialize for Copied<'_> {
     }
 }
 
-struct Writer<'o> {
+struct JsonWriter<'o> {
     text: String,
     /// Receives the text in pieces of [`PIECE`] bytes.
     out: Option<&'o mut dyn io::Write>,
@@ -116,9 +117,9 @@ impl ser::Error for WriteError {
     }
 }
 
-impl<'o> Writer<'o> {
-    fn new(text: String) -> Writer<'o> {
-        Writer { text, out: None, failure: None, level: None, copies: false }
+impl<'o> JsonWriter<'o> {
+    fn new(text: String) -> JsonWriter<'o> {
+        JsonWriter { text, out: None, failure: None, level: None, copies: false }
     }
 
     /// Writes the text to the output, then clears the text.
@@ -130,7 +131,7 @@ impl<'o> Writer<'o> {
         self.text.clear();
     }
 
-    /// Calls [`Writer::drain`] if there is enough text for a piece.
+    /// Calls [`JsonWriter::drain`] if there is enough text for a piece.
     fn drain_piece(&mut self) {
         if self.text.len() >= PIECE {
             self.drain();
@@ -188,7 +189,7 @@ impl<'o> Writer<'o> {
 
 /// An array or object whose items are being written.
 struct Compound<'w, 'o> {
-    writer: &'w mut Writer<'o>,
+    writer: &'w mut JsonWriter<'o>,
     close: &'static str,
     has_items: bool,
     /// Whether the only field is JSON text.
@@ -224,7 +225,7 @@ impl Compound<'_, '_> {
     }
 }
 
-impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
+impl<'w, 'o> ser::Serializer for &'w mut JsonWriter<'o> {
     type Ok = ();
     type Error = WriteError;
     type SerializeSeq = Compound<'w, 'o>;
@@ -473,7 +474,7 @@ impl SerializeStruct for Compound<'_, '_> {
     ) -> Result<(), WriteError> {
         if self.is_raw {
             // The text of a raw value is already JSON.
-            let mut raw = Writer::new(String::new());
+            let mut raw = JsonWriter::new(String::new());
             value.serialize(&mut raw)?;
             let text: String = serde_json::from_str(&raw.text).map_err(ser::Error::custom)?;
             self.writer.text.push_str(&text);
