@@ -58,7 +58,7 @@ struct OutputJson<'c> {
 /// The resources of a module: managed resources before data sources, each in the order of their addresses. The JSON of each is
 /// built when it is written.
 struct Resources<'c> {
-    writer: Writer<'c>,
+    writer: ConfigurationWriter<'c>,
     node: &'c ModuleNode,
     all: Vec<(&'c ResourceKey, &'c Resource)>,
 }
@@ -150,19 +150,19 @@ pub(super) fn configuration<'c>(
     providers: &'c Providers,
     DocumentOptions { rules, secrets }: DocumentOptions<'c>,
 ) -> ConfigurationJson<'c> {
-    let writer = Writer { config, providers, rules, secrets };
+    let writer = ConfigurationWriter { config, providers, rules, secrets };
     ConfigurationJson { root_module: writer.module(config.root()), provider_config: providers.own() }
 }
 
 #[derive(Clone, Copy)]
-struct Writer<'c> {
+struct ConfigurationWriter<'c> {
     config: &'c Config,
     providers: &'c Providers,
     rules: &'c PlanRules,
     secrets: Secrets,
 }
 
-impl<'c> Writer<'c> {
+impl<'c> ConfigurationWriter<'c> {
     fn writer(&self, module: &'c Module) -> ExpressionWriter<'c> {
         ExpressionWriter { module, secrets: self.secrets }
     }
