@@ -8,7 +8,7 @@ use crate::secrets::{Secrets, is_hidden, is_only_ephemeral};
 
 /// Returns the value in one line of about `most` characters.
 pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
-    let mut writer = Writer { out: String::with_capacity(most + most / 2), secrets, most };
+    let mut writer = BriefWriter { out: String::with_capacity(most + most / 2), secrets, most };
     writer.value(value);
     match writer.out.len() <= most && is_line(&writer.out) {
         true => writer.out,
@@ -74,7 +74,7 @@ const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-struct Writer {
+struct BriefWriter {
     out: String,
     secrets: Secrets,
     most: usize,
@@ -92,7 +92,7 @@ fn beginning(text: &str) -> &str {
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
-impl Writer {
+impl BriefWriter {
     /// Whether the text is already longer than the line.
     fn is_full(&self) -> bool {
         self.out.len() > self.most.saturating_mul(4)
