@@ -52,7 +52,7 @@ pub fn encode_within(value: &Value, most: usize) -> Result<String, EncodeError> 
 }
 
 /// The remaining parts of an array or object that is being written.
-enum Open<'v> {
+enum OpenJson<'v> {
     Array(slice::Iter<'v, Value>),
     Object(EntriesIter<'v>),
 }
@@ -74,7 +74,7 @@ fn write_value(out: &mut String, value: &Value, most: usize) -> Result<(), Encod
 }
 
 /// Writes a value; for an array or object, only the opening bracket.
-fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<Open<'v>>, EncodeError> {
+fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<OpenJson<'v>>, EncodeError> {
     match value.kind() {
         ValueKind::Null(_) => out.push_str("null"),
         ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
@@ -87,11 +87,11 @@ fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<Open<'v>>, Enc
         ValueKind::String(text) => write_string(out, text),
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
             out.push('[');
-            return Ok(Some(Open::Array(elements.iter())));
+            return Ok(Some(OpenJson::Array(elements.iter())));
         }
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
             out.push('{');
-            return Ok(Some(Open::Object(entries.iter())));
+            return Ok(Some(OpenJson::Object(entries.iter())));
         }
         ValueKind::Unknown(_) => return Err(EncodeError::Unknown),
         ValueKind::Marked(..) => return Err(EncodeError::Marked),
@@ -100,16 +100,16 @@ fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<Open<'v>>, Enc
 }
 
 /// Writes the separator and returns the next value. After the last value, writes the closing bracket.
-fn next<'v>(out: &mut String, open: &mut Open<'v>) -> Option<&'v Value> {
+fn next<'v>(out: &mut String, open: &mut OpenJson<'v>) -> Option<&'v Value> {
     // A text that ends with an opening bracket has no part yet.
     let comma = if out.ends_with(['[', '{']) { "" } else { "," };
     match open {
-        Open::Array(elements) => {
+        OpenJson::Array(elements) => {
             let element = elements.next();
             out.push_str(if element.is_some() { comma } else { "]" });
             element
         }
-        Open::Object(entries) => {
+        OpenJson::Object(entries) => {
             let Some((key, value)) = entries.next() else {
                 out.push('}');
                 return None;
