@@ -63,7 +63,7 @@ fn hidden(value: &Value) -> Option<&'static str> {
 }
 
 /// The remaining parts of a collection that is being written.
-struct Open<'v> {
+struct OpenCollection<'v> {
     parts: RemainingParts<'v>,
     end: &'static str,
     is_first: bool,
@@ -75,7 +75,7 @@ enum RemainingParts<'v> {
 }
 
 /// Writes a value. For a value with parts, writes only its beginning.
-fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'v>> {
+fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<OpenCollection<'v>> {
     if !value.is_known() {
         out.push_str("(known after apply)");
         return None;
@@ -111,12 +111,12 @@ fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'
         ValueKind::Unknown(_) | ValueKind::Marked(..) => return None,
     };
     out.push_str(start);
-    Some(Open { parts, end, is_first: true })
+    Some(OpenCollection { parts, end, is_first: true })
 }
 
 /// Writes the separator and returns the next part, at the column `indent`. After the last part,
 /// writes the closing bracket.
-fn next<'v>(out: &mut String, open: &mut Open<'v>, indent: usize) -> Option<&'v Value> {
+fn next<'v>(out: &mut String, open: &mut OpenCollection<'v>, indent: usize) -> Option<&'v Value> {
     let is_first = mem::replace(&mut open.is_first, false);
     let part = match &mut open.parts {
         RemainingParts::Elements(elements) => {
