@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::float::Float;
-use super::{Number, Repr, SmallNumber};
+use super::{Number, NumberRepr, SmallNumber};
 
 /// The precision at which products are computed before they are rounded to the needed precision.
 const PRODUCT_PRECISION: u32 = 512;
@@ -138,21 +138,21 @@ impl Number {
     #[must_use]
     pub fn truncate(&self) -> Number {
         match &self.0 {
-            Repr::Float(float) if !self.is_integer() => match float.truncated() {
+            NumberRepr::Float(float) if !self.is_integer() => match float.truncated() {
                 Some((whole, _)) => {
                     let precision = whole.whole_bits().max(64);
                     Number::from_float(whole.with_precision(precision))
                 }
                 None => self.clone(),
             },
-            Repr::Int { .. } | Repr::Float(_) => self.clone(),
+            NumberRepr::Int { .. } | NumberRepr::Float(_) => self.clone(),
         }
     }
 
     /// Returns the whole part. If a fraction was cut off and `away` returns true for the sign, the result
     /// is one further from zero.
     fn whole(&self, away: impl Fn(bool) -> bool) -> Number {
-        let Repr::Float(float) = &self.0 else { return self.clone() };
+        let NumberRepr::Float(float) = &self.0 else { return self.clone() };
         let Some((whole, cut)) = float.truncated() else { return self.clone() };
         if cut && away(float.negative) {
             let one = Float::rounded(float.negative, dashu_int::UBig::ONE, 0, false, 1);

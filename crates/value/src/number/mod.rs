@@ -30,29 +30,29 @@ pub type Integer = IBig;
 ///
 /// Two numbers are equal if their shortest decimal texts are; see [`Number::compare`] for the numeric order.
 #[derive(Clone)]
-pub struct Number(Repr);
+pub struct Number(NumberRepr);
 
-enum Repr {
+enum NumberRepr {
     /// A whole number that needs at most `precision` bits, except negative zero. Every such number has this form.
     Int { value: i64, precision: u32 },
     /// Every other number.
     Float(Arc<Float>),
 }
 
-impl Clone for Repr {
+impl Clone for NumberRepr {
     #[inline]
-    fn clone(&self) -> Repr {
+    fn clone(&self) -> NumberRepr {
         match self {
-            Repr::Int { value, precision } => Repr::Int { value: *value, precision: *precision },
-            Repr::Float(float) => Repr::shared(float),
+            NumberRepr::Int { value, precision } => NumberRepr::Int { value: *value, precision: *precision },
+            NumberRepr::Float(float) => NumberRepr::shared(float),
         }
     }
 }
 
-impl Repr {
+impl NumberRepr {
     #[inline(never)]
-    fn shared(float: &Arc<Float>) -> Repr {
-        Repr::Float(Arc::clone(float))
+    fn shared(float: &Arc<Float>) -> NumberRepr {
+        NumberRepr::Float(Arc::clone(float))
     }
 }
 
@@ -67,22 +67,22 @@ fn bits_of(value: i64) -> u32 {
 impl Number {
     /// Returns an integer with the precision of literals, strings and JSON: 512.
     pub const fn literal(value: i64) -> Number {
-        Number(Repr::Int { value, precision: 512 })
+        Number(NumberRepr::Int { value, precision: 512 })
     }
 
     /// Returns the bytes that it takes up in addition to the value itself.
     #[inline]
     pub(crate) fn own_bytes(&self) -> usize {
         match &self.0 {
-            Repr::Int { .. } => 0,
-            Repr::Float(float) if Arc::strong_count(float) > 1 => 0,
-            Repr::Float(float) => float.own_bytes(),
+            NumberRepr::Int { .. } => 0,
+            NumberRepr::Float(float) if Arc::strong_count(float) > 1 => 0,
+            NumberRepr::Float(float) => float.own_bytes(),
         }
     }
 
     /// Returns an integer that the engine counted (`length`, `count.index`), with precision 64.
     pub const fn counted(value: i64) -> Number {
-        Number(Repr::Int { value, precision: 64 })
+        Number(NumberRepr::Int { value, precision: 64 })
     }
 
     /// Returns a whole number with precision 64, or more if it needs more.
@@ -110,26 +110,26 @@ impl Number {
         match small {
             Some(value) if bits_of(value) <= float.precision => {
                 let value = if float.negative { -value } else { value };
-                Number(Repr::Int { value, precision: float.precision })
+                Number(NumberRepr::Int { value, precision: float.precision })
             }
-            Some(_) | None => Number(Repr::Float(Arc::new(float))),
+            Some(_) | None => Number(NumberRepr::Float(Arc::new(float))),
         }
     }
 
     fn to_float(&self) -> Float {
         match &self.0 {
-            Repr::Int { value, precision } => {
+            NumberRepr::Int { value, precision } => {
                 Float::rounded(*value < 0, value.unsigned_abs().into(), 0, false, *precision)
             }
-            Repr::Float(float) => (**float).clone(),
+            NumberRepr::Float(float) => (**float).clone(),
         }
     }
 
     /// Returns the number of mantissa bits, from which operations compute the precision of their results.
     pub fn precision(&self) -> u32 {
         match &self.0 {
-            Repr::Int { precision, .. } => *precision,
-            Repr::Float(float) => float.precision,
+            NumberRepr::Int { precision, .. } => *precision,
+            NumberRepr::Float(float) => float.precision,
         }
     }
 
@@ -137,10 +137,10 @@ impl Number {
     #[must_use]
     pub fn with_precision(&self, precision: u32) -> Number {
         match &self.0 {
-            Repr::Int { value, .. } if bits_of(*value) <= precision => {
-                Number(Repr::Int { value: *value, precision })
+            NumberRepr::Int { value, .. } if bits_of(*value) <= precision => {
+                Number(NumberRepr::Int { value: *value, precision })
             }
-            Repr::Int { .. } | Repr::Float(_) => {
+            NumberRepr::Int { .. } | NumberRepr::Float(_) => {
                 Number::from_float(self.to_float().with_precision(precision.max(1)))
             }
         }
@@ -149,13 +149,13 @@ impl Number {
     /// -1, 0 or 1.
     pub fn signum(&self) -> i32 {
         match &self.0 {
-            Repr::Int { value, .. } => match value.cmp(&0) {
+            NumberRepr::Int { value, .. } => match value.cmp(&0) {
                 Ordering::Less => -1,
                 Ordering::Equal => 0,
                 Ordering::Greater => 1,
             },
-            Repr::Float(float) if float.magnitude == Magnitude::Zero => 0,
-            Repr::Float(float) => {
+            NumberRepr::Float(float) if float.magnitude == Magnitude::Zero => 0,
+            NumberRepr::Float(float) => {
                 if float.negative {
                     -1
                 } else {
@@ -168,8 +168,8 @@ impl Number {
     /// Whether this is a whole number.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
-            Repr::Int { .. } => true,
-            Repr::Float(float) => match &float.magnitude {
+            NumberRepr::Int { .. } => true,
+            NumberRepr::Float(float) => match &float.magnitude {
                 Magnitude::Zero => true,
                 Magnitude::Finite(finite) => finite.is_integer(),
                 Magnitude::Infinite => false,
@@ -179,7 +179,7 @@ impl Number {
 
     /// Whether this is positive or negative infinity.
     pub fn is_infinite(&self) -> bool {
-        matches!(&self.0, Repr::Float(float) if float.magnitude == Magnitude::Infinite)
+        matches!(&self.0, NumberRepr::Float(float) if float.magnitude == Magnitude::Infinite)
     }
 
     /// Whether this is zero of either sign.
@@ -190,24 +190,24 @@ impl Number {
     /// Whether the sign is negative; true of negative zero.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
-            Repr::Int { value, .. } => *value < 0,
-            Repr::Float(float) => float.negative,
+            NumberRepr::Int { value, .. } => *value < 0,
+            NumberRepr::Float(float) => float.negative,
         }
     }
 
     /// Returns the number as an `i64`, if that is exact.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
-            Repr::Int { value, .. } => Some(*value),
-            Repr::Float(_) => i64::try_from(self.to_integer()?).ok(),
+            NumberRepr::Int { value, .. } => Some(*value),
+            NumberRepr::Float(_) => i64::try_from(self.to_integer()?).ok(),
         }
     }
 
     /// Returns the number as a `u64`, if that is exact.
     pub fn to_u64(&self) -> Option<u64> {
         match &self.0 {
-            Repr::Int { value, .. } => u64::try_from(*value).ok(),
-            Repr::Float(_) => u64::try_from(self.to_integer()?).ok(),
+            NumberRepr::Int { value, .. } => u64::try_from(*value).ok(),
+            NumberRepr::Float(_) => u64::try_from(self.to_integer()?).ok(),
         }
     }
 
@@ -215,8 +215,8 @@ impl Number {
     /// than about 600,000 digits.
     pub fn to_integer(&self) -> Option<Integer> {
         match &self.0 {
-            Repr::Int { value, .. } => Some(Integer::from(*value)),
-            Repr::Float(float) => match &float.magnitude {
+            NumberRepr::Int { value, .. } => Some(Integer::from(*value)),
+            NumberRepr::Float(float) => match &float.magnitude {
                 Magnitude::Zero => Some(Integer::ZERO),
                 Magnitude::Finite(finite) if finite.is_integer() && finite.top() <= MAX_TEXT_BITS => {
                     let value = Integer::from(shift_left(&finite.mantissa, finite.exponent));
@@ -230,10 +230,11 @@ impl Number {
     /// Compares numerically. Precision is ignored, and the two zeros are equal.
     pub fn compare(&self, other: &Number) -> Ordering {
         match (&self.0, &other.0) {
-            (Repr::Int { value: left, .. }, Repr::Int { value: right, .. }) => left.cmp(right),
-            (Repr::Int { .. } | Repr::Float(_), Repr::Int { .. } | Repr::Float(_)) => {
-                self.to_float().compare(&other.to_float())
-            }
+            (NumberRepr::Int { value: left, .. }, NumberRepr::Int { value: right, .. }) => left.cmp(right),
+            (
+                NumberRepr::Int { .. } | NumberRepr::Float(_),
+                NumberRepr::Int { .. } | NumberRepr::Float(_),
+            ) => self.to_float().compare(&other.to_float()),
         }
     }
 }
@@ -243,15 +244,17 @@ impl Number {
     /// Whether both are the same number, including the sign of zero and the precision.
     pub(crate) fn is_identical(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {
-            (Repr::Int { value, precision }, Repr::Int { value: other, precision: other_precision }) => {
-                value == other && precision == other_precision
-            }
-            (Repr::Float(left), Repr::Float(right)) => {
+            (
+                NumberRepr::Int { value, precision },
+                NumberRepr::Int { value: other, precision: other_precision },
+            ) => value == other && precision == other_precision,
+            (NumberRepr::Float(left), NumberRepr::Float(right)) => {
                 left.precision == right.precision
                     && left.negative == right.negative
                     && left.magnitude == right.magnitude
             }
-            (Repr::Int { .. }, Repr::Float(_)) | (Repr::Float(_), Repr::Int { .. }) => false,
+            (NumberRepr::Int { .. }, NumberRepr::Float(_))
+            | (NumberRepr::Float(_), NumberRepr::Int { .. }) => false,
         }
     }
 }
@@ -259,11 +262,12 @@ impl Number {
 impl PartialEq for Number {
     fn eq(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {
-            (Repr::Int { value: left, .. }, Repr::Int { value: right, .. }) => left == right,
-            (Repr::Int { .. }, Repr::Float(_)) | (Repr::Float(_), Repr::Int { .. }) => {
+            (NumberRepr::Int { value: left, .. }, NumberRepr::Int { value: right, .. }) => left == right,
+            (NumberRepr::Int { .. }, NumberRepr::Float(_))
+            | (NumberRepr::Float(_), NumberRepr::Int { .. }) => {
                 self.is_integer() && other.is_integer() && self.compare(other).is_eq()
             }
-            (Repr::Float(left), Repr::Float(right)) => floats_equal(left, right),
+            (NumberRepr::Float(left), NumberRepr::Float(right)) => floats_equal(left, right),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::{Number, Repr, bits_of};
+use super::{Number, NumberRepr, bits_of};
 
 /// A whole number other than negative zero that fits 64 bits, and its precision. Each operation returns the result of
 /// the same operation of [`Number`], or `None` if the result is not such a number.
@@ -89,10 +89,10 @@ impl Number {
     #[inline]
     pub fn as_small(&self) -> Option<SmallNumber> {
         match self.0 {
-            Repr::Int { value, precision } => {
+            NumberRepr::Int { value, precision } => {
                 NonZeroU32::new(precision).map(|precision| SmallNumber { value, precision })
             }
-            Repr::Float(_) => None,
+            NumberRepr::Float(_) => None,
         }
     }
 
@@ -106,6 +106,6 @@ impl Number {
 impl From<SmallNumber> for Number {
     #[inline]
     fn from(small: SmallNumber) -> Number {
-        Number(Repr::Int { value: small.value, precision: small.precision.get() })
+        Number(NumberRepr::Int { value: small.value, precision: small.precision.get() })
     }
 }

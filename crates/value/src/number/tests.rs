@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 
 use super::float::Float;
-use super::{Integer, Number, NumberError, Repr};
+use super::{Integer, Number, NumberError, NumberRepr};
 
 /// A small random generator, so that every run uses the same numbers.
 pub(super) struct Random(pub(super) u64);
@@ -381,7 +381,7 @@ fn whole_numbers_come_and_go() {
 
 #[test]
 fn small_whole_numbers_take_the_fast_path() {
-    let small = |number: &Number| matches!(number.0, Repr::Int { .. });
+    let small = |number: &Number| matches!(number.0, NumberRepr::Int { .. });
     assert!(
         small(&number("1e3"))
             && small(&number("9223372036854775807"))

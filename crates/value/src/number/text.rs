@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::decimal::Decimal;
 use super::float::{Finite, Float, Magnitude, bits};
-use super::{MAX_TEXT_BITS, Number, Repr};
+use super::{MAX_TEXT_BITS, Number, NumberRepr};
 
 /// The notation of a number.
 #[derive(Clone, Copy)]
@@ -23,8 +23,8 @@ impl Number {
     /// print as a whole number times a power of two, such as `3p+9000000`.
     pub fn has_decimal_text(&self) -> bool {
         match &self.0 {
-            Repr::Int { .. } => true,
-            Repr::Float(float) => match &float.magnitude {
+            NumberRepr::Int { .. } => true,
+            NumberRepr::Float(float) => match &float.magnitude {
                 Magnitude::Finite(finite) => finite.has_text(),
                 Magnitude::Zero | Magnitude::Infinite => true,
             },
@@ -33,7 +33,7 @@ impl Number {
 
     /// Returns about the bytes that the number takes up, or its decimal text if that is long.
     pub(crate) fn text_bytes(&self) -> usize {
-        let Repr::Float(float) = &self.0 else { return 0 };
+        let NumberRepr::Float(float) = &self.0 else { return 0 };
         float.own_bytes().saturating_add(self.long_digits())
     }
 
@@ -42,8 +42,8 @@ impl Number {
     pub(crate) fn weight(&self) -> usize {
         match &self.0 {
             // Most numbers are small.
-            Repr::Int { .. } => 0,
-            Repr::Float(_) => self.text_bytes().max(self.work_to_write()),
+            NumberRepr::Int { .. } => 0,
+            NumberRepr::Float(_) => self.text_bytes().max(self.work_to_write()),
         }
     }
 
@@ -51,7 +51,7 @@ impl Number {
     fn long_digits(&self) -> usize {
         // A shorter text is no longer than the number in memory.
         const LONG: u64 = 4096;
-        let Repr::Float(float) = &self.0 else { return 0 };
+        let NumberRepr::Float(float) = &self.0 else { return 0 };
         let Magnitude::Finite(finite) = &float.magnitude else { return 0 };
         let bits = finite.top().unsigned_abs().max(finite.exponent.unsigned_abs());
         if bits <= LONG || !finite.has_text() {
@@ -77,7 +77,7 @@ impl Number {
         /// Numbers with fewer significant bits have few digits.
         const FEW_BITS: i64 = 64;
         const WORK_OF_BIT: i64 = 2;
-        let Repr::Float(float) = &self.0 else { return 0 };
+        let NumberRepr::Float(float) = &self.0 else { return 0 };
         let Magnitude::Finite(finite) = &float.magnitude else { return 0 };
         let bits = bits(&finite.mantissa);
         let digits = if bits > FEW_BITS { bits.saturating_mul(WORK_OF_BIT) } else { 0 };
@@ -118,8 +118,8 @@ impl Number {
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Repr::Int { value, .. } => write!(f, "{value}"),
-            Repr::Float(float) => write!(f, "{float}"),
+            NumberRepr::Int { value, .. } => write!(f, "{value}"),
+            NumberRepr::Float(float) => write!(f, "{float}"),
         }
     }
 }
