@@ -17,13 +17,13 @@ pub(crate) struct BodyIndex {
 
 /// An argument or a block.
 struct Item {
-    place: Place,
+    place: FilePosition,
     name: SmolStr,
 }
 
 /// The file and the first byte of an argument, block or expression. The parts of a body are sorted by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct FilePosition {
     file: SourceVersion,
     start: u32,
 }
@@ -32,11 +32,11 @@ impl BodyIndex {
     pub(crate) fn of(body: &Body) -> BodyIndex {
         let content = body.open_content(&mut Diagnostics::new());
         let attributes = content.attributes.values().map(|attribute| Item {
-            place: Place { file: attribute.source().version(), start: attribute.name_span.start },
+            place: FilePosition { file: attribute.source().version(), start: attribute.name_span.start },
             name: attribute.name.clone(),
         });
         let blocks = content.blocks.iter().map(|block| Item {
-            place: Place { file: block.body.source().version(), start: block.type_span.start },
+            place: FilePosition { file: block.body.source().version(), start: block.type_span.start },
             name: block.generated_type().clone(),
         });
         let mut items: Vec<_> = attributes.chain(blocks).collect();
@@ -53,22 +53,22 @@ impl BodyIndex {
 
     /// Returns the name of the argument or block type that contains a place.
     pub(crate) fn item_at(&self, file: SourceVersion, start: u32) -> Option<&SmolStr> {
-        let end = self.items.partition_point(|item| item.place <= Place { file, start });
+        let end = self.items.partition_point(|item| item.place <= FilePosition { file, start });
         let item = self.items.get(end.checked_sub(1)?)?;
         (item.place.file == file).then_some(&item.name)
     }
 
     /// Returns the expression of the argument around a place.
     pub(crate) fn expression_at(&self, file: SourceVersion, span: Span) -> Option<&Expression> {
-        let start = Place { file, start: span.start };
+        let start = FilePosition { file, start: span.start };
         let end = self.expressions.partition_point(|expression| place(expression) <= start);
         let found = self.expressions.get(end.checked_sub(1)?)?;
         (found.source().version() == file && span.end <= found.span().end).then_some(found)
     }
 }
 
-fn place(expression: &Expression) -> Place {
-    Place { file: expression.source().version(), start: expression.span().start }
+fn place(expression: &Expression) -> FilePosition {
+    FilePosition { file: expression.source().version(), start: expression.span().start }
 }
 
 /// Returns the expressions of the arguments of a body and of its nested blocks.
