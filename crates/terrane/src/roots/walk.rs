@@ -50,7 +50,7 @@ fn too_many_patterns() -> Diagnostic {
 /// Lists a directory and its subdirectories.
 pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walked {
     let mut walked = Walked::default();
-    let places = Places { working_directory: files.working_directory(), top };
+    let places = RootPaths { working_directory: files.working_directory(), top };
     let mut named = places.lists_above(files, &mut walked.diagnostics);
     let mut queue =
         vec![Below { directory: top.to_owned(), ignored: Ignored::above(top, files), is_skipped: false }];
@@ -102,7 +102,7 @@ impl Walked {
     fn add_names(
         &mut self,
         named: &[NamedRoot],
-        places: &Places<'_>,
+        places: &RootPaths<'_>,
         options: RootOptions,
         files: &dyn Files,
     ) {
@@ -141,7 +141,7 @@ impl Walked {
     }
 
     /// Returns the directories of all kinds by their absolute paths.
-    fn by_absolute_path(&self, places: &Places<'_>) -> BTreeMap<PathBuf, PathBuf> {
+    fn by_absolute_path(&self, places: &RootPaths<'_>) -> BTreeMap<PathBuf, PathBuf> {
         let modules = self.modules.iter().map(|(directory, _)| directory);
         let all = modules.chain(&self.terragrunt).chain(&self.templates);
         all.map(|directory| (places.absolute(directory), directory.clone())).collect()
@@ -149,13 +149,13 @@ impl Walked {
 }
 
 /// Converts paths of directories to absolute paths and back.
-struct Places<'t> {
+struct RootPaths<'t> {
     working_directory: PathBuf,
     /// The directory that is searched for roots.
     top: &'t Path,
 }
 
-impl Places<'_> {
+impl RootPaths<'_> {
     fn absolute(&self, directory: &Path) -> PathBuf {
         tidy(&self.working_directory.join(directory))
     }
