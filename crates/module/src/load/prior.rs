@@ -22,7 +22,7 @@ pub(crate) fn placed(state: Arc<State>, nodes: &Arena<NodeId, ModuleNode>) -> Pr
     // As in the reference, these follow from the addresses before all moves.
     let implied = implied(&prior, nodes, &statements);
     if statements.iter().next().is_some() {
-        let mut places = Places::of(&prior);
+        let mut places = OccupiedModules::of(&prior);
         // Moves that form a cycle are reported, and left out.
         for id in moves::order(&statements).sorted(|id| id) {
             apply(&mut prior, &statements[id], &mut places);
@@ -124,7 +124,7 @@ fn exact(calls: &[CallStep]) -> Option<ModulePath> {
 
 /// The module instances that have had objects, for statements to find. A place that an object has left stays in it.
 #[derive(Default)]
-struct Places {
+struct OccupiedModules {
     /// Those in a module instance or below it, which are looked for by their whole path.
     below: HashMap<ModulePath, BTreeSet<ModulePath>>,
     /// As `below`, by the names of modules without instance keys.
@@ -133,9 +133,9 @@ struct Places {
     with_resource: HashMap<(ModulePath, ResourceKey), BTreeSet<ModulePath>>,
 }
 
-impl Places {
-    fn of(prior: &PriorState) -> Places {
-        let mut places = Places::default();
+impl OccupiedModules {
+    fn of(prior: &PriorState) -> OccupiedModules {
+        let mut places = OccupiedModules::default();
         for (module, resource, _) in prior.resources() {
             places.add_resource(module, resource);
         }
@@ -200,7 +200,7 @@ fn begins_with(path: &[ModuleStep], calls: &[CallStep]) -> bool {
         })
 }
 
-fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut Places) {
+fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut OccupiedModules) {
     let Statement { from, to, depth, .. } = statement;
     for path in places.affected(from) {
         let target = target(&path, from, to, *depth);
