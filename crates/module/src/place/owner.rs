@@ -17,7 +17,7 @@ use crate::place::syntax::{BoundLoop, Header, Syntax};
 
 /// A place in a file: its syntax, and the object of the module that contains it.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct OwnedPlace {
     pub(super) owner: PlaceOwner,
     /// The loops around the place, outermost first.
     pub(super) loops: Vec<BoundLoop>,
@@ -52,16 +52,23 @@ pub(super) enum PlaceOwner {
     None,
 }
 
-impl Place {
+impl OwnedPlace {
     /// Returns the place at `span` of a file of the module.
-    pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> Place {
+    pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> OwnedPlace {
         let syntax = syntax_at(source, span);
         let owner = PlaceOwner::of(module, &syntax);
         let path = syntax.path();
         let is_encryption = syntax.object().is_some_and(|(block, _)| block.block_type == "terraform")
             && path.first().is_some_and(|name| name == "encryption");
         let argument = syntax.argument_kind();
-        Place { owner, loops: syntax.loops, path, is_encryption, argument, expression: syntax.expression }
+        OwnedPlace {
+            owner,
+            loops: syntax.loops,
+            path,
+            is_encryption,
+            argument,
+            expression: syntax.expression,
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::BuiltIn;
-use crate::place::owner::{Place, PlaceOwner};
+use crate::place::owner::{OwnedPlace, PlaceOwner};
 use crate::place::secrets::is_secret;
 use crate::place::syntax::LoopNames;
 use crate::resolve::names::{BlockNames, Declared};
@@ -44,12 +44,12 @@ pub fn scopes_at<'e>(
         Some((node, sources.find(|source| *source.id() == file)?))
     });
     // Two calls may read the same directory differently, and then the place may be a different one.
-    let mut found: Option<(&Module, Arc<Place>)> = None;
+    let mut found: Option<(&Module, Arc<OwnedPlace>)> = None;
     nodes.flat_map(move |(node, source)| {
         let module = &*evaluation.config.node(node).module;
         let place = match &found {
             Some((of, place)) if std::ptr::eq(*of, module) => Arc::clone(place),
-            _ => Arc::new(Place::of(module, source, span)),
+            _ => Arc::new(OwnedPlace::of(module, source, span)),
         };
         found = Some((module, Arc::clone(&place)));
         evaluation.by_node[node].iter().flat_map(move |instance| {
@@ -103,7 +103,7 @@ impl<'e> BlockScopes<'e> {
             ScopeBlock::Resource(id) => PlaceOwner::Resource { id, is_repeated: true, has_self: false },
             ScopeBlock::Call(id) => PlaceOwner::Call { id, is_repeated: true },
         };
-        let place = Arc::new(Place {
+        let place = Arc::new(OwnedPlace {
             owner,
             loops: Vec::new(),
             path: Vec::new(),
@@ -135,7 +135,7 @@ struct InstancesOfBlock<'e> {
 impl<'e> InstancesOfBlock<'e> {
     fn of(
         evaluation: &'e Evaluation,
-        place: &Arc<Place>,
+        place: &Arc<OwnedPlace>,
         instance: InstanceId,
         files: &'e dyn Files,
     ) -> InstancesOfBlock<'e> {
@@ -211,7 +211,7 @@ impl PlaceOwner {
 #[derive(Clone)]
 pub struct PlaceScope<'e> {
     evaluation: &'e Evaluation,
-    place: Arc<Place>,
+    place: Arc<OwnedPlace>,
     instance: InstanceId,
     key: InstanceKey,
     repetition: RepetitionData,
