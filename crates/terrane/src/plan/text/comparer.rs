@@ -86,7 +86,7 @@ impl<'b> Comparer<'b> {
         }
         self.with_sensitivity(before, after, |own, before, after| {
             let (before, after) = own.without_empty_strings(before, after, form);
-            own.known(before, after, form)
+            own.compare_visible(before, after, form)
         })
     }
 
@@ -190,7 +190,7 @@ impl<'b> Comparer<'b> {
     }
 
     /// Returns the difference between two values that are shown.
-    fn known(self, before: Side<'_>, after: Side<'_>, form: ValueSchema<'_>) -> ValueDifference {
+    fn compare_visible(self, before: Side<'_>, after: Side<'_>, form: ValueSchema<'_>) -> ValueDifference {
         if after.is_unknown() {
             return match before.present() {
                 None if before.is_explicit() && matches!(form, ValueSchema::Type(Some(_))) => {
