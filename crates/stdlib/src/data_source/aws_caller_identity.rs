@@ -40,11 +40,11 @@ pub(super) const CALLER_IDENTITY: DataSource = DataSource {
 /// If the provider assumes a role, the account is the one in the role's name. Otherwise it is the only allowed account, since
 /// the provider refuses any other.
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
-    if known(computation, ENDPOINT)?.is_some() {
+    if known_argument(computation, ENDPOINT)?.is_some() {
         return Err("the provider configuration names another endpoint, which may answer anything".into());
     }
     for name in [ROLE, FIRST_ROLE] {
-        let Some(role) = known(computation, name)? else { continue };
+        let Some(role) = known_argument(computation, name)? else { continue };
         let role = text(&role)?;
         if role.is_empty() {
             continue;
@@ -52,8 +52,9 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
         let account = Arn::parse(&role).map(|arn| arn.account.to_owned());
         return of(&account.ok_or("the role of the provider is not an Amazon Resource Name")?);
     }
-    let is_skipped = known(computation, SKIPPED)?.is_some_and(|value| value.as_bool() != Some(false));
-    let allowed = known(computation, ALLOWED)?.filter(|_| !is_skipped);
+    let is_skipped =
+        known_argument(computation, SKIPPED)?.is_some_and(|value| value.as_bool() != Some(false));
+    let allowed = known_argument(computation, ALLOWED)?.filter(|_| !is_skipped);
     match allowed.as_ref().and_then(Value::as_sequence) {
         Some([only]) => of(&text(only)?),
         Some(_) | None => Err("the credentials of the provider decide the account".into()),
@@ -69,7 +70,7 @@ fn of(account: &str) -> Result<Attributes, NotComputed> {
 }
 
 /// Returns an argument of the provider configuration; `None` if it is not set or null.
-fn known(computation: &Computation<'_>, path: &str) -> Result<Option<Value>, NotComputed> {
+fn known_argument(computation: &Computation<'_>, path: &str) -> Result<Option<Value>, NotComputed> {
     let Some(value) = computation.surroundings.provider_argument(path) else { return Ok(None) };
     if value.contains_marked() {
         return Err(format!("`{path}` of the provider is sensitive").into());
