@@ -61,6 +61,6 @@ impl Results {
         let bytes = shared.at(&shared.address).own_bytes() as u64;
         let all = Arc::new(ValueOfBlock { block: block.to_owned(), shared });
         let (shared, _) = self.shared.insert((all, bytes));
-        InstanceValue::shared(shared)
+        InstanceValue::of_block(shared)
     }
 }

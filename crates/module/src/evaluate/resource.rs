@@ -130,7 +130,7 @@ pub(super) fn instances(
         if let Some((shared, bytes)) = &results.shared
             && body.counts(*bytes)
         {
-            return InstanceValue::shared(shared);
+            return InstanceValue::of_block(shared);
         }
         let address = instance_key.address_in(&block);
         let names = ModuleScope { repetition: Some(&data), ..names };

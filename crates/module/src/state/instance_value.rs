@@ -57,7 +57,7 @@ impl From<Value> for InstanceValue {
 }
 
 impl InstanceValue {
-    pub(crate) fn shared(value: &Arc<ValueOfBlock>) -> InstanceValue {
+    pub(crate) fn of_block(value: &Arc<ValueOfBlock>) -> InstanceValue {
         InstanceValue(Repr::Shared(Arc::clone(value)))
     }
 
