@@ -9,7 +9,7 @@ use terrane_module::module::{Local, Module, ModuleCall, ResourceKey};
 use terrane_module::{Called, Expansion, ModuleInstance, ResourceId, prior_attributes};
 use terrane_value::{SmolStr, Value};
 
-use crate::entry::{Entry, EntryKind, Keys, Number, ResourceBlock};
+use crate::entry::{Entry, EntryKind, InstanceNumber, Keys, ResourceBlock};
 use crate::marked_output;
 use crate::named_values::{OwnParts, Row, RowInstances};
 use crate::report::{Report, shown_output};
@@ -29,7 +29,7 @@ struct CallEntry {
     /// The object of the arguments. `None` if nothing is known about the instance.
     arguments: Option<Value>,
     value: Value,
-    number: Number,
+    number: InstanceNumber,
 }
 
 /// Returns the entry of an object of a module instance.
@@ -80,7 +80,7 @@ impl Report {
             ..entry(instance, kind, object, Value::NULL, &resource.declaration)
         };
         let expansion = &instance.resources[id].expansion;
-        if let Some((number, any)) = Number::of(expansion) {
+        if let Some((number, any)) = InstanceNumber::of(expansion) {
             let value = any.map(|any| any.value(&InstanceKey::None).into_owned());
             let value = value.unwrap_or_else(|| number.value());
             let sources = self.resource_sources(instance, id, &InstanceKey::None, &value).collect();
@@ -158,7 +158,7 @@ impl Report {
 
     /// Returns the instances of a module call, each with the object of its outputs.
     fn called(&self, call: &ModuleCall, calls: &Expansion<Called>) -> Vec<CallEntry> {
-        let entry = |key, called: Option<&Called>, number: Number| {
+        let entry = |key, called: Option<&Called>, number: InstanceNumber| {
             let (arguments, value) = match called {
                 Some(Called::Instance(instance)) => {
                     let instance = &self.evaluation().instances()[*instance];
@@ -170,8 +170,8 @@ impl Report {
             CallEntry { key, arguments, value, number }
         };
         let mut entries: Vec<CallEntry> =
-            calls.iter().map(|(key, called)| entry(key, Some(called), Number::One)).collect();
-        if let Some((number, called)) = Number::of(calls) {
+            calls.iter().map(|(key, called)| entry(key, Some(called), InstanceNumber::One)).collect();
+        if let Some((number, called)) = InstanceNumber::of(calls) {
             entries.push(entry(InstanceKey::None, called, number));
         }
         entries

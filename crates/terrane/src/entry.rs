@@ -29,7 +29,7 @@ pub struct Entry {
     /// Where it is declared.
     pub declaration: Option<Subject>,
     /// The number of objects that the entry stands for.
-    pub number: Number,
+    pub number: InstanceNumber,
     /// The kind of instance keys of its block.
     pub keys: Keys,
     /// The block of a resource or action, which its instances share.
@@ -58,7 +58,7 @@ impl Entry {
             value,
             arguments: None,
             declaration: None,
-            number: Number::One,
+            number: InstanceNumber::One,
             keys: Keys::None,
             block: None,
             sources: Vec::new(),
@@ -130,7 +130,7 @@ impl Keys {
 /// The number of objects that an [`Entry`] stands for.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Number {
+pub enum InstanceNumber {
     /// One: every instance of a block has an entry of its own.
     One,
     /// Zero, because `count`, `for_each` or `enabled` gives the block no instances. The value is an empty sequence, an empty
@@ -140,15 +140,19 @@ pub enum Number {
     Unknown(Origins),
 }
 
-impl Number {
+impl InstanceNumber {
     /// Returns the number of instances, and the instance that stands for all of them. `None` if the instances can be listed one
     /// by one.
-    pub(crate) fn of<T>(expansion: &Expansion<T>) -> Option<(Number, Option<&T>)> {
+    pub(crate) fn of<T>(expansion: &Expansion<T>) -> Option<(InstanceNumber, Option<&T>)> {
         match expansion {
-            Expansion::Unknown { origins, any } => Some((Number::Unknown(origins.clone()), any.as_ref())),
-            Expansion::Count(all) if all.is_empty() => Some((Number::None(Value::tuple([])), None)),
-            Expansion::ForEach(all) if all.is_empty() => Some((Number::None(Value::object([])), None)),
-            Expansion::Absent => Some((Number::None(Value::NULL), None)),
+            Expansion::Unknown { origins, any } => {
+                Some((InstanceNumber::Unknown(origins.clone()), any.as_ref()))
+            }
+            Expansion::Count(all) if all.is_empty() => Some((InstanceNumber::None(Value::tuple([])), None)),
+            Expansion::ForEach(all) if all.is_empty() => {
+                Some((InstanceNumber::None(Value::object([])), None))
+            }
+            Expansion::Absent => Some((InstanceNumber::None(Value::NULL), None)),
             Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) => None,
         }
     }
@@ -156,9 +160,9 @@ impl Number {
     /// Returns the value that stands for all instances, if nothing is known about a single one.
     pub(crate) fn value(&self) -> Value {
         match self {
-            Number::One => Value::error(),
-            Number::None(value) => value.clone(),
-            Number::Unknown(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
+            InstanceNumber::One => Value::error(),
+            InstanceNumber::None(value) => value.clone(),
+            InstanceNumber::Unknown(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
         }
     }
 }

@@ -304,7 +304,7 @@ pub use document::{
     ProviderUse, ReadFile, Root, Selected, Stage, Syntax, TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
-pub use entry::{Entry, EntryKind, Keys, Number, ResourceBlock, SourcesByName};
+pub use entry::{Entry, EntryKind, InstanceNumber, Keys, ResourceBlock, SourcesByName};
 pub use environment::Environment;
 #[cfg(feature = "json-schema")]
 pub use explain::json::{dependents_schema, explanation_schema};

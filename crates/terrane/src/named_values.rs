@@ -11,7 +11,7 @@ use terrane_module::module::ResourceKey;
 use terrane_module::{Expansion, InstanceValue};
 use terrane_value::Value;
 
-use crate::entry::{Entry, Number};
+use crate::entry::{Entry, InstanceNumber};
 use crate::marked_output;
 use crate::own_sources::OwnSources;
 use crate::part_source::{PartSource, SourceKind};
@@ -181,7 +181,7 @@ impl NamedValues {
     /// Returns the numbers of instances by the kinds of source that `count`, `for_each` or `enabled` depends on.
     pub(crate) fn numbers_of_instances(&self) -> BTreeMap<SourceKind, usize> {
         let mut numbers = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| matches!(row.entry.number, Number::One)) {
+        for row in self.rows.iter().filter(|row| matches!(row.entry.number, InstanceNumber::One)) {
             for kind in &row.entry.instances_follow_from {
                 *numbers.entry(*kind).or_default() += row.count();
             }

@@ -7,7 +7,7 @@ use terrane::source::{SourceFile, Span, ids};
 use terrane::syntax::tree::{Literal, Step};
 use terrane::syntax::{Expr, Tree};
 use terrane::value::closest_name;
-use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, Keys, Number};
+use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, InstanceNumber, Keys};
 
 /// The most addresses that a message names.
 const MOST_NAMED: usize = 5;
@@ -100,7 +100,7 @@ struct InstanceQuery<'w> {
 impl InstanceQuery<'_> {
     fn key(&self) -> Result<Selection, Box<Diagnostic>> {
         let Some(first) = self.instances.first() else { return Ok(Selection::Part) };
-        let is_known = matches!(first.number, Number::One);
+        let is_known = matches!(first.number, InstanceNumber::One);
         let key = match self.step {
             Step::Attr { .. } if is_known && first.keys != Keys::None => {
                 return Err(self.error("The address does not select an instance.".to_owned(), None));
@@ -117,11 +117,11 @@ impl InstanceQuery<'_> {
         };
         let reason = match (first.keys, &first.number, &key) {
             (Keys::None, _, _) => "it has neither `count` nor `for_each`, so no instances with keys",
-            (_, Number::None(_), _) => "it has no instances",
+            (_, InstanceNumber::None(_), _) => "it has no instances",
             (Keys::Positions, _, Some(InstanceKey::Key(_))) => "it has `count`, so its keys are numbers",
             (Keys::Names, _, Some(InstanceKey::Index(_))) => "it has `for_each`, so its keys are strings",
             (_, _, None | Some(InstanceKey::None)) => "a key must be a number or a string",
-            (_, Number::Unknown(_), Some(key)) => return Ok(Selection::Any(key.clone())),
+            (_, InstanceNumber::Unknown(_), Some(key)) => return Ok(Selection::Any(key.clone())),
             (_, _, Some(key)) if self.keys().any(|other| other == key) => {
                 return Ok(Selection::One(key.clone()));
             }

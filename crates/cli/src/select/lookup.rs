@@ -13,7 +13,8 @@ use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, ExprId, Expression, Tree, parse_expr};
 use terrane::value::{Origins, Path as ValuePath, closest_name};
 use terrane::{
-    Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected, path_of_steps, shown_address,
+    Diagnostic, Diagnostics, Entry, EntryKind, Files, InstanceNumber, Report, Selected, path_of_steps,
+    shown_address,
 };
 
 use super::instances::{self, Blocks};
@@ -48,7 +49,7 @@ impl<'e> EvaluatedValues<'e> {
 
     /// Returns why the number of instances of an object or of its module is unknown. `None` if it is known.
     fn unknown_instances(&self, entry: &Entry) -> Option<Origins> {
-        if let Number::Unknown(origins) = &entry.number {
+        if let InstanceNumber::Unknown(origins) = &entry.number {
             return Some(origins.clone());
         }
         self.unexpanded.get(&entry.address.module).map(|origins| (*origins).clone())
@@ -213,7 +214,7 @@ impl<'e> EvaluatedValues<'e> {
         let whole = fits.iter().filter(|(_, fit)| fit.rest.is_empty());
         let outputs: HashSet<String> = whole.filter_map(|(entry, _)| member_of_call(entry)).collect();
         for (entry, fit) in fits {
-            if matches!(entry.number, Number::None(_)) && !fit.rest.is_empty() {
+            if matches!(entry.number, InstanceNumber::None(_)) && !fit.rest.is_empty() {
                 // A block without instances has no parts.
                 is_empty = true;
                 continue;

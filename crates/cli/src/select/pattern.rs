@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use terrane::config::address::{Object, ResourceMode};
-use terrane::{Address, Entry, InstanceKey, Keys, Number};
+use terrane::{Address, Entry, InstanceKey, InstanceNumber, Keys};
 
 /// The words for kinds of objects that begin an address.
 const KINDS: [&str; 4] = ["local", "module", "output", "var"];
@@ -113,12 +113,14 @@ impl Pattern {
         let rest = match (&entry.number, rest) {
             // All instances share one value.
             (
-                Number::Unknown(_),
+                InstanceNumber::Unknown(_),
                 [PatternStep::Any | PatternStep::Key(_) | PatternStep::Index(_), behind @ ..],
             ) => behind,
-            (Number::Unknown(_), [PatternStep::Name(name), behind @ ..]) if name == "*" => behind,
+            (InstanceNumber::Unknown(_), [PatternStep::Name(name), behind @ ..]) if name == "*" => behind,
             // As in the language, a splat of an object without keys has that object as its only element.
-            (Number::One, rest) if entry.keys == Keys::None && entry.address.object.key().is_some() => {
+            (InstanceNumber::One, rest)
+                if entry.keys == Keys::None && entry.address.object.key().is_some() =>
+            {
                 without_any(rest)
             }
             (_, rest) => rest,

@@ -9,7 +9,7 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 
 use super::moves::Moves;
-use crate::entry::{Entry, EntryKind, Number};
+use crate::entry::{Entry, EntryKind, InstanceNumber};
 
 /// An object of one side.
 #[derive(Clone, Copy)]
@@ -25,9 +25,11 @@ type ObjectsByAddress<'e> = BTreeMap<&'e Address, Counted<'e>>;
 /// Returns the objects of a kind, without the entries of blocks without instances.
 pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> ObjectsByAddress<'_> {
     let calls: HashSet<ModulePath> = entries.iter().filter_map(unknown_call).collect();
-    let objects = entries.iter().filter(|entry| is_kind(entry) && !matches!(entry.number, Number::None(_)));
+    let objects =
+        entries.iter().filter(|entry| is_kind(entry) && !matches!(entry.number, InstanceNumber::None(_)));
     let counted = objects.map(|entry| {
-        let is_unknown = matches!(entry.number, Number::Unknown(_)) || is_in(&entry.address.module, &calls);
+        let is_unknown =
+            matches!(entry.number, InstanceNumber::Unknown(_)) || is_in(&entry.address.module, &calls);
         (&entry.address, Counted { entry, is_unknown })
     });
     counted.collect()
@@ -44,7 +46,9 @@ fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
 /// Returns the path of the modules of a call, if their number is unknown.
 fn unknown_call(entry: &Entry) -> Option<ModulePath> {
     match (&entry.address.object, &entry.number) {
-        (Object::ModuleCall(name, key), Number::Unknown(_)) if entry.kind == EntryKind::ModuleCall => {
+        (Object::ModuleCall(name, key), InstanceNumber::Unknown(_))
+            if entry.kind == EntryKind::ModuleCall =>
+        {
             Some(entry.address.module.child(name, key.clone()))
         }
         _ => None,

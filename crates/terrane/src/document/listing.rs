@@ -12,7 +12,7 @@ use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selected::Selected;
-use crate::entry::{Entry, EntryKind, Number};
+use crate::entry::{Entry, EntryKind, InstanceNumber};
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
 use crate::report::partial_values;
@@ -78,7 +78,7 @@ fn parts(entries: &NamedValues, secrets: Secrets) -> impl Iterator<Item = String
     let sections =
         sections.into_iter().filter_map(move |(heading, kind)| section(entries, heading, kind, secrets));
     let outputs = Outputs::of(entries);
-    let has_instances = |entry: &Cow<'_, Entry>| !matches!(entry.number, Number::None(_));
+    let has_instances = |entry: &Cow<'_, Entry>| !matches!(entry.number, InstanceNumber::None(_));
     let blocks =
         blocks(entries).filter(has_instances).filter_map(move |entry| block(&entry, &outputs, secrets));
     let without_instances = std::iter::once_with(move || {
@@ -111,7 +111,7 @@ fn blocks(entries: &NamedValues) -> impl Iterator<Item = Cow<'_, Entry>> {
 
 /// Returns a line for each block without instances.
 fn blocks_without_instances(entries: &NamedValues) -> String {
-    let none = |entry: &&Entry| lists(entry) && matches!(entry.number, Number::None(_));
+    let none = |entry: &&Entry| lists(entry) && matches!(entry.number, InstanceNumber::None(_));
     let of_kind = |is_call: bool| {
         let entries = entries.single().filter(none);
         entries.filter(move |entry| (entry.kind == EntryKind::ModuleCall) == is_call)
@@ -343,7 +343,7 @@ fn block(entry: &Entry, outputs: &Outputs<'_>, secrets: Secrets) -> Option<Strin
         false => annotated_body(&set_attributes(entry, &value), 2),
     };
     let body = match (&entry.number, body) {
-        (Number::Unknown(origins), body) => {
+        (InstanceNumber::Unknown(origins), body) => {
             format!("\n  {}{}", unknown_number(origins), body.unwrap_or_default())
         }
         (_, Some(body)) => body,

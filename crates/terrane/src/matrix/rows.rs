@@ -8,7 +8,7 @@ use terrane_config::{Address, ModulePath};
 
 use crate::document::Document;
 use crate::document::listing::lists;
-use crate::entry::{Entry, EntryKind, Number};
+use crate::entry::{Entry, EntryKind, InstanceNumber};
 use crate::summary::counted;
 
 /// An object with its state in each environment.
@@ -66,8 +66,8 @@ struct Entries<'d> {
 impl<'d> Entries<'d> {
     /// Returns the row. `None` if the object is alike in all environments, or if other rows show its difference.
     fn row(self, environments: &[EnvironmentInstances]) -> Option<MatrixRow<'d>> {
-        let single = self.count(|number| matches!(number, Number::One));
-        let unknown = self.count(|number| matches!(number, Number::Unknown(_)));
+        let single = self.count(|number| matches!(number, InstanceNumber::One));
+        let unknown = self.count(|number| matches!(number, InstanceNumber::Unknown(_)));
         let is_alike = single.max(unknown) == environments.len();
         let is_call = matches!(self.address.object, Object::ModuleCall(..));
         let is_left_out = match is_alike {
@@ -80,14 +80,14 @@ impl<'d> Entries<'d> {
         let Entries { address, by_environment, .. } = self;
         let cell = |(entry, instances): (Option<Cow<'d, Entry>>, &EnvironmentInstances)| match entry {
             entry if unknown > 0 && !is_alike => instances.number(&address, entry.as_deref()),
-            Some(entry) if !matches!(entry.number, Number::None(_)) => Cell::Entry(Box::new(entry)),
+            Some(entry) if !matches!(entry.number, InstanceNumber::None(_)) => Cell::Entry(Box::new(entry)),
             _ => instances.without_entry(&address),
         };
         let cells = by_environment.into_iter().zip(environments).map(cell).collect();
         Some(MatrixRow { address, is_call, cells })
     }
 
-    fn count(&self, is_wanted: fn(&Number) -> bool) -> usize {
+    fn count(&self, is_wanted: fn(&InstanceNumber) -> bool) -> usize {
         self.by_environment.iter().flatten().filter(|entry| is_wanted(&entry.number)).count()
     }
 
@@ -101,7 +101,7 @@ impl<'d> Entries<'d> {
         columns.clone().any(is_general)
             || (is_call
                 && columns.all(|(entry, instances)| {
-                    entry.as_ref().is_some_and(|entry| !matches!(entry.number, Number::None(_)))
+                    entry.as_ref().is_some_and(|entry| !matches!(entry.number, InstanceNumber::None(_)))
                         || instances.lacks(&self.address.module)
                 }))
     }
@@ -124,14 +124,14 @@ impl EnvironmentInstances {
         for entry in document.values.iter().filter(|entry| entry.address.object.key().is_some()) {
             let address = &entry.address;
             match &entry.number {
-                Number::One if address.object.key() == Some(&InstanceKey::None) => {}
-                Number::One => *instances.numbers.entry(block_of(address)).or_default() += 1,
-                Number::None(_) => {}
-                Number::Unknown(_) => {
+                InstanceNumber::One if address.object.key() == Some(&InstanceKey::None) => {}
+                InstanceNumber::One => *instances.numbers.entry(block_of(address)).or_default() += 1,
+                InstanceNumber::None(_) => {}
+                InstanceNumber::Unknown(_) => {
                     instances.unexpanded.insert(block_of(address));
                 }
             }
-            if entry.kind == EntryKind::ModuleCall && matches!(entry.number, Number::One) {
+            if entry.kind == EntryKind::ModuleCall && matches!(entry.number, InstanceNumber::One) {
                 instances.calls.insert(address.clone());
             }
         }
@@ -151,9 +151,9 @@ impl EnvironmentInstances {
     /// Returns the number of instances of a block in words.
     fn number(&self, block: &Address, entry: Option<&Entry>) -> Cell<'static> {
         let number = match (entry.map(|entry| &entry.number), self.numbers.get(block)) {
-            (Some(Number::Unknown(_)), _) => "(unknown number of instances)".to_owned(),
-            (Some(Number::None(_)), _) => "(no instances)".to_owned(),
-            (Some(Number::One), _) => "(1 instance)".to_owned(),
+            (Some(InstanceNumber::Unknown(_)), _) => "(unknown number of instances)".to_owned(),
+            (Some(InstanceNumber::None(_)), _) => "(no instances)".to_owned(),
+            (Some(InstanceNumber::One), _) => "(1 instance)".to_owned(),
             (None, Some(number)) => format!("({})", counted(*number, "instance")),
             (None, None) => return self.without_entry(block),
         };

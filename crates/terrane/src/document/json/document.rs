@@ -26,7 +26,7 @@ use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FunctionUse, GivenValue, ProviderUse,
     ReadFile, Selected,
 };
-use crate::entry::{Entry, Number, SourcesByName};
+use crate::entry::{Entry, InstanceNumber, SourcesByName};
 use crate::json::members::{ByName, members};
 use crate::json::text::{text_of, to_text, write_text};
 use crate::named_values::NamedValues;
@@ -360,9 +360,9 @@ impl<'d> PartSourceJson<'d> {
 impl<'d> EntryJson<'d> {
     fn of(entry: &'d Entry, secrets: Secrets) -> EntryJson<'d> {
         let (instances, instances_unknown) = match &entry.number {
-            Number::One => (None, None),
-            Number::None(_) => (Some(0), None),
-            Number::Unknown(causes) => (None, Some(OriginsJson(causes))),
+            InstanceNumber::One => (None, None),
+            InstanceNumber::None(_) => (Some(0), None),
+            InstanceNumber::Unknown(causes) => (None, Some(OriginsJson(causes))),
         };
         EntryJson {
             kind: Some(entry.kind.name()),
