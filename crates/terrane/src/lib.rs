@@ -309,8 +309,8 @@ pub use environment::Environment;
 #[cfg(feature = "json-schema")]
 pub use explain::json::{dependents_schema, explanation_schema};
 pub use explain::{
-    Cause, Dependent, Dependents, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, MarkPath,
-    NodeKind, Role as InputRole,
+    Cause, Dependent, Dependents, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, MarkPath,
+    NodeInput, NodeKind, Role as InputRole,
 };
 pub use format::format;
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};

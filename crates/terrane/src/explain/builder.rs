@@ -17,7 +17,7 @@ use terrane_source::Files;
 use terrane_syntax::Expression;
 use terrane_value::{Marks, Value};
 
-use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
 use super::path::Key;
 use super::site::{Part, Placed, Site, SiteNumber};
 use crate::decisive::quarter;
@@ -339,7 +339,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds an input of a node.
-    pub(super) fn input(&mut self, node: ExplainNodeId, input: Input) {
+    pub(super) fn input(&mut self, node: ExplainNodeId, input: NodeInput) {
         self.edges.insert((node, input.node));
         self.nodes[node].inputs.push(input);
     }
@@ -355,17 +355,17 @@ impl<'r> Builder<'r> {
     }
 }
 
-impl Input {
-    pub(super) fn taken(node: ExplainNodeId, role: Role) -> Input {
-        Input { node, role, key: None, is_taken: true }
+impl NodeInput {
+    pub(super) fn taken(node: ExplainNodeId, role: Role) -> NodeInput {
+        NodeInput { node, role, key: None, is_taken: true }
     }
 
-    pub(super) fn passed_over(node: ExplainNodeId, role: Role) -> Input {
-        Input { node, role, key: None, is_taken: false }
+    pub(super) fn passed_over(node: ExplainNodeId, role: Role) -> NodeInput {
+        NodeInput { node, role, key: None, is_taken: false }
     }
 
-    pub(super) fn keyed(self, key: impl Into<String>) -> Input {
-        Input { key: Some(key.into()), ..self }
+    pub(super) fn keyed(self, key: impl Into<String>) -> NodeInput {
+        NodeInput { key: Some(key.into()), ..self }
     }
 }
 

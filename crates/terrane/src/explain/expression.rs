@@ -10,7 +10,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, Value};
 
 use super::builder::{Builder, Task};
-use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
 use super::path::{self, Key};
 use super::site::{KeyedPart, Part};
 
@@ -57,7 +57,7 @@ impl<'r> Builder<'r> {
         }
         let node = ExplainNode { text, place: Some(own), ..ExplainNode::new(NodeKind::Expression, value) };
         let node = self.add(node);
-        self.input(node, Input::taken(child, Role::Element));
+        self.input(node, NodeInput::taken(child, Role::Element));
         node
     }
 
@@ -259,7 +259,7 @@ impl<'r> Builder<'r> {
                 let count = count(&part.at(source).value()).unwrap_or_default();
                 for position in 0..count {
                     let child = self.follow(part.clone(), vec![Key::Position(position)]);
-                    self.input(node, Input::taken(child, Role::Element).keyed(format!("[{position}]")));
+                    self.input(node, NodeInput::taken(child, Role::Element).keyed(format!("[{position}]")));
                 }
             }
             Expr::Missing
@@ -310,7 +310,7 @@ impl<'r> Builder<'r> {
             }
             let child = self.follow(part, Vec::new());
             if key.is_some() || !self.is_input(node, child) {
-                self.input(node, Input { key, ..Input::taken(child, role) });
+                self.input(node, NodeInput { key, ..NodeInput::taken(child, role) });
             }
         }
     }
@@ -341,11 +341,11 @@ impl<'r> Builder<'r> {
         steps: List<Step>,
     ) {
         if let Some(child) = child {
-            self.input(node, Input::taken(child, Role::Element));
+            self.input(node, NodeInput::taken(child, Role::Element));
         }
         for key in part.computed_keys(part.expression.tree.list(steps)) {
             let child = self.follow(key, Vec::new());
-            self.input(node, Input::taken(child, Role::Key));
+            self.input(node, NodeInput::taken(child, Role::Key));
         }
     }
 
@@ -357,7 +357,7 @@ impl<'r> Builder<'r> {
             Some(keys)
         });
         if let Some(child) = certain.and_then(|keys| self.reference(part, &keys)) {
-            self.input(node, Input::taken(child, Role::Collection));
+            self.input(node, NodeInput::taken(child, Role::Collection));
         }
         self.indexed(node, None, part, steps);
     }
@@ -369,7 +369,7 @@ impl<'r> Builder<'r> {
         let branch = if self.hides(&value) { None } else { path::truth(&value) };
         if !decided.is_constant() {
             let child = self.follow(decided, Vec::new());
-            self.input(node, Input::taken(child, Role::Condition));
+            self.input(node, NodeInput::taken(child, Role::Condition));
         }
         let Some(is_first) = branch else {
             self.how(node, "the branch is not known");
@@ -394,7 +394,7 @@ impl<'r> Builder<'r> {
         self.how(node, format!("{branch} branch{passed}"));
         if !taken.is_constant() {
             let child = self.follow(taken, path.to_vec());
-            self.input(node, Input::taken(child, Role::Branch));
+            self.input(node, NodeInput::taken(child, Role::Branch));
         }
     }
 

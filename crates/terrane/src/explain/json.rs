@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use terrane_config::ids::Id as _;
 
 use super::causes::is_object;
-use super::model::{Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, MarkPath};
+use super::model::{Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, MarkPath, NodeInput};
 use super::reverse::Dependents;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::ValueJson;
@@ -139,7 +139,7 @@ struct NodeJson<'e> {
 /// An input of a node.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "Input"))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "NodeInput"))]
 struct InputJson<'e> {
     /// The `id` of its node.
     node: usize,
@@ -290,7 +290,7 @@ impl<'e> NodeJson<'e> {
 }
 
 impl<'e> InputJson<'e> {
-    fn of(input: &'e Input) -> InputJson<'e> {
+    fn of(input: &'e NodeInput) -> InputJson<'e> {
         InputJson {
             node: input.node.index(),
             role: input.role.name(),

@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Value};
 
 use super::builder::Builder;
 use super::causes;
-use super::model::{ExplainNodeId, Input, Role};
+use super::model::{ExplainNodeId, NodeInput, Role};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, KeyedPart, Part, Site};
 
@@ -36,7 +36,7 @@ impl<'r> Builder<'r> {
         let Some((positions, rest)) = found else {
             if !collection.is_constant() {
                 let child = self.follow((*collection).clone(), Vec::new());
-                self.input(node, Input::taken(child, Role::Collection));
+                self.input(node, NodeInput::taken(child, Role::Collection));
             }
             self.unknown_element(node, &turns);
             // The names that the `for` binds have no value outside of it.
@@ -70,17 +70,17 @@ impl<'r> Builder<'r> {
         let Some(site) = self.turn_site(turns, position) else { return };
         if let Some(condition) = turns.form.condition {
             let child = self.follow(turns.in_site(&site, condition), Vec::new());
-            self.input(node, Input::taken(child, Role::Condition));
+            self.input(node, NodeInput::taken(child, Role::Condition));
         }
         let key = turns.form.key.map(|key| turns.in_site(&site, key));
         if let Some(key) = key.filter(|key| !key.is_constant()) {
             let child = self.follow(key, Vec::new());
-            self.input(node, Input::taken(child, Role::Key));
+            self.input(node, NodeInput::taken(child, Role::Key));
         }
         let value = turns.in_site(&site, turns.form.value);
         if !value.is_constant() {
             let child = self.follow(value, rest.to_vec());
-            self.input(node, Input::taken(child, Role::Element).keyed(position.to_string()));
+            self.input(node, NodeInput::taken(child, Role::Element).keyed(position.to_string()));
         }
     }
 
@@ -145,7 +145,7 @@ impl<'r> Builder<'r> {
         });
         if let Some((position, part, role)) = found {
             let child = self.follow(part, Vec::new());
-            self.input(node, Input::taken(child, role).keyed(position.to_string()));
+            self.input(node, NodeInput::taken(child, role).keyed(position.to_string()));
         }
     }
 

@@ -89,13 +89,13 @@ pub struct ExplainNode {
     /// The mark that this node puts on its value while the inputs lack it, in words.
     pub marks: Option<String>,
     /// The values that it came from.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<NodeInput>,
 }
 
 /// An input of a node.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Input {
+pub struct NodeInput {
     /// Its node.
     pub node: ExplainNodeId,
     /// The role of the input.

@@ -10,7 +10,7 @@ use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
 use super::key_source::KeySource;
-use super::model::{ExplainNode, ExplainNodeId, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part};
 
@@ -110,7 +110,7 @@ impl<'r> Builder<'r> {
                 KeySource::Written => return node,
                 KeySource::Expression(key, role) => {
                     let child = self.follow(super::builder::secret(key, part.site.is_secret), Vec::new());
-                    self.input(node, Input::taken(child, role));
+                    self.input(node, NodeInput::taken(child, role));
                     return node;
                 }
                 KeySource::Element => (vec![key.clone()], Role::Element),
@@ -119,7 +119,7 @@ impl<'r> Builder<'r> {
         };
         if !collection.is_constant() {
             let child = self.follow(collection, steps);
-            self.input(node, Input::taken(child, role));
+            self.input(node, NodeInput::taken(child, role));
         }
         node
     }
@@ -156,7 +156,7 @@ impl<'r> Builder<'r> {
         });
         if !source.is_constant() {
             let child = self.follow(source, Vec::new());
-            self.input(node, Input::taken(child, Role::Instances));
+            self.input(node, NodeInput::taken(child, Role::Instances));
         }
         Some(node)
     }

@@ -9,7 +9,7 @@ use terrane_source::SourceFile;
 use terrane_value::Value;
 
 use super::brief::{brief, shortened};
-use super::model::{ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, Input, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, NodeInput, NodeKind, Role};
 use crate::summary::counted;
 
 /// The longest value or expression in a line.
@@ -145,7 +145,7 @@ struct Run {
 /// A node that is not written yet.
 struct UnwrittenNode<'e> {
     node: ExplainNodeId,
-    input: Option<&'e Input>,
+    input: Option<&'e NodeInput>,
     /// The node whose input it is.
     parent: Option<ExplainNodeId>,
     /// The value of the parent.
@@ -326,7 +326,7 @@ fn label(node: &ExplainNode) -> Cow<'_, str> {
 }
 
 /// Writes the role of an input, unless its place in the tree tells the role.
-fn write_prefix(input: &Input, out: &mut String) {
+fn write_prefix(input: &NodeInput, out: &mut String) {
     let key = input.key.as_deref().unwrap_or_default();
     let (role, key) = match input.role {
         Role::Value | Role::Branch => return,
