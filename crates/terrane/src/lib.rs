@@ -310,7 +310,7 @@ pub use environment::Environment;
 pub use explain::json::{dependents_schema, explanation_schema};
 pub use explain::{
     Cause, Dependent, Dependents, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, MarkPath,
-    NodeInput, NodeKind, Role as InputRole,
+    NodeInput, NodeKind, InputRole,
 };
 pub use format::format;
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};

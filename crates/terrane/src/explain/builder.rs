@@ -17,7 +17,7 @@ use terrane_source::Files;
 use terrane_syntax::Expression;
 use terrane_value::{Marks, Value};
 
-use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::Key;
 use super::site::{Part, Placed, Site, SiteNumber};
 use crate::decisive::quarter;
@@ -356,11 +356,11 @@ impl<'r> Builder<'r> {
 }
 
 impl NodeInput {
-    pub(super) fn taken(node: ExplainNodeId, role: Role) -> NodeInput {
+    pub(super) fn taken(node: ExplainNodeId, role: InputRole) -> NodeInput {
         NodeInput { node, role, key: None, is_taken: true }
     }
 
-    pub(super) fn passed_over(node: ExplainNodeId, role: Role) -> NodeInput {
+    pub(super) fn passed_over(node: ExplainNodeId, role: InputRole) -> NodeInput {
         NodeInput { node, role, key: None, is_taken: false }
     }
 

@@ -9,7 +9,7 @@ use terrane_syntax::tree::CallId;
 use terrane_value::{Value, ValueKind};
 
 use super::builder::{Builder, secret};
-use super::model::{ExplainNodeId, NodeInput, Role};
+use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
 use super::site::Part;
 use crate::first_of::refusal;
@@ -89,7 +89,7 @@ impl<'r> Builder<'r> {
                 }
                 let child = self.follow(argument.part, argument.prefix);
                 let key = several.then(|| (index + 1).to_string());
-                self.input(node, NodeInput { key, ..NodeInput::taken(child, Role::Argument) });
+                self.input(node, NodeInput { key, ..NodeInput::taken(child, InputRole::Argument) });
             }
         }
     }
@@ -166,7 +166,7 @@ impl<'r> Builder<'r> {
         self.how(node, format!("argument {} of {} has the key", index + 1, arguments.len()));
         if let Some(argument) = arguments.get(index) {
             self.argument(node, argument, path, |child| {
-                NodeInput::taken(child, Role::Argument).keyed((index + 1).to_string())
+                NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string())
             });
         }
         for index in hidden {
@@ -175,7 +175,10 @@ impl<'r> Builder<'r> {
                 let has_part = path::part(argument.value(), path).is_some();
                 let steps = if has_part { path } else { std::slice::from_ref(key) };
                 let child = self.follow(argument.part.clone(), argument.path(steps));
-                self.input(node, NodeInput::passed_over(child, Role::Hidden).keyed((index + 1).to_string()));
+                self.input(
+                    node,
+                    NodeInput::passed_over(child, InputRole::Hidden).keyed((index + 1).to_string()),
+                );
             }
         }
         true
@@ -192,16 +195,20 @@ impl<'r> Builder<'r> {
         if path::part(map.value(), std::slice::from_ref(&name)).is_some() {
             self.how(node, format!("the map has the key {}", name.text()));
             self.argument(node, map, &steps, |child| {
-                NodeInput::taken(child, Role::Element).keyed(name.text())
+                NodeInput::taken(child, InputRole::Element).keyed(name.text())
             });
         } else if let (true, Some(default)) = (is_known, default.first()) {
             self.how(node, format!("the default, because the map has no key {}", name.text()));
-            self.argument(node, default, path, |child| NodeInput::taken(child, Role::Argument).keyed("3"));
-            self.argument(node, map, &[], |child| NodeInput::passed_over(child, Role::Argument).keyed("1"));
+            self.argument(node, default, path, |child| {
+                NodeInput::taken(child, InputRole::Argument).keyed("3")
+            });
+            self.argument(node, map, &[], |child| {
+                NodeInput::passed_over(child, InputRole::Argument).keyed("1")
+            });
         } else {
             return false;
         }
-        self.argument(node, key, &[], |child| NodeInput::taken(child, Role::Key));
+        self.argument(node, key, &[], |child| NodeInput::taken(child, InputRole::Key));
         true
     }
 
@@ -235,13 +242,13 @@ impl<'r> Builder<'r> {
         self.how(node, format!("argument {} of {}{because}", index + 1, arguments.len()));
         if let Some(argument) = arguments.get(index) {
             self.argument(node, argument, path, |child| {
-                NodeInput::taken(child, Role::Argument).keyed((index + 1).to_string())
+                NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string())
             });
         }
         for (index, _) in passed {
             if let Some(argument) = arguments.get(index) {
                 self.argument(node, argument, &[], |child| {
-                    NodeInput::passed_over(child, Role::Argument).keyed((index + 1).to_string())
+                    NodeInput::passed_over(child, InputRole::Argument).keyed((index + 1).to_string())
                 });
             }
         }
@@ -262,7 +269,7 @@ impl<'r> Builder<'r> {
                     std::iter::once(Key::Position(wanted - before)).chain(rest.iter().cloned()).collect();
                 self.how(node, format!("element [{}] of argument {}", wanted - before, index + 1));
                 self.argument(node, argument, &steps, |child| {
-                    NodeInput::taken(child, Role::Argument).keyed((index + 1).to_string())
+                    NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string())
                 });
                 return true;
             }
@@ -274,7 +281,7 @@ impl<'r> Builder<'r> {
     /// Follows a function whose result is its first argument.
     fn through(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let [argument, ..] = arguments else { return false };
-        self.argument(node, argument, path, |child| NodeInput::taken(child, Role::Argument));
+        self.argument(node, argument, path, |child| NodeInput::taken(child, InputRole::Argument));
         true
     }
 
@@ -325,10 +332,10 @@ impl<'r> Builder<'r> {
         let is_part =
             |steps: &Vec<Key>| path::part(value, steps).is_some_and(|part| may_equal(&part, &whole));
         let Some(steps) = steps.filter(is_part) else { return false };
-        self.argument(node, first, &steps, |child| NodeInput::taken(child, Role::Argument).keyed("1"));
+        self.argument(node, first, &steps, |child| NodeInput::taken(child, InputRole::Argument).keyed("1"));
         for (index, argument) in arguments.iter().enumerate().skip(1) {
             self.argument(node, argument, &[], |child| {
-                NodeInput::taken(child, Role::Key).keyed((index + 1).to_string())
+                NodeInput::taken(child, InputRole::Key).keyed((index + 1).to_string())
             });
         }
         true

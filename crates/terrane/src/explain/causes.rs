@@ -8,7 +8,7 @@ use terrane_config::ids::Arena;
 use terrane_value::{Known, Origin, OriginKind, Origins, Value};
 
 use super::builder::Builder;
-use super::model::{Cause, ExplainNode, ExplainNodeId, MarkPath, NodeKind, Role};
+use super::model::{Cause, ExplainNode, ExplainNodeId, InputRole, MarkPath, NodeKind};
 use crate::remedy::{remedy, set_option};
 use crate::report::Report;
 use crate::secrets::has_secret;
@@ -58,7 +58,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
             self.builder.open(node);
         }
         let inputs = self.node(node).inputs.iter();
-        let instances = inputs.filter(|input| input.is_taken && input.role == Role::Instances);
+        let instances = inputs.filter(|input| input.is_taken && input.role == InputRole::Instances);
         instances.map(|input| input.node).collect()
     }
 

@@ -10,7 +10,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, Value};
 
 use super::builder::{Builder, Task};
-use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
 use super::site::{KeyedPart, Part};
 
@@ -57,7 +57,7 @@ impl<'r> Builder<'r> {
         }
         let node = ExplainNode { text, place: Some(own), ..ExplainNode::new(NodeKind::Expression, value) };
         let node = self.add(node);
-        self.input(node, NodeInput::taken(child, Role::Element));
+        self.input(node, NodeInput::taken(child, InputRole::Element));
         node
     }
 
@@ -233,17 +233,17 @@ impl<'r> Builder<'r> {
                 let tree = &part.expression.tree;
                 let items = tree.list(items).iter();
                 let keys = items.clone().filter(|item| tree.plain_key(item.key).is_none());
-                self.parts(node, Role::Key, keys.map(|item| KeyedPart::unkeyed(part.at(item.key))));
+                self.parts(node, InputRole::Key, keys.map(|item| KeyedPart::unkeyed(part.at(item.key))));
                 for item in items {
                     let key = self.item_key(part, item).map(|key| path::text(&[Key::Name(key)]));
-                    self.parts(node, Role::Element, [KeyedPart { part: part.at(item.value), key }]);
+                    self.parts(node, InputRole::Element, [KeyedPart { part: part.at(item.value), key }]);
                 }
             }
             Expr::Tuple(elements) => {
                 let elements = part.expression.tree.list(elements).iter().enumerate();
                 let found = elements
                     .map(|(index, id)| KeyedPart { part: part.at(*id), key: Some(format!("[{index}]")) });
-                self.parts(node, Role::Element, found);
+                self.parts(node, InputRole::Element, found);
             }
             Expr::Template { parts, .. } => self.template(node, part, parts),
             Expr::Traversal { steps, .. } => self.traversal(node, part, steps, path),
@@ -253,13 +253,16 @@ impl<'r> Builder<'r> {
             Expr::Binary { .. } => {
                 let operands =
                     operands(&part.expression).into_iter().map(|id| KeyedPart::unkeyed(part.at(id)));
-                self.parts(node, Role::Argument, operands);
+                self.parts(node, InputRole::Argument, operands);
             }
             Expr::Splat { source, .. } if self.has_few_elements(part, path) => {
                 let count = count(&part.at(source).value()).unwrap_or_default();
                 for position in 0..count {
                     let child = self.follow(part.clone(), vec![Key::Position(position)]);
-                    self.input(node, NodeInput::taken(child, Role::Element).keyed(format!("[{position}]")));
+                    self.input(
+                        node,
+                        NodeInput::taken(child, InputRole::Element).keyed(format!("[{position}]")),
+                    );
                 }
             }
             Expr::Missing
@@ -276,7 +279,7 @@ impl<'r> Builder<'r> {
                     }
                 });
                 let found = found.into_iter().filter(|id| !is_in_splat(&part.expression, *id));
-                self.parts(node, Role::Argument, found.map(|id| KeyedPart::unkeyed(part.at(id))));
+                self.parts(node, InputRole::Argument, found.map(|id| KeyedPart::unkeyed(part.at(id))));
             }
         }
     }
@@ -298,7 +301,7 @@ impl<'r> Builder<'r> {
     pub(super) fn parts(
         &mut self,
         node: ExplainNodeId,
-        role: Role,
+        role: InputRole,
         parts: impl IntoIterator<Item = KeyedPart<'r>>,
     ) {
         for KeyedPart { part, key } in parts {
@@ -341,11 +344,11 @@ impl<'r> Builder<'r> {
         steps: List<Step>,
     ) {
         if let Some(child) = child {
-            self.input(node, NodeInput::taken(child, Role::Element));
+            self.input(node, NodeInput::taken(child, InputRole::Element));
         }
         for key in part.computed_keys(part.expression.tree.list(steps)) {
             let child = self.follow(key, Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Key));
+            self.input(node, NodeInput::taken(child, InputRole::Key));
         }
     }
 
@@ -357,7 +360,7 @@ impl<'r> Builder<'r> {
             Some(keys)
         });
         if let Some(child) = certain.and_then(|keys| self.reference(part, &keys)) {
-            self.input(node, NodeInput::taken(child, Role::Collection));
+            self.input(node, NodeInput::taken(child, InputRole::Collection));
         }
         self.indexed(node, None, part, steps);
     }
@@ -369,13 +372,13 @@ impl<'r> Builder<'r> {
         let branch = if self.hides(&value) { None } else { path::truth(&value) };
         if !decided.is_constant() {
             let child = self.follow(decided, Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Condition));
+            self.input(node, NodeInput::taken(child, InputRole::Condition));
         }
         let Some(is_first) = branch else {
             self.how(node, "the branch is not known");
             self.parts(
                 node,
-                Role::Branch,
+                InputRole::Branch,
                 [(yes, "1"), (no, "2")]
                     .map(|(id, key)| KeyedPart { part: part.at(id), key: Some(key.to_owned()) }),
             );
@@ -394,7 +397,7 @@ impl<'r> Builder<'r> {
         self.how(node, format!("{branch} branch{passed}"));
         if !taken.is_constant() {
             let child = self.follow(taken, path.to_vec());
-            self.input(node, NodeInput::taken(child, Role::Branch));
+            self.input(node, NodeInput::taken(child, InputRole::Branch));
         }
     }
 
@@ -406,7 +409,7 @@ impl<'r> Builder<'r> {
             match piece {
                 TemplatePart::Literal { .. } => {}
                 TemplatePart::Interpolation { expr, .. } => {
-                    self.parts(node, Role::Argument, [KeyedPart::unkeyed(part.at(*expr))]);
+                    self.parts(node, InputRole::Argument, [KeyedPart::unkeyed(part.at(*expr))]);
                 }
                 TemplatePart::If(id) => {
                     let directive = tree.if_directive(*id);
@@ -417,12 +420,12 @@ impl<'r> Builder<'r> {
                         Some(false) => directive.no,
                         None => List::EMPTY,
                     };
-                    self.parts(node, Role::Condition, [KeyedPart::unkeyed(condition)]);
+                    self.parts(node, InputRole::Condition, [KeyedPart::unkeyed(condition)]);
                     left.extend(tree.list(taken).iter().rev());
                 }
                 TemplatePart::For(id) => {
                     let collection = part.at(tree.for_directive(*id).collection);
-                    self.parts(node, Role::Collection, [KeyedPart::unkeyed(collection)]);
+                    self.parts(node, InputRole::Collection, [KeyedPart::unkeyed(collection)]);
                     has_loop = true;
                 }
             }
@@ -430,7 +433,7 @@ impl<'r> Builder<'r> {
         if has_loop {
             // Parts within a loop refer to names that have no value outside of it.
             tree.free_traversals(part.expression.id, &mut |id| {
-                self.parts(node, Role::Argument, [KeyedPart::unkeyed(part.at(id))]);
+                self.parts(node, InputRole::Argument, [KeyedPart::unkeyed(part.at(id))]);
             });
         }
     }

@@ -7,7 +7,7 @@ use terrane_syntax::Expr;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
 use super::expression::ResolvedPart;
-use super::model::Role;
+use super::model::InputRole;
 use super::path::Key;
 use super::site::Part;
 
@@ -19,7 +19,7 @@ pub(super) enum KeySource<'r> {
     /// The key is written as a constant.
     Written,
     /// The expression of a key, or the `for_each` of the block whose instances have the keys.
-    Expression(Part<'r>, Role),
+    Expression(Part<'r>, InputRole),
     /// The key has no expression apart from its element.
     Element,
 }
@@ -64,7 +64,7 @@ impl<'r> Builder<'r> {
         match self.item(part, items, name).map(|item| part.at(item.key)) {
             None => KeySource::Element,
             Some(key) if part.expression.tree.plain_key(key.expression.id).is_some() => KeySource::Written,
-            Some(key) => KeySource::Expression(key, Role::Key),
+            Some(key) => KeySource::Expression(key, InputRole::Key),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'r> Builder<'r> {
         let Repetition::ForEach(expression) = repetition else { return KeySource::Element };
         match self.single(instance, expression) {
             Some(part) if part.is_constant() => KeySource::Written,
-            Some(part) => KeySource::Expression(part, Role::Instances),
+            Some(part) => KeySource::Expression(part, InputRole::Instances),
             None => KeySource::Element,
         }
     }

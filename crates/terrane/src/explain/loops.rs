@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Value};
 
 use super::builder::Builder;
 use super::causes;
-use super::model::{ExplainNodeId, NodeInput, Role};
+use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, KeyedPart, Part, Site};
 
@@ -36,7 +36,7 @@ impl<'r> Builder<'r> {
         let Some((positions, rest)) = found else {
             if !collection.is_constant() {
                 let child = self.follow((*collection).clone(), Vec::new());
-                self.input(node, NodeInput::taken(child, Role::Collection));
+                self.input(node, NodeInput::taken(child, InputRole::Collection));
             }
             self.unknown_element(node, &turns);
             // The names that the `for` binds have no value outside of it.
@@ -47,7 +47,7 @@ impl<'r> Builder<'r> {
             free.retain(|id| !(within.start <= tree.span(*id).start && tree.span(*id).end <= within.end));
             return self.parts(
                 node,
-                Role::Argument,
+                InputRole::Argument,
                 free.into_iter().map(|id| KeyedPart::unkeyed(part.at(id))),
             );
         };
@@ -70,17 +70,17 @@ impl<'r> Builder<'r> {
         let Some(site) = self.turn_site(turns, position) else { return };
         if let Some(condition) = turns.form.condition {
             let child = self.follow(turns.in_site(&site, condition), Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Condition));
+            self.input(node, NodeInput::taken(child, InputRole::Condition));
         }
         let key = turns.form.key.map(|key| turns.in_site(&site, key));
         if let Some(key) = key.filter(|key| !key.is_constant()) {
             let child = self.follow(key, Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Key));
+            self.input(node, NodeInput::taken(child, InputRole::Key));
         }
         let value = turns.in_site(&site, turns.form.value);
         if !value.is_constant() {
             let child = self.follow(value, rest.to_vec());
-            self.input(node, NodeInput::taken(child, Role::Element).keyed(position.to_string()));
+            self.input(node, NodeInput::taken(child, InputRole::Element).keyed(position.to_string()));
         }
     }
 
@@ -135,8 +135,11 @@ impl<'r> Builder<'r> {
         }
         let all = 0..count(turns.value).unwrap_or_default().min(MOST_SEARCHED);
         let form = turns.form;
-        let parts =
-            [(form.condition, Role::Condition), (form.key, Role::Key), (Some(form.value), Role::Element)];
+        let parts = [
+            (form.condition, InputRole::Condition),
+            (form.key, InputRole::Key),
+            (Some(form.value), InputRole::Element),
+        ];
         let found = all.into_iter().find_map(|position| {
             let site = self.turn_site(turns, position)?;
             let mut parts = parts.iter().filter_map(|(id, role)| Some((turns.in_site(&site, (*id)?), *role)));

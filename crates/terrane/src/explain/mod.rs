@@ -36,7 +36,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files};
 use self::builder::Builder;
 use self::causes::CauseSearch;
 pub use self::model::{
-    Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, MarkPath, NodeInput, NodeKind, Role,
+    Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, InputRole, MarkPath, NodeInput, NodeKind,
 };
 use self::place::{LineAddress, LineTarget, NoLine};
 pub use self::reverse::{Dependent, Dependents};

@@ -99,7 +99,7 @@ pub struct NodeInput {
     /// Its node.
     pub node: ExplainNodeId,
     /// The role of the input.
-    pub role: Role,
+    pub role: InputRole,
     /// The key or number of the input among several with the same role: the position of an argument, the key of an element.
     pub key: Option<String>,
     /// Whether the value of the node is the input's value or is made of it. False for an alternative that was passed over.
@@ -159,7 +159,7 @@ impl NodeKind {
 /// The roles of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Role {
+pub enum InputRole {
     /// The expression or assignment of an object.
     Value,
     /// An operand, an argument of a function, or a part of a template.
@@ -182,20 +182,20 @@ pub enum Role {
     Instances,
 }
 
-impl Role {
+impl InputRole {
     /// Returns the name in documents, such as `argument`.
     pub const fn name(self) -> &'static str {
         match self {
-            Role::Value => "value",
-            Role::Argument => "argument",
-            Role::Condition => "condition",
-            Role::Branch => "branch",
-            Role::Element => "element",
-            Role::Collection => "collection",
-            Role::Key => "key",
-            Role::Precedence => "precedence",
-            Role::Hidden => "hidden",
-            Role::Instances => "instances",
+            InputRole::Value => "value",
+            InputRole::Argument => "argument",
+            InputRole::Condition => "condition",
+            InputRole::Branch => "branch",
+            InputRole::Element => "element",
+            InputRole::Collection => "collection",
+            InputRole::Key => "key",
+            InputRole::Precedence => "precedence",
+            InputRole::Hidden => "hidden",
+            InputRole::Instances => "instances",
         }
     }
 }

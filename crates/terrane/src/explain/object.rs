@@ -13,7 +13,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
 
 use super::builder::{Builder, Caller, ObjectId, ObjectRef, secret};
-use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::optional::default_place;
 use super::path::{self, Key};
 use super::resource::{given_by, given_node};
@@ -147,7 +147,7 @@ impl<'r> Builder<'r> {
             return;
         }
         let child = self.follow(secret(part, is_secret), path.to_vec());
-        self.input(node, NodeInput::taken(child, Role::Value));
+        self.input(node, NodeInput::taken(child, InputRole::Value));
     }
 
     fn output(&mut self, node: ExplainNodeId, instance: InstanceId, id: OutputId, path: &[Key]) {
@@ -160,7 +160,7 @@ impl<'r> Builder<'r> {
             let below = given.steps().len().saturating_sub(1);
             let behind = path::text(path.get(below..).unwrap_or_default());
             let child = self.add(given_node(given, behind, value));
-            self.input(node, NodeInput::taken(child, Role::Value));
+            self.input(node, NodeInput::taken(child, InputRole::Value));
             return;
         }
         let part = output.value.as_ref().and_then(|value| self.single(instance, value));
@@ -202,7 +202,7 @@ impl<'r> Builder<'r> {
             Some(part) => {
                 self.default(node, ValuedVariable { variable, value }, path, true);
                 let child = self.follow(part, Vec::new());
-                self.input(node, NodeInput::passed_over(child, Role::Precedence));
+                self.input(node, NodeInput::passed_over(child, InputRole::Precedence));
             }
             None => self.default(node, ValuedVariable { variable, value }, path, true),
         }
@@ -292,8 +292,8 @@ impl<'r> Builder<'r> {
     fn leaf(&mut self, node: ExplainNodeId, added: ExplainNode, is_taken: bool) {
         let child = self.add(added);
         let input = match is_taken {
-            true => NodeInput::taken(child, Role::Value),
-            false => NodeInput::passed_over(child, Role::Precedence),
+            true => NodeInput::taken(child, InputRole::Value),
+            false => NodeInput::passed_over(child, InputRole::Precedence),
         };
         self.input(node, input);
     }
@@ -322,7 +322,7 @@ impl<'r> Builder<'r> {
             for output in outputs {
                 let child =
                     self.object(ObjectRef { instance: called, object: ObjectId::Output(output) }, Vec::new());
-                self.input(node, NodeInput::taken(child, Role::Element));
+                self.input(node, NodeInput::taken(child, InputRole::Element));
             }
         }
         if let (Some(expression), true) = (call.repetition.expression(), path.is_empty()) {
@@ -352,7 +352,7 @@ impl<'r> Builder<'r> {
         }
         for key in keys.iter().take(MOST).filter(|key| **key != InstanceKey::None) {
             let child = self.object(object(key.clone()), Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Element).keyed(key.to_string()));
+            self.input(node, NodeInput::taken(child, InputRole::Element).keyed(key.to_string()));
         }
     }
 
@@ -368,7 +368,7 @@ impl<'r> Builder<'r> {
         let part = self.single(instance, expression).filter(|part| has_none || !part.is_constant());
         if let Some(part) = part {
             let child = self.follow(part, Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Instances));
+            self.input(node, NodeInput::taken(child, InputRole::Instances));
         }
     }
 

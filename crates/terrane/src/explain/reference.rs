@@ -10,7 +10,7 @@ use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
 use super::key_source::KeySource;
-use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part};
 
@@ -113,9 +113,9 @@ impl<'r> Builder<'r> {
                     self.input(node, NodeInput::taken(child, role));
                     return node;
                 }
-                KeySource::Element => (vec![key.clone()], Role::Element),
+                KeySource::Element => (vec![key.clone()], InputRole::Element),
             },
-            None => (Vec::new(), Role::Collection),
+            None => (Vec::new(), InputRole::Collection),
         };
         if !collection.is_constant() {
             let child = self.follow(collection, steps);
@@ -156,7 +156,7 @@ impl<'r> Builder<'r> {
         });
         if !source.is_constant() {
             let child = self.follow(source, Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Instances));
+            self.input(node, NodeInput::taken(child, InputRole::Instances));
         }
         Some(node)
     }

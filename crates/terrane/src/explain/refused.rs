@@ -9,7 +9,7 @@ use terrane_source::Subject;
 use terrane_value::Value;
 
 use super::builder::Builder;
-use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use crate::written::written;
 
 impl Builder<'_> {
@@ -28,7 +28,7 @@ impl Builder<'_> {
                 ..ExplainNode::new(NodeKind::Expression, Value::from(false))
             };
             let child = self.add(added);
-            self.input(node, NodeInput::taken(child, Role::Condition));
+            self.input(node, NodeInput::taken(child, InputRole::Condition));
         }
     }
 }

@@ -14,7 +14,7 @@ use terrane_value::{Entries, Mark, OriginKind, SmolStr, Value, steps_behind};
 
 use super::blocks::{FoundArgument, Setting, settings};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
-use super::model::{ExplainNode, ExplainNodeId, NodeInput, NodeKind, Role};
+use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use crate::part_source::SourceKind;
@@ -157,7 +157,10 @@ impl<'r> Builder<'r> {
                 || !self.sources_inside(instance, id, key, &whole).is_empty();
             if has_source {
                 let child = self.object(object.clone(), whole);
-                self.input(node, NodeInput::taken(child, Role::Argument).keyed(path::text(&setting.path)));
+                self.input(
+                    node,
+                    NodeInput::taken(child, InputRole::Argument).keyed(path::text(&setting.path)),
+                );
                 continue;
             }
             if setting.part.is_constant() {
@@ -166,7 +169,7 @@ impl<'r> Builder<'r> {
             let is_secret = self.is_secret_argument(&value, &setting)
                 || self.declares_secret(instance, id, names(&setting.path));
             let child = self.follow(secret(setting.part, is_secret), Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Argument).keyed(path::text(&setting.path)));
+            self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(path::text(&setting.path)));
         }
     }
 
@@ -180,7 +183,7 @@ impl<'r> Builder<'r> {
         if let Some((given, path_in_given)) = self.given(instance, id, key, path) {
             let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
             let child = self.add(ExplainNode { origin, ..given_node(given, path_in_given, value) });
-            return self.input(node, NodeInput::taken(child, Role::Value));
+            return self.input(node, NodeInput::taken(child, InputRole::Value));
         }
         let is_known = self.instance(instance).resources[id].expansion.unknown().is_none();
         let is_all = *key == InstanceKey::None && (path.is_empty() || is_known);
@@ -230,7 +233,7 @@ impl<'r> Builder<'r> {
                         let own = path::part(&part.value(), &rest).unwrap_or_else(Value::error);
                         let is_secret = is_secret || lacks_marks(&value, &own);
                         let child = self.follow(secret(part, is_secret), rest);
-                        self.input(node, NodeInput::passed_over(child, Role::Precedence));
+                        self.input(node, NodeInput::passed_over(child, InputRole::Precedence));
                     }
                     return;
                 }
@@ -241,7 +244,7 @@ impl<'r> Builder<'r> {
                 for inner in self.sources_inside(instance, id, key, path) {
                     let key = path::text(inner.get(path.len()..).unwrap_or_default());
                     let child = self.object(object.clone(), inner);
-                    self.input(node, NodeInput::taken(child, Role::Argument).keyed(key));
+                    self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(key));
                 }
             }
             FoundArgument::Arguments { all, generated, is_cut } => {
@@ -249,7 +252,7 @@ impl<'r> Builder<'r> {
                 for collection in generated {
                     let is_secret = self.declares_secret(instance, id, names(path));
                     let child = self.follow(secret(collection, is_secret), Vec::new());
-                    self.input(node, NodeInput::taken(child, Role::Instances));
+                    self.input(node, NodeInput::taken(child, InputRole::Instances));
                 }
                 let configured: Vec<Vec<Key>> = all.iter().map(|setting| setting.path.clone()).collect();
                 self.arguments_of(node, object, path, all);
@@ -263,7 +266,7 @@ impl<'r> Builder<'r> {
                 }
                 if let Some(part) = self.import_id(object).filter(|_| path.is_empty()) {
                     let child = self.follow(part, Vec::new());
-                    self.input(node, NodeInput::taken(child, Role::Argument).keyed(".id"));
+                    self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(".id"));
                 }
             }
             FoundArgument::Nothing => self.without_argument(node, object, path),
@@ -295,7 +298,7 @@ impl<'r> Builder<'r> {
         for path in attributes.chain(inside).take(MOST_INSIDE).collect::<Vec<_>>() {
             let text = path::text(&path);
             let child = self.object(object.clone(), path);
-            self.input(node, NodeInput::taken(child, Role::Argument).keyed(text));
+            self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(text));
         }
     }
 
@@ -315,7 +318,7 @@ impl<'r> Builder<'r> {
         let is_imported = import.is_some() && source.is_none() && is_known;
         if let Some(part) = self.import_id(object).filter(|_| is_imported) {
             let child = self.follow(part, Vec::new());
-            self.input(node, NodeInput::taken(child, Role::Value));
+            self.input(node, NodeInput::taken(child, InputRole::Value));
             return self.how(node, "imported");
         }
         self.not_configured(node, resource, import, source);
@@ -428,7 +431,7 @@ impl<'r> Builder<'r> {
             ..ExplainNode::new(NodeKind::Provider, value)
         };
         let child = self.add(added);
-        self.input(node, NodeInput::taken(child, Role::Value));
+        self.input(node, NodeInput::taken(child, InputRole::Value));
         if !is_known {
             return;
         }

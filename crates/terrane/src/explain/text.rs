@@ -9,7 +9,9 @@ use terrane_source::SourceFile;
 use terrane_value::Value;
 
 use super::brief::{brief, shortened};
-use super::model::{ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, NodeInput, NodeKind, Role};
+use super::model::{
+    ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, InputRole, NodeInput, NodeKind,
+};
 use crate::summary::counted;
 
 /// The longest value or expression in a line.
@@ -221,7 +223,9 @@ impl<'e> Tree<'e> {
         self.indent(unwritten.level);
         let is_expression = node.kind == NodeKind::Expression;
         let is_same = is_expression
-            && unwritten.input.is_some_and(|input| input.is_taken && !matches!(input.role, Role::Condition))
+            && unwritten
+                .input
+                .is_some_and(|input| input.is_taken && !matches!(input.role, InputRole::Condition))
             && unwritten.outer.is_some_and(|outer| outer.is_identical(&node.value));
         let out = &mut self.written;
         unwritten.input.into_iter().for_each(|input| write_prefix(input, out));
@@ -329,16 +333,18 @@ fn label(node: &ExplainNode) -> Cow<'_, str> {
 fn write_prefix(input: &NodeInput, out: &mut String) {
     let key = input.key.as_deref().unwrap_or_default();
     let (role, key) = match input.role {
-        Role::Value | Role::Branch => return,
-        Role::Argument if key.is_empty() => return,
-        Role::Argument if key.starts_with('.') => ("", key.trim_start_matches('.')),
-        Role::Argument if input.is_taken => ("argument ", key),
-        Role::Argument => ("passed over, argument ", key),
-        Role::Hidden => ("hidden, argument ", key),
-        Role::Precedence => ("not used", ""),
-        Role::Element if key.starts_with('.') || key.starts_with('[') => ("", key),
-        Role::Element => return,
-        Role::Condition | Role::Collection | Role::Key | Role::Instances => (input.role.name(), ""),
+        InputRole::Value | InputRole::Branch => return,
+        InputRole::Argument if key.is_empty() => return,
+        InputRole::Argument if key.starts_with('.') => ("", key.trim_start_matches('.')),
+        InputRole::Argument if input.is_taken => ("argument ", key),
+        InputRole::Argument => ("passed over, argument ", key),
+        InputRole::Hidden => ("hidden, argument ", key),
+        InputRole::Precedence => ("not used", ""),
+        InputRole::Element if key.starts_with('.') || key.starts_with('[') => ("", key),
+        InputRole::Element => return,
+        InputRole::Condition | InputRole::Collection | InputRole::Key | InputRole::Instances => {
+            (input.role.name(), "")
+        }
     };
     out.extend([role, key, ": "]);
 }
