@@ -84,7 +84,7 @@ pub enum Question {
 
 /// The answer to a [`Question`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum RecordedAnswer {
     /// The content of a file whose text is stored elsewhere.
     Kept,
     /// A content.
@@ -99,20 +99,20 @@ pub enum Answer {
     Error(FileErrorKind),
 }
 
-impl Answer {
-    fn of<T>(result: &Result<T, FileError>, answer: impl FnOnce(&T) -> Answer) -> Answer {
+impl RecordedAnswer {
+    fn of<T>(result: &Result<T, FileError>, answer: impl FnOnce(&T) -> RecordedAnswer) -> RecordedAnswer {
         match result {
             Ok(found) => answer(found),
-            Err(error) => Answer::Error(error.kind.clone()),
+            Err(error) => RecordedAnswer::Error(error.kind.clone()),
         }
     }
 
-    fn of_content(result: &Result<Vec<u8>, FileError>) -> Answer {
-        Answer::of(result, |content| Answer::Content(Content::of(content)))
+    fn of_content(result: &Result<Vec<u8>, FileError>) -> RecordedAnswer {
+        RecordedAnswer::of(result, |content| RecordedAnswer::Content(Content::of(content)))
     }
 
-    fn of_entries(result: &Result<Vec<FileEntry>, FileError>) -> Answer {
-        Answer::of(result, |entries| {
+    fn of_entries(result: &Result<Vec<FileEntry>, FileError>) -> RecordedAnswer {
+        RecordedAnswer::of(result, |entries| {
             let mut bytes = Vec::new();
             for FileEntry { name, kind, is_link } in entries {
                 let kind = match kind {
@@ -124,30 +124,30 @@ impl Answer {
                 // No name has a zero byte.
                 bytes.extend([0, kind, u8::from(*is_link)]);
             }
-            Answer::Entries(Content::of(&bytes))
+            RecordedAnswer::Entries(Content::of(&bytes))
         })
     }
 
-    fn of_kind(result: &Result<EntryKind, FileError>) -> Answer {
-        Answer::of(result, |kind| Answer::Kind(*kind))
+    fn of_kind(result: &Result<EntryKind, FileError>) -> RecordedAnswer {
+        RecordedAnswer::of(result, |kind| RecordedAnswer::Kind(*kind))
     }
 
-    fn of_canonical(result: &Result<PathBuf, FileError>) -> Answer {
-        Answer::of(result, |path| Answer::Canonical(path.clone()))
+    fn of_canonical(result: &Result<PathBuf, FileError>) -> RecordedAnswer {
+        RecordedAnswer::of(result, |path| RecordedAnswer::Canonical(path.clone()))
     }
 }
 
 /// Questions with their last answers, in no order. Paths are compared by their text.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Accesses {
-    answers: IndexMap<Key, Answer, RandomState>,
+    answers: IndexMap<Key, RecordedAnswer, RandomState>,
     /// The paths that are made of secrets.
     hidden: BTreeSet<OsString>,
 }
 
 impl Accesses {
     /// Returns the questions with their answers.
-    pub fn iter(&self) -> impl Iterator<Item = (&Path, Question, &Answer)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Path, Question, &RecordedAnswer)> {
         self.answers.iter().map(|(key, answer)| (Path::new(&key.path), key.question, answer))
     }
 
@@ -169,11 +169,11 @@ impl Accesses {
         self.hidden.iter().for_each(|path| files.hide_path(Path::new(path)));
         self.iter().all(|(path, question, answer)| {
             let now = match question {
-                _ if *answer == Answer::Kept => return false,
-                Question::Content => Answer::of_content(&files.read(path)),
-                Question::Entries => Answer::of_entries(&files.list(path)),
-                Question::Kind => Answer::of_kind(&files.metadata(path)),
-                Question::Canonical => Answer::of_canonical(&files.canonicalize(path)),
+                _ if *answer == RecordedAnswer::Kept => return false,
+                Question::Content => RecordedAnswer::of_content(&files.read(path)),
+                Question::Entries => RecordedAnswer::of_entries(&files.list(path)),
+                Question::Kind => RecordedAnswer::of_kind(&files.metadata(path)),
+                Question::Canonical => RecordedAnswer::of_canonical(&files.canonicalize(path)),
             };
             now == *answer
         })
@@ -181,12 +181,15 @@ impl Accesses {
 
     /// Returns the approximate bytes of memory.
     pub fn bytes(&self) -> usize {
-        let entry = size_of::<(Key, Answer)>();
-        let kept = |answer: &Answer| match answer {
-            Answer::Content(content) | Answer::Entries(content) => {
+        let entry = size_of::<(Key, RecordedAnswer)>();
+        let kept = |answer: &RecordedAnswer| match answer {
+            RecordedAnswer::Content(content) | RecordedAnswer::Entries(content) => {
                 content.short.as_ref().map_or(0, |bytes| bytes.len())
             }
-            Answer::Kept | Answer::Kind(_) | Answer::Canonical(_) | Answer::Error(_) => 0,
+            RecordedAnswer::Kept
+            | RecordedAnswer::Kind(_)
+            | RecordedAnswer::Canonical(_)
+            | RecordedAnswer::Error(_) => 0,
         };
         self.iter().map(|(path, _, answer)| path.as_os_str().len() + entry + kept(answer)).sum()
     }
@@ -262,17 +265,17 @@ impl AccessLog {
     }
 
     /// Returns the earlier answer to the question; `None` for a file that was larger than an earlier reader allowed.
-    fn answer(&self, path: &Path, question: Question) -> Option<Result<Answer, FileError>> {
+    fn answer(&self, path: &Path, question: Question) -> Option<Result<RecordedAnswer, FileError>> {
         let answer =
             lock(&self.accesses).answers.get(&Asked { path: path.as_os_str(), question }).cloned()?;
         match answer {
-            Answer::Error(FileErrorKind::TooLarge { .. }) => None,
-            Answer::Error(kind) => Some(Err(FileError { path: path.to_owned(), kind })),
-            Answer::Kept
-            | Answer::Content(_)
-            | Answer::Entries(_)
-            | Answer::Kind(_)
-            | Answer::Canonical(_) => Some(Ok(answer)),
+            RecordedAnswer::Error(FileErrorKind::TooLarge { .. }) => None,
+            RecordedAnswer::Error(kind) => Some(Err(FileError { path: path.to_owned(), kind })),
+            RecordedAnswer::Kept
+            | RecordedAnswer::Content(_)
+            | RecordedAnswer::Entries(_)
+            | RecordedAnswer::Kind(_)
+            | RecordedAnswer::Canonical(_) => Some(Ok(answer)),
         }
     }
 
@@ -280,7 +283,7 @@ impl AccessLog {
         lock(&self.listings).by_path.get(path.as_os_str()).map(Arc::clone)
     }
 
-    fn note(&self, path: &Path, question: Question, answer: Answer) {
+    fn note(&self, path: &Path, question: Question, answer: RecordedAnswer) {
         lock(&self.accesses).answers.insert(Key { path: path.as_os_str().to_owned(), question }, answer);
     }
 }
@@ -323,7 +326,7 @@ impl<'f> Recorder<'f> {
     /// bytes and is stored here.
     fn content_before(&self, path: &Path, most: u64) -> Option<Result<Vec<u8>, FileError>> {
         let short = match self.log.answer(path, Question::Content)? {
-            Ok(Answer::Content(content)) => content.short?,
+            Ok(RecordedAnswer::Content(content)) => content.short?,
             Ok(_) => return None,
             Err(error) => return Some(Err(error)),
         };
@@ -333,8 +336,8 @@ impl<'f> Recorder<'f> {
     /// Records the content of a file and returns it.
     fn noted(&self, path: &Path, content: Result<Vec<u8>, FileError>) -> Result<Vec<u8>, FileError> {
         let answer = match &content {
-            Ok(_) if (self.is_kept)(path) => Answer::Kept,
-            content => Answer::of_content(content),
+            Ok(_) if (self.is_kept)(path) => RecordedAnswer::Kept,
+            content => RecordedAnswer::of_content(content),
         };
         self.log.note(path, Question::Content, answer);
         content
@@ -359,7 +362,7 @@ impl Files for Recorder<'_> {
             return Err(error);
         }
         let result = self.files.list(path);
-        self.log.note(path, Question::Entries, Answer::of_entries(&result));
+        self.log.note(path, Question::Entries, RecordedAnswer::of_entries(&result));
         if let (Ok(entries), true) = (&result, self.keeps_listings) {
             lock(&self.log.listings).keep(path, entries);
         }
@@ -368,23 +371,23 @@ impl Files for Recorder<'_> {
 
     fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
         match self.log.answer(path, Question::Kind) {
-            Some(Ok(Answer::Kind(kind))) => return Ok(kind),
+            Some(Ok(RecordedAnswer::Kind(kind))) => return Ok(kind),
             Some(Err(error)) => return Err(error),
             Some(Ok(_)) | None => {}
         }
         let result = self.files.metadata(path);
-        self.log.note(path, Question::Kind, Answer::of_kind(&result));
+        self.log.note(path, Question::Kind, RecordedAnswer::of_kind(&result));
         result
     }
 
     fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
         match self.log.answer(path, Question::Canonical) {
-            Some(Ok(Answer::Canonical(canonical))) => return Ok(canonical),
+            Some(Ok(RecordedAnswer::Canonical(canonical))) => return Ok(canonical),
             Some(Err(error)) => return Err(error),
             Some(Ok(_)) | None => {}
         }
         let result = self.files.canonicalize(path);
-        self.log.note(path, Question::Canonical, Answer::of_canonical(&result));
+        self.log.note(path, Question::Canonical, RecordedAnswer::of_canonical(&result));
         result
     }
 
@@ -442,7 +445,7 @@ mod tests {
         let (files, log) = (files(), AccessLog::default());
         let _ = Recorder::new(&files, &log).without_hash_of(|_| true).read(Path::new("main.tf"));
         let accesses = log.take();
-        assert!(accesses.iter().all(|(_, _, answer)| *answer == Answer::Kept));
+        assert!(accesses.iter().all(|(_, _, answer)| *answer == RecordedAnswer::Kept));
         assert!(!accesses.is_current(&files));
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_config::recorder::{self, Accesses, Answer, Question};
+use terrane_config::recorder::{self, Accesses, Question, RecordedAnswer};
 use terrane_config::{Assignment, InputSources};
 use terrane_module::{Request, is_mock_file};
 use terrane_source::{FileErrorKind, FileId};
@@ -179,15 +179,15 @@ enum Access<'a> {
 }
 
 impl<'a> Access<'a> {
-    fn of(question: Question, answer: &'a Answer) -> Option<Access<'a>> {
+    fn of(question: Question, answer: &'a RecordedAnswer) -> Option<Access<'a>> {
         match (question, answer) {
             // Canonical paths only help to find files.
             (Question::Canonical, _) => None,
-            (_, Answer::Error(FileErrorKind::NotFound)) => Some(Access::Absent),
-            (_, Answer::Entries(_)) => Some(Access::Listed),
-            (_, Answer::Kept) => Some(Access::Configuration),
-            (_, Answer::Content(content)) => Some(Access::Read(content)),
-            (_, Answer::Kind(_) | Answer::Canonical(_) | Answer::Error(_)) => None,
+            (_, RecordedAnswer::Error(FileErrorKind::NotFound)) => Some(Access::Absent),
+            (_, RecordedAnswer::Entries(_)) => Some(Access::Listed),
+            (_, RecordedAnswer::Kept) => Some(Access::Configuration),
+            (_, RecordedAnswer::Content(content)) => Some(Access::Read(content)),
+            (_, RecordedAnswer::Kind(_) | RecordedAnswer::Canonical(_) | RecordedAnswer::Error(_)) => None,
         }
     }
 
