@@ -27,23 +27,23 @@ pub fn hash(bytes: &[u8]) -> Hash {
 
 /// The bytes of a file or a listing, or their SHA-256 if they are many.
 #[derive(Clone, Debug)]
-pub struct Content {
+pub struct RecordedContent {
     size: u64,
     short: Option<Arc<[u8]>>,
     hash: OnceLock<Hash>,
 }
 
-impl Content {
+impl RecordedContent {
     /// Limit on the bytes that are stored as they are. The text that a function reads is also in a value, so it takes
     /// about as much memory again.
     const SHORT: usize = 4096;
 
-    fn of(bytes: &[u8]) -> Content {
+    fn of(bytes: &[u8]) -> RecordedContent {
         let size = bytes.len() as u64;
-        if bytes.len() <= Content::SHORT {
-            Content { size, short: Some(Arc::from(bytes)), hash: OnceLock::new() }
+        if bytes.len() <= RecordedContent::SHORT {
+            RecordedContent { size, short: Some(Arc::from(bytes)), hash: OnceLock::new() }
         } else {
-            Content { size, short: None, hash: OnceLock::from(hash(bytes)) }
+            RecordedContent { size, short: None, hash: OnceLock::from(hash(bytes)) }
         }
     }
 
@@ -58,8 +58,8 @@ impl Content {
     }
 }
 
-impl PartialEq for Content {
-    fn eq(&self, other: &Content) -> bool {
+impl PartialEq for RecordedContent {
+    fn eq(&self, other: &RecordedContent) -> bool {
         match (&self.short, &other.short) {
             (Some(one), Some(other)) => one == other,
             (_, _) => self.size == other.size && self.hash() == other.hash(),
@@ -67,7 +67,7 @@ impl PartialEq for Content {
     }
 }
 
-impl Eq for Content {}
+impl Eq for RecordedContent {}
 
 /// A question about a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -88,9 +88,9 @@ pub enum RecordedAnswer {
     /// The content of a file whose text is stored elsewhere.
     Kept,
     /// A content.
-    Content(Content),
+    Content(RecordedContent),
     /// The names and kinds of the entries of a directory.
-    Entries(Content),
+    Entries(RecordedContent),
     /// The kind of the entry at the path.
     Kind(EntryKind),
     /// A canonical path.
@@ -108,7 +108,7 @@ impl RecordedAnswer {
     }
 
     fn of_content(result: &Result<Vec<u8>, FileError>) -> RecordedAnswer {
-        RecordedAnswer::of(result, |content| RecordedAnswer::Content(Content::of(content)))
+        RecordedAnswer::of(result, |content| RecordedAnswer::Content(RecordedContent::of(content)))
     }
 
     fn of_entries(result: &Result<Vec<FileEntry>, FileError>) -> RecordedAnswer {
@@ -124,7 +124,7 @@ impl RecordedAnswer {
                 // No name has a zero byte.
                 bytes.extend([0, kind, u8::from(*is_link)]);
             }
-            RecordedAnswer::Entries(Content::of(&bytes))
+            RecordedAnswer::Entries(RecordedContent::of(&bytes))
         })
     }
 
@@ -451,14 +451,17 @@ mod tests {
 
     #[test]
     fn a_content_has_its_hash_whether_it_is_kept_or_not() {
-        for length in [0, 1, Content::SHORT, Content::SHORT + 1] {
+        for length in [0, 1, RecordedContent::SHORT, RecordedContent::SHORT + 1] {
             let text = vec![b'x'; length];
-            let content = Content::of(&text);
+            let content = RecordedContent::of(&text);
             assert_eq!((content.hash(), content.size()), (&hash(&text), length as u64));
-            assert_eq!(content.short.is_some(), length <= Content::SHORT, "{length}");
+            assert_eq!(content.short.is_some(), length <= RecordedContent::SHORT, "{length}");
             let mut changed = text.clone();
             changed.push(b'y');
-            assert!(content == Content::of(&text) && content != Content::of(&changed), "{length}");
+            assert!(
+                content == RecordedContent::of(&text) && content != RecordedContent::of(&changed),
+                "{length}"
+            );
         }
     }
 

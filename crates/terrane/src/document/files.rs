@@ -67,32 +67,32 @@ pub struct ReadFile {
     pub path: FileId,
     /// The role.
     pub role: FileRole,
-    content: Content,
+    content: RecordedContent,
 }
 
 #[derive(Clone, Debug)]
-enum Content {
+enum RecordedContent {
     None,
     Source(Arc<HashedSource>),
-    Read(recorder::Content),
+    Read(recorder::RecordedContent),
 }
 
 impl ReadFile {
     /// Returns the SHA-256 of the content in hexadecimal digits. `None` without content, or if the content is not text.
     pub fn content_hash(&self) -> Option<String> {
         match &self.content {
-            Content::None => None,
-            Content::Source(source) => Some(hex(source.hash())),
-            Content::Read(content) => Some(hex(content.hash())),
+            RecordedContent::None => None,
+            RecordedContent::Source(source) => Some(hex(source.hash())),
+            RecordedContent::Read(content) => Some(hex(content.hash())),
         }
     }
 
     /// The size in bytes.
     pub fn bytes(&self) -> Option<u64> {
         match &self.content {
-            Content::None => None,
-            Content::Source(source) => Some(source.bytes()),
-            Content::Read(content) => Some(content.size()),
+            RecordedContent::None => None,
+            RecordedContent::Source(source) => Some(source.bytes()),
+            RecordedContent::Read(content) => Some(content.size()),
         }
     }
 }
@@ -109,7 +109,9 @@ pub(super) fn files<'c>(
     let own = read.files.iter().map(|file| ReadFile {
         path: file.clone(),
         role: FileRole::Configuration,
-        content: by_path.get(file.path()).map_or(Content::None, |hashed| Content::Source(Arc::clone(hashed))),
+        content: by_path
+            .get(file.path())
+            .map_or(RecordedContent::None, |hashed| RecordedContent::Source(Arc::clone(hashed))),
     });
     let listed: HashSet<&Path> = read.files.iter().map(FileId::path).collect();
     let mut further: BTreeMap<PathBuf, (FileRole, Access<'_>)> = BTreeMap::new();
@@ -124,8 +126,8 @@ pub(super) fn files<'c>(
     let further = further.into_iter().map(|(path, (role, access))| ReadFile {
         role,
         content: match access {
-            Access::Absent | Access::Listed | Access::Configuration => Content::None,
-            Access::Read(content) => Content::Read(content.clone()),
+            Access::Absent | Access::Listed | Access::Configuration => RecordedContent::None,
+            Access::Read(content) => RecordedContent::Read(content.clone()),
         },
         path: FileId::new(path),
     });
@@ -139,8 +141,8 @@ pub(super) fn template_files(own: &[FileId], accesses: &Accesses, inputs: &Input
         path,
         role,
         content: match access {
-            Some(Access::Read(content)) => Content::Read(content.clone()),
-            Some(Access::Absent | Access::Listed | Access::Configuration) | None => Content::None,
+            Some(Access::Read(content)) => RecordedContent::Read(content.clone()),
+            Some(Access::Absent | Access::Listed | Access::Configuration) | None => RecordedContent::None,
         },
     };
     let mut files: Vec<ReadFile> = own
@@ -175,7 +177,7 @@ enum Access<'a> {
     /// The content of a configuration file was read; the module keeps its text.
     Configuration,
     /// The content of another file was read.
-    Read(&'a recorder::Content),
+    Read(&'a recorder::RecordedContent),
 }
 
 impl<'a> Access<'a> {
