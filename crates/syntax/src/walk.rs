@@ -9,7 +9,7 @@ use crate::{Expr, ExprId, Tree};
 
 /// Names that a `for` binds for some of its children.
 #[derive(Clone, Copy, Debug)]
-pub struct Bound {
+pub struct NamesOfFor {
     /// The name for the key or index.
     pub key: Option<Span>,
     /// The name for the value.
@@ -22,7 +22,7 @@ pub enum Event {
     /// A direct part of the visited expression.
     Expr(ExprId),
     /// From here on, these names stand for the variables of a `for`.
-    Bind(Bound),
+    Bind(NamesOfFor),
     /// The names that were bound last are no longer bound.
     Unbind,
 }
@@ -76,7 +76,7 @@ impl Tree {
             Expr::For(id) => {
                 let parts = self.for_expr(id);
                 visit(Event::Expr(parts.collection));
-                visit(Event::Bind(Bound { key: parts.key_name, value: parts.value_name }));
+                visit(Event::Bind(NamesOfFor { key: parts.key_name, value: parts.value_name }));
                 for child in [parts.key, Some(parts.value), parts.condition].into_iter().flatten() {
                     visit(Event::Expr(child));
                 }
@@ -110,7 +110,7 @@ impl Tree {
                 Part::For(id) => {
                     let parts = self.for_directive(*id);
                     visit(Event::Expr(parts.collection));
-                    visit(Event::Bind(Bound { key: parts.key_name, value: parts.value_name }));
+                    visit(Event::Bind(NamesOfFor { key: parts.key_name, value: parts.value_name }));
                     self.walk_parts(parts.body, visit);
                     visit(Event::Unbind);
                 }
@@ -161,7 +161,7 @@ impl Tree {
         }
     }
 
-    fn binds(&self, bound: &[Bound], root: &str) -> bool {
+    fn binds(&self, bound: &[NamesOfFor], root: &str) -> bool {
         let is_root = |name: Span| self.slice(name) == root;
         bound.iter().any(|names| is_root(names.value) || names.key.is_some_and(is_root))
     }

@@ -16,7 +16,7 @@ use terrane_module::place::{BlockScopes, ScopeBlock};
 use terrane_module::{Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files, SourceVersion, Span};
 use terrane_syntax::tree::{BinaryOp, List, Part};
-use terrane_syntax::walk::{Bound, Event};
+use terrane_syntax::walk::{Event, NamesOfFor};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
 
@@ -183,7 +183,8 @@ fn inner<'t>(tree: &'t Tree, of: ExprId, name: Span, bound: &mut Vec<&'t str>) -
     tree.walk(of, &mut |event| match event {
         Event::Expr(id) if found.is_none() && is_in(tree.span(id), name) => {
             found = Some(id);
-            let names = loops.iter().flat_map(|names: &Bound| names.key.into_iter().chain([names.value]));
+            let names =
+                loops.iter().flat_map(|names: &NamesOfFor| names.key.into_iter().chain([names.value]));
             bound.extend(names.map(|name| tree.slice(name)));
         }
         Event::Bind(names) => loops.push(names),

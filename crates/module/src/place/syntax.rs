@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_body::DYNAMIC;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::tree::Literal;
-use terrane_syntax::walk::{Bound, Event};
+use terrane_syntax::walk::{Event, NamesOfFor};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
@@ -121,7 +121,7 @@ fn condition_of(expression: &Expression) -> Option<ExprId> {
 #[derive(Clone)]
 struct LoopIn {
     collection: ExprId,
-    bound: Bound,
+    bound: NamesOfFor,
 }
 
 /// Returns the direct part of an expression that contains `span`, with the loops that bind names for it, outermost
