@@ -10,7 +10,7 @@ use crate::evaluate::reuse::{Recording, Reuse};
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph::ancestry::Ancestry;
-use crate::graph::{ModuleStep, Order, Step};
+use crate::graph::{GraphStep, Order, Step};
 use crate::inputs::Inputs;
 use crate::model::executor::Executor;
 use crate::model::ids::{InstanceId, NodeId};
@@ -87,7 +87,7 @@ impl Driver<'_> {
         if !self.repeats.needs(node, step) {
             return Treatment::Skip;
         }
-        if self.order.cyclic.contains(&ModuleStep { module: node, step }) {
+        if self.order.cyclic.contains(&GraphStep { module: node, step }) {
             return Treatment::Cycle;
         }
         if self.left_to_plan.covers(&self.evaluation.config, node, step) {

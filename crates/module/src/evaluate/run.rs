@@ -12,7 +12,7 @@ use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reus
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::evaluate::{resource, waves};
-use crate::graph::{ModuleStep, Step};
+use crate::graph::{GraphStep, Step};
 use crate::model::ids::{Id, InstanceId};
 use crate::rules::phase::Phase;
 use crate::state::context::Context;
@@ -69,7 +69,7 @@ impl Driver<'_> {
         let mut found = Diagnostics::new();
         let order = self.order;
         let mut jobs = 0;
-        for (id, ModuleStep { module: node, step }) in order.steps.enumerate() {
+        for (id, GraphStep { module: node, step }) in order.steps.enumerate() {
             let (node, step) = (*node, *step);
             if self.may_share && waves::is_worth_threads(self, jobs) {
                 return match waves::run(self, id, progress) {

@@ -11,7 +11,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Severity, Span};
 use terrane_syntax::tree::{BinaryOp, BodyId};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
-use crate::graph::{ModuleStep, Order, Step};
+use crate::graph::{GraphStep, Order, Step};
 use crate::model::ids::{Arena, CallInModule, Declarations, DirectoryId, NodeId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
@@ -186,7 +186,7 @@ impl Repeats {
         let mut is_called: Arena<NodeId, bool> = Arena::default();
         for node in &config.nodes {
             is_called.push(node.caller.is_none_or(|CallInModule { module: caller, call }| {
-                let is_cyclic = order.cyclic.contains(&ModuleStep { module: caller, step: Step::Call(call) });
+                let is_cyclic = order.cyclic.contains(&GraphStep { module: caller, step: Step::Call(call) });
                 !is_cyclic && is_called[caller]
             }));
         }

@@ -15,7 +15,7 @@ use terrane_value::Origins;
 use crate::evaluate::board::Board;
 use crate::evaluate::driver::{Driver, Treatment};
 use crate::evaluate::step::StepResult;
-use crate::graph::{ModuleStep, Step};
+use crate::graph::{GraphStep, Step};
 use crate::model::ids::{Arena, CallInModule, Id, InstanceId, OrderedStepId};
 use crate::state::checks::ObjectChecks;
 
@@ -175,7 +175,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         }
         let mut driver = self.write();
         let order = driver.order;
-        let calls = order.steps.iter().filter_map(|ModuleStep { module, step }| match step {
+        let calls = order.steps.iter().filter_map(|GraphStep { module, step }| match step {
             Step::Call(call) => Some(CallInModule { module: *module, call: *call }),
             Step::Variable(_) | Step::Local(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => None,
         });
@@ -267,7 +267,7 @@ impl Driver<'_> {
     fn jobs(&mut self, wave: &[OrderedStepId], found: &mut Vec<JobResult>) -> Arena<JobId, Job> {
         let mut jobs = Arena::default();
         for place in wave.iter().copied() {
-            let ModuleStep { module, step } = self.order.steps[place];
+            let GraphStep { module, step } = self.order.steps[place];
             let treatment = self.treatment(module, step);
             for instance in self.evaluation.by_node[module].clone() {
                 let job = Job { place, step, instance };

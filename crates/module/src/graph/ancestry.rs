@@ -6,7 +6,7 @@ use terrane_config::address::ResourceMode;
 use terrane_config::digraph::Digraph;
 
 use crate::graph::node_table::NodeTable;
-use crate::graph::step::{ModuleStep, Step};
+use crate::graph::step::{GraphStep, Step};
 use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId, OrderedStepId, ResourceId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
@@ -192,7 +192,7 @@ impl Ancestry {
 
     /// Returns the managed resource of a node.
     fn managed(&self, config: &Config, node: GraphNodeId) -> Option<(NodeId, ResourceId)> {
-        let ModuleStep { module, step: Step::Resource(resource) } = self.nodes.step(node)? else {
+        let GraphStep { module, step: Step::Resource(resource) } = self.nodes.step(node)? else {
             return None;
         };
         let (key, _) = config.node(module).module.resources.entry_of(resource);

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use terrane_config::digraph::{Digraph, Edge};
 
 use crate::graph::node_table::{AuxiliaryNode, NodeTable};
-use crate::graph::step::{ModuleStep, Step};
+use crate::graph::step::{GraphStep, Step};
 use crate::graph::used_providers;
 use crate::model::ids::{CallInModule, GraphNodeId, NodeId, ResourceId, VariableId};
 use crate::model::module::{Import, Repetition};
@@ -42,7 +42,7 @@ impl<'b> Builder<'b> {
     /// depends on its instances.
     pub(crate) fn graph_of_order(&self) -> Digraph<GraphNodeId> {
         let is_resource =
-            |node| matches!(self.nodes.step(node), Some(ModuleStep { step: Step::Resource(_), .. }));
+            |node| matches!(self.nodes.step(node), Some(GraphStep { step: Step::Resource(_), .. }));
         let edges = self.edges.iter().copied().filter(|edge| edge.from != edge.to || !is_resource(edge.from));
         Digraph::new(self.nodes.all(), edges)
     }
@@ -50,7 +50,7 @@ impl<'b> Builder<'b> {
     /// Whether the edge only says that an object belongs to a module call that has exactly one instance.
     pub(crate) fn is_implied(&self, Edge { from, to }: Edge<GraphNodeId>) -> bool {
         let (Some(from), Some(to)) = (self.nodes.step(from), self.nodes.step(to)) else { return false };
-        let ModuleStep { module: caller, step: Step::Call(call) } = to else { return false };
+        let GraphStep { module: caller, step: Step::Call(call) } = to else { return false };
         let module = &self.config.node(caller).module;
         self.config.node(from.module).caller == Some(CallInModule { module: caller, call })
             && matches!(module.calls.at(call).repetition, Repetition::Once)

@@ -6,7 +6,7 @@ use terrane_config::{Declaration, Dependency};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::graph::node_table::AuxiliaryNode;
-use crate::graph::step::{ModuleStep, Step};
+use crate::graph::step::{GraphStep, Step};
 use crate::model::ids::{CallId, CallInModule, NodeId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
@@ -17,11 +17,11 @@ const MOST_SHOWN: usize = 10;
 /// Reports a cycle of steps, which may also lead through auxiliary nodes.
 pub(crate) fn report(
     config: &Config,
-    members: &[ModuleStep],
+    members: &[GraphStep],
     auxiliary: &[AuxiliaryNode],
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(first @ ModuleStep { module: id, step }) = members.first().copied() else { return };
+    let Some(first @ GraphStep { module: id, step }) = members.first().copied() else { return };
     let is_alone = members.len() == 1 && auxiliary.is_empty();
     if is_alone && matches!(step, Step::Resource(_)) && !config.request.phase.reports_self_references() {
         return;
@@ -74,7 +74,7 @@ fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
 
 /// Returns the place that gives the object of a step its dependencies: for a variable of a called
 /// module, the caller's argument.
-fn place(config: &Config, ModuleStep { module: id, step }: ModuleStep) -> Option<Declaration> {
+fn place(config: &Config, GraphStep { module: id, step }: GraphStep) -> Option<Declaration> {
     if let (Step::Variable(variable), Some(CallInModule { module: caller, call })) =
         (step, config.node(id).caller)
     {
@@ -108,7 +108,7 @@ impl AuxiliaryNode {
 }
 
 /// Returns the place where a local value refers to itself.
-fn self_reference(config: &Config, at: ModuleStep) -> Option<(Arc<SourceFile>, Span)> {
+fn self_reference(config: &Config, at: GraphStep) -> Option<(Arc<SourceFile>, Span)> {
     let Step::Local(local) = at.step else { return None };
     let module = &config.node(at.module).module;
     let expression = &module.locals.at(local).value;

@@ -10,7 +10,7 @@ use terrane_source::Diagnostics;
 use crate::graph::builder::Builder;
 use crate::graph::node_table::GraphNode;
 use crate::graph::order::order;
-use crate::graph::step::{ModuleStep, Step};
+use crate::graph::step::{GraphStep, Step};
 use crate::model::ids::{Arena, CallInModule, GraphNodeId};
 use crate::model::tree::Config;
 
@@ -26,7 +26,7 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     let mut object_of: Arena<GraphNodeId, Option<ObjectId>> = Arena::default();
     for node in builder.nodes.all() {
         let object = match node {
-            GraphNode::Step(at @ ModuleStep { module, step }) => Some(Dependency {
+            GraphNode::Step(at @ GraphStep { module, step }) => Some(Dependency {
                 address: at.address(config),
                 declaration: step.declaration(&config.node(*module).module).cloned(),
             }),
@@ -50,7 +50,7 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
             continue;
         }
         let is_output =
-            |node| matches!(builder.nodes.step(node), Some(ModuleStep { step: Step::Output(_), .. }));
+            |node| matches!(builder.nodes.step(node), Some(GraphStep { step: Step::Output(_), .. }));
         let outputs = graph.targets(edge.to).iter().filter(|node| is_output(**node));
         edges.extend(outputs.filter_map(|node| Some(Edge { from, to: object_of[*node]? })));
     }

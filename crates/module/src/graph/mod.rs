@@ -18,4 +18,4 @@ pub(crate) mod used_providers;
 pub use dependencies::dependencies;
 pub use object_references::{ObjectReference, object_references};
 pub use order::{Order, order};
-pub use step::{ModuleStep, Step};
+pub use step::{GraphStep, Step};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use terrane_config::Dependency;
 use terrane_config::address::{Address, Object};
 
-use crate::graph::step::{ModuleStep, Step};
+use crate::graph::step::{GraphStep, Step};
 use crate::model::ids::{
     Arena, CallId, CallInModule, CheckId, GraphNodeId, ImportId, LocalId, NodeId, OutputId, ProviderId,
     ResourceId, VariableId,
@@ -57,7 +57,7 @@ impl AuxiliaryNode {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GraphNode {
     /// A step: an object of a module, which is evaluated in order.
-    Step(ModuleStep),
+    Step(GraphStep),
     /// A node that is not evaluated.
     Auxiliary(AuxiliaryNode),
 }
@@ -87,7 +87,7 @@ impl NodeTable {
         for (id, node) in config.nodes() {
             let module = &node.module;
             let all = &mut nodes.all;
-            let mut add = |step: Step| all.push(GraphNode::Step(ModuleStep { module: id, step }));
+            let mut add = |step: Step| all.push(GraphNode::Step(GraphStep { module: id, step }));
             // The numbers have this order, because steps that do not depend on each other keep it.
             let steps = ModuleSteps {
                 calls: module.calls.ids().map(|call| add(Step::Call(call))).collect(),
@@ -130,7 +130,7 @@ impl NodeTable {
     }
 
     /// Returns the step of a node.
-    pub(crate) fn step(&self, node: GraphNodeId) -> Option<ModuleStep> {
+    pub(crate) fn step(&self, node: GraphNodeId) -> Option<GraphStep> {
         match self.all[node] {
             GraphNode::Step(step) => Some(step),
             GraphNode::Auxiliary(_) => None,

@@ -9,7 +9,7 @@ use crate::graph::ancestry::Ancestry;
 use crate::graph::builder::Builder;
 use crate::graph::cycle;
 use crate::graph::node_table::AuxiliaryNode;
-use crate::graph::step::ModuleStep;
+use crate::graph::step::GraphStep;
 use crate::model::ids::{Arena, GraphNodeId, OrderedStepId};
 use crate::model::tree::Config;
 
@@ -22,9 +22,9 @@ terrane_config::ids! {
 #[derive(Debug)]
 pub struct Order {
     /// The steps.
-    pub steps: Arena<OrderedStepId, ModuleStep>,
+    pub steps: Arena<OrderedStepId, GraphStep>,
     /// The steps on a cycle, which cannot be evaluated.
-    pub cyclic: HashSet<ModuleStep>,
+    pub cyclic: HashSet<GraphStep>,
     /// The dependencies of each step; `None` if there are cycles.
     pub(crate) ancestry: Option<Ancestry>,
 }

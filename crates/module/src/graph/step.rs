@@ -26,7 +26,7 @@ pub enum Step {
 
 /// A step of one module of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ModuleStep {
+pub struct GraphStep {
     /// The module.
     pub module: NodeId,
     /// The step.
@@ -71,7 +71,7 @@ impl Step {
     }
 }
 
-impl ModuleStep {
+impl GraphStep {
     /// Returns the address of the object, for messages.
     pub(crate) fn address(self, config: &Config) -> Address {
         let node = config.node(self.module);
