@@ -46,11 +46,11 @@ pub use crate::check::imported::import_ids;
 pub use crate::check::moves::stops_plan;
 pub use crate::check::replace::instances_with_wrong_triggers;
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
-pub use crate::evaluate::{
-    Change, DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange,
-    destroyed, prior_attributes, recorded_objects, undecided, with_import_id,
-};
 pub use crate::evaluate::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
+pub use crate::evaluate::{
+    DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, PlannedChange, RecordedObject,
+    SensitivityChange, destroyed, prior_attributes, recorded_objects, undecided, with_import_id,
+};
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};

@@ -39,7 +39,7 @@ pub struct ObjectChange {
     /// Whether the object is tainted: an apply has failed for it.
     pub is_tainted: bool,
     /// The planned change.
-    pub change: Change,
+    pub change: PlannedChange,
     /// The address in the state, if it differs from the address in the configuration.
     pub previous: Option<Address>,
     /// The attributes that become sensitive, or stop being sensitive.
@@ -54,7 +54,7 @@ pub struct ObjectChange {
 
 /// A change of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum PlannedChange {
     /// Nothing about the object changes.
     None,
     /// Attributes change. The provider may replace the object for that, unless it is the built-in provider.
@@ -275,7 +275,7 @@ impl<'e> ObjectChanges<'e> {
             before,
             dependencies: Vec::new(),
             is_tainted: false,
-            change: Change::Update { may_replace: !self.resource.is_terraform_data },
+            change: PlannedChange::Update { may_replace: !self.resource.is_terraform_data },
             previous: None,
             sensitivity: Vec::new(),
             replacing: None,
@@ -312,19 +312,19 @@ impl<'e> ObjectChanges<'e> {
             };
         let replacing = replacing.then_some("triggers_replace");
         let kind = if is_triggered {
-            Change::ReplaceTriggered
+            PlannedChange::ReplaceTriggered
         } else if object.is_tainted {
-            Change::ReplaceTainted
+            PlannedChange::ReplaceTainted
         } else if let Some(argument) = replacing {
-            Change::ReplaceArgument(argument)
+            PlannedChange::ReplaceArgument(argument)
         } else if !is_same {
-            Change::Update { may_replace: !resource.is_terraform_data }
+            PlannedChange::Update { may_replace: !resource.is_terraform_data }
         } else if sensitivity.is_empty() {
-            Change::None
+            PlannedChange::None
         } else {
-            Change::Update { may_replace: false }
+            PlannedChange::Update { may_replace: false }
         };
-        let is_replaced = !matches!(kind, Change::None | Change::Update { .. });
+        let is_replaced = !matches!(kind, PlannedChange::None | PlannedChange::Update { .. });
         let prevented_at = if is_replaced { prevented_at(resource, names) } else { None };
         let import_id = object.import_id.clone();
         ObjectChange { change: kind, sensitivity, replacing, prevented_at, import_id, ..change }

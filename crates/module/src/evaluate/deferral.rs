@@ -6,7 +6,7 @@ use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_source::Files;
 use terrane_value::{OriginKind, Origins, Value};
 
-use crate::evaluate::changes::{Change, ObjectChanges};
+use crate::evaluate::changes::{ObjectChanges, PlannedChange};
 use crate::expansion::Expansion;
 use crate::graph::ancestry::{Ancestry, Changing};
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
@@ -48,7 +48,7 @@ impl Changes<'_> {
             return expansion.count() > 0;
         };
         let is_changed = |(key, value): (InstanceKey, Cow<'_, Value>)| {
-            objects.change(&key, &value).is_none_or(|object| object.change != Change::None)
+            objects.change(&key, &value).is_none_or(|object| object.change != PlannedChange::None)
         };
         expansion.values().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key))
     }

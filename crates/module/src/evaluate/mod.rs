@@ -47,7 +47,8 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use crate::check::moves;
 pub use crate::evaluate::changes::{
-    Change, ObjectChange, ObjectChanges, RecordedObject, prior_attributes, recorded_objects, with_import_id,
+    ObjectChange, ObjectChanges, PlannedChange, RecordedObject, prior_attributes, recorded_objects,
+    with_import_id,
 };
 pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, destroyed, undecided};
 use crate::evaluate::driver::Driver;

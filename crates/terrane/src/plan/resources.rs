@@ -10,8 +10,8 @@ use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    Change, Evaluation, Expansion, InstanceId, InstanceValue, ModuleInstance, ObjectChange, ObjectChanges,
-    ResourceId, import_ids, with_import_id,
+    Evaluation, Expansion, InstanceId, InstanceValue, ModuleInstance, ObjectChange, ObjectChanges,
+    PlannedChange, ResourceId, import_ids, with_import_id,
 };
 use terrane_source::MemoryFiles;
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
@@ -445,13 +445,13 @@ pub(super) fn stored_version(mode: ResourceMode, schema: &Schema) -> u64 {
     }
 }
 
-fn action_of(change: &Change) -> PlannedAction {
+fn action_of(change: &PlannedChange) -> PlannedAction {
     match change {
-        Change::None => PlannedAction::NoOp,
-        Change::Update { may_replace } => PlannedAction::Update { may_replace: *may_replace },
-        Change::ReplaceTainted => PlannedAction::ReplaceTainted,
-        Change::ReplaceTriggered => PlannedAction::ReplaceTriggered,
-        Change::ReplaceArgument(name) => PlannedAction::ReplaceArgument(name),
+        PlannedChange::None => PlannedAction::NoOp,
+        PlannedChange::Update { may_replace } => PlannedAction::Update { may_replace: *may_replace },
+        PlannedChange::ReplaceTainted => PlannedAction::ReplaceTainted,
+        PlannedChange::ReplaceTriggered => PlannedAction::ReplaceTriggered,
+        PlannedChange::ReplaceArgument(name) => PlannedAction::ReplaceArgument(name),
     }
 }
 
