@@ -29,7 +29,7 @@ use terrane_source::Diagnostics;
 
 use crate::decode::decoder::Decoder;
 use crate::model::doubt::Doubt;
-use crate::model::module::{Module, RequiredProvider};
+use crate::model::module::{Module, ProviderRequirement};
 use crate::model::reference_rule::OpenRule;
 use crate::model::request::Request;
 pub(crate) use crate::model::written_address::address_with;
@@ -121,7 +121,9 @@ impl Decoder<'_> {
             self.diagnostics.push(mistake);
         }
         // A requirement gets its source and its version from any of the files.
-        for RequiredProvider { declaration, provider, has_version, .. } in self.module.requirements.values() {
+        for ProviderRequirement { declaration, provider, has_version, .. } in
+            self.module.requirements.values()
+        {
             self.diagnostics.extend(built_in::check(provider, *has_version, declaration));
         }
         // Which provider a configuration is for is known when all requirements are.

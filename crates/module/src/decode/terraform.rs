@@ -15,7 +15,7 @@ use terrane_value::{SmolStr, ValueKind};
 use crate::decode::decoder::{Decoder, declaration, label, place};
 use crate::decode::provider::as_reference;
 use crate::decode::schema;
-use crate::model::module::{ProviderRef, RequiredProvider, Storage};
+use crate::model::module::{ProviderRef, ProviderRequirement, Storage};
 use crate::model::provider::{ProviderAddress, SourceProblem};
 use crate::model::written_address::has_fixed_keys;
 
@@ -209,7 +209,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<RequiredProvider> {
+    fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<ProviderRequirement> {
         let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.value_span() };
         let expression = attribute.literal();
         if !self.provider_name(name, &declaration.file, declaration.span) {
@@ -219,7 +219,7 @@ impl Decoder<'_> {
         let Expr::Object(items) = expression.tree.expr(expression.id) else {
             return self.old_requirement(attribute, declaration, provider);
         };
-        let mut required = RequiredProvider {
+        let mut required = ProviderRequirement {
             declaration,
             provider,
             has_version: false,
@@ -272,12 +272,12 @@ impl Decoder<'_> {
         attribute: &Attribute,
         declaration: Declaration,
         provider: ProviderAddress,
-    ) -> Option<RequiredProvider> {
+    ) -> Option<ProviderRequirement> {
         let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
         if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
             let version = self.version_constraint(attribute);
             let aliases = IndexSet::new();
-            return Some(RequiredProvider { declaration, provider, has_version: true, version, aliases });
+            return Some(ProviderRequirement { declaration, provider, has_version: true, version, aliases });
         }
         let detail = "A required provider must be an object, such as `{ source = \"hashicorp/aws\", \
                       version = \"~> 5.0\" }`, or a version in quotes.";

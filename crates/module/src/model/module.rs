@@ -50,7 +50,7 @@ pub struct Module {
     /// `provider` blocks by [`ProviderRef::key`], in source order.
     pub providers: Declarations<ProviderId, ProviderConfig>,
     /// The entries of `required_providers`, by local name.
-    pub requirements: IndexMap<SmolStr, RequiredProvider>,
+    pub requirements: IndexMap<SmolStr, ProviderRequirement>,
     /// Their local names by provider, once they are asked for: the first one of each.
     pub(crate) local_names: OnceLock<HashMap<ProviderAddress, SmolStr>>,
     /// The `required_providers` block.
@@ -485,7 +485,7 @@ pub struct ProviderConfig {
 
 /// An entry of `required_providers`.
 #[derive(Debug)]
-pub struct RequiredProvider {
+pub struct ProviderRequirement {
     /// The place of the declaration.
     pub declaration: Declaration,
     /// The address of the provider.
