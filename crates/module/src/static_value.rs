@@ -23,7 +23,7 @@ use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, conve
 use crate::inputs::Inputs;
 use crate::model::ids::{Arena, CallInModule, LocalId, NodeId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::BuiltIn;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
@@ -269,8 +269,10 @@ impl<'s> StaticTree<'_, 's> {
                     None => Some(undefined("local", name, argument)),
                 },
                 // The evaluation reports an unknown name after `path`.
-                (_, Root::Path) if has_name => None,
-                (_, Root::Terraform | Root::Tofu) if has_name && rules.statics.see_workspace => None,
+                (_, Namespace::Path) if has_name => None,
+                (_, Namespace::Terraform | Namespace::Tofu) if has_name && rules.statics.see_workspace => {
+                    None
+                }
                 _ => Some(dynamic(&reference, argument)),
             };
             if let Some(problem) = problem {
@@ -445,7 +447,7 @@ fn dynamic(reference: &RootedReference<'_>, argument: &str) -> Diagnostic {
         "`{argument}` is needed before anything is evaluated, so it can use only variables, locals, `path` and \
          `terraform.workspace`, not `{text}`."
     );
-    let is_output = reference.namespace == Root::Module && reference.steps.len() > 1;
+    let is_output = reference.namespace == Namespace::Module && reference.steps.len() > 1;
     let id = if is_output { ids::STATIC_MODULE_OUTPUT } else { ids::DYNAMIC_IN_STATIC };
     Diagnostic::error(id, detail)
 }
@@ -495,6 +497,6 @@ impl Names for StaticNames<'_, '_, '_> {
     }
 
     fn visible(&self) -> Vec<String> {
-        Root::visible(Root::is_static)
+        Namespace::visible(Namespace::is_static)
     }
 }

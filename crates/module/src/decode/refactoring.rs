@@ -9,7 +9,7 @@ use crate::decode::decoder::{Decoder, declaration, place};
 use crate::decode::schema;
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::written_address::{Keys, address};
 
 impl Decoder<'_> {
@@ -271,16 +271,16 @@ impl Decoder<'_> {
 
 /// Whether Terraform does not take a first name for the type of a resource in an address.
 fn is_namespace(name: &str) -> bool {
-    match Root::of(name) {
-        Root::Variable
-        | Root::Local
-        | Root::Path
-        | Root::Terraform
-        | Root::Count
-        | Root::Each
-        | Root::Itself
-        | Root::Reserved => true,
-        Root::Module | Root::Resource(_) | Root::Tofu | Root::Type => false,
+    match Namespace::of(name) {
+        Namespace::Variable
+        | Namespace::Local
+        | Namespace::Path
+        | Namespace::Terraform
+        | Namespace::Count
+        | Namespace::Each
+        | Namespace::Itself
+        | Namespace::Reserved => true,
+        Namespace::Module | Namespace::Resource(_) | Namespace::Tofu | Namespace::Type => false,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
 use crate::model::given_step::GivenStep;
 use crate::model::ids::{Arena, CallId, CallInModule, NodeId, ResourceId, ResourceInModule};
 use crate::model::module::ResourceKey;
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 
@@ -334,8 +334,9 @@ fn with_keys(nearest: &str, parts: &[AddressPart]) -> String {
 
 /// Whether the first name of an address belongs to objects whose values follow from the configuration.
 fn is_computed(name: &str) -> bool {
-    let root = Root::of(name);
-    name == "output" || matches!(root, Root::Variable | Root::Local | Root::Path | Root::Terraform)
+    let root = Namespace::of(name);
+    name == "output"
+        || matches!(root, Namespace::Variable | Namespace::Local | Namespace::Path | Namespace::Terraform)
 }
 
 /// Returns the output of a module and the attributes below it, without the optional word `output` before them.

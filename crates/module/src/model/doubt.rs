@@ -10,7 +10,7 @@ use terrane_config::address::Object;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
 
 use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::paths::tidy;
 
 /// The errors about a name that nothing declares, at the name or at a reference, and the kind of declaration that is missing.
@@ -28,7 +28,7 @@ fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> {
     let words = text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
     words
         .enumerate()
-        .filter(|(index, word)| *index > 0 || !Root::of(word).precedes_names())
+        .filter(|(index, word)| *index > 0 || !Namespace::of(word).precedes_names())
         .map(|(_, word)| word)
 }
 

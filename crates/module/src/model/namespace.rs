@@ -7,7 +7,7 @@ use crate::rules::Rules;
 
 /// The namespace that the first name of a reference opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Root {
+pub enum Namespace {
     /// `var`: an input variable follows.
     Variable,
     /// `local`: a local value follows.
@@ -34,18 +34,18 @@ pub enum Root {
     Type,
 }
 
-/// The names of namespaces: the one list of them, from which [`Root::of`] reads a name.
+/// The names of namespaces: the one list of them, from which [`Namespace::of`] reads a name.
 macro_rules! namespaces {
     ($($name:literal => $root:expr;)*) => {
-        impl Root {
+        impl Namespace {
             /// The names of namespaces in every dialect.
             const NAMES: &[&str] = &[$($name),*];
 
             /// The namespace that a first name opens in a dialect that has all of them.
-            pub(crate) fn of(name: &str) -> Root {
+            pub(crate) fn of(name: &str) -> Namespace {
                 match name {
                     $($name => $root,)*
-                    _ => Root::Type,
+                    _ => Namespace::Type,
                 }
             }
         }
@@ -53,35 +53,35 @@ macro_rules! namespaces {
 }
 
 namespaces! {
-    "var" => Root::Variable;
-    "local" => Root::Local;
-    "module" => Root::Module;
-    "data" => Root::Resource(ResourceMode::Data);
-    "ephemeral" => Root::Resource(ResourceMode::Ephemeral);
-    "resource" => Root::Resource(ResourceMode::Managed);
-    "action" => Root::Resource(ResourceMode::Action);
-    "path" => Root::Path;
-    "terraform" => Root::Terraform;
-    "tofu" => Root::Tofu;
-    "each" => Root::Each;
-    "count" => Root::Count;
-    "self" => Root::Itself;
-    "template" => Root::Reserved;
-    "lazy" => Root::Reserved;
-    "arg" => Root::Reserved;
+    "var" => Namespace::Variable;
+    "local" => Namespace::Local;
+    "module" => Namespace::Module;
+    "data" => Namespace::Resource(ResourceMode::Data);
+    "ephemeral" => Namespace::Resource(ResourceMode::Ephemeral);
+    "resource" => Namespace::Resource(ResourceMode::Managed);
+    "action" => Namespace::Resource(ResourceMode::Action);
+    "path" => Namespace::Path;
+    "terraform" => Namespace::Terraform;
+    "tofu" => Namespace::Tofu;
+    "each" => Namespace::Each;
+    "count" => Namespace::Count;
+    "self" => Namespace::Itself;
+    "template" => Namespace::Reserved;
+    "lazy" => Namespace::Reserved;
+    "arg" => Namespace::Reserved;
 }
 
-/// The attributes of namespaces without declarations: the one list of them, from which [`Root::built_in`] reads a name.
+/// The attributes of namespaces without declarations: the one list of them, from which [`Namespace::built_in`] reads a name.
 macro_rules! attributes {
     ($($root:path { $($name:literal => $built_in:expr),* })*) => {
-        impl Root {
+        impl Namespace {
             /// The names that may follow this one, sorted. None where those of declarations do.
             pub(crate) fn attributes(self) -> &'static [&'static str] {
                 match self {
                     $($root => &[$($name),*],)*
-                    Root::Tofu => Root::Terraform.attributes(),
-                    Root::Variable | Root::Local | Root::Module | Root::Resource(_) | Root::Itself | Root::Reserved
-                    | Root::Type => &[],
+                    Namespace::Tofu => Namespace::Terraform.attributes(),
+                    Namespace::Variable | Namespace::Local | Namespace::Module | Namespace::Resource(_) | Namespace::Itself | Namespace::Reserved
+                    | Namespace::Type => &[],
                 }
             }
 
@@ -92,9 +92,9 @@ macro_rules! attributes {
                         $($name => Some($built_in),)*
                         _ => None,
                     })*
-                    Root::Tofu => Root::Terraform.built_in(attribute),
-                    Root::Variable | Root::Local | Root::Module | Root::Resource(_) | Root::Itself | Root::Reserved
-                    | Root::Type => None,
+                    Namespace::Tofu => Namespace::Terraform.built_in(attribute),
+                    Namespace::Variable | Namespace::Local | Namespace::Module | Namespace::Resource(_) | Namespace::Itself | Namespace::Reserved
+                    | Namespace::Type => None,
                 }
             }
         }
@@ -102,74 +102,80 @@ macro_rules! attributes {
 }
 
 attributes! {
-    Root::Path { "cwd" => BuiltIn::PathCwd, "module" => BuiltIn::PathModule, "root" => BuiltIn::PathRoot }
-    Root::Terraform { "applying" => BuiltIn::Applying, "workspace" => BuiltIn::Workspace }
-    Root::Count { "index" => BuiltIn::CountIndex }
-    Root::Each { "key" => BuiltIn::EachKey, "value" => BuiltIn::EachValue }
+    Namespace::Path { "cwd" => BuiltIn::PathCwd, "module" => BuiltIn::PathModule, "root" => BuiltIn::PathRoot }
+    Namespace::Terraform { "applying" => BuiltIn::Applying, "workspace" => BuiltIn::Workspace }
+    Namespace::Count { "index" => BuiltIn::CountIndex }
+    Namespace::Each { "key" => BuiltIn::EachKey, "value" => BuiltIn::EachValue }
 }
 
-impl Root {
+impl Namespace {
     /// The names of the namespaces that meet a condition.
-    pub(crate) fn names(is_wanted: impl Fn(Root) -> bool) -> impl Iterator<Item = &'static str> {
-        Root::NAMES.iter().copied().filter(move |name| is_wanted(Root::of(name)))
+    pub(crate) fn names(is_wanted: impl Fn(Namespace) -> bool) -> impl Iterator<Item = &'static str> {
+        Namespace::NAMES.iter().copied().filter(move |name| is_wanted(Namespace::of(name)))
     }
 
     /// These names, sorted, for [`Names::visible`](terrane_eval::Names::visible).
-    pub(crate) fn visible(is_wanted: impl Fn(Root) -> bool) -> Vec<String> {
-        let mut names: Vec<String> = Root::names(is_wanted).map(str::to_owned).collect();
+    pub(crate) fn visible(is_wanted: impl Fn(Namespace) -> bool) -> Vec<String> {
+        let mut names: Vec<String> = Namespace::names(is_wanted).map(str::to_owned).collect();
         names.sort_unstable();
         names
     }
 
     /// Whether an expression reads other values of this namespace in each instance of a block.
     pub(crate) fn varies(self) -> bool {
-        matches!(self, Root::Count | Root::Each | Root::Itself)
+        matches!(self, Namespace::Count | Namespace::Each | Namespace::Itself)
     }
 
     /// Whether the namespace has values before the evaluation.
     pub(crate) fn is_static(self) -> bool {
-        matches!(self, Root::Variable | Root::Local | Root::Path | Root::Terraform)
+        matches!(self, Namespace::Variable | Namespace::Local | Namespace::Path | Namespace::Terraform)
     }
 
     /// Whether the name of a declaration follows this root in a reference.
     pub(crate) fn precedes_names(self) -> bool {
         match self {
-            Root::Variable | Root::Local | Root::Module | Root::Resource(_) => true,
-            Root::Path
-            | Root::Terraform
-            | Root::Tofu
-            | Root::Count
-            | Root::Each
-            | Root::Itself
-            | Root::Reserved
-            | Root::Type => false,
+            Namespace::Variable | Namespace::Local | Namespace::Module | Namespace::Resource(_) => true,
+            Namespace::Path
+            | Namespace::Terraform
+            | Namespace::Tofu
+            | Namespace::Count
+            | Namespace::Each
+            | Namespace::Itself
+            | Namespace::Reserved
+            | Namespace::Type => false,
         }
     }
 
     /// Whether the namespace is named where an expression reads a name that is none.
     pub(crate) fn is_suggested(self) -> bool {
         self.is_static()
-            || matches!(self, Root::Module | Root::Resource(ResourceMode::Data) | Root::Each | Root::Itself)
+            || matches!(
+                self,
+                Namespace::Module
+                    | Namespace::Resource(ResourceMode::Data)
+                    | Namespace::Each
+                    | Namespace::Itself
+            )
     }
 
     /// The namespace that a first name opens in a dialect. The names of namespaces that it lacks are types of resources.
-    pub(crate) fn in_dialect(name: &str, rules: &Rules) -> Root {
-        let root = Root::of(name);
+    pub(crate) fn in_dialect(name: &str, rules: &Rules) -> Namespace {
+        let root = Namespace::of(name);
         let is_lacking = match root {
-            Root::Tofu => !rules.has_tofu_name,
-            Root::Resource(mode) => mode == ResourceMode::Action && !rules.has_actions,
-            Root::Variable
-            | Root::Local
-            | Root::Module
-            | Root::Path
-            | Root::Terraform
-            | Root::Count
-            | Root::Each
-            | Root::Itself
-            | Root::Reserved
-            | Root::Type => false,
+            Namespace::Tofu => !rules.has_tofu_name,
+            Namespace::Resource(mode) => mode == ResourceMode::Action && !rules.has_actions,
+            Namespace::Variable
+            | Namespace::Local
+            | Namespace::Module
+            | Namespace::Path
+            | Namespace::Terraform
+            | Namespace::Count
+            | Namespace::Each
+            | Namespace::Itself
+            | Namespace::Reserved
+            | Namespace::Type => false,
         };
-        if is_lacking { Root::Type } else { root }
+        if is_lacking { Namespace::Type } else { root }
     }
 }
 
@@ -179,11 +185,12 @@ mod tests {
 
     #[test]
     fn names_without_declarations_are_written_like_their_attributes() {
-        for namespace in Root::names(|root| !root.attributes().is_empty()).filter(|name| *name != "tofu") {
-            let attributes = Root::of(namespace).attributes();
+        for namespace in Namespace::names(|root| !root.attributes().is_empty()).filter(|name| *name != "tofu")
+        {
+            let attributes = Namespace::of(namespace).attributes();
             assert!(attributes.is_sorted(), "{namespace}");
             for attribute in attributes {
-                let built_in = Root::of(namespace).built_in(attribute).expect("a row of the table");
+                let built_in = Namespace::of(namespace).built_in(attribute).expect("a row of the table");
                 assert_eq!(built_in.name(), format!("{namespace}.{attribute}"));
             }
         }
@@ -191,9 +198,9 @@ mod tests {
 
     #[test]
     fn names_of_namespaces_are_listed_by_their_use() {
-        assert_eq!(Root::visible(Root::varies), ["count", "each", "self"]);
-        assert_eq!(Root::visible(Root::is_static), ["local", "path", "terraform", "var"]);
+        assert_eq!(Namespace::visible(Namespace::varies), ["count", "each", "self"]);
+        assert_eq!(Namespace::visible(Namespace::is_static), ["local", "path", "terraform", "var"]);
         let suggested = ["data", "each", "local", "module", "path", "self", "terraform", "var"];
-        assert_eq!(Root::visible(Root::is_suggested), suggested);
+        assert_eq!(Namespace::visible(Namespace::is_suggested), suggested);
     }
 }

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::{BindingKind, LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::{OwnInstance, Targets};
@@ -91,7 +91,8 @@ impl ReferenceCollector<'_> {
         if let Some(iterator) = iterators.iter().rev().find(|iterator| *iterator.name == *reference.root) {
             return self.names.add_use(file, iterator.used_at(reference.root_span()));
         }
-        self.found.varies |= matches!(reference.namespace, Root::Count | Root::Each | Root::Itself);
+        self.found.varies |=
+            matches!(reference.namespace, Namespace::Count | Namespace::Each | Namespace::Itself);
         let mut found = Diagnostics::new();
         let instances = &mut self.found.instances;
         let target = reference::target_and_instance(reference, self.names, self.block, instances, &mut found);

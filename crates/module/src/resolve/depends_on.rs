@@ -8,7 +8,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 
 use crate::model::dependency_list;
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::{Meaning, Target, Use};
 use crate::model::written_address::has_fixed_keys;
 use crate::resolve::names::{BlockNames, Declared};
@@ -41,7 +41,7 @@ pub(crate) fn targets(
                 let found = reference::targets_and_instances(&whole, names, block, instances, diagnostics);
                 found.into_iter().for_each(|target| targets.add(target));
                 for reference in &parts {
-                    let is_action = reference.namespace == Root::Resource(ResourceMode::Action);
+                    let is_action = reference.namespace == Namespace::Resource(ResourceMode::Action);
                     let detail = if is_action {
                         "Nothing can depend on an action. Depend on the resource that triggers it."
                     } else {
@@ -95,19 +95,19 @@ fn reaches_into(reference: &RootedReference<'_>) -> bool {
     // `depends_on` cannot name a part of an action.
     let is_single = matches!(
         root,
-        Root::Variable
-            | Root::Local
-            | Root::Path
-            | Root::Terraform
-            | Root::Tofu
-            | Root::Resource(ResourceMode::Action)
+        Namespace::Variable
+            | Namespace::Local
+            | Namespace::Path
+            | Namespace::Terraform
+            | Namespace::Tofu
+            | Namespace::Resource(ResourceMode::Action)
     );
     if is_single {
         return reference.steps.len() > 1;
     }
     let mut behind = reference.steps.iter().skip(reference.name_step() + 1).peekable();
     behind.next_if(|step| !matches!(step, Step::Attr { .. }));
-    if root == Root::Module {
+    if root == Namespace::Module {
         behind.next();
     }
     behind.next().is_some()

@@ -12,7 +12,7 @@ use crate::model::module::{
     ActionTrigger, Check, Import, Module, ModuleCall, Output, ProviderConfig, Repetition, Resource,
     ResourceKey,
 };
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::{
     CallReferences, ImportReferences, InstanceReference, OutputReferences, ProviderReferences, References,
     Referrer, ResourceReferences, SelfReference, Target, Uses, Via,
@@ -315,24 +315,24 @@ impl Resolver<'_> {
         let title =
             references(condition, self.names.module).into_iter().find_map(|reference| {
                 match reference.namespace {
-                    Root::Itself => Some(titles::SELF_REFERENCE_NOT_ALLOWED),
-                    Root::Count if block.count.is_some() && trigger.is_before => {
+                    Namespace::Itself => Some(titles::SELF_REFERENCE_NOT_ALLOWED),
+                    Namespace::Count if block.count.is_some() && trigger.is_before => {
                         Some(titles::COUNT_REFERENCE_NOT_ALLOWED)
                     }
-                    Root::Each if block.each.is_some() && trigger.is_before => {
+                    Namespace::Each if block.each.is_some() && trigger.is_before => {
                         Some(titles::EACH_REFERENCE_NOT_ALLOWED)
                     }
-                    Root::Count
-                    | Root::Each
-                    | Root::Variable
-                    | Root::Local
-                    | Root::Module
-                    | Root::Resource(_)
-                    | Root::Path
-                    | Root::Terraform
-                    | Root::Tofu
-                    | Root::Reserved
-                    | Root::Type => None,
+                    Namespace::Count
+                    | Namespace::Each
+                    | Namespace::Variable
+                    | Namespace::Local
+                    | Namespace::Module
+                    | Namespace::Resource(_)
+                    | Namespace::Path
+                    | Namespace::Terraform
+                    | Namespace::Tofu
+                    | Namespace::Reserved
+                    | Namespace::Type => None,
                 }
             });
         if let Some(title) = title {

@@ -12,7 +12,7 @@ use terrane_value::{SmolStr, closest_name};
 
 use crate::model::ids::ResourceId;
 use crate::model::module::Module;
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::{BuiltIn, Meaning, References, Target, Use};
 use crate::model::schemas::Schemas;
 use crate::resolve::error::{ReferenceResult, at};
@@ -233,7 +233,7 @@ fn attribute_of_self(
     block: BlockNames<'_>,
     names: &Declared<'_>,
 ) -> ReferenceResult<()> {
-    let Some(resource) = block.this.filter(|_| reference.namespace == Root::Itself) else {
+    let Some(resource) = block.this.filter(|_| reference.namespace == Namespace::Itself) else {
         return Ok(());
     };
     let (key, _) = names.module.resources.entry_of(resource);
@@ -269,12 +269,16 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
 /// empty name.
 fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &RootedReference<'_>) -> Box<Diagnostic> {
     let title = match reference.namespace {
-        Root::Variable => titles::REFERENCE_TO_UNDECLARED_INPUT_VARIABLE.into_text(),
-        Root::Local => titles::REFERENCE_TO_UNDECLARED_LOCAL_VALUE.into_text(),
-        Root::Path | Root::Terraform | Root::Tofu | Root::Count | Root::Each => {
+        Namespace::Variable => titles::REFERENCE_TO_UNDECLARED_INPUT_VARIABLE.into_text(),
+        Namespace::Local => titles::REFERENCE_TO_UNDECLARED_LOCAL_VALUE.into_text(),
+        Namespace::Path | Namespace::Terraform | Namespace::Tofu | Namespace::Count | Namespace::Each => {
             format!("Invalid \"{}\" attribute", reference.root).into()
         }
-        Root::Module | Root::Resource(_) | Root::Itself | Root::Reserved | Root::Type => return diagnostic,
+        Namespace::Module
+        | Namespace::Resource(_)
+        | Namespace::Itself
+        | Namespace::Reserved
+        | Namespace::Type => return diagnostic,
     };
     if diagnostic.id == ids::INVALID_REFERENCE { Box::new(diagnostic.titled(title)) } else { diagnostic }
 }
@@ -286,10 +290,10 @@ fn name<'r>(
     rules: &Rules,
 ) -> ReferenceResult<Option<Name<'r>>> {
     match reference.namespace {
-        Root::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
-        Root::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
-        Root::Module => Ok(Some(Name::Call(name_at(reference, 0)?))),
-        Root::Resource(ResourceMode::Action) => {
+        Namespace::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
+        Namespace::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
+        Namespace::Module => Ok(Some(Name::Call(name_at(reference, 0)?))),
+        Namespace::Resource(ResourceMode::Action) => {
             let action = resource(reference, ResourceMode::Action)?;
             if block.action {
                 return Ok(Some(action));
@@ -298,27 +302,27 @@ fn name<'r>(
                 "An action has no value. Only the `action_trigger` block of a resource names actions.";
             Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail.to_owned()))
         }
-        Root::Resource(mode) => resource(reference, mode).map(Some),
-        Root::Path => one_of(reference, Root::Path.attributes(), ids::INVALID_PATH_ATTRIBUTE),
-        Root::Terraform | Root::Tofu => product_attribute(reference, rules),
-        Root::Count => {
-            one_of(reference, Root::Count.attributes(), ids::INVALID_COUNT_ATTRIBUTE)?;
+        Namespace::Resource(mode) => resource(reference, mode).map(Some),
+        Namespace::Path => one_of(reference, Namespace::Path.attributes(), ids::INVALID_PATH_ATTRIBUTE),
+        Namespace::Terraform | Namespace::Tofu => product_attribute(reference, rules),
+        Namespace::Count => {
+            one_of(reference, Namespace::Count.attributes(), ids::INVALID_COUNT_ATTRIBUTE)?;
             if block.count.is_some() {
                 return Ok(None);
             }
             Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument"))
         }
-        Root::Each => each(reference, block),
-        Root::Reserved => {
+        Namespace::Each => each(reference, block),
+        Namespace::Reserved => {
             let detail = format!("The name `{}` is reserved for future use.", reference.root);
             Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))
         }
-        Root::Itself if block.this.is_some() => Ok(None),
-        Root::Itself => {
+        Namespace::Itself if block.this.is_some() => Ok(None),
+        Namespace::Itself => {
             let place = "a `provisioner`, `connection` or `postcondition` block";
             Err(misplaced(reference, ids::INVALID_SELF, place))
         }
-        Root::Type => managed(reference),
+        Namespace::Type => managed(reference),
     }
 }
 
@@ -337,7 +341,7 @@ fn managed<'r>(reference: &Reference<'r>) -> ReferenceResult<Option<Name<'r>>> {
 
 /// `each.key` or `each.value`.
 fn each<'r>(reference: &RootedReference<'r>, block: BlockNames<'_>) -> ReferenceResult<Option<Name<'r>>> {
-    one_of(reference, Root::Each.attributes(), ids::INVALID_EACH_ATTRIBUTE)?;
+    one_of(reference, Namespace::Each.attributes(), ids::INVALID_EACH_ATTRIBUTE)?;
     if block.each.is_some() {
         return Ok(None);
     }
@@ -418,7 +422,7 @@ fn one_of<'r>(
 fn product_attribute<'r>(reference: &Reference<'r>, rules: &Rules) -> ReferenceResult<Option<Name<'r>>> {
     let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
     let title = format!("Invalid \"{}\" attribute", reference.root);
-    let all = Root::Terraform.attributes().iter().copied();
+    let all = Namespace::Terraform.attributes().iter().copied();
     let names: Vec<&str> = all.filter(|name| rules.has_applying || *name != "applying").collect();
     one_of(reference, &names, id).map_err(|diagnostic| {
         if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
@@ -482,18 +486,18 @@ fn undeclared<'n>(
 ) -> Box<Diagnostic> {
     let root = reference.root;
     let (id, kind) = match reference.namespace {
-        Root::Variable => (ids::UNDECLARED_VARIABLE, "input variable"),
-        Root::Local => (ids::UNDECLARED_LOCAL, "local value"),
-        Root::Module
-        | Root::Resource(_)
-        | Root::Path
-        | Root::Terraform
-        | Root::Tofu
-        | Root::Count
-        | Root::Each
-        | Root::Itself
-        | Root::Reserved
-        | Root::Type => (ids::UNDECLARED_MODULE, "module call"),
+        Namespace::Variable => (ids::UNDECLARED_VARIABLE, "input variable"),
+        Namespace::Local => (ids::UNDECLARED_LOCAL, "local value"),
+        Namespace::Module
+        | Namespace::Resource(_)
+        | Namespace::Path
+        | Namespace::Terraform
+        | Namespace::Tofu
+        | Namespace::Count
+        | Namespace::Each
+        | Namespace::Itself
+        | Namespace::Reserved
+        | Namespace::Type => (ids::UNDECLARED_MODULE, "module call"),
     };
     let detail = format!("No {kind} named \"{name}\" is declared in this module: {declare}.");
     let span = Span::new(reference.span.start, step_end(reference, 0));

@@ -10,7 +10,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::Number;
 
 use crate::model::module::{Check, Module, ResourceKey};
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::reference_rule::{OpenRule, ReferenceRule};
 use crate::resolve::root::{Name, RootedReference, references};
 use crate::rules::constructs::WIDE_VALIDATION;
@@ -158,14 +158,16 @@ impl Checker<'_> {
             let expression = attribute.expression(&mut Diagnostics::new());
             let found =
                 references(&expression, self.module).into_iter().any(|reference| match reference.namespace {
-                    Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
-                    Root::Count | Root::Each => !reference.is_instance_key() || reference.steps.len() > 1,
-                    Root::Variable
-                    | Root::Local
-                    | Root::Module
-                    | Root::Resource(_)
-                    | Root::Reserved
-                    | Root::Type => true,
+                    Namespace::Itself | Namespace::Path | Namespace::Terraform | Namespace::Tofu => false,
+                    Namespace::Count | Namespace::Each => {
+                        !reference.is_instance_key() || reference.steps.len() > 1
+                    }
+                    Namespace::Variable
+                    | Namespace::Local
+                    | Namespace::Module
+                    | Namespace::Resource(_)
+                    | Namespace::Reserved
+                    | Namespace::Type => true,
                 });
             if found {
                 let detail = "A provisioner or connection used on destroy can refer only to its resource, \
@@ -191,17 +193,17 @@ impl Checker<'_> {
         let (mut resources, mut problem, mut key) = (0, None, None);
         for reference in references(item, self.module) {
             problem = problem.or(match reference.namespace {
-                Root::Each | Root::Count if reference.is_instance_key() => None,
-                Root::Each => Some(titles::INVALID_EACH_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
-                Root::Count => Some(titles::INVALID_COUNT_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
-                Root::Variable
-                | Root::Local
-                | Root::Module
-                | Root::Path
-                | Root::Terraform
-                | Root::Tofu
-                | Root::Itself => Some(titles::INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
-                Root::Resource(_) | Root::Reserved | Root::Type => {
+                Namespace::Each | Namespace::Count if reference.is_instance_key() => None,
+                Namespace::Each => Some(titles::INVALID_EACH_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
+                Namespace::Count => Some(titles::INVALID_COUNT_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
+                Namespace::Variable
+                | Namespace::Local
+                | Namespace::Module
+                | Namespace::Path
+                | Namespace::Terraform
+                | Namespace::Tofu
+                | Namespace::Itself => Some(titles::INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
+                Namespace::Resource(_) | Namespace::Reserved | Namespace::Type => {
                     resources += 1;
                     key = key.or(wrong_key(item, &reference));
                     None
@@ -232,19 +234,19 @@ fn not_an_action(item: &Expression, module: &Module) -> Option<Title> {
     let mut actions = 0;
     for reference in references(item, module) {
         match reference.namespace {
-            Root::Resource(ResourceMode::Action) if has_more(reference.steps) => {
+            Namespace::Resource(ResourceMode::Action) if has_more(reference.steps) => {
                 return Some(titles::INVALID_ACTION_EXPRESSION);
             }
-            Root::Resource(ResourceMode::Action) => actions += 1,
-            Root::Module => return Some(titles::INVALID_REFERENCE_TO_ACTION_OUTSIDE_THIS_MODULE),
-            Root::Each
-            | Root::Count
-            | Root::Variable
-            | Root::Local
-            | Root::Path
-            | Root::Terraform
-            | Root::Itself => {}
-            Root::Resource(_) | Root::Tofu | Root::Reserved | Root::Type => {
+            Namespace::Resource(ResourceMode::Action) => actions += 1,
+            Namespace::Module => return Some(titles::INVALID_REFERENCE_TO_ACTION_OUTSIDE_THIS_MODULE),
+            Namespace::Each
+            | Namespace::Count
+            | Namespace::Variable
+            | Namespace::Local
+            | Namespace::Path
+            | Namespace::Terraform
+            | Namespace::Itself => {}
+            Namespace::Resource(_) | Namespace::Tofu | Namespace::Reserved | Namespace::Type => {
                 return Some(titles::INVALID_ACTION_ARGUMENT_INSIDE_ACTION_TRIGGERS);
             }
         }

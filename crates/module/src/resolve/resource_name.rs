@@ -8,7 +8,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::closest_name;
 
 use crate::model::module::{Module, Repetition, Resource};
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::Target;
 use crate::model::schemas::BlockSchema;
 use crate::resolve::attribute_path;
@@ -204,16 +204,20 @@ fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Decla
 }
 
 /// Whether a misspelt name of the namespace reads as the type of a resource.
-fn is_misspelt(namespace: Root) -> bool {
+fn is_misspelt(namespace: Namespace) -> bool {
     match namespace {
-        Root::Variable
-        | Root::Local
-        | Root::Module
-        | Root::Path
-        | Root::Terraform
-        | Root::Each
-        | Root::Count => true,
-        Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => false,
+        Namespace::Variable
+        | Namespace::Local
+        | Namespace::Module
+        | Namespace::Path
+        | Namespace::Terraform
+        | Namespace::Each
+        | Namespace::Count => true,
+        Namespace::Resource(_)
+        | Namespace::Tofu
+        | Namespace::Itself
+        | Namespace::Reserved
+        | Namespace::Type => false,
     }
 }
 
@@ -222,15 +226,21 @@ fn namespace_near(named: ResourceName<'_>, module: &Module) -> Option<&'static s
     if named.mode != ResourceMode::Managed {
         return None;
     }
-    let root = closest_name(named.resource_type, Root::names(is_misspelt))?;
+    let root = closest_name(named.resource_type, Namespace::names(is_misspelt))?;
     let name = named.name;
-    let has_name = match Root::of(root) {
-        Root::Variable => module.variables.contains_key(name),
-        Root::Local => module.locals.contains_key(name),
-        Root::Module => module.calls.contains_key(name),
-        namespace @ (Root::Path | Root::Each | Root::Count) => namespace.attributes().contains(&name),
-        Root::Terraform => name == "workspace",
-        Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => false,
+    let has_name = match Namespace::of(root) {
+        Namespace::Variable => module.variables.contains_key(name),
+        Namespace::Local => module.locals.contains_key(name),
+        Namespace::Module => module.calls.contains_key(name),
+        namespace @ (Namespace::Path | Namespace::Each | Namespace::Count) => {
+            namespace.attributes().contains(&name)
+        }
+        Namespace::Terraform => name == "workspace",
+        Namespace::Resource(_)
+        | Namespace::Tofu
+        | Namespace::Itself
+        | Namespace::Reserved
+        | Namespace::Type => false,
     };
     has_name.then_some(root)
 }

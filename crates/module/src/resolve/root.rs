@@ -2,7 +2,7 @@
 //!
 //! A [`RootedReference`] has the namespace that its first name opens in the dialect of the module.
 //! [`RootedReference::name`] returns the object that it names by its form, and [`RootedReference::named`] the
-//! declaration of that name in a module. Rules about whole namespaces match over [`Root`].
+//! declaration of that name in a module. Rules about whole namespaces match over [`Namespace`].
 
 use std::ops::Deref;
 
@@ -14,7 +14,7 @@ use terrane_value::SmolStr;
 
 use crate::model::ids::{CallId, LocalId, ResourceId, VariableId};
 use crate::model::module::{Module, ResourceKey};
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::BuiltIn;
 use crate::rules::Rules;
 
@@ -22,7 +22,7 @@ use crate::rules::Rules;
 #[derive(Clone, Copy, Debug)]
 pub struct RootedReference<'r> {
     /// The namespace.
-    pub namespace: Root,
+    pub namespace: Namespace,
     reference: Reference<'r>,
 }
 
@@ -57,24 +57,24 @@ pub enum Named {
 impl<'r> RootedReference<'r> {
     /// Returns a reference with the namespace that its first name opens in a dialect.
     pub(crate) fn of(reference: Reference<'r>, rules: &Rules) -> RootedReference<'r> {
-        RootedReference { namespace: Root::in_dialect(reference.root, rules), reference }
+        RootedReference { namespace: Namespace::in_dialect(reference.root, rules), reference }
     }
 
     /// Returns the declaration that the reference names by its form. `None` if no name follows the namespace,
     /// or the name is built-in.
     pub fn name(&self) -> Option<Name<'r>> {
         match self.namespace {
-            Root::Variable => attribute(self, 0).map(Name::Variable),
-            Root::Local => attribute(self, 0).map(Name::Local),
-            Root::Module => attribute(self, 0).map(Name::Call),
-            Root::Resource(_) | Root::Type => self.resource().map(Name::Resource),
-            Root::Path
-            | Root::Terraform
-            | Root::Tofu
-            | Root::Count
-            | Root::Each
-            | Root::Itself
-            | Root::Reserved => None,
+            Namespace::Variable => attribute(self, 0).map(Name::Variable),
+            Namespace::Local => attribute(self, 0).map(Name::Local),
+            Namespace::Module => attribute(self, 0).map(Name::Call),
+            Namespace::Resource(_) | Namespace::Type => self.resource().map(Name::Resource),
+            Namespace::Path
+            | Namespace::Terraform
+            | Namespace::Tofu
+            | Namespace::Count
+            | Namespace::Each
+            | Namespace::Itself
+            | Namespace::Reserved => None,
         }
     }
 
@@ -95,18 +95,18 @@ impl<'r> RootedReference<'r> {
     /// Returns the resource that the reference names, with or without the namespace of its mode.
     pub fn resource(&self) -> Option<ResourceName<'r>> {
         let (mode, resource_type) = match self.namespace {
-            Root::Resource(mode) => (mode, attribute(self, 0)?),
-            Root::Type => (ResourceMode::Managed, self.root),
-            Root::Variable
-            | Root::Local
-            | Root::Module
-            | Root::Path
-            | Root::Terraform
-            | Root::Tofu
-            | Root::Count
-            | Root::Each
-            | Root::Itself
-            | Root::Reserved => return None,
+            Namespace::Resource(mode) => (mode, attribute(self, 0)?),
+            Namespace::Type => (ResourceMode::Managed, self.root),
+            Namespace::Variable
+            | Namespace::Local
+            | Namespace::Module
+            | Namespace::Path
+            | Namespace::Terraform
+            | Namespace::Tofu
+            | Namespace::Count
+            | Namespace::Each
+            | Namespace::Itself
+            | Namespace::Reserved => return None,
         };
         let step = self.name_step();
         Some(ResourceName { mode, resource_type, name: attribute(self, step)?, step })
@@ -114,7 +114,7 @@ impl<'r> RootedReference<'r> {
 
     /// Returns the built-in name, if the reference names one.
     pub fn built_in(&self) -> Option<BuiltIn> {
-        if self.namespace == Root::Itself {
+        if self.namespace == Namespace::Itself {
             return Some(BuiltIn::Itself);
         }
         self.namespace.built_in(attribute(self, 0)?)
@@ -127,7 +127,7 @@ impl<'r> RootedReference<'r> {
 
     /// Returns the position of the step with the name of the declaration.
     pub(crate) fn name_step(&self) -> usize {
-        usize::from(matches!(self.namespace, Root::Resource(_)))
+        usize::from(matches!(self.namespace, Namespace::Resource(_)))
     }
 }
 
@@ -140,8 +140,8 @@ impl<'r> Deref for RootedReference<'r> {
 }
 
 /// Returns the namespace that a first name opens in the dialect of a module.
-pub fn namespace(name: &str, module: &Module) -> Root {
-    Root::in_dialect(name, &module.rules)
+pub fn namespace(name: &str, module: &Module) -> Namespace {
+    Namespace::in_dialect(name, &module.rules)
 }
 
 /// Returns the references of an expression of a module to names that the expression does not bind itself, in source

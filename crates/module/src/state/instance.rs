@@ -10,7 +10,7 @@ use terrane_value::{Origins, Type, Value};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::Module;
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::state::checks::ObjectChecks;
 use crate::state::inner_parts::InnerPart;
 use crate::state::instance_value::InstanceValue;
@@ -19,7 +19,7 @@ use crate::state::instance_value::InstanceValue;
 /// reads the repetition or the instance itself. An expression without such a name has the same value in all
 /// instances, so the value is kept.
 pub(crate) fn varying() -> &'static [&'static str] {
-    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| Root::names(Root::varies).collect());
+    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| Namespace::names(Namespace::varies).collect());
     &NAMES
 }
 

@@ -13,7 +13,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
-use crate::model::namespace::Root;
+use crate::model::namespace::Namespace;
 use crate::model::references::{BuiltIn, ReferencePlace};
 use crate::model::tree::ModuleNode;
 use crate::resolve::root::{Named, RootedReference, attribute, is_literal};
@@ -112,7 +112,7 @@ impl Names for ModuleScope<'_> {
     }
 
     fn visible(&self) -> Vec<String> {
-        Root::visible(Root::is_suggested)
+        Namespace::visible(Namespace::is_suggested)
     }
 }
 

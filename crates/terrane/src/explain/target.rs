@@ -1,7 +1,7 @@
 //! Finds the objects and parts that an address on the command line names.
 
 use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
-use terrane_module::model::namespace::Root;
+use terrane_module::model::namespace::Namespace;
 use terrane_module::module::ResourceKey;
 use terrane_module::resolve::root::namespace;
 use terrane_module::{Expansion, InstanceId};
@@ -185,28 +185,31 @@ fn in_module(
         None => Err(undeclared(&builder.instance(instance).path, kind, &first, names.into_iter())),
     };
     match namespace(&root, module) {
-        Root::Path | Root::Terraform | Root::Tofu | Root::Each | Root::Count | Root::Itself => {
-            Err(NoTarget {
-                detail: format!("`{root}.{first}` is a built-in value, which has no address."),
-                hint: Some("`main.tf:12` explains the expression of a line that reads it.".to_owned()),
-            })
-        }
-        Root::Variable => simple(
+        Namespace::Path
+        | Namespace::Terraform
+        | Namespace::Tofu
+        | Namespace::Each
+        | Namespace::Count
+        | Namespace::Itself => Err(NoTarget {
+            detail: format!("`{root}.{first}` is a built-in value, which has no address."),
+            hint: Some("`main.tf:12` explains the expression of a line that reads it.".to_owned()),
+        }),
+        Namespace::Variable => simple(
             module.variables.id_of(&*first).map(ObjectId::Variable),
             "variable",
             module.variables.keys().map(SmolStr::as_str).collect(),
         ),
-        Root::Local => simple(
+        Namespace::Local => simple(
             module.locals.id_of(&*first).map(ObjectId::Local),
             "local value",
             module.locals.keys().map(SmolStr::as_str).collect(),
         ),
-        Root::Type if root == "output" => simple(
+        Namespace::Type if root == "output" => simple(
             module.outputs.id_of(&*first).map(ObjectId::Output),
             "output",
             module.outputs.keys().map(SmolStr::as_str).collect(),
         ),
-        Root::Module | Root::Resource(_) | Root::Reserved | Root::Type => {
+        Namespace::Module | Namespace::Resource(_) | Namespace::Reserved | Namespace::Type => {
             resource(builder, instance, steps, address)
         }
     }
@@ -221,7 +224,7 @@ fn resource(
 ) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     let module = builder.module(instance);
     let (mode, steps) = if let [Key::Name(root), behind @ ..] = steps
-        && let Root::Resource(mode) = namespace(root, module)
+        && let Namespace::Resource(mode) = namespace(root, module)
     {
         (mode, behind)
     } else {

@@ -9,7 +9,7 @@ use terrane_body::{Body, Content, Nesting, Schema};
 use terrane_config::address_parts::written_key;
 use terrane_eval::Reference;
 use terrane_module::Module;
-use terrane_module::model::namespace::Root;
+use terrane_module::model::namespace::Namespace;
 use terrane_module::resolve::root::{RootedReference, attribute, references};
 use terrane_source::Diagnostics;
 use terrane_syntax::tree::{BinaryOp, Step};
@@ -93,16 +93,16 @@ fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
     let is_key = |step: usize| step < texts.len() && attribute(reference, step).is_none();
     // `object` is the number of steps up to the named object, `without_key` the number without its key.
     let (object, without_key) = match reference.namespace {
-        Root::Itself => (0, None),
-        Root::Variable
-        | Root::Local
-        | Root::Path
-        | Root::Terraform
-        | Root::Tofu
-        | Root::Each
-        | Root::Count
-        | Root::Reserved => (1, None),
-        Root::Module => {
+        Namespace::Itself => (0, None),
+        Namespace::Variable
+        | Namespace::Local
+        | Namespace::Path
+        | Namespace::Terraform
+        | Namespace::Tofu
+        | Namespace::Each
+        | Namespace::Count
+        | Namespace::Reserved => (1, None),
+        Namespace::Module => {
             let instance = if is_key(1) { 2 } else { 1 };
             match (attribute(reference, instance), is_key(1)) {
                 (Some(_), _) => (instance + 1, Some(instance)),
@@ -110,8 +110,8 @@ fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
                 (None, false) => (1, None),
             }
         }
-        Root::Resource(_) | Root::Type => {
-            let named = if reference.namespace == Root::Type { 1 } else { 2 };
+        Namespace::Resource(_) | Namespace::Type => {
+            let named = if reference.namespace == Namespace::Type { 1 } else { 2 };
             if is_key(named) { (named + 1, Some(named)) } else { (named, None) }
         }
     };
