@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use libtest_mimic::Trial;
 use terrane::{Files, MemoryFiles, OsFiles, Project};
-use terrane_source::{Diagnostic, EntryKind, FileId, SourceFile};
+use terrane_source::{Diagnostic, FileId, FileKind, SourceFile};
 use terrane_syntax::parse_body;
 use terrane_value::Value;
 
@@ -102,8 +102,8 @@ impl Tree {
             for entry in entries {
                 let path = directory.join(&entry.name);
                 match entry.kind {
-                    EntryKind::Directory => directories.push(path),
-                    EntryKind::File | EntryKind::Other => {
+                    FileKind::Directory => directories.push(path),
+                    FileKind::File | FileKind::Other => {
                         let bytes = OsFiles.read(&root.join(&path)).map_err(|error| error.to_string())?;
                         files.insert(path.display().to_string(), bytes);
                     }

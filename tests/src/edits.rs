@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
 use terrane::{MemoryFiles, Project, Report, RootId, Secrets, Workspace};
-use terrane_source::{EntryKind, Files as _, OsFiles};
+use terrane_source::{FileKind, Files as _, OsFiles};
 
 use crate::settings::{EDITS, below_tests, variable};
 use crate::threads::EagerThreads;
@@ -42,7 +42,7 @@ pub(crate) fn trees() -> Vec<Tree> {
     let directories = parents.iter().flat_map(|parent| {
         let entries = OsFiles.list(parent).unwrap_or_default().into_iter();
         entries
-            .filter(|entry| entry.kind == EntryKind::Directory)
+            .filter(|entry| entry.kind == FileKind::Directory)
             .map(|entry| (entry.name.clone(), parent.join(entry.name)))
     });
     directories.map(|(name, directory)| Tree { name, files: texts(&directory) }).collect()
@@ -56,15 +56,15 @@ fn texts(directory: &Path) -> BTreeMap<PathBuf, String> {
         for entry in OsFiles.list(&directory.join(&path)).unwrap_or_default() {
             let path = path.join(&entry.name);
             match entry.kind {
-                EntryKind::Directory => left.push(path),
-                EntryKind::File => {
+                FileKind::Directory => left.push(path),
+                FileKind::File => {
                     let text = OsFiles
                         .read(&directory.join(&path))
                         .ok()
                         .and_then(|bytes| String::from_utf8(bytes).ok());
                     texts.extend(text.map(|text| (path, text)));
                 }
-                EntryKind::Other => {}
+                FileKind::Other => {}
             }
         }
     }

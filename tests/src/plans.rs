@@ -7,7 +7,7 @@ use libtest_mimic::Trial;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use terrane::{Dialect, Files as _, OsFiles, Project, Secrets, schemas_from_json, state_from_json};
-use terrane_source::EntryKind;
+use terrane_source::FileKind;
 
 use crate::settings::below_tests;
 
@@ -47,7 +47,7 @@ struct Case {
 pub fn trials() -> Result<Vec<Trial>, String> {
     let plans = below_tests("plans");
     let entries = OsFiles.list(&plans).map_err(|error| error.to_string())?;
-    let directories = entries.into_iter().filter(|entry| entry.kind == EntryKind::Directory);
+    let directories = entries.into_iter().filter(|entry| entry.kind == FileKind::Directory);
     let trial = |name: String| {
         let directory = plans.join(&name);
         Trial::test(format!("plans::{name}"), move || Ok(compare(&directory)?))
@@ -79,7 +79,7 @@ pub struct Pair {
 pub fn pairs() -> Result<BTreeMap<String, Pair>, String> {
     let plans = below_tests("plans");
     let entries = OsFiles.list(&plans).map_err(|error| error.to_string())?;
-    let directories = entries.into_iter().filter(|entry| entry.kind == EntryKind::Directory);
+    let directories = entries.into_iter().filter(|entry| entry.kind == FileKind::Directory);
     directories.map(|entry| Ok((entry.name.clone(), pair(&plans.join(entry.name))?))).collect()
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use terrane::function::Limits;
-use terrane::source::{EntryKind, FileErrorKind};
+use terrane::source::{FileErrorKind, FileKind};
 use terrane::{Comparison, Files, MemoryFiles, Project, Secrets};
 
 use crate::evaluated::ModuleRequest;
@@ -126,7 +126,7 @@ impl Diff {
             let revision = |revision: Option<Revision>| Side { revision, ..side(directory) };
             return Ok([revision(Some(before)), revision(after)]);
         }
-        let is_file = |path: &Path| files.metadata(path) == Ok(EntryKind::File);
+        let is_file = |path: &Path| files.metadata(path) == Ok(FileKind::File);
         match self.paths.as_slice() {
             [one, other, rest @ ..] if is_file(one) && is_file(other) => {
                 let directory = rest.first().map_or(current, PathBuf::as_path);

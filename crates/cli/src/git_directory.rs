@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use terrane::Files;
-use terrane::source::EntryKind;
+use terrane::source::FileKind;
 
 /// Files of a git directory that refer to other places.
 const OTHER_PLACES: [&str; 4] = ["alternates", "http-alternates", "commondir", "gitdir"];
@@ -24,7 +24,7 @@ pub(crate) fn check(directory: &Path, sandbox: &Path, files: &dyn Files) -> Resu
     for outer in inside {
         let entries = files.list(outer).map_err(|error| error.to_string())?;
         let Some(found) = entries.into_iter().find(|entry| entry.name == ".git") else { continue };
-        if found.is_link || found.kind != EntryKind::Directory {
+        if found.is_link || found.kind != FileKind::Directory {
             return Err(refused(&outer.join(".git"), "is not a directory"));
         }
         return check_content(outer.join(".git"), files);
@@ -38,13 +38,13 @@ fn check_content(git: PathBuf, files: &dyn Files) -> Result<(), String> {
     while let Some(directory) = left.pop() {
         for entry in files.list(&directory).map_err(|error| error.to_string())? {
             let path = directory.join(&entry.name);
-            if entry.is_link || entry.kind == EntryKind::Other {
+            if entry.is_link || entry.kind == FileKind::Other {
                 return Err(refused(&path, "is a link"));
             }
             if OTHER_PLACES.contains(&entry.name.as_str()) {
                 return Err(refused(&path, "names another repository"));
             }
-            if entry.kind == EntryKind::Directory {
+            if entry.kind == FileKind::Directory {
                 left.push(path);
             } else if entry.name.starts_with("config") {
                 let text = files.read(&path).map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use terrane::function::Limits;
 use terrane::module::provider::ProviderAddress;
-use terrane::source::EntryKind;
+use terrane::source::FileKind;
 use terrane::{Files, LockFile, Secrets, check_printable};
 
 use crate::count::count;
@@ -187,5 +187,5 @@ fn is_installed(provider: &ProviderAddress, lock: &LockFile, directory: &Path, f
     let Some(version) = &locked.version else { return false };
     let data = host::variable("TF_DATA_DIR").map_or_else(|| directory.join(".terraform"), PathBuf::from);
     let package = data.join("providers").join(&locked.written).join(version.as_str());
-    files.metadata(&package) == Ok(EntryKind::Directory)
+    files.metadata(&package) == Ok(FileKind::Directory)
 }

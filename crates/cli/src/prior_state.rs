@@ -10,7 +10,7 @@ use terrane::config::recorder::{AccessLog, Recorder};
 use terrane::config::state::{State, StoredPlan};
 use terrane::config::state_file::{Decryption, Outputs, decrypted_within, is_encrypted};
 use terrane::function::Limits;
-use terrane::source::{EntryKind, FileErrorKind};
+use terrane::source::{FileErrorKind, FileKind};
 use terrane::{
     Files, GivenText, Project, dialect_at, has_configuration, outputs_from_json, plan_from_json,
     state_from_json,
@@ -56,7 +56,7 @@ impl StateReader<'_> {
         let mut note = None;
         if let Some(path) = inputs.state.file.clone() {
             let is_directory =
-                !is_standard_input(&path) && self.files.metadata(&path) == Ok(EntryKind::Directory);
+                !is_standard_input(&path) && self.files.metadata(&path) == Ok(FileKind::Directory);
             let found = match is_directory {
                 true => reader.state_of_directory(&path, inputs),
                 false => reader.state(&path, self.directory, inputs).map(|state| Found { state, note: None }),
@@ -84,7 +84,7 @@ impl StateReader<'_> {
             if path.as_os_str().is_empty() {
                 return Err(invalid("it has no path behind the `=`"));
             }
-            if self.files.metadata(path) == Ok(EntryKind::Directory) {
+            if self.files.metadata(path) == Ok(FileKind::Directory) {
                 if !has_configuration(path, self.files) {
                     return Err(invalid(&format!(
                         "the directory {} is no root module: it has no files that end in `.tf` or `.tofu`",

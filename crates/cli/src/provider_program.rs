@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use terrane::source::EntryKind;
+use terrane::source::FileKind;
 use terrane::{Files as _, OsFiles};
 
 /// The name of the program.
@@ -31,7 +31,7 @@ impl From<String> for Refused {
 pub(crate) fn command() -> Command {
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name(PROGRAM));
     let beside = beside.map(|path| path.with_extension(std::env::consts::EXE_EXTENSION));
-    let is_file = |path: &PathBuf| OsFiles.metadata(path) == Ok(EntryKind::File);
+    let is_file = |path: &PathBuf| OsFiles.metadata(path) == Ok(FileKind::File);
     Command::new(beside.filter(is_file).unwrap_or_else(|| Path::new(PROGRAM).to_owned()))
 }
 

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use terrane::source::{EntryKind, FileEntry, FileError, FileErrorKind};
+use terrane::source::{FileEntry, FileError, FileErrorKind, FileKind};
 use terrane::{Files, MemoryFiles, OsFiles};
 
 use crate::git_directory;
@@ -147,7 +147,7 @@ impl RevisionFiles {
 fn existing(path: &Path) -> Option<(PathBuf, &Path)> {
     path.ancestors().find_map(|outer| {
         let found = OsFiles.canonicalize(outer).ok()?;
-        let is_directory = OsFiles.metadata(&found) == Ok(EntryKind::Directory);
+        let is_directory = OsFiles.metadata(&found) == Ok(FileKind::Directory);
         Some((found, path.strip_prefix(outer).ok()?)).filter(|_| is_directory)
     })
 }
@@ -332,15 +332,15 @@ impl Files for RevisionFiles {
         // `.terraform` is not tracked, so it is listed from the disk.
         let names: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let installed = self.disk.metadata(&path.join(".terraform"));
-        if installed == Ok(EntryKind::Directory) && !names.contains(".terraform") {
+        if installed == Ok(FileKind::Directory) && !names.contains(".terraform") {
             let entry =
-                FileEntry { name: ".terraform".to_owned(), kind: EntryKind::Directory, is_link: false };
+                FileEntry { name: ".terraform".to_owned(), kind: FileKind::Directory, is_link: false };
             entries.insert(0, entry);
         }
         Ok(entries)
     }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
         match self.in_revision(path) {
             Some(inside) => self.tracked.metadata(&inside).map_err(|error| named(path, error)),
             None => self.disk.metadata(path),

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use foldhash::fast::RandomState;
 use indexmap::{Equivalent, IndexMap};
 use sha2::{Digest, Sha256};
-use terrane_source::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+use terrane_source::{FileEntry, FileError, FileErrorKind, FileKind, Files};
 
 /// The SHA-256 of bytes.
 pub type Hash = [u8; 32];
@@ -92,7 +92,7 @@ pub enum RecordedAnswer {
     /// The names and kinds of the entries of a directory.
     Entries(RecordedContent),
     /// The kind of the entry at the path.
-    Kind(EntryKind),
+    Kind(FileKind),
     /// A canonical path.
     Canonical(PathBuf),
     /// An error of the file system.
@@ -116,9 +116,9 @@ impl RecordedAnswer {
             let mut bytes = Vec::new();
             for FileEntry { name, kind, is_link } in entries {
                 let kind = match kind {
-                    EntryKind::File => 0,
-                    EntryKind::Directory => 1,
-                    EntryKind::Other => 2,
+                    FileKind::File => 0,
+                    FileKind::Directory => 1,
+                    FileKind::Other => 2,
                 };
                 bytes.extend_from_slice(name.as_bytes());
                 // No name has a zero byte.
@@ -128,7 +128,7 @@ impl RecordedAnswer {
         })
     }
 
-    fn of_kind(result: &Result<EntryKind, FileError>) -> RecordedAnswer {
+    fn of_kind(result: &Result<FileKind, FileError>) -> RecordedAnswer {
         RecordedAnswer::of(result, |kind| RecordedAnswer::Kind(*kind))
     }
 
@@ -369,7 +369,7 @@ impl Files for Recorder<'_> {
         result
     }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
         match self.log.answer(path, Question::Kind) {
             Some(Ok(RecordedAnswer::Kind(kind))) => return Ok(kind),
             Some(Err(error)) => return Err(error),

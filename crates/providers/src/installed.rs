@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use terrane::config::Version;
 use terrane::function::TERRAFORM_REGISTRY;
 use terrane::module::provider::ProviderAddress;
-use terrane::source::EntryKind;
+use terrane::source::FileKind;
 use terrane::{Files as _, LockFile, LockedProvider, OsFiles};
 
 use crate::failure::Failure;
@@ -76,7 +76,7 @@ impl Wanted {
         };
         let (written, folder) = self.folder(&version)?;
         let directory = self.data_directory.join("providers").join(folder);
-        if OsFiles.metadata(&directory) != Ok(EntryKind::Directory) {
+        if OsFiles.metadata(&directory) != Ok(FileKind::Directory) {
             let text =
                 format!("the provider is not installed: there is no directory {}", directory.display());
             return Err(Failure::new(text).help("run `terraform init` or `tofu init`"));
@@ -114,7 +114,7 @@ impl Wanted {
             name.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '.']))
         };
         let entries = OsFiles.list(directory).map_err(|error| Failure::new(error.to_string()))?;
-        let found = entries.iter().find(|entry| entry.kind == EntryKind::File && is_executable(&entry.name));
+        let found = entries.iter().find(|entry| entry.kind == FileKind::File && is_executable(&entry.name));
         found.map(|entry| directory.join(&entry.name)).ok_or_else(|| {
             let text = format!("the package {} has no file {prefix}", directory.display());
             Failure::new(text).help("remove the package, and run `terraform init` or `tofu init`")

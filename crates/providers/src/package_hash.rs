@@ -10,7 +10,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest as _, Sha256};
-use terrane::source::EntryKind;
+use terrane::source::FileKind;
 use terrane::{Files as _, OsFiles};
 
 use crate::failure::Failure;
@@ -54,9 +54,9 @@ fn collect(package: &Path, inside: &str, files: &mut Vec<String>) -> Result<(), 
         let name = format!("{inside}{}", entry.name);
         match entry.kind {
             // A link to a directory does not belong to the package, because it has no content to hash.
-            EntryKind::Directory if !entry.is_link => collect(package, &format!("{name}/"), files)?,
-            EntryKind::File if !name.contains('\n') => files.push(name),
-            EntryKind::Directory | EntryKind::File | EntryKind::Other => {
+            FileKind::Directory if !entry.is_link => collect(package, &format!("{name}/"), files)?,
+            FileKind::File if !name.contains('\n') => files.push(name),
+            FileKind::Directory | FileKind::File | FileKind::Other => {
                 let path = package.join(&name);
                 return Err(Failure::new(format!("{} is no plain file of a package", path.display())));
             }

@@ -20,7 +20,7 @@ pub use files::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use files::OsFiles;
 pub use files::{
-    EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles, OverlayFiles, SecretPaths,
+    FileEntry, FileError, FileErrorKind, FileKind, Files, MemoryFiles, OverlayFiles, SecretPaths,
 };
 pub use line_index::{LineColumn, LineIndex};
 pub use source_file::{FileId, SourceFile, SourceVersion};

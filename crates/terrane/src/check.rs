@@ -16,7 +16,7 @@ use terrane_module::{
     Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
 };
 use terrane_packer::is_template_file;
-use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, Span, Subject, ids};
+use terrane_source::{Diagnostic, FileEntry, FileId, FileKind, Files, Span, Subject, ids};
 use terrane_syntax::is_hidden_or_backup;
 use terrane_value::SmolStr;
 
@@ -139,7 +139,7 @@ fn configurations<P: AsRef<Path>>(
         // The syntax check also names files by the shortened path.
         let path = shortest(path.as_ref());
         match files.metadata(&path) {
-            Ok(EntryKind::Directory) => {
+            Ok(FileKind::Directory) => {
                 if !options.recursive && options.is_for_packer() {
                     // If the dialect is Packer's, a directory without a template is an error, so it must be evaluated.
                     found.insert(path.clone());
@@ -262,7 +262,7 @@ fn is_undeclared_option(diagnostic: &Diagnostic, options: &CheckOptions) -> bool
 /// Whether the name of a file tells its kind: configuration or JSON. True for anything but a regular file.
 fn is_known_kind(path: &Path, files: &dyn Files) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_file = matches!(files.metadata(path), Ok(EntryKind::File));
+    let is_file = matches!(files.metadata(path), Ok(FileKind::File));
     !is_file || is_configuration(&name) || name.ends_with(".json") || name.ends_with(".hcl")
 }
 

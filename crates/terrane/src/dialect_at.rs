@@ -6,7 +6,7 @@ use terrane_config::Dialect;
 use terrane_function::{Edition, Product};
 use terrane_module::{LOCK_FILE, LockFile, is_module};
 use terrane_packer::is_template_file;
-use terrane_source::{Diagnostic, EntryKind, FileEntry, Files, ids};
+use terrane_source::{Diagnostic, FileEntry, FileKind, Files, ids};
 
 /// Returns the dialect of the files at `path`: `given` if it is set, Packer for a template file or a directory with templates,
 /// the product whose registry hosts all providers in `.terraform.lock.hcl`, and otherwise the default dialect.
@@ -23,7 +23,7 @@ pub fn dialect_at(
         return Ok(given);
     }
     let packer = Dialect::Product(Product::Packer, Edition::NEWEST);
-    if !matches!(files.metadata(path), Ok(EntryKind::Directory)) {
+    if !matches!(files.metadata(path), Ok(FileKind::Directory)) {
         let is_template = path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()));
         return Ok(if is_template { packer } else { Dialect::default() });
     }
@@ -51,7 +51,7 @@ pub fn has_configuration(path: &Path, files: &dyn Files) -> bool {
 
 /// Whether a directory contains a template file.
 pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
-    entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
+    entries.iter().any(|entry| entry.kind != FileKind::Directory && is_template_file(&entry.name))
 }
 
 /// Returns the dialect of the product that wrote the lock file of a directory. `None` without a lock file, or if its registries

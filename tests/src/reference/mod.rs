@@ -20,7 +20,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
-use terrane_source::{EntryKind, Files as _, OsFiles};
+use terrane_source::{FileKind, Files as _, OsFiles};
 
 use crate::settings::{self, TERRANE_COMPARE, below_tests};
 
@@ -50,7 +50,7 @@ pub fn trials() -> Result<Vec<Trial>, String> {
     let mut comparisons = Vec::new();
     let modules = below_tests("modules");
     for entry in OsFiles.list(&modules).map_err(|error| error.to_string())? {
-        if entry.kind == EntryKind::Directory {
+        if entry.kind == FileKind::Directory {
             let comparison = Comparison { tree: modules.join(&entry.name), module: PathBuf::from(".") };
             comparisons.push((format!("modules::{}", entry.name), comparison));
         }

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use libtest_mimic::Trial;
 use terrane::{Diagnostic, Dialect, PackerTemplate, Secrets, Session};
-use terrane_source::{EntryKind, Files as _, OsFiles};
+use terrane_source::{FileKind, Files as _, OsFiles};
 
 use super::terraform;
 use crate::conformance::row::read_text;
@@ -24,7 +24,7 @@ pub fn trials() -> Result<Vec<Trial>, String> {
     let directory = below_tests("templates");
     let mut trials = Vec::new();
     for entry in OsFiles.list(&directory).map_err(|error| error.to_string())? {
-        if entry.kind != EntryKind::Directory {
+        if entry.kind != FileKind::Directory {
             continue;
         }
         let name = format!("templates::{}", entry.name);

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane_source::{EntryKind, Files as _, OsFiles};
+use terrane_source::{FileKind, Files as _, OsFiles};
 
 use crate::settings;
 
@@ -123,7 +123,7 @@ struct PlannedValues {
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = settings::variable("PATH")?;
     let mut candidates = env::split_paths(&path).map(|directory| directory.join(name));
-    candidates.find(|candidate| matches!(OsFiles.metadata(candidate), Ok(EntryKind::File)))
+    candidates.find(|candidate| matches!(OsFiles.metadata(candidate), Ok(FileKind::File)))
 }
 
 /// A directory in which the binary runs with an environment of its own.
@@ -186,12 +186,12 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), String> {
         }
         let (from, to) = (from.join(&entry.name), to.join(&entry.name));
         match entry.kind {
-            EntryKind::Directory => copy(&from, &to)?,
-            EntryKind::File => {
+            FileKind::Directory => copy(&from, &to)?,
+            FileKind::File => {
                 let content = OsFiles.read(&from).map_err(|error| error.to_string())?;
                 OsFiles.write_atomic(&to, &content).map_err(|error| error.to_string())?;
             }
-            EntryKind::Other => {}
+            FileKind::Other => {}
         }
     }
     Ok(())

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
-use terrane_source::{EntryKind, Files as _, OsFiles};
+use terrane_source::{FileKind, Files as _, OsFiles};
 
 use crate::conformance::row::read_text;
 use case::Case;
@@ -77,9 +77,9 @@ fn markdown_files(directory: &Path) -> Result<Vec<PathBuf>, String> {
         for entry in OsFiles.list(&directory).map_err(|error| error.to_string())? {
             let path = directory.join(&entry.name);
             match entry.kind {
-                EntryKind::Directory => directories.push(path),
-                EntryKind::File if entry.name.ends_with(".md") => files.push(path),
-                EntryKind::File | EntryKind::Other => {}
+                FileKind::Directory => directories.push(path),
+                FileKind::File if entry.name.ends_with(".md") => files.push(path),
+                FileKind::File | FileKind::Other => {}
             }
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_body::{Body, SourceReader};
 use terrane_config::damaged_values::DamagedFile;
 use terrane_function::Dialect;
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, SourceFile, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, SourceFile, ids};
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{Token, is_hidden_or_backup, json};
 
@@ -90,7 +90,7 @@ pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
     let rules = Rules::of(dialect);
     entries
         .iter()
-        .any(|entry| entry.kind != EntryKind::Directory && FileName::of(&entry.name, &rules).is_some())
+        .any(|entry| entry.kind != FileKind::Directory && FileName::of(&entry.name, &rules).is_some())
 }
 
 /// Whether a syntax check of a directory includes the files whose names end in `.tofu`.
@@ -142,7 +142,7 @@ pub(crate) struct Reading<'r> {
 /// returns the earlier directory.
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
     let Reading { path, rules, request, sources, earlier } = *reading;
-    entries.retain(|entry| entry.kind != EntryKind::Directory);
+    entries.retain(|entry| entry.kind != FileKind::Directory);
     let mut reader = FileReader {
         sources,
         earlier: earlier.map(|earlier| &*earlier.parsed).unwrap_or_default(),

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, SourceFile, Span, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileKind, SourceFile, Span, Subject, ids};
 use terrane_syntax::{Expr, Expression, hide_literals, is_hidden_or_backup, is_identifier};
 use terrane_value::SmolStr;
 
@@ -103,7 +103,7 @@ pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &
     let mut reader = MockReader { request, sources, diagnostics, mocks: Mocks::default() };
     for path in &request.mocks {
         match sources.files().metadata(path) {
-            Ok(EntryKind::Directory) => reader.directory(path, &[&TESTS, &MOCK_DATA], None),
+            Ok(FileKind::Directory) => reader.directory(path, &[&TESTS, &MOCK_DATA], None),
             Ok(_) | Err(_) => reader.file(path, None),
         }
     }
@@ -134,8 +134,7 @@ impl MockReader<'_> {
             !is_hidden_or_backup(name)
                 && endings.iter().copied().flatten().any(|ending| name.ends_with(ending))
         };
-        let files =
-            entries.iter().filter(|entry| entry.kind != EntryKind::Directory && is_meant(&entry.name));
+        let files = entries.iter().filter(|entry| entry.kind != FileKind::Directory && is_meant(&entry.name));
         let mut paths: Vec<PathBuf> = files.map(|entry| tidy(&path.join(&entry.name))).collect();
         paths.sort_unstable();
         if paths.is_empty() {

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::Object;
-use terrane_source::{Diagnostics, EntryKind, Files, Subject};
+use terrane_source::{Diagnostics, FileKind, Files, Subject};
 use terrane_syntax::{Expr, Expression, is_hidden_or_backup};
 use terrane_value::SmolStr;
 
@@ -72,7 +72,7 @@ fn read(directory: &Path, tofu: bool, sources: &SourceReader<'_>) -> Vec<Body> {
     let entries = sources.files().list(directory).unwrap_or_default();
     let all: Vec<&str> = entries
         .iter()
-        .filter(|entry| entry.kind != EntryKind::Directory && !is_hidden_or_backup(&entry.name))
+        .filter(|entry| entry.kind != FileKind::Directory && !is_hidden_or_backup(&entry.name))
         .map(|entry| entry.name.as_str())
         .collect();
     let has: HashSet<&str> = all.iter().copied().collect();

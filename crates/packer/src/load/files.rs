@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileKind, Files, ids};
 
 /// The two endings of a kind of file: for the native syntax and for JSON.
 pub(crate) struct Endings {
@@ -43,7 +43,7 @@ pub(crate) fn find(
     };
     let names: Vec<&str> = entries
         .iter()
-        .filter(|entry| entry.kind != EntryKind::Directory)
+        .filter(|entry| entry.kind != FileKind::Directory)
         .map(|entry| entry.name.as_str())
         .collect();
     let with = |ending| names.iter().filter(move |name| name.ends_with(ending));
@@ -51,7 +51,7 @@ pub(crate) fn find(
 }
 
 pub(crate) fn is_directory(path: &Path, files: &dyn Files) -> bool {
-    matches!(files.metadata(path), Ok(EntryKind::Directory))
+    matches!(files.metadata(path), Ok(FileKind::Directory))
 }
 
 /// Returns the path of a file in a directory, without a redundant `.`.

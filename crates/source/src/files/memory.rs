@@ -7,7 +7,7 @@ use std::ops::Bound;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+use super::{FileEntry, FileError, FileErrorKind, FileKind, Files};
 
 /// Files in memory, rooted at `/`. A directory exists if a file is below it.
 #[derive(Default, Debug)]
@@ -46,16 +46,16 @@ impl Files for MemoryFiles {
         }
         drop(files);
         let kind = match self.metadata(path)? {
-            EntryKind::Directory => FileErrorKind::IsDirectory,
-            EntryKind::File | EntryKind::Other => FileErrorKind::NotFound,
+            FileKind::Directory => FileErrorKind::IsDirectory,
+            FileKind::File | FileKind::Other => FileErrorKind::NotFound,
         };
         Err(FileError { path: path.to_owned(), kind })
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
         match self.metadata(path)? {
-            EntryKind::Directory => {}
-            EntryKind::File | EntryKind::Other => {
+            FileKind::Directory => {}
+            FileKind::File | FileKind::Other => {
                 return Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotDirectory });
             }
         }
@@ -66,20 +66,20 @@ impl Files for MemoryFiles {
             let Ok(below) = file.strip_prefix(&directory) else { continue };
             let mut components = below.components();
             let Some(first) = components.next() else { continue };
-            let kind = if components.next().is_some() { EntryKind::Directory } else { EntryKind::File };
+            let kind = if components.next().is_some() { FileKind::Directory } else { FileKind::File };
             entries.insert(first.as_os_str().to_string_lossy().into_owned(), kind);
         }
         Ok(entries.into_iter().map(|(name, kind)| FileEntry { name, kind, is_link: false }).collect())
     }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
         let wanted = normalize(path);
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         if files.contains_key(&wanted) {
-            return Ok(EntryKind::File);
+            return Ok(FileKind::File);
         }
         if wanted == Path::new("/") || below(&files, &wanted).next().is_some() {
-            return Ok(EntryKind::Directory);
+            return Ok(FileKind::Directory);
         }
         Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotFound })
     }
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(files.read(Path::new("./m/../main.tf")).unwrap(), b"a");
         let names: Vec<_> =
             files.list(Path::new("m")).unwrap().into_iter().map(|e| (e.name, e.kind)).collect();
-        assert_eq!(names, [("deep".into(), EntryKind::Directory), ("x.tf".into(), EntryKind::File)]);
+        assert_eq!(names, [("deep".into(), FileKind::Directory), ("x.tf".into(), FileKind::File)]);
         assert_eq!(files.read(Path::new("m")).unwrap_err().kind, FileErrorKind::IsDirectory);
         assert_eq!(files.read(Path::new("n")).unwrap_err().kind, FileErrorKind::NotFound);
         assert_eq!(files.list(Path::new("main.tf")).unwrap_err().kind, FileErrorKind::NotDirectory);

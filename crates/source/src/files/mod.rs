@@ -58,7 +58,7 @@ pub trait Files: Send + Sync {
     /// # Errors
     ///
     /// If `path` does not exist or its metadata cannot be read.
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError>;
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError>;
 
     /// `path` as an absolute path without `.`, `..` and symbolic links.
     ///
@@ -111,7 +111,7 @@ macro_rules! files_behind {
                 (**self).list(path)
             }
 
-            fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+            fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
                 (**self).metadata(path)
             }
 
@@ -147,14 +147,14 @@ pub struct FileEntry {
     /// The name within the directory. A name that is not UTF-8 has replacement characters.
     pub name: String,
     /// The kind of the entry, symbolic links followed.
-    pub kind: EntryKind,
+    pub kind: FileKind,
     /// Whether the entry itself is a symbolic link.
     pub is_link: bool,
 }
 
 /// The kinds of directory entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
+pub enum FileKind {
     /// A regular file.
     File,
     /// A directory.

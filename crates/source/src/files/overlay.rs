@@ -8,7 +8,7 @@ use std::ops::Bound;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+use super::{FileEntry, FileError, FileErrorKind, FileKind, Files};
 
 /// A file system with unsaved texts for some files and deletions of other files.
 ///
@@ -174,14 +174,14 @@ impl<F: Files> Files for OverlayFiles<F> {
             let mut components = path.components();
             let Some(first) = components.next() else { continue };
             let name = first.as_os_str().to_string_lossy().into_owned();
-            let kind = if components.next().is_some() { EntryKind::Directory } else { EntryKind::File };
+            let kind = if components.next().is_some() { FileKind::Directory } else { FileKind::File };
             match (overlay, kind) {
                 (Overlay::Text(_), _) => {
                     let entry = FileEntry { name: name.clone(), kind, is_link: false };
                     entries.entry(name).or_insert(entry);
                 }
-                (Overlay::Deleted, EntryKind::File) => drop(deleted.insert(name)),
-                (Overlay::Deleted, EntryKind::Directory | EntryKind::Other) => {}
+                (Overlay::Deleted, FileKind::File) => drop(deleted.insert(name)),
+                (Overlay::Deleted, FileKind::Directory | FileKind::Other) => {}
             }
         }
         // The target of a link may be deleted as well.
@@ -193,12 +193,12 @@ impl<F: Files> Files for OverlayFiles<F> {
         Ok(entries.into_values().filter(|entry| !is_gone(entry)).collect())
     }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
         match self.overlay(path) {
-            Some(Overlay::Text(_)) => Ok(EntryKind::File),
+            Some(Overlay::Text(_)) => Ok(FileKind::File),
             Some(Overlay::Deleted) => Err(not_found(path)),
             None => match self.files.metadata(path) {
-                Err(_) if self.has_texts_below(path) => Ok(EntryKind::Directory),
+                Err(_) if self.has_texts_below(path) => Ok(FileKind::Directory),
                 found => found,
             },
         }
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use crate::MemoryFiles;
 
-    fn names(files: &dyn Files, path: &str) -> Vec<(String, EntryKind)> {
+    fn names(files: &dyn Files, path: &str) -> Vec<(String, FileKind)> {
         let entries = files.list(Path::new(path)).unwrap().into_iter();
         entries.map(|entry| (entry.name, entry.kind)).collect()
     }
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(files.read(&at("m/./b.tf")).unwrap_err().kind, FileErrorKind::NotFound);
         assert_eq!(files.metadata(&at("m/b.tf")).unwrap_err().kind, FileErrorKind::NotFound);
         assert_eq!(files.canonicalize(&at("m/b.tf")).unwrap_err().kind, FileErrorKind::NotFound);
-        let (file, directory) = (EntryKind::File, EntryKind::Directory);
+        let (file, directory) = (FileKind::File, FileKind::Directory);
         let wanted = [("a.tf", file), ("c", directory), ("deep", directory), ("new.tf", file)];
         assert_eq!(names(&files, "m"), wanted.map(|(name, kind)| (name.to_owned(), kind)));
         assert_eq!(names(&files, "m/deep"), [("er".to_owned(), directory)]);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{EntryKind, FileEntry, FileError, Files};
+use super::{FileEntry, FileError, FileKind, Files};
 
 /// Wraps a file system for requests whose paths contain sensitive values. No list of files may show these paths.
 pub struct SecretPaths<'f>(pub &'f dyn Files);
@@ -28,7 +28,7 @@ impl Files for SecretPaths<'_> {
         self.hiding(path).list(path)
     }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
         self.hiding(path).metadata(path)
     }
 

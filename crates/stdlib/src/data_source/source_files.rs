@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use terrane_function::Call;
-use terrane_source::EntryKind;
+use terrane_source::FileKind;
 use terrane_value::Value;
 
 use super::archive::Member;
@@ -43,17 +43,17 @@ fn below(computation: &Computation<'_>, directory: &str) -> Result<Vec<Member>, 
     let mut members = Vec::new();
     // The directories and files that are still to visit, with the next one at the end. The directory itself has the name `.` in
     // `excludes`.
-    let mut open = vec![Visit { name: ".".into(), kind: EntryKind::Directory, is_link: false }];
+    let mut open = vec![Visit { name: ".".into(), kind: FileKind::Directory, is_link: false }];
     while let Some(Visit { name, kind, is_link }) = open.pop() {
         if excluded.contains(&name) {
             continue;
         }
         let path = join(directory, &name);
         match kind {
-            EntryKind::Directory if is_link => {
+            FileKind::Directory if is_link => {
                 return Err(format!("`{path}` is a symbolic link to a directory").into());
             }
-            EntryKind::Directory => {
+            FileKind::Directory => {
                 let entries = list_directory(computation, &path)?;
                 open.extend(entries.into_iter().rev().map(|entry| Visit {
                     name: child(&name, &entry.name),
@@ -61,7 +61,7 @@ fn below(computation: &Computation<'_>, directory: &str) -> Result<Vec<Member>, 
                     is_link: entry.is_link,
                 }));
             }
-            EntryKind::File => {
+            FileKind::File => {
                 let content = read_file(computation, &path)?;
                 computation.spend(content.len() / Call::FILE_BYTES_OF_WORK)?;
                 bytes = bytes.saturating_add(content.len());
@@ -70,7 +70,7 @@ fn below(computation: &Computation<'_>, directory: &str) -> Result<Vec<Member>, 
                 }
                 members.push(Member { name, content });
             }
-            EntryKind::Other => return Err(format!("`{path}` is no regular file").into()),
+            FileKind::Other => return Err(format!("`{path}` is no regular file").into()),
         }
     }
     match members.is_empty() {
@@ -82,7 +82,7 @@ fn below(computation: &Computation<'_>, directory: &str) -> Result<Vec<Member>, 
 /// A file or directory below `source_dir`.
 struct Visit {
     name: String,
-    kind: EntryKind,
+    kind: FileKind,
     is_link: bool,
 }
 

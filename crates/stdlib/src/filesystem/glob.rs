@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use terrane_source::{EntryKind, FileError, FileErrorKind, Files};
+use terrane_source::{FileError, FileErrorKind, FileKind, Files};
 
 /// Maximum number of patterns that the alternatives of one pattern expand to.
 const MOST_ALTERNATIVES: usize = 10_000;
@@ -31,7 +31,7 @@ pub(super) fn glob(
     files: &dyn Files,
     pattern: &str,
     spend: &dyn Fn(usize) -> bool,
-) -> Result<BTreeMap<String, EntryKind>, GlobError> {
+) -> Result<BTreeMap<String, FileKind>, GlobError> {
     if pattern.len() > MOST_BYTES {
         return Err(GlobError::TooMany);
     }
@@ -292,7 +292,7 @@ fn matches_one(piece: &GlobPiece, c: char) -> bool {
 struct Walk<'f> {
     files: &'f dyn Files,
     spend: &'f dyn Fn(usize) -> bool,
-    matches: BTreeMap<String, EntryKind>,
+    matches: BTreeMap<String, FileKind>,
 }
 
 impl Walk<'_> {
@@ -315,12 +315,12 @@ impl Walk<'_> {
             Segment::Name(name) => {
                 let path = super::path::join(directory, name);
                 match self.files.metadata(Path::new(&path)) {
-                    Ok(EntryKind::Directory) => self.directory(&path, rest, visited, inside),
+                    Ok(FileKind::Directory) => self.directory(&path, rest, visited, inside),
                     Ok(kind) if rest.is_empty() => {
                         self.matches.insert(path, kind);
                         Ok(())
                     }
-                    Ok(EntryKind::File | EntryKind::Other) => Ok(()),
+                    Ok(FileKind::File | FileKind::Other) => Ok(()),
                     Err(error) => unless_refused(error),
                 }
             }
@@ -330,7 +330,7 @@ impl Walk<'_> {
                         continue;
                     }
                     let path = super::path::child(directory, &name);
-                    if kind == EntryKind::Directory {
+                    if kind == FileKind::Directory {
                         self.directory(&path, rest, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
@@ -352,7 +352,7 @@ impl Walk<'_> {
                 inside.push(here);
                 for (name, kind) in self.entries(directory)? {
                     let path = super::path::child(directory, &name);
-                    if kind == EntryKind::Directory {
+                    if kind == FileKind::Directory {
                         self.directory(&path, segments, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
@@ -367,8 +367,8 @@ impl Walk<'_> {
     }
 
     /// Returns an error if a path through this entry would lead out of the sandbox.
-    fn passed_by(&self, path: &str, kind: EntryKind) -> Result<(), GlobError> {
-        if kind != EntryKind::Other {
+    fn passed_by(&self, path: &str, kind: FileKind) -> Result<(), GlobError> {
+        if kind != FileKind::Other {
             return Ok(());
         }
         self.files.metadata(Path::new(path)).map_or_else(unless_refused, |_| Ok(()))
@@ -379,7 +379,7 @@ impl Walk<'_> {
     }
 
     /// Returns the name and kind of each entry of a directory; `None` if it cannot be read.
-    fn entries(&mut self, directory: &str) -> Result<Vec<(String, EntryKind)>, GlobError> {
+    fn entries(&mut self, directory: &str) -> Result<Vec<(String, FileKind)>, GlobError> {
         let entries = match self.files.list(Path::new(directory)) {
             Ok(entries) => entries,
             Err(error) => return unless_refused(error).map(|()| Vec::new()),

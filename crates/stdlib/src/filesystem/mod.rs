@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
-use terrane_source::{EntryKind, FileError, FileErrorKind};
+use terrane_source::{FileError, FileErrorKind, FileKind};
 use terrane_value::{Type, Value};
 
 use crate::row::Body;
@@ -181,11 +181,11 @@ fn fileexists(call: &Call<'_>) -> Result<Value, FunctionError> {
     };
     call.spend(Call::WORK_OF_FILE)?;
     let exists = match call.env.files.metadata(&path) {
-        Ok(EntryKind::File) => true,
-        Ok(EntryKind::Directory) => {
+        Ok(FileKind::File) => true,
+        Ok(FileKind::Directory) => {
             return Err(FunctionError::new(format!("{} is a directory, not a file", call.quoted(0))));
         }
-        Ok(EntryKind::Other) => {
+        Ok(FileKind::Other) => {
             return Err(FunctionError::new(format!("{} is not a regular file", call.quoted(0))));
         }
         Err(FileError { kind: FileErrorKind::NotFound, .. }) => false,
@@ -211,7 +211,7 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
         })?;
     let mut paths = Vec::new();
     for (path, kind) in found {
-        if kind == EntryKind::File {
+        if kind == FileKind::File {
             let path = relative(&directory, &path);
             // An empty pattern matches the path itself if it is a file.
             paths.push(Value::from(if path.is_empty() { "." } else { &*path }));

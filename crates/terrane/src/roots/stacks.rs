@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Files, ids};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{decode_native, is_hidden_or_backup, parse_body};
 
@@ -30,7 +30,7 @@ pub(super) fn is_stack(
     diagnostics: &mut Diagnostics,
 ) -> bool {
     let is_read = |entry: &&FileEntry| {
-        entry.kind != EntryKind::Directory
+        entry.kind != FileKind::Directory
             && !is_hidden_or_backup(&entry.name)
             && ENDINGS.iter().any(|ending| entry.name.ends_with(ending))
     };

@@ -8,7 +8,7 @@ use terrane_config::Version;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, LazyProvider, LockFile, LockedProvider, ProviderSchema, Request, Schemas};
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileErrorKind, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileKind, Files, ids};
 
 use super::directory::{SchemaDirectory, StoredVersion};
 use super::read::StoredSchemas;
@@ -194,7 +194,7 @@ impl SchemaStores {
         let data = request.data_directory.clone().unwrap_or_else(|| request.directory.join(".terraform"));
         let own = SchemaDirectory::new(tidy(&data.join(IN_DATA_DIRECTORY)));
         let is_there =
-            |directory: &&SchemaDirectory| files.metadata(directory.path()) == Ok(EntryKind::Directory);
+            |directory: &&SchemaDirectory| files.metadata(directory.path()) == Ok(FileKind::Directory);
         let directories: Vec<&SchemaDirectory> =
             [&own].into_iter().chain(&self.directories).filter(is_there).collect();
         if directories.is_empty() {

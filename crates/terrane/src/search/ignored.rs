@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use terrane_source::{EntryKind, FileEntry, Files};
+use terrane_source::{FileEntry, FileKind, Files};
 
 /// The files with patterns. Patterns of the second file take precedence.
 const NAMES: [&str; 2] = [".gitignore", ".terraneignore"];
@@ -51,7 +51,7 @@ impl Ignored {
         files: &dyn Files,
     ) -> Vec<(PathBuf, Ignored)> {
         let is_directory = |entry: &&FileEntry| {
-            entry.kind == EntryKind::Directory && !entry.is_link && !entry.name.starts_with('.')
+            entry.kind == FileKind::Directory && !entry.is_link && !entry.name.starts_with('.')
         };
         let ignored = self.with(directory, entries, files);
         let is_here = directory == Path::new(".");

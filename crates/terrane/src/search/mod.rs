@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_source::{EntryKind, FileEntry, FileError, Files};
+use terrane_source::{FileEntry, FileError, FileKind, Files};
 use terrane_syntax::is_hidden_or_backup;
 
 use self::ignored::Ignored;
@@ -75,7 +75,7 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
     let mut tasks = Vec::new();
     for (order, path) in paths.iter().enumerate() {
         let path = shortest(path.as_ref());
-        if matches!(search.files.metadata(&path), Ok(EntryKind::Directory)) {
+        if matches!(search.files.metadata(&path), Ok(FileKind::Directory)) {
             search.run(std::mem::take(&mut tasks), &mut seen, &mut visits, &visit);
             let ignored = search.leaves_out_ignored.then(|| Ignored::above(&path, search.files));
             let task =
@@ -165,11 +165,11 @@ impl Search<'_> {
         for FileEntry { name, kind, is_link } in entries {
             let kind = match kind {
                 // A link may lead out of the directory, or form a cycle.
-                EntryKind::Directory if !self.recursive || is_link || self.leaves_out_ignored => continue,
-                EntryKind::Directory => TaskKind::Directory,
-                EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) && is_link => TaskKind::Link,
-                EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) => TaskKind::File,
-                EntryKind::File | EntryKind::Other => continue,
+                FileKind::Directory if !self.recursive || is_link || self.leaves_out_ignored => continue,
+                FileKind::Directory => TaskKind::Directory,
+                FileKind::File | FileKind::Other if (self.is_wanted)(&name) && is_link => TaskKind::Link,
+                FileKind::File | FileKind::Other if (self.is_wanted)(&name) => TaskKind::File,
+                FileKind::File | FileKind::Other => continue,
             };
             if !is_hidden_or_backup(&name) {
                 let is_here = directory.path == Path::new(".");

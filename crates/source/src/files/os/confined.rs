@@ -9,7 +9,7 @@ use rustix::fs::{Dir, FileType};
 
 use super::beneath::{Refusal, Root, lexical};
 use super::{MAX_BYTES, OsFiles, failure, read_opened};
-use crate::files::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+use crate::files::{FileEntry, FileError, FileErrorKind, FileKind, Files};
 
 /// Read-only access to one directory and the directories below it. A path that leads elsewhere, also through a symbolic link,
 /// is refused, whether or not it exists. The paths of the working directory and of the directory are those at the time of
@@ -29,7 +29,7 @@ impl ConfinedFiles {
     ///
     /// If it is not a directory.
     pub fn new(directory: &Path) -> Result<ConfinedFiles, FileError> {
-        if OsFiles.metadata(directory)? != EntryKind::Directory {
+        if OsFiles.metadata(directory)? != FileKind::Directory {
             return Err(FileError { path: directory.to_owned(), kind: FileErrorKind::NotDirectory });
         }
         let canonical = OsFiles.canonicalize(directory)?;
@@ -78,7 +78,7 @@ impl Files for ConfinedFiles {
             let is_link = file_type.is_symlink();
             let kind = if is_link || file_type == FileType::Unknown {
                 // A link that leads outside looks like a broken link.
-                self.metadata(&path.join(&name)).unwrap_or(EntryKind::Other)
+                self.metadata(&path.join(&name)).unwrap_or(FileKind::Other)
             } else {
                 kind(file_type)
             };
@@ -88,7 +88,7 @@ impl Files for ConfinedFiles {
         Ok(entries)
     }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
         let metadata = self.root.metadata(path).map_err(|refusal| refused(path, refusal))?;
         Ok(kind(FileType::from_raw_mode(metadata.st_mode)))
     }
@@ -107,13 +107,13 @@ impl Files for ConfinedFiles {
     }
 }
 
-fn kind(file_type: FileType) -> EntryKind {
+fn kind(file_type: FileType) -> FileKind {
     if file_type.is_file() {
-        EntryKind::File
+        FileKind::File
     } else if file_type.is_dir() {
-        EntryKind::Directory
+        FileKind::Directory
     } else {
-        EntryKind::Other
+        FileKind::Other
     }
 }
 
@@ -241,7 +241,7 @@ mod tests {
                 ["in/x", "in/near", "in/sub/back", "in/absolute", "in/../in/x", "in/sub/../x", "none/../in/x"]
             {
                 assert_eq!(files.read(&base.join(path)).unwrap(), b"x", "{path}");
-                assert_eq!(files.metadata(&base.join(path)).unwrap(), EntryKind::File, "{path}");
+                assert_eq!(files.metadata(&base.join(path)).unwrap(), FileKind::File, "{path}");
                 assert_eq!(files.canonicalize(&base.join(path)).unwrap(), base.join("in/x"), "{path}");
             }
             assert_eq!(files.read(&base.join("in/absolute-directory/y")).unwrap(), b"y");
@@ -274,8 +274,8 @@ mod tests {
             let with = |kind| -> Vec<&str> {
                 entries.iter().filter(|entry| entry.kind == kind).map(|entry| entry.name.as_str()).collect()
             };
-            assert_eq!(with(EntryKind::File), ["absolute", "near", "x"]);
-            assert_eq!(with(EntryKind::Directory), ["absolute-directory", "sub"]);
+            assert_eq!(with(FileKind::File), ["absolute", "near", "x"]);
+            assert_eq!(with(FileKind::Directory), ["absolute-directory", "sub"]);
             assert_eq!(entries.len(), 15);
             assert_eq!(entries.iter().filter(|entry| entry.is_link).count(), 13);
         }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
 pub use self::confined::ConfinedFiles;
-use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+use super::{FileEntry, FileError, FileErrorKind, FileKind, Files};
 
 /// Limit on the size of a file, so that a huge file does not exhaust the memory.
 const MAX_BYTES: u64 = 512 << 20;
@@ -78,9 +78,9 @@ impl Files for OsFiles {
             let entry = entry.map_err(|error| failure(path, &error))?;
             let file_type = entry.file_type();
             let kind = match &file_type {
-                Ok(file_type) if file_type.is_file() => EntryKind::File,
-                Ok(file_type) if file_type.is_dir() => EntryKind::Directory,
-                Ok(_) | Err(_) => self.metadata(&entry.path()).unwrap_or(EntryKind::Other),
+                Ok(file_type) if file_type.is_file() => FileKind::File,
+                Ok(file_type) if file_type.is_dir() => FileKind::Directory,
+                Ok(_) | Err(_) => self.metadata(&entry.path()).unwrap_or(FileKind::Other),
             };
             let is_link = file_type.is_ok_and(|file_type| file_type.is_symlink());
             entries.push(FileEntry { name: entry.file_name().to_string_lossy().into_owned(), kind, is_link });
@@ -89,14 +89,14 @@ impl Files for OsFiles {
         Ok(entries)
     }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+    fn metadata(&self, path: &Path) -> Result<FileKind, FileError> {
         let metadata = fs::metadata(path).map_err(|error| failure(path, &error))?;
         Ok(if metadata.is_file() {
-            EntryKind::File
+            FileKind::File
         } else if metadata.is_dir() {
-            EntryKind::Directory
+            FileKind::Directory
         } else {
-            EntryKind::Other
+            FileKind::Other
         })
     }
 
