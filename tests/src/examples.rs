@@ -6,7 +6,7 @@ use libtest_mimic::{Failed, Trial};
 use terrane_eval::{Answer, Lookup, Names, ProviderFunctions, Reference, Scope};
 use terrane_eval::{FunctionTable, Special, evaluate, evaluate_in_console};
 use terrane_function::{
-    CallEnv, CallSite, Dialect, Edition, Environment, Function, Limits, Product, Purity, World,
+    CallEnv, CallSite, Dialect, Edition, EnvironmentVariables, Function, Limits, Product, Purity, World,
 };
 use terrane_source::{Diagnostics, MemoryFiles};
 
@@ -60,7 +60,7 @@ fn run(row: &Function) -> Result<(), Failed> {
 /// The environment variables that examples ask for.
 struct Home;
 
-impl Environment for Home {
+impl EnvironmentVariables for Home {
     fn get(&self, name: &str) -> Option<String> {
         let variables = [("HOME", "/home/ada"), ("VAULT_TOKEN", "s.token")];
         let found = variables.iter().find(|(variable, _)| *variable == name);

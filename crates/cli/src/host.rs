@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use terrane::function::{Clock, Environment, Host, Random};
+use terrane::function::{Clock, EnvironmentVariables, Host, Random};
 use terrane::source::FileError;
 use terrane::{Files, OsFiles, SchemaDirectory, SchemaStores};
 
@@ -164,7 +164,7 @@ impl Random for SystemRandom {
 
 struct ProcessEnvironment;
 
-impl Environment for ProcessEnvironment {
+impl EnvironmentVariables for ProcessEnvironment {
     #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
     fn get(&self, name: &str) -> Option<String> {
         if name.is_empty() || name.contains(['=', '\0']) {

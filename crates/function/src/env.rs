@@ -46,7 +46,7 @@ pub struct World<'w> {
     /// The home directory of the user.
     pub home: Option<&'w Path>,
     /// The environment variables of the process.
-    pub environment: Option<&'w dyn Environment>,
+    pub environment: Option<&'w dyn EnvironmentVariables>,
 }
 
 impl<'w> World<'w> {
@@ -72,7 +72,7 @@ pub struct Host {
     /// The home directory of the user.
     pub home: Option<PathBuf>,
     /// The environment variables of the process.
-    pub environment: Option<Arc<dyn Environment>>,
+    pub environment: Option<Arc<dyn EnvironmentVariables>>,
 }
 
 impl Host {
@@ -105,7 +105,7 @@ pub trait Random: Send + Sync {
 }
 
 /// A source of environment variables.
-pub trait Environment: Send + Sync {
+pub trait EnvironmentVariables: Send + Sync {
     /// The value of the variable `name`, if it is set.
     fn get(&self, name: &str) -> Option<String>;
 }

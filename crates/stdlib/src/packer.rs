@@ -82,14 +82,14 @@ fn remote(name: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use terrane_function::{Environment, World};
+    use terrane_function::{EnvironmentVariables, World};
     use terrane_source::MemoryFiles;
 
     use crate::testing::{call, call_with, show_result, strings};
 
     struct OneVariable;
 
-    impl Environment for OneVariable {
+    impl EnvironmentVariables for OneVariable {
         fn get(&self, name: &str) -> Option<String> {
             (name == "HOME").then(|| "/home/ada".to_owned())
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane::{PackerTemplate, Secrets, Session, TemplateReport, Value};
-use terrane_function::{Environment, FixedClock, Host, Random};
+use terrane_function::{EnvironmentVariables, FixedClock, Host, Random};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles};
 
 use super::behaviour::failed;
@@ -24,7 +24,7 @@ impl Random for Counter {
 
 struct Environ(Vec<(String, String)>);
 
-impl Environment for Environ {
+impl EnvironmentVariables for Environ {
     fn get(&self, name: &str) -> Option<String> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }

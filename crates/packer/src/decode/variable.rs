@@ -7,7 +7,7 @@ use terrane_body::constant::{is_secret, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::Declaration;
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
-use terrane_function::{CallEnv, CallSite, Environment, World};
+use terrane_function::{CallEnv, CallSite, EnvironmentVariables, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids, titles};
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
@@ -28,7 +28,7 @@ static VALIDATION: LazyLock<BodySchema> =
 /// The environment variables of the process that functions in defaults may read.
 struct Environ<'e>(&'e [(String, String)]);
 
-impl Environment for Environ<'_> {
+impl EnvironmentVariables for Environ<'_> {
     fn get(&self, name: &str) -> Option<String> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
     }
