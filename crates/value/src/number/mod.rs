@@ -44,14 +44,14 @@ impl Clone for NumberRepr {
     fn clone(&self) -> NumberRepr {
         match self {
             NumberRepr::Int { value, precision } => NumberRepr::Int { value: *value, precision: *precision },
-            NumberRepr::Float(float) => NumberRepr::shared(float),
+            NumberRepr::Float(float) => NumberRepr::clone_float(float),
         }
     }
 }
 
 impl NumberRepr {
     #[inline(never)]
-    fn shared(float: &Arc<Float>) -> NumberRepr {
+    fn clone_float(float: &Arc<Float>) -> NumberRepr {
         NumberRepr::Float(Arc::clone(float))
     }
 }
