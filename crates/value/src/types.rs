@@ -50,7 +50,7 @@ struct Elements {
 }
 
 /// Returns the type of the elements of a collection, shared if it is common.
-fn shared(ty: Type) -> Arc<Type> {
+fn shared_element_type(ty: Type) -> Arc<Type> {
     let of_thread = ELEMENTS.try_with(|elements| match ty {
         Type::Bool => Some(Arc::clone(&elements.bool)),
         Type::Number => Some(Arc::clone(&elements.number)),
@@ -160,17 +160,17 @@ pub(crate) fn sort_last_first<T>(entries: &mut [(SmolStr, T)]) -> bool {
 impl Type {
     /// Returns a list type.
     pub fn list(element: Type) -> Type {
-        Type::List(shared(element))
+        Type::List(shared_element_type(element))
     }
 
     /// Returns a set type.
     pub fn set(element: Type) -> Type {
-        Type::Set(shared(element))
+        Type::Set(shared_element_type(element))
     }
 
     /// Returns a map type.
     pub fn map(element: Type) -> Type {
-        Type::Map(shared(element))
+        Type::Map(shared_element_type(element))
     }
 
     /// Returns a tuple type.
