@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rust_sugiyama::configure::Config;
-use terrane::{Graph, GraphEdge, ModuleBox, ModulePath};
+use terrane::{Graph, GraphEdge, ModuleBox, ModulePath, ObjectId};
 
 /// The height of an object.
 const OBJECT_HEIGHT: f64 = 26.0;
@@ -46,8 +46,8 @@ pub(crate) struct PlacedModule {
 pub(crate) struct Layout {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// The place of each object, by its position in the graph.
-    pub(crate) objects: BTreeMap<usize, Area>,
+    /// The place of each object.
+    pub(crate) objects: BTreeMap<ObjectId, Area>,
     /// The modules below the root module. A caller comes before the modules that it calls.
     pub(crate) modules: Vec<PlacedModule>,
 }
@@ -55,7 +55,7 @@ pub(crate) struct Layout {
 /// A part of the layout of a module: an object or a called module.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Item {
-    Object(usize),
+    Object(ObjectId),
     Module(ModulePath),
 }
 
@@ -81,8 +81,7 @@ impl Layout {
 pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
     let mut all = Dependencies::new();
     for GraphEdge { from, to, .. } in graph.dependencies() {
-        let (Some(one), Some(other)) = (graph.objects().get(from), graph.objects().get(to)) else { continue };
-        let (one, other) = (&one.address.module, &other.address.module);
+        let (one, other) = (&graph.objects()[from].address.module, &graph.objects()[to].address.module);
         let common = one.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count();
         let item = |object, path: &ModulePath| match path.steps().len() == common {
             true => Item::Object(object),
@@ -101,9 +100,9 @@ fn of_module(graph: &Graph, module: &ModuleBox, all: &Dependencies) -> Layout {
     let mut items = Vec::new();
     let mut sizes = Vec::new();
     for object in &module.objects {
-        let label = graph.objects().get(*object).map(|object| object.address.object.to_string());
         items.push(Item::Object(*object));
-        sizes.push((label_width(&label.unwrap_or_default()), OBJECT_HEIGHT));
+        let label = graph.objects()[*object].address.object.to_string();
+        sizes.push((label_width(&label), OBJECT_HEIGHT));
     }
     let mut inner = Vec::new();
     for called in &module.modules {
@@ -281,7 +280,7 @@ mod tests {
         let layout = Layout::of(&graph);
         assert_eq!(layout.objects.len(), graph.objects().len());
         assert_eq!(layout.modules.len(), 4);
-        let all: Vec<(&usize, &Area)> = layout.objects.iter().collect();
+        let all: Vec<(&ObjectId, &Area)> = layout.objects.iter().collect();
         for (index, (_, one)) in all.iter().enumerate() {
             assert!(all[..index].iter().all(|(_, other)| !overlap(one, other)));
             let whole = Area { x: 0.0, y: 0.0, width: layout.width, height: layout.height };
@@ -302,7 +301,8 @@ mod tests {
         let files =
             MemoryFiles::from_iter([("main.tf", "variable \"a\" {}\noutput \"b\" { value = var.a }\n")]);
         let layout = Layout::of(&Project::new(".").outline(&files).graph);
-        assert!(layout.objects[&0].x + layout.objects[&0].width < layout.objects[&1].x, "{layout:?}");
+        let areas: Vec<&Area> = layout.objects.values().collect();
+        assert!(areas[0].x + areas[0].width < areas[1].x, "{layout:?}");
     }
 
     #[test]

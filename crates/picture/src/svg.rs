@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use quick_xml::escape::escape;
+use terrane::config::ids::Id as _;
 use terrane::render::visible_name;
 use terrane::{Document, GraphEdge};
 
@@ -36,18 +37,21 @@ pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
         if let (Some(start), Some(end)) = (layout.objects.get(&from), layout.objects.get(&to)) {
             let _ = writeln!(
                 text,
-                "<path class=\"{class}\" data-from=\"{from}\" data-to=\"{to}\" d=\"{}\" marker-end=\"url(#arrow)\"/>",
+                "<path class=\"{class}\" data-from=\"{}\" data-to=\"{}\" d=\"{}\" marker-end=\"url(#arrow)\"/>",
+                from.index(),
+                to.index(),
                 curve(start, end)
             );
         }
     }
-    for (position, object) in document.graph.objects().iter().enumerate() {
-        let Some(Area { x, y, width, height }) = layout.objects.get(&position) else { continue };
+    for (id, object) in document.graph.objects().enumerate() {
+        let Some(Area { x, y, width, height }) = layout.objects.get(&id) else { continue };
         let _ = writeln!(
             text,
-            "<g class=\"object {}\" data-object=\"{position}\" transform=\"translate({x:.1},{y:.1})\"><title>{}</title>\
+            "<g class=\"object {}\" data-object=\"{}\" transform=\"translate({x:.1},{y:.1})\"><title>{}</title>\
              <rect width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/><text x=\"9\" y=\"17\">{}</text></g>",
             object.kind(),
+            id.index(),
             label(&object.address.to_string()),
             label(&object.address.object.to_string()),
         );

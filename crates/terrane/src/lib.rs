@@ -309,8 +309,8 @@ pub use environment::Environment;
 #[cfg(feature = "json-schema")]
 pub use explain::json::{dependents_schema, explanation_schema};
 pub use explain::{
-    Cause, Dependent, Dependents, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, MarkPath,
-    NodeInput, NodeKind, InputRole,
+    Cause, Dependent, Dependents, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, InputRole,
+    MarkPath, NodeInput, NodeKind,
 };
 pub use format::format;
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};
@@ -352,6 +352,7 @@ pub use written_parts::{WrittenBlock, WrittenPart};
 pub use terrane_body as body;
 pub use terrane_body::{Body, BodySpec, Schema, Spec};
 pub use terrane_config as config;
+pub use terrane_config::dependencies::ObjectId;
 pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
 pub use terrane_eval as eval;
 pub use terrane_eval::{Answer, Names, Program, Variables};

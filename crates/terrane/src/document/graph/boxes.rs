@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use terrane_config::ModulePath;
+use terrane_config::dependencies::ObjectId;
 
 use super::Graph;
 
@@ -12,8 +13,8 @@ use super::Graph;
 pub struct ModuleBox {
     /// The calls that lead to the module, without instance keys.
     pub path: ModulePath,
-    /// The positions of its objects in [`Graph::objects`].
-    pub objects: Vec<usize>,
+    /// Its objects.
+    pub objects: Vec<ObjectId>,
     /// The called modules that contain objects, themselves or in modules that they call.
     pub modules: Vec<ModuleBox>,
 }
@@ -21,11 +22,11 @@ pub struct ModuleBox {
 impl Graph {
     /// Returns the root module, with all other modules inside.
     pub fn modules(&self) -> ModuleBox {
-        let mut objects: BTreeMap<ModulePath, Vec<usize>> = BTreeMap::new();
+        let mut objects: BTreeMap<ModulePath, Vec<ObjectId>> = BTreeMap::new();
         objects.insert(ModulePath::ROOT, Vec::new());
-        for (position, object) in self.objects().iter().enumerate() {
+        for (id, object) in self.objects().enumerate() {
             let mut path = object.address.module.clone();
-            objects.entry(path.clone()).or_default().push(position);
+            objects.entry(path.clone()).or_default().push(id);
             // A caller whose own objects are left out of the graph is a box too.
             while let Some((caller, _)) = path.split_last() {
                 objects.entry(caller.clone()).or_default();

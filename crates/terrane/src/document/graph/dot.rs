@@ -32,8 +32,8 @@ impl Document {
             }
         }
         open.enter(&ModulePath::ROOT, &mut text);
-        let name = |id| string(&self.graph.object(id).address.to_string());
-        for edge in self.graph.written_edges() {
+        let name = |id| string(&self.graph.objects()[id].address.to_string());
+        for edge in self.graph.dependencies() {
             let label = if edge.is_on_whole_module { " [label = \"whole module\"]" } else { "" };
             text.push_str(&format!("  {} -> {}{label}\n", name(edge.from), name(edge.to)));
         }

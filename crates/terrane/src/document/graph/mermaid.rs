@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use terrane_config::ids::Id as _;
 use terrane_render::visible_name;
 
 use super::{Graph, GraphEdge, ModuleBox};
@@ -19,7 +20,7 @@ impl Document {
         write_box(&self.graph, &self.graph.modules(), 1, &mut text);
         for GraphEdge { from, to, is_on_whole_module } in self.graph.dependencies() {
             let label = if is_on_whole_module { "|whole module|" } else { "" };
-            let _ = writeln!(text, "  n{from} -->{label} n{to}");
+            let _ = writeln!(text, "  n{} -->{label} n{}", from.index(), to.index());
         }
         text
     }
@@ -28,9 +29,9 @@ impl Document {
 /// Writes the objects of a module, and the modules in it as subgraphs. Module calls are nested as deep as the loader allows.
 fn write_box(graph: &Graph, module: &ModuleBox, level: usize, text: &mut String) {
     let indent = "  ".repeat(level);
-    for position in &module.objects {
-        let Some(object) = graph.objects().get(*position) else { continue };
-        let _ = writeln!(text, "{indent}n{position}[\"{}\"]", label(&object.address.object.to_string()));
+    for id in &module.objects {
+        let name = label(&graph.objects()[*id].address.object.to_string());
+        let _ = writeln!(text, "{indent}n{}[\"{name}\"]", id.index());
     }
     for inner in &module.modules {
         let name = inner.path.to_string();

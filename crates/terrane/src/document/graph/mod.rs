@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
-use terrane_config::ids::{Arena, Id as _};
+use terrane_config::ids::Arena;
 use terrane_config::{Address, Declaration, Dependencies};
 use terrane_source::Subject;
 
@@ -44,21 +44,13 @@ pub struct GraphObject {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct GraphEdge {
-    /// The position of the object in [`Graph::objects`].
-    pub from: usize,
-    /// The position of the object that it depends on.
-    pub to: usize,
+    /// The object.
+    pub from: ObjectId,
+    /// The object that it depends on.
+    pub to: ObjectId,
     /// Whether the dependency is on everything in the called module, as in `depends_on = [module.m]`. `to` is then the module
     /// call; it stands for itself and for all objects whose addresses begin with its own.
     pub is_on_whole_module: bool,
-}
-
-/// A [`GraphEdge`] by the ids of its objects, for documents.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WrittenEdge {
-    pub(crate) from: ObjectId,
-    pub(crate) to: ObjectId,
-    pub(crate) is_on_whole_module: bool,
 }
 
 impl GraphObject {
@@ -95,8 +87,8 @@ impl Graph {
     }
 
     /// Returns all objects. The objects of a caller come before the objects of the modules it calls.
-    pub fn objects(&self) -> &[GraphObject] {
-        self.objects.as_slice()
+    pub fn objects(&self) -> &Arena<ObjectId, GraphObject> {
+        &self.objects
     }
 
     /// Returns each dependency: an object and the object it depends on.
@@ -105,26 +97,12 @@ impl Graph {
         self.edges.iter().map(move |edge| (address(edge.from), address(edge.to)))
     }
 
-    /// Returns the object with an id.
-    pub(crate) fn object(&self, id: ObjectId) -> &GraphObject {
-        &self.objects[id]
-    }
-
-    /// Returns each dependency, in order.
-    pub(crate) fn written_edges(&self) -> impl Iterator<Item = WrittenEdge> {
-        self.edges.iter().map(|edge| WrittenEdge {
+    /// Returns each dependency, in order, by the ids of its objects.
+    pub fn dependencies(&self) -> impl Iterator<Item = GraphEdge> {
+        self.edges.iter().map(|edge| GraphEdge {
             from: edge.from,
             to: edge.to,
             is_on_whole_module: self.whole.contains(edge),
-        })
-    }
-
-    /// Returns each dependency, as positions in [`Graph::objects`].
-    pub fn dependencies(&self) -> impl Iterator<Item = GraphEdge> {
-        self.written_edges().map(|edge| GraphEdge {
-            from: edge.from.index(),
-            to: edge.to.index(),
-            is_on_whole_module: edge.is_on_whole_module,
         })
     }
 }

@@ -13,8 +13,8 @@ impl Document {
     /// and `to`. An edge has `"whole_module": true` if `from` depends on everything in the module that `to` calls. `"partial":
     /// true` is there if a part of the configuration could not be read.
     pub fn graph_to_json(&self) -> String {
-        let address = |id| DisplayText(&self.graph.object(id).address);
-        let edges = self.graph.written_edges().map(|edge| {
+        let address = |id| DisplayText(&self.graph.objects()[id].address);
+        let edges = self.graph.dependencies().map(|edge| {
             let (from, to) = (address(edge.from), address(edge.to));
             EdgeJson { from, to, whole_module: edge.is_on_whole_module }
         });

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use terrane_config::ids::Arena;
 use terrane_source::MemoryFiles;
 
-use crate::Project;
+use crate::{ObjectId, Project};
 
 /// Returns the lines of the dependents of an object, without places.
 fn dependents(text: &str, address: &str) -> Vec<String> {
@@ -111,7 +112,8 @@ output "id" { value = x_y.r.id }
 
 /// Whether an object depends on another one, through plain edges or edges to whole modules.
 fn needs(graph: &crate::Graph, from: &str, to: &str) -> bool {
-    let names: Vec<String> = graph.objects().iter().map(|object| object.address.to_string()).collect();
+    let names: Arena<ObjectId, String> =
+        graph.objects().iter().map(|object| object.address.to_string()).collect();
     let mut reached = BTreeSet::from([from]);
     let mut left = vec![from];
     while let Some(at) = left.pop() {
