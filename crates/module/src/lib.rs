@@ -64,7 +64,9 @@ pub use crate::model::encryption::Encryption;
 pub use crate::model::executor::{Executor, InPlace};
 pub use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues, RemoteOutputs};
 pub use crate::model::given_step::GivenStep;
-pub use crate::model::ids::{AbsentModuleId, CallId, CallInModule, InstanceId, NodeId, ResourceId};
+pub use crate::model::ids::{
+    AbsentModuleId, CallId, CallInModule, InstanceId, NodeId, ResourceId, ResourceInModule,
+};
 pub use crate::model::module::Module;
 pub use crate::model::module_map::ModuleMap;
 pub use crate::model::paths::tidy;

@@ -8,6 +8,20 @@ use terrane_value::SmolStr;
 
 use crate::part_source::SourceKind;
 
+/// A resource or a module call in one instance of its module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct BlockOfInstance {
+    pub(crate) instance: InstanceId,
+    pub(crate) block: RepeatedBlock,
+}
+
+/// A block that may have several instances: a resource or a module call.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum RepeatedBlock {
+    Resource(ResourceId),
+    Call(CallId),
+}
+
 /// The sources of parts of the instances of a resource or call.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct InstanceSources {
@@ -19,7 +33,7 @@ pub(crate) struct InstanceSources {
 
 impl InstanceSources {
     /// Adds the sources of an instance.
-    pub(crate) fn add(&mut self, parts: impl Iterator<Item = (Vec<SmolStr>, SourceKind)>) {
+    fn add(&mut self, parts: impl Iterator<Item = (Vec<SmolStr>, SourceKind)>) {
         let parts: BTreeSet<(Vec<SmolStr>, SourceKind)> = parts.collect();
         self.differ |= !self.parts.is_empty() && self.parts != parts;
         self.parts.extend(parts);
@@ -45,14 +59,25 @@ impl InstanceSources {
 
 /// The sources of parts of resources and calls, by the names in their paths.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct OwnSources {
-    pub(crate) resources: HashMap<(InstanceId, ResourceId), InstanceSources>,
-    pub(crate) calls: HashMap<(InstanceId, CallId), InstanceSources>,
-}
+pub(crate) struct OwnSources(HashMap<BlockOfInstance, InstanceSources>);
 
 impl OwnSources {
     /// Whether all values come from the configuration.
     pub(crate) fn is_empty(&self) -> bool {
-        self.resources.is_empty() && self.calls.is_empty()
+        self.0.is_empty()
+    }
+
+    /// Returns the sources of the parts of a block. `None` if all of them come from the configuration.
+    pub(crate) fn of(&self, block: BlockOfInstance) -> Option<&InstanceSources> {
+        self.0.get(&block)
+    }
+
+    /// Adds the sources of an instance of a block.
+    pub(crate) fn add(
+        &mut self,
+        block: BlockOfInstance,
+        parts: impl Iterator<Item = (Vec<SmolStr>, SourceKind)>,
+    ) {
+        self.0.entry(block).or_default().add(parts);
     }
 }

@@ -12,7 +12,9 @@ use terrane_config::address::Object;
 use terrane_module::model::ids::{LocalId, OutputId, VariableId};
 use terrane_module::model::references::{Referrer, Target, Use, Via};
 use terrane_module::module::{Repetition, ResourceKey};
-use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId};
+use terrane_module::{
+    CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId, ResourceInModule,
+};
 use terrane_source::{Files, MemoryFiles, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
@@ -22,7 +24,7 @@ use crate::decisive::{Decisions, NamePlace};
 use crate::entry::{Entry, SourcesByName};
 use crate::found_use::FoundUse;
 use crate::named_values::{NamedValues, Row};
-use crate::own_sources::OwnSources;
+use crate::own_sources::{BlockOfInstance, OwnSources, RepeatedBlock};
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::{Reading, names_of, part_at, reading};
 use crate::report::Report;
@@ -58,12 +60,6 @@ enum TracedPart {
     },
     /// The instances of a resource or call, which `count`, `for_each` or `enabled` decides.
     Instances(InstanceId, Referrer),
-}
-
-/// The block of a resource or call in its module.
-enum RepeatedBlock {
-    Resource(ResourceId),
-    Call(CallId),
 }
 
 impl Report {
@@ -119,12 +115,13 @@ fn own_sources<'b>(
     own_sources: &'b OwnSources,
     part: &'b TracedPart,
 ) -> impl Iterator<Item = SourceKind> + use<'b> {
+    let of_block = |instance, block| own_sources.of(BlockOfInstance { instance, block });
     let (sources, path) = match part {
         TracedPart::Attribute { instance, id, path } => {
-            (own_sources.resources.get(&(*instance, *id)), path.as_slice())
+            (of_block(*instance, RepeatedBlock::Resource(*id)), path.as_slice())
         }
         TracedPart::CallOutput { instance, id, path } => {
-            (own_sources.calls.get(&(*instance, *id)), path.as_slice())
+            (of_block(*instance, RepeatedBlock::Call(*id)), path.as_slice())
         }
         TracedPart::Variable(..)
         | TracedPart::Local { .. }
@@ -142,10 +139,10 @@ pub(crate) struct SourceTracer<'e> {
     instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
     decisions: Decisions<'e>,
-    written: HashMap<(NodeId, ResourceId), Arc<BodyIndex>>,
+    written: HashMap<ResourceInModule, Arc<BodyIndex>>,
     found: HashMap<TracedPart, BTreeSet<SourceKind>>,
     /// The sources of the arguments of resources and calls, without instance keys.
-    of_blocks: HashMap<(InstanceId, Object), Option<Arc<SourcesByName>>>,
+    of_blocks: HashMap<BlockOfInstance, Option<Arc<SourcesByName>>>,
 }
 
 /// The names in the expressions of a module, by the declaration that contains them.
@@ -201,14 +198,8 @@ impl<'e> SourceTracer<'e> {
     pub(crate) fn add_sources(&mut self, address: &Address, sources: &[PartSource]) {
         let Some(instance) = self.instances.get(&address.module).copied() else { return };
         let parts = sources.iter().map(|part| (names_of(&with_names(&part.path)), part.kind));
-        let block = self.block(instance, &address.object);
-        let own_sources = Arc::make_mut(&mut self.own_sources);
-        let of_block = match block {
-            Some(RepeatedBlock::Resource(id)) => own_sources.resources.entry((instance, id)).or_default(),
-            Some(RepeatedBlock::Call(id)) => own_sources.calls.entry((instance, id)).or_default(),
-            None => return,
-        };
-        of_block.add(parts);
+        let Some(block) = self.block(instance, &address.object) else { return };
+        Arc::make_mut(&mut self.own_sources).add(BlockOfInstance { instance, block }, parts);
     }
 
     /// Returns the block of a resource or call. `None` for other objects.
@@ -338,11 +329,11 @@ impl<'e> SourceTracer<'e> {
 
     /// Returns the sources of the arguments and blocks of a resource or call, which its instances share.
     pub(crate) fn arguments(&mut self, instance: InstanceId, object: &Object) -> Option<Arc<SourcesByName>> {
-        let object = object.without_key();
-        if let Some(found) = self.of_blocks.get(&(instance, object.clone())) {
+        let block = BlockOfInstance { instance, block: self.block(instance, object)? };
+        if let Some(found) = self.of_blocks.get(&block) {
             return found.clone();
         }
-        let parts: Vec<(SmolStr, TracedPart)> = match self.block(instance, &object)? {
+        let parts: Vec<(SmolStr, TracedPart)> = match block.block {
             RepeatedBlock::Resource(id) => {
                 let names = self.written(instance, id).names();
                 let part =
@@ -361,7 +352,7 @@ impl<'e> SourceTracer<'e> {
         let kinds = parts.into_iter().map(|(name, part)| (name, self.argument_kinds(&part)));
         let found: SourcesByName = kinds.filter(|(_, kinds)| !kinds.is_empty()).collect();
         let found = (!found.is_empty()).then(|| Arc::new(found));
-        self.of_blocks.insert((instance, object), found.clone());
+        self.of_blocks.insert(block, found.clone());
         found
     }
 
@@ -616,7 +607,11 @@ impl<'e> SourceTracer<'e> {
     fn written(&mut self, instance: InstanceId, id: ResourceId) -> Arc<BodyIndex> {
         let node = self.evaluation.instances()[instance].node;
         let body = &self.module(instance).resources.at(id).config;
-        Arc::clone(self.written.entry((node, id)).or_insert_with(|| Arc::new(BodyIndex::of(body))))
+        Arc::clone(
+            self.written
+                .entry(ResourceInModule { module: node, resource: id })
+                .or_insert_with(|| Arc::new(BodyIndex::of(body))),
+        )
     }
 }
 

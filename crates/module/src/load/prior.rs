@@ -122,6 +122,13 @@ fn exact(calls: &[CallStep]) -> Option<ModulePath> {
     })
 }
 
+/// A resource by the names of its module calls, without instance keys.
+#[derive(PartialEq, Eq, Hash)]
+struct NamedResource {
+    modules: ModulePath,
+    resource: ResourceKey,
+}
+
 /// The module instances that have had objects, for statements to find. A place that an object has left stays in it.
 #[derive(Default)]
 struct OccupiedModules {
@@ -129,8 +136,8 @@ struct OccupiedModules {
     below: HashMap<ModulePath, BTreeSet<ModulePath>>,
     /// As `below`, by the names of modules without instance keys.
     below_names: HashMap<ModulePath, BTreeSet<ModulePath>>,
-    /// Those with a resource, by the names of modules.
-    with_resource: HashMap<(ModulePath, ResourceKey), BTreeSet<ModulePath>>,
+    /// The module instances with a resource.
+    with_resource: HashMap<NamedResource, BTreeSet<ModulePath>>,
 }
 
 impl OccupiedModules {
@@ -146,8 +153,8 @@ impl OccupiedModules {
     }
 
     fn add_resource(&mut self, module: &ModulePath, resource: &ResourceKey) {
-        let own = self.with_resource.entry((module.without_keys(), resource.clone())).or_default();
-        own.insert(module.clone());
+        let named = NamedResource { modules: module.without_keys(), resource: resource.clone() };
+        self.with_resource.entry(named).or_default().insert(module.clone());
     }
 
     fn add_module(&mut self, module: &ModulePath) {
@@ -168,8 +175,8 @@ impl OccupiedModules {
         match (&from.resource, exact(calls)) {
             (Some(_), Some(path)) => vec![path],
             (Some(end), None) => {
-                let found = self.with_resource.get(&(names(calls), end.resource.clone()));
-                matching(found, &|path| is_along(calls, path.steps()))
+                let named = NamedResource { modules: names(calls), resource: end.resource.clone() };
+                matching(self.with_resource.get(&named), &|path| is_along(calls, path.steps()))
             }
             (None, Some(path)) => matching(self.below.get(&path), &|_| true),
             (None, None) => {

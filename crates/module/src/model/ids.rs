@@ -53,9 +53,11 @@ pub struct CallInModule {
 
 /// A resource of one module of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct ResourceInModule {
-    pub(crate) module: NodeId,
-    pub(crate) resource: ResourceId,
+pub struct ResourceInModule {
+    /// The module.
+    pub module: NodeId,
+    /// The resource in this module.
+    pub resource: ResourceId,
 }
 
 impl NodeId {

@@ -69,11 +69,18 @@ pub enum ScopeBlock {
     Call(CallId),
 }
 
+/// A block of one module instance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct BlockOfInstance {
+    instance: InstanceId,
+    block: ScopeBlock,
+}
+
 /// Returns scopes of the expressions of blocks, with `count` and `each`. The instances of a block are computed once.
 pub struct BlockScopes<'e> {
     evaluation: &'e Evaluation,
     files: &'e dyn Files,
-    found: HashMap<(InstanceId, ScopeBlock), InstancesOfBlock<'e>>,
+    found: HashMap<BlockOfInstance, InstancesOfBlock<'e>>,
     /// The number of instances in `found`.
     kept: usize,
 }
@@ -95,7 +102,7 @@ impl<'e> BlockScopes<'e> {
         block: ScopeBlock,
         key: &InstanceKey,
     ) -> Option<PlaceScope<'e>> {
-        if let Some(place) = self.found.get(&(instance, block)) {
+        if let Some(place) = self.found.get(&BlockOfInstance { instance, block }) {
             return place.scope(key);
         }
         let owner = match block {
@@ -118,7 +125,7 @@ impl<'e> BlockScopes<'e> {
             self.found.clear();
             self.kept = found.all.as_ref().map_or(1, Expansion::count);
         }
-        self.found.insert((instance, block), found);
+        self.found.insert(BlockOfInstance { instance, block }, found);
         scope
     }
 }

@@ -54,12 +54,19 @@ impl ImportIds {
     }
 }
 
+/// A resource that an `import` block names. The module need not declare it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct ImportedResource {
+    module: NodeId,
+    key: ResourceKey,
+}
+
 /// The identifiers of the resources that have been asked for.
 #[derive(Default, Debug)]
 pub(crate) struct KnownImports {
     /// The blocks about each resource, found in one pass, because there may be many of both.
-    blocks: OnceLock<HashMap<(NodeId, ResourceKey), Vec<ImportId>>>,
-    ids: Mutex<HashMap<(NodeId, ResourceKey), Arc<ImportIds>>>,
+    blocks: OnceLock<HashMap<ImportedResource, Vec<ImportId>>>,
+    ids: Mutex<HashMap<ImportedResource, Arc<ImportIds>>>,
 }
 
 impl KnownImports {
@@ -69,7 +76,7 @@ impl KnownImports {
             return &[];
         }
         let blocks = self.blocks.get_or_init(|| blocks_by_resource(config));
-        blocks.get(&(node, key.clone())).map_or(&[], Vec::as_slice)
+        blocks.get(&ImportedResource { module: node, key: key.clone() }).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the identifiers of a resource of the module `node`. `compute` is called the first time.
@@ -80,7 +87,7 @@ impl KnownImports {
         compute: impl FnOnce() -> ImportIds,
     ) -> Arc<ImportIds> {
         let lock = || self.ids.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = (node, key.clone());
+        let name = ImportedResource { module: node, key: key.clone() };
         if let Some(computed) = lock().get(&name) {
             return Arc::clone(computed);
         }
@@ -90,13 +97,13 @@ impl KnownImports {
     }
 }
 
-fn blocks_by_resource(config: &Config) -> HashMap<(NodeId, ResourceKey), Vec<ImportId>> {
+fn blocks_by_resource(config: &Config) -> HashMap<ImportedResource, Vec<ImportId>> {
     let mut blocks: HashMap<_, Vec<ImportId>> = HashMap::new();
     let (root, node) = (NodeId::ROOT, config.root());
     for (id, import) in node.module.imports.enumerate() {
         let owner = config.module_at(root, &import.to.module);
-        if let Some((owner, key)) = owner.zip(import.to.resource.clone()) {
-            blocks.entry((owner, key)).or_default().push(id);
+        if let Some((module, key)) = owner.zip(import.to.resource.clone()) {
+            blocks.entry(ImportedResource { module, key }).or_default().push(id);
         }
     }
     blocks

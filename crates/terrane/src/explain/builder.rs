@@ -97,9 +97,17 @@ pub(super) struct Builder<'r> {
     prefixes: RefCell<HashMap<InstanceId, Arc<str>, RandomState>>,
     scopes: RefCell<BlockScopes<'r>>,
     /// The sites of blocks so far. Each keeps the values of its expressions.
-    sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>, RandomState>>,
+    sites: RefCell<HashMap<SiteKey, Site<'r>, RandomState>>,
     /// The sites of turns of loops, by the place of the loop and the position of the turn.
     pub(super) turns: RefCell<HashMap<(Placed, usize), Site<'r>, RandomState>>,
+}
+
+/// One instance of a block in a module instance.
+#[derive(PartialEq, Eq, Hash)]
+struct SiteKey {
+    instance: InstanceId,
+    block: ScopeBlock,
+    key: InstanceKey,
 }
 
 /// The call that a module instance comes from.
@@ -170,13 +178,13 @@ impl<'r> Builder<'r> {
         block: ScopeBlock,
         key: &InstanceKey,
     ) -> Option<Site<'r>> {
-        let place = (instance, block, key.clone());
-        let cached = self.sites.borrow().get(&place).cloned();
+        let site_key = SiteKey { instance, block, key: key.clone() };
+        let cached = self.sites.borrow().get(&site_key).cloned();
         cached.or_else(|| {
             let scope = self.scopes.borrow_mut().scope(instance, block, key)?;
             let scope = scope.metered(Arc::clone(&self.meter));
             let site = Site::new(instance, block, key.clone(), scope, self.files).numbered(self.next_site());
-            self.sites.borrow_mut().insert(place, site.clone());
+            self.sites.borrow_mut().insert(site_key, site.clone());
             Some(site)
         })
     }
