@@ -47,8 +47,22 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     removals(&evaluation.config, diagnostics);
 }
 
-/// Returns the warning about moves that other objects of the state prevent; `None` if no move is prevented.
-pub(crate) fn blocked(prior: &PriorState) -> Option<Diagnostic> {
+/// Adds the warning about moves that other objects of the state prevent. As in the reference, a plan with errors does not have
+/// it. A stored plan has already moved the objects.
+pub(crate) fn warn_about_blocked(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
+    let is_new_plan = evaluation.phase().plans_resources() && evaluation.config.request.plan.is_none();
+    if is_new_plan && !diagnostics.has_errors() {
+        diagnostics.extend(evaluation.config.prior().and_then(blocked));
+    }
+}
+
+/// Returns the diagnostics of an evaluation for a plan of it that has an error of its own: without the warning about prevented
+/// moves.
+pub fn without_blocked_moves(diagnostics: &Diagnostics) -> Diagnostics {
+    diagnostics.as_slice().iter().filter(|found| found.id != ids::BLOCKED_MOVES).cloned().collect()
+}
+
+fn blocked(prior: &PriorState) -> Option<Diagnostic> {
     let moves = prior.blocked_moves().iter();
     let named = first_of(moves.map(|blocked| format!("`{}` to `{}`", blocked.from, blocked.to)), MOST_NAMED)?;
     let detail = format!(

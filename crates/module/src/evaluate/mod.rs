@@ -165,16 +165,16 @@ fn evaluate_recorded(
     let doubts = Doubts::of(evaluation.config.nodes.iter().map(ModuleNode::doubt));
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
     let mut joined = validation::joined(titled(found), titled(diagnostics));
-    // As in the reference, a failed plan does not warn about prevented moves. In a stored plan they are already done.
-    if phase.plans_resources() && evaluation.config.request.plan.is_none() && !joined.has_errors() {
-        joined.extend(evaluation.config.prior().and_then(moves::blocked));
-    }
+    moves::warn_about_blocked(&evaluation, &mut joined);
     evaluation.diagnostics = joined;
-    let is_over = |found: &Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);
-    let is_complete =
-        !evaluation.meter.is_stopped() && !evaluation.diagnostics.as_slice().iter().any(is_over);
     let record = phase_record
-        .filter(|_| is_complete)
+        .filter(|_| is_complete(&evaluation))
         .map(|last| Record::new(&evaluation, inputs, validation_record.unwrap_or_default(), last));
     (evaluation, record)
+}
+
+/// Whether no limit and no interruption has ended the evaluation.
+fn is_complete(evaluation: &Evaluation) -> bool {
+    let is_over = |found: &Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);
+    !evaluation.meter.is_stopped() && !evaluation.diagnostics.as_slice().iter().any(is_over)
 }

@@ -35,7 +35,7 @@ use std::fmt;
 
 use terrane_config::Address;
 use terrane_config::state::State;
-use terrane_module::{DestroyedObject, PlanRules, PriorState, destroyed, undecided};
+use terrane_module::{DestroyedObject, PlanRules, PriorState, destroyed, undecided, without_blocked_moves};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, first_of, ids};
 use terrane_value::SmolStr;
 
@@ -240,8 +240,8 @@ impl<'r> Plan<'r> {
     /// Returns the messages of the evaluation that the plan has, too. As in Terraform, a plan without the objects that depend on an
     /// error has no warning about objects that cannot move.
     pub fn diagnostics_of_evaluation(&self) -> Diagnostics {
-        let found = self.report.diagnostics().as_slice().iter();
-        found.filter(|found| !self.is_errored() || found.id != ids::BLOCKED_MOVES).cloned().collect()
+        let found = self.report.diagnostics();
+        if self.is_errored() { without_blocked_moves(found) } else { found.clone() }
     }
 
     /// Whether the evaluation or the plan has an error.
