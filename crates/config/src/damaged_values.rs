@@ -1,8 +1,9 @@
 //! Finds the values of a variable file that its syntax errors put in doubt.
 
 use std::collections::HashSet;
+use std::path::Path;
 
-use terrane_source::{FileId, SourceFile, Span};
+use terrane_source::{Diagnostic, FileId, SourceFile, Span};
 use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
 
@@ -13,6 +14,24 @@ pub struct DamagedFile {
     pub file: FileId,
     /// The number of syntax errors; 0 for a file that cannot be read.
     pub syntax_errors: usize,
+}
+
+impl DamagedFile {
+    /// Returns the damage of a file that was parsed with these diagnostics. `None` if the file has no syntax errors.
+    pub fn of(file: &FileId, found: &[Diagnostic]) -> Option<DamagedFile> {
+        let syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        (syntax_errors > 0).then(|| DamagedFile { file: file.clone(), syntax_errors })
+    }
+
+    /// Returns the damage of a file that cannot be read.
+    pub fn unreadable(path: &Path) -> DamagedFile {
+        DamagedFile { file: FileId::new(path), syntax_errors: 0 }
+    }
+
+    /// Whether the file was read, and has syntax errors.
+    pub fn has_syntax_errors(&self) -> bool {
+        self.syntax_errors > 0
+    }
 }
 
 /// The unreadable parts of a variable file.

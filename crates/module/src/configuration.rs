@@ -58,10 +58,8 @@ pub struct Gaps {
 impl Gaps {
     /// Collects the gaps in the modules that a loader has read, and in the sources of the inputs.
     fn of(is_stopped: bool, damaged: impl IntoIterator<Item = DamagedFile>, inputs: &Inputs) -> Gaps {
-        let of_inputs = inputs.gaps().iter().filter(|gap| gap.errors > 0);
-        let of_inputs =
-            of_inputs.map(|gap| DamagedFile { file: gap.file.clone(), syntax_errors: gap.errors });
-        Gaps { is_stopped, files: damaged.into_iter().chain(of_inputs).collect() }
+        let of_inputs = inputs.gaps().iter().map(|gap| &gap.damaged).filter(|file| file.has_syntax_errors());
+        Gaps { is_stopped, files: damaged.into_iter().chain(of_inputs.cloned()).collect() }
     }
 
     /// Whether no part is missing.

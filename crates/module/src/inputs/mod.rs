@@ -70,7 +70,7 @@ impl Inputs {
     pub fn is_certain(&self, assignment: &InputAssignment) -> bool {
         let place = assignment.name_place.as_ref();
         !assignment.may_be_declared
-            && place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.file == *place.file.id()))
+            && place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.damaged.file == *place.file.id()))
     }
 
     /// Returns the variable files that could not be read in full.
@@ -103,7 +103,8 @@ impl Inputs {
         }
         for name in module.variables.keys() {
             if let Some(gap) = self.hiding(name) {
-                let input = Input { value: Value::error(), origin: gap.file.to_string(), subject: None };
+                let input =
+                    Input { value: Value::error(), origin: gap.damaged.file.to_string(), subject: None };
                 self.values.insert(name.clone(), input);
             }
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use terrane_config::damaged_values::DamagedValues;
+use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids, titles};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, json as json_syntax};
@@ -96,8 +96,8 @@ pub(super) struct VariableFile {
     /// The mistakes in the file. If the file may contain the value of a sensitive variable, they do not show its text:
     /// an error can be anywhere in the value, and a string that is not closed continues over lines.
     pub(super) diagnostics: Diagnostics,
-    /// The number of syntax errors.
-    pub(super) syntax_errors: usize,
+    /// The damage, if the file has syntax errors.
+    pub(super) damaged: Option<DamagedFile>,
     /// Whether unreadable text may hold values of any variable.
     pub(super) hides: bool,
 }
@@ -123,7 +123,7 @@ impl VariableFile {
             secrets,
             entries: Vec::new(),
             diagnostics: Diagnostics::new(),
-            syntax_errors: 0,
+            damaged: None,
             hides: false,
         };
         if is_json {
@@ -230,7 +230,7 @@ impl VariableFile {
     }
 
     fn syntax(&mut self, found: Vec<Diagnostic>) {
-        self.syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        self.damaged = DamagedFile::of(self.source.id(), &found);
         found.into_iter().for_each(|diagnostic| self.report_without_secrets(diagnostic));
     }
 

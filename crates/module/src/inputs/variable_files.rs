@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use terrane_body::SourceReader;
-use terrane_source::{Diagnostics, FileErrorKind, FileId, Subject, titles};
+use terrane_config::damaged_values::DamagedFile;
+use terrane_source::{Diagnostics, FileErrorKind, Subject, titles};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
@@ -30,9 +31,7 @@ pub(super) struct AssignmentCollector<'c> {
 /// A variable file that could not be read in full.
 #[derive(Clone, Debug)]
 pub(crate) struct InputGap {
-    pub(crate) file: FileId,
-    /// The number of syntax errors; 0 for a file that could not be read at all.
-    pub(crate) errors: usize,
+    pub(crate) damaged: DamagedFile,
     /// The position of the first assignment of the file, if the file may have more values than could be read.
     pub(super) hides_from: Option<usize>,
 }
@@ -86,15 +85,15 @@ impl AssignmentCollector<'_> {
                 let diagnostic = diagnostic.titled(titles::FAILED_TO_READ_VARIABLES_FILE);
                 self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });
                 let hides_from = Some(self.assignments.len());
-                self.gaps.push(InputGap { file: FileId::new(path), errors: 0, hides_from });
+                self.gaps.push(InputGap { damaged: DamagedFile::unreadable(path), hides_from });
                 return;
             }
         };
         let file = self.files.parsed.parsed(path, source, &self.secrets);
         self.diagnostics.extend(file.diagnostics.as_slice().iter().cloned());
-        if file.syntax_errors > 0 {
+        if let Some(damaged) = &file.damaged {
             let hides_from = file.hides.then_some(self.assignments.len());
-            self.gaps.push(InputGap { file: FileId::new(path), errors: file.syntax_errors, hides_from });
+            self.gaps.push(InputGap { damaged: damaged.clone(), hides_from });
         }
         for Entry { name, name_place, written } in &file.entries {
             self.add(name, kind, Some(name_place.clone()), written.clone());

@@ -136,12 +136,12 @@ impl InputCollector<'_> {
             Err(diagnostic) => return self.diagnostics.push(*diagnostic),
         };
         let ParsedValues { body, diagnostics: found, damaged } = parse_variables(&source);
-        let syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        let damaged_file = DamagedFile::of(source.id(), &found);
         let hide = self.template.variables.values().any(|variable| variable.sensitive);
         self.diagnostics
             .extend(found.into_iter().map(|found| if hide { without_position(found) } else { found }));
-        if syntax_errors > 0 {
-            self.inputs.damaged.push(DamagedFile { file: source.id().clone(), syntax_errors });
+        if let Some(file) = damaged_file {
+            self.inputs.damaged.push(file);
             self.damaged_values(&body, &damaged);
             return;
         }

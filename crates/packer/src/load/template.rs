@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_body::SourceReader;
 use terrane_config::damaged_values::DamagedFile;
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use crate::decode::{file as declarations, parse::parse};
 use crate::load::files as template_files;
@@ -35,21 +35,12 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
     let mut diagnostics = Diagnostics::new();
     let path = &request.path;
     if files.metadata(path).is_err() {
-        let detail = format!(
-            "There is no file or directory at {}. Give a directory or a `.pkr.hcl` file.",
-            path.display()
-        );
-        diagnostics.push(Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail));
+        diagnostics.push(no_path(path));
         return LoadedTemplate::empty(diagnostics);
     }
     let found = template_files::find(path, &template_files::TEMPLATES, files, &mut diagnostics);
     if found.is_empty() && !diagnostics.has_errors() {
-        let detail = "The name of a template file must end in `.pkr.hcl` or `.pkr.json`. Give such a \
-                      file, or a directory that contains one; the directories below it are not read.";
-        diagnostics.push(
-            Diagnostic::error(ids::NO_TEMPLATE, detail)
-                .titled(format!("Could not find any config file in {}", path.display())),
-        );
+        diagnostics.push(no_template(path));
     }
     let (mut bodies, mut damaged) = (Vec::new(), Vec::new());
     let mut template = Template {
@@ -63,15 +54,12 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
             Ok(source) => {
                 template.files.push(source.id().clone());
                 let (body, found) = parse(&source);
-                let syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
-                if syntax_errors > 0 {
-                    damaged.push(DamagedFile { file: source.id().clone(), syntax_errors });
-                }
+                damaged.extend(DamagedFile::of(source.id(), &found));
                 diagnostics.extend(found);
                 bodies.push(body);
             }
             Err(diagnostic) => {
-                damaged.push(DamagedFile { file: FileId::new(path), syntax_errors: 0 });
+                damaged.push(DamagedFile::unreadable(path));
                 diagnostics.push(*diagnostic);
             }
         }
@@ -86,6 +74,21 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
     let inputs = inputs::collect(&template, request, files, &mut diagnostics);
     damaged.extend(inputs.damaged().iter().cloned());
     LoadedTemplate { template, inputs, diagnostics, deferred, is_partial: false, damaged }
+}
+
+fn no_path(path: &Path) -> Diagnostic {
+    let detail = format!(
+        "There is no file or directory at {}. Give a directory or a `.pkr.hcl` file.",
+        path.display()
+    );
+    Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
+}
+
+fn no_template(path: &Path) -> Diagnostic {
+    let detail = "The name of a template file must end in `.pkr.hcl` or `.pkr.json`. Give such a file, or a directory that \
+                  contains one; the directories below it are not read.";
+    let title = format!("Could not find any config file in {}", path.display());
+    Diagnostic::error(ids::NO_TEMPLATE, detail).titled(title)
 }
 
 impl LoadedTemplate {
