@@ -66,17 +66,7 @@ impl RemoteState<'_> {
         if arguments.get("outputs").is_some_and(|outputs| outputs.is_wholly_known() && !outputs.is_null()) {
             return value;
         }
-        let outputs = match self.given_outputs() {
-            Some(given) => match given.as_entries() {
-                Some(outputs) => Ok(outputs.cloned().collect()),
-                None => Err(Missing::Unknown(given.origins().clone())),
-            },
-            None if !deferral.is_empty() => Err(Missing::Unknown(Origins::NONE)),
-            None => self.stored(&arguments).inspect(|_| {
-                self.read_from_backend.borrow_mut().push(self.instance.key.clone());
-            }),
-        };
-        match outputs {
+        match self.outputs(&arguments, deferral) {
             Ok(outputs) => {
                 let outputs = with_defaults(&arguments, outputs);
                 if let Some(meter) = self.env.meter {
@@ -84,9 +74,30 @@ impl RemoteState<'_> {
                 }
                 self.filled(value, &outputs)
             }
-            Err(Missing::Unknown(reason)) => self.unknown(value, &reason),
-            Err(Missing::Reported) => self.filled(value, &Value::error()),
-            Err(Missing::Absent(reason)) => {
+            Err(missing) => self.without_outputs(value, missing, diagnostics),
+        }
+    }
+
+    /// Returns the outputs: given by hand, or stored by the backend.
+    fn outputs(&self, arguments: &Entries, deferral: &Origins) -> Result<BTreeMap<SmolStr, Value>, Missing> {
+        match self.given_outputs() {
+            Some(given) => match given.as_entries() {
+                Some(outputs) => Ok(outputs.cloned().collect()),
+                None => Err(Missing::Unknown(given.origins().clone())),
+            },
+            None if !deferral.is_empty() => Err(Missing::Unknown(Origins::NONE)),
+            None => self.stored(arguments).inspect(|_| {
+                self.read_from_backend.borrow_mut().push(self.instance.key.clone());
+            }),
+        }
+    }
+
+    /// Returns the value with unknown outputs, and reports the reason.
+    fn without_outputs(&self, value: Value, missing: Missing, diagnostics: &mut Diagnostics) -> Value {
+        match missing {
+            Missing::Unknown(reason) => self.unknown(value, &reason),
+            Missing::Reported => self.filled(value, &Value::error()),
+            Missing::Absent(reason) => {
                 let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
                 let diagnostic = Diagnostic::warning(ids::REMOTE_STATE_NOT_FOUND, detail);
                 let hint = format!(
@@ -97,12 +108,12 @@ impl RemoteState<'_> {
                 self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
             }
             // As in the reference, a failure in a `check` block is a warning.
-            Err(Missing::Wrong(reason)) if self.resource.check.is_some() => {
+            Missing::Wrong(reason) if self.resource.check.is_some() => {
                 let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
                 diagnostics.push(self.at_block(Diagnostic::warning(ids::UNREADABLE_REMOTE_STATE, detail)));
                 self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
             }
-            Err(Missing::Wrong(reason)) => {
+            Missing::Wrong(reason) => {
                 let detail = format!("The state of `{}` cannot be read: {reason}.", self.instance.address);
                 diagnostics.push(self.at_block(Diagnostic::error(ids::UNREADABLE_REMOTE_STATE, detail)));
                 self.filled(value, &Value::error())

@@ -101,22 +101,25 @@ impl Driver<'_> {
                 if self.is_over(&mut found) {
                     return diagnostics.extend(found);
                 }
-                match treatment {
-                    Treatment::Skip => {}
-                    Treatment::Cycle => self.store_cycle(instance, step),
-                    Treatment::LeaveToPlan => {
-                        self.store_any(instance, step);
-                        self.note(instance, step, None);
-                    }
-                    Treatment::Evaluate if self.is_doubtful(instance, step) => {
-                        self.store_doubtful(instance, step);
-                        self.note(instance, step, None);
-                    }
-                    Treatment::Evaluate => self.evaluate_step(instance, step, unchanged, &mut found),
+                if treatment == Treatment::Evaluate && !self.is_doubtful(instance, step) {
+                    self.evaluate_step(instance, step, unchanged, &mut found);
+                } else {
+                    self.store_without_evaluation(instance, step, treatment);
                 }
             }
         }
         self.finish(found, diagnostics);
+    }
+
+    /// Stores an unknown value for a step that is not evaluated.
+    fn store_without_evaluation(&mut self, instance: InstanceId, step: Step, treatment: Treatment) {
+        match treatment {
+            Treatment::Skip => return,
+            Treatment::Cycle => return self.store_cycle(instance, step),
+            Treatment::LeaveToPlan => self.store_any(instance, step),
+            Treatment::Evaluate => self.store_doubtful(instance, step),
+        }
+        self.note(instance, step, None);
     }
 
     /// Begins the phase again on one thread, because several threads came near a limit: one

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_config::{Declaration, Dependency};
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 
 use crate::graph::node_table::AuxiliaryNode;
 use crate::graph::step::{GraphStep, Step};
@@ -21,24 +21,20 @@ pub(crate) fn report(
     auxiliary: &[AuxiliaryNode],
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(first @ GraphStep { module: id, step }) = members.first().copied() else { return };
+    let Some(first) = members.first().copied() else { return };
     let is_alone = members.len() == 1 && auxiliary.is_empty();
-    if is_alone && matches!(step, Step::Resource(_)) && !config.request.phase.reports_self_references() {
+    if is_alone && matches!(first.step, Step::Resource(_)) && !config.request.phase.reports_self_references()
+    {
         return;
     }
     let shown = members.get(..MOST_SHOWN).unwrap_or(members);
     let names: Vec<String> = shown.iter().map(|step| format!("`{}`", step.address(config))).collect();
     let places: Vec<Option<Declaration>> = shown.iter().map(|step| place(config, *step)).collect();
     let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
-        let id = match step {
-            Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
-            // The call waits for the objects in the module, and the objects wait for the call.
-            Step::Call(call) if depends_on_itself(config, id, call) => ids::CYCLE,
-            Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
-                ids::SELF_REFERENCE
-            }
-        };
-        Diagnostic::error(id, format!("{name} refers to itself, so it has no value. Remove the reference."))
+        Diagnostic::error(
+            id_of_self_reference(config, first),
+            format!("{name} refers to itself, so it has no value. Remove the reference."),
+        )
     } else {
         let mut listed: Vec<String> =
             names.iter().zip(&places).map(|(name, place)| located(name, place.as_ref())).collect();
@@ -46,12 +42,7 @@ pub(crate) fn report(
             listed.push(format!("and {} more", members.len() - MOST_SHOWN));
         }
         listed.extend(auxiliary.iter().filter_map(|node| node.on_cycle(config)).take(MOST_SHOWN));
-        let detail = format!(
-            "These objects refer to each other in a cycle, so none of them has a value: {}. Remove one of \
-             the references.",
-            listed.join(", ")
-        );
-        Diagnostic::error(ids::CYCLE, detail)
+        mutual_references(&listed)
     };
     if let (1, Some((file, span))) = (members.len(), self_reference(config, first)) {
         diagnostic = diagnostic.at(&file, span);
@@ -64,6 +55,28 @@ pub(crate) fn report(
         }
     }
     diagnostics.push(diagnostic);
+}
+
+/// Returns the id of the error about an object that refers to itself.
+fn id_of_self_reference(config: &Config, step: GraphStep) -> DiagnosticId {
+    match step.step {
+        Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
+        // The call waits for the objects in the module, and the objects wait for the call.
+        Step::Call(call) if depends_on_itself(config, step.module, call) => ids::CYCLE,
+        Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
+            ids::SELF_REFERENCE
+        }
+    }
+}
+
+/// Returns the error about objects that refer to each other.
+fn mutual_references(listed: &[String]) -> Diagnostic {
+    let detail = format!(
+        "These objects refer to each other in a cycle, so none of them has a value: {}. Remove one of the \
+         references.",
+        listed.join(", ")
+    );
+    Diagnostic::error(ids::CYCLE, detail)
 }
 
 /// Whether a module call names itself in `depends_on`.

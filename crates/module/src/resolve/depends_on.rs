@@ -35,22 +35,8 @@ pub(crate) fn targets(
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
         match expression.tree.expr(*id) {
             Expr::Traversal { steps, .. } if has_fixed_keys(&item.tree, item.tree.list(steps)) => {
-                let references = references(&item, names.module);
-                let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
-                let block = BlockNames::default();
-                let found = reference::targets_and_instances(&whole, names, block, instances, diagnostics);
+                let found = named_objects(&item, names, instances, diagnostics);
                 found.into_iter().for_each(|target| targets.add(target));
-                for reference in &parts {
-                    let is_action = reference.namespace == Namespace::Resource(ResourceMode::Action);
-                    let detail = if is_action {
-                        "Nothing can depend on an action. Depend on the resource that triggers it."
-                    } else {
-                        "`depends_on` names whole objects, such as `aws_vpc.main`, which include their \
-                         attributes. Remove the part after the name."
-                    };
-                    let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
-                    diagnostics.push(diagnostic.at(item.source(), reference.span));
-                }
             }
             Expr::Literal(Literal::String(_)) => {
                 let found = quoted_dependency(&item, names, instances, diagnostics);
@@ -74,6 +60,31 @@ pub(crate) fn targets(
         }
     }
     targets.finish()
+}
+
+/// Returns the objects that an item names. Reports names of parts of objects.
+fn named_objects(
+    item: &Expression,
+    names: &Declared<'_>,
+    instances: &mut Vec<OwnInstance>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Target> {
+    let references = references(item, names.module);
+    let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
+    let block = BlockNames::default();
+    let found = reference::targets_and_instances(&whole, names, block, instances, diagnostics);
+    for reference in &parts {
+        let is_action = reference.namespace == Namespace::Resource(ResourceMode::Action);
+        let detail = if is_action {
+            "Nothing can depend on an action. Depend on the resource that triggers it."
+        } else {
+            "`depends_on` names whole objects, such as `aws_vpc.main`, which include their attributes. Remove \
+             the part after the name."
+        };
+        let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
+        diagnostics.push(diagnostic.at(item.source(), reference.span));
+    }
+    found
 }
 
 /// Returns the items as text: `aws_vpc.main`. The old form in quotes loses its quotes.

@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use terrane_body::{Block, BodySchema, ExpandedBody};
-use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_value::Type;
 
 use crate::decode::block::error_in;
 use crate::evaluate::argument::suitable;
+use crate::rules::Rules;
 use crate::state::context::Context;
 use crate::state::scope::ExpressionSite;
 
@@ -79,24 +80,8 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
             _ => Type::map(Type::String),
         };
         let Some(value) = suitable(attribute, value, &ty, diagnostics) else { continue };
-        let mut report = |title: Title, detail: &str| {
-            diagnostics.push(
-                Diagnostic::error(ids::INVALID_REGISTRY, detail)
-                    .titled(title)
-                    .at(attribute.source(), attribute.value_span()),
-            );
-        };
-        match (&*attribute.name, value.as_str()) {
-            ("bucket_name", Some(name))
-                if context.template().rules.checks_bucket_names && !name.is_empty() && !is_bucket(name) =>
-            {
-                report(titles::INVALID_BUCKET_NAME, "Choose another name for the bucket.");
-            }
-            ("description", Some(text)) if text.len() > DESCRIPTION_BYTES => {
-                report(titles::DESCRIPTION_TOO_LONG, "Shorten the description.");
-            }
-            _ => {}
-        }
+        let mistake = text_mistake(&attribute.name, value.as_str(), &context.template().rules);
+        diagnostics.extend(mistake.map(|found| found.at(attribute.source(), attribute.value_span())));
         let is_empty = value.as_entries().is_none_or(terrane_value::Entries::is_empty);
         if &*attribute.name == "labels" && !is_empty {
             let title = titles::REGISTRY_LABELS_DEPRECATED;
@@ -116,6 +101,21 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
         diagnostics
             .push(error_in(&block.body, ids::INVALID_REGISTRY, block.header_span, detail).titled(title));
     }
+}
+
+/// Returns the error about the text of an argument.
+fn text_mistake(argument: &str, text: Option<&str>, rules: &Rules) -> Option<Diagnostic> {
+    let text = text?;
+    let (title, detail) = match argument {
+        "bucket_name" if rules.checks_bucket_names && !text.is_empty() && !is_bucket(text) => {
+            (titles::INVALID_BUCKET_NAME, "Choose another name for the bucket.")
+        }
+        "description" if text.len() > DESCRIPTION_BYTES => {
+            (titles::DESCRIPTION_TOO_LONG, "Shorten the description.")
+        }
+        _ => return None,
+    };
+    Some(Diagnostic::error(ids::INVALID_REGISTRY, detail).titled(title))
 }
 
 fn is_bucket(name: &str) -> bool {
