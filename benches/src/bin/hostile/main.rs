@@ -2,7 +2,7 @@
 //! other memory than it counts: `cargo run --release --locked --bin hostile`.
 //!
 //! Arguments select the cases whose names contain them. `--command FILE` runs that file instead of the command of this tree,
-//! and `--write` writes the table into `docs/limits.md`.
+//! and `--write` writes the tables into `docs/limits.md`, each with the date, the machine and its load.
 
 mod accounting;
 mod cases;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use crate::Accounting;
 use crate::accounting::Row;
@@ -40,7 +41,20 @@ fn ratios(row: &Row, base: u64) -> Vec<String> {
     row.ratios(base).map(|ratio| format!("{:.0} %", 100.0 * ratio)).collect()
 }
 
-/// Replaces the tables between the markers.
+/// Returns the date, the machine and its load, for the end of a table.
+fn circumstances() -> String {
+    let today = Command::new("date").args(["-u", "+%-d %B %Y"]).output().expect("the command `date`");
+    let today = String::from_utf8_lossy(&today.stdout).trim().to_owned();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("not recorded");
+    format!(
+        "\nMeasured on {today}, on a machine with {cores} cores ({}); load average at the end: {load}.\n",
+        std::env::consts::OS
+    )
+}
+
+/// Replaces the tables between the markers, and the line about the circumstances of the measurement below each.
 pub fn write(page: &Path, promise: &[(Case, Measured)], accounting: &Accounting) {
     let mut table = String::from("| input | command | processor time | memory |\n|---|---|---|---|\n");
     for (case, measured) in promise {
@@ -56,6 +70,9 @@ pub fn write(page: &Path, promise: &[(Case, Measured)], accounting: &Accounting)
     for row in &accounting.rows {
         shapes.push_str(&format!("| {} | {} |\n", row.name, ratios(row, accounting.base).join(" | ")));
     }
+    let circumstances = circumstances();
+    table.push_str(&circumstances);
+    shapes.push_str(&circumstances);
     let mut text = fs::read_to_string(page).expect("the page");
     if !promise.is_empty() {
         text = replaced(&text, BEGIN, END, &table);
