@@ -12,7 +12,7 @@ use crate::count::count;
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
 use crate::input::{self, STDIN};
-use crate::options::{ModuleSources, ReadSchemas, Values, local_path};
+use crate::options::{ModuleSources, ReadSchemas, Sandbox, Values, local_path};
 use crate::report_format::ReportFormat;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
@@ -80,9 +80,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) values: Values,
 
-    /// Read no file outside of this directory, even if the configuration refers to one.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) sandbox: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
 
     /// Format of the report.
     #[arg(long, value_enum, default_value = "human")]

@@ -14,7 +14,7 @@ use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
 use crate::nearby;
-use crate::options::{Inputs, local_path};
+use crate::options::{Inputs, Sandbox, local_path};
 use crate::revision::{Revision, RevisionFiles};
 use crate::terminal::Terminal;
 
@@ -59,9 +59,8 @@ pub(crate) struct Diff {
     #[arg(long)]
     show_sensitive: bool,
 
-    /// Read no file outside of this directory, even if the configuration refers to one.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) sandbox: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -13,7 +13,7 @@ use crate::evaluated::ModuleRequest;
 use crate::exit::FAILURE;
 use crate::host;
 use crate::nearby;
-use crate::options::{Inputs, local_path};
+use crate::options::{Inputs, Sandbox, local_path};
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -58,9 +58,8 @@ pub(crate) struct Explain {
     #[arg(long)]
     show_sensitive: bool,
 
-    /// Read no file outside of this directory, even if the configuration refers to one.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) sandbox: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -11,7 +11,7 @@ use terrane_picture::TooLarge;
 use crate::exit::FAILURE;
 use crate::host;
 use crate::nearby;
-use crate::options::{Inputs, local_path};
+use crate::options::{Inputs, Sandbox, local_path};
 use crate::project::{project, template};
 use crate::terminal::Terminal;
 
@@ -47,9 +47,8 @@ pub(crate) struct Graph {
     #[arg(long)]
     show_sensitive: bool,
 
-    /// Read no file outside of this directory, even if the configuration refers to one.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) sandbox: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -19,6 +19,20 @@ use terrane::{
     schemas_from_json,
 };
 
+// The directory outside of which nothing is read.
+#[derive(Args, Debug)]
+pub(crate) struct Sandbox {
+    /// Read no file outside of this directory, even if the configuration refers to one.
+    #[arg(id = "sandbox", long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+impl Sandbox {
+    pub(crate) fn as_deref(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+}
+
 // Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {

@@ -14,7 +14,7 @@ use crate::evaluated::{ModuleRequest, values_to_give};
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
 use crate::nearby;
-use crate::options::{Inputs, local_path};
+use crate::options::{Inputs, Sandbox, local_path};
 use crate::provider_functions::ProviderFunctions;
 use crate::select::unmet;
 use crate::terminal::Terminal;
@@ -58,9 +58,8 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     require_known: Vec<String>,
 
-    /// Read no file outside of this directory, even if the configuration refers to one.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) sandbox: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
 
     #[command(flatten)]
     provider_functions: ProviderFunctions,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::options::{Inputs, local_path};
+use crate::options::{Inputs, Sandbox, local_path};
 use crate::provider_functions::ProviderFunctions;
 use crate::report_format::ReportFormat;
 use crate::switch::Switch;
@@ -46,9 +46,8 @@ pub(crate) struct Eval {
     #[arg(value_name = "ADDRESS")]
     pub(crate) addresses: Vec<String>,
 
-    /// Read no file outside of this directory, even if the configuration refers to one.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) sandbox: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
 
     /// Print JSON: all values, with `outputs` in the shape of `terraform output -json`.
     #[arg(long)]
