@@ -46,17 +46,10 @@ enum Invariant {
 
 impl Memory {
     /// Memory with room for the values of `code`.
+    #[inline]
     pub(crate) fn for_code(code: &Compiled) -> Memory {
-        let mut memory = Memory::default();
-        memory.make_room(code);
-        memory
-    }
-
-    /// Drops the values of other code and makes room for the values of `code`.
-    pub(crate) fn make_room(&mut self, code: &Compiled) {
-        self.invariants.0.clear();
-        self.invariants.0.resize_with(code.invariants, OnceCell::new);
-        self.given_up = GivenUp::default();
+        let slots = (0..code.invariants).map(|_| OnceCell::new()).collect();
+        Memory { invariants: Invariants(slots), ..Memory::default() }
     }
 
     /// Counts work, in steps.

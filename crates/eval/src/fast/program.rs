@@ -54,8 +54,8 @@ impl CompiledExpression {
             return Some(value.clone());
         }
         let (mut budget, memory) = (Budget::new(limits, meter), Memory::for_code(&self.code));
-        let meter_of_calls = Meter::default();
-        let pure_env = (!self.calls.is_empty()).then(|| pure_call_env(limits, &meter_of_calls));
+        let meter_of_calls = (!self.calls.is_empty()).then(Meter::default);
+        let pure_env = meter_of_calls.as_ref().map(|meter| pure_call_env(limits, meter));
         let run = Run {
             tree: &expression.tree,
             nodes: self.code.nodes(),

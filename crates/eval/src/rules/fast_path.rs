@@ -7,7 +7,7 @@
 use terrane_syntax::ExprId;
 use terrane_value::Value;
 
-use crate::fast::compiled::{Form, NodeId};
+use crate::fast::compiled::{Form, Node, NodeId};
 use crate::fast::compiler::Compiler;
 use crate::fast::path::FastPath;
 use crate::fast::program::CompiledExpression;
@@ -59,15 +59,32 @@ impl<'e> Evaluator<'e> {
     pub(super) fn eval_in_code(&mut self, id: ExprId, by_rule: impl FnOnce(&mut Self) -> Value) -> Value {
         let Some(fast) = &self.fast else { return by_rule(self) };
         match fast.form(id) {
-            Form::Fast(node) => match self.run(id, node) {
-                Some(value) => value,
-                None => self.rule(id, Stage::Begun),
-            },
+            Form::Fast(node) => {
+                if let Some(value) = self.at_hand(fast.code().node(node)) {
+                    return value.clone();
+                }
+                match self.run(id, node) {
+                    Some(value) => value,
+                    None => self.rule(id, Stage::Begun),
+                }
+            }
             Form::Invariant(slot) => match fast.memory.invariants.get(slot) {
                 Some(value) => value.clone(),
                 None => self.first_invariant(id, slot),
             },
             Form::Rules => by_rule(self),
+        }
+    }
+
+    /// Returns the value of a name that a loop of the rules binds, or of a constant: values that need no run.
+    #[inline]
+    fn at_hand<'v>(&'v self, node: Option<&'v Node>) -> Option<&'v Value> {
+        if let Some(Node::Binding(index)) = node {
+            self.frame.view().binding(*index)
+        } else if let Some(Node::Constant(value)) = node {
+            Some(value)
+        } else {
+            None
         }
     }
 

@@ -233,7 +233,16 @@ impl<'e> Budget<'e> {
     }
 
     /// Releases the memory taken since `mark`, except the memory of `value` and of values kept in loops.
+    #[inline]
     pub(crate) fn release_since(&mut self, mark: MemoryMark, value: &Value) {
+        // Most small expressions take no memory.
+        if self.usage.memory != mark.memory {
+            self.release_parts_since(mark, value);
+        }
+    }
+
+    #[inline(never)]
+    fn release_parts_since(&mut self, mark: MemoryMark, value: &Value) {
         let taken = self.usage.memory.saturating_sub(mark.memory);
         let kept = self.in_loops.saturating_sub(mark.in_loops).saturating_add(value.bytes() as u64);
         self.usage.memory = mark.memory.saturating_add(taken.min(kept));
