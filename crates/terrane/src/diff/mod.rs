@@ -52,8 +52,8 @@ trait Sides {
     /// Returns the rules for comparing the values of an object.
     fn rules<'e>(&'e self, entry: &'e Entry) -> Box<dyn Rules + 'e>;
 
-    /// Returns the previous address of a moved object. `None` if the address is the same.
-    fn previous(&self, pair: &ObjectPair<'_>) -> Option<Address>;
+    /// Returns the previous address of a moved object. `None` if the address is the same. A removed object is in `before` only.
+    fn previous(&self, before: &Entry, after: Option<&Entry>) -> Option<Address>;
 
     /// Whether the other side may have the object in a module that is not on disk, so that its absence is no difference.
     fn is_out_of_sight(&self, entry: &Entry) -> bool;
@@ -64,9 +64,8 @@ impl Sides for Configurations {
         Box::new(Configurations)
     }
 
-    fn previous(&self, pair: &ObjectPair<'_>) -> Option<Address> {
-        let before = &pair.before.entry.address;
-        (*before != pair.after.entry.address).then(|| before.clone())
+    fn previous(&self, before: &Entry, after: Option<&Entry>) -> Option<Address> {
+        (before.address != after?.address).then(|| before.address.clone())
     }
 
     fn is_out_of_sight(&self, _: &Entry) -> bool {
@@ -97,7 +96,7 @@ fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
 fn paired(pair: &ObjectPair<'_>, sides: &dyn Sides, work: &Work) -> Option<ChangedObject> {
     let ObjectPair { before, after } = *pair;
     let parts = parts::changed(&before.entry.value, &after.entry.value, &*sides.rules(after.entry), work);
-    let previous = sides.previous(pair);
+    let previous = sides.previous(before.entry, Some(after.entry));
     let (shown, change) = match (before.is_unknown, after.is_unknown) {
         (false, true) => (before, Change::Uncertain),
         (true, false) => (after, Change::Uncertain),
@@ -133,7 +132,7 @@ fn one_sided(side: Counted<'_>, change: Change, sides: &dyn Sides) -> ChangedObj
     };
     ChangedObject {
         address: side.entry.address.clone(),
-        previous: None,
+        previous: if is_added { None } else { sides.previous(side.entry, None) },
         change: if is_uncertain { Change::Uncertain } else { change },
         unknown_number: match is_uncertain {
             true => UnknownNumber::of(is_added, !is_added),

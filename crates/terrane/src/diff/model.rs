@@ -66,7 +66,7 @@ fn errors(report: &Report) -> Option<String> {
 pub struct ChangedObject {
     /// The address after; for a removed object, the address before.
     pub address: Address,
-    /// The address before, if a `moved` block or a change of `count` moves the object.
+    /// The address before, if a `moved` block or a change of `count` moves the object, also an object of a state that is removed.
     pub previous: Option<Address>,
     /// The kind of difference.
     pub change: Change,

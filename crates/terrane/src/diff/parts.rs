@@ -219,7 +219,8 @@ impl<'v> ValuePair<'v> {
             is_element_of_set: self.kind == PairKind::ElementOfSet,
             before: self.before.map(hidden),
             after: self.after.map(hidden),
-            is_uncertain: self.after.is_some_and(|after| rules.is_uncertain(after)),
+            // An added part has no value before that it could equal.
+            is_uncertain: self.before.is_some() && self.after.is_some_and(|after| rules.is_uncertain(after)),
             note,
         }
     }
@@ -270,14 +271,22 @@ impl<'v> ValuePair<'v> {
                 extra: Extra::Computed,
                 kind: PairKind::ElementOfSet,
             };
-            let removed = removed.into_iter().map(|(_, element)| pair(Some(element), None));
-            return Some(
-                removed.chain(added.into_iter().map(|(_, element)| pair(None, Some(element)))).collect(),
-            );
+            // An element that may equal a removed one is paired with it.
+            let (uncertain, added): (Elements<'v>, Elements<'v>) =
+                added.into_iter().partition(|(_, element)| rules.is_uncertain(element));
+            let (mut removed, mut uncertain) = (removed.into_iter(), uncertain.into_iter());
+            let element = |(_, element): (usize, &'v Value)| element;
+            let mut pairs = Vec::with_capacity(removed.len().max(uncertain.len()) + added.len());
+            while removed.len().max(uncertain.len()) > 0 {
+                pairs.push(pair(removed.next().map(element), uncertain.next().map(element)));
+            }
+            pairs.extend(added.into_iter().map(|(_, element)| pair(None, Some(element))));
+            return Some(pairs);
         }
         let (one, other) = (sequence(before)?, sequence(after)?);
         let pairs = self.elements(one, other, rules.is_list(after), comparing)?;
-        Some(pairs).filter(|_| !(one.is_empty() && other.is_empty() && rules.has_kinds()))
+        // Values of different kinds with the same elements differ as a whole.
+        Some(pairs).filter(|pairs| !(pairs.is_empty() && rules.has_kinds()))
     }
 
     /// Returns the pairs of elements that differ. `None` if there are too many to list.

@@ -15,7 +15,7 @@ use terrane_value::{Marks, SmolStr, Value, ValueKind, json};
 
 use super::model::{Comparison, Incomplete};
 use super::moves::Moves;
-use super::pairs::{ObjectPair, Pairs, counted};
+use super::pairs::{Pairs, counted};
 use super::parts::{OneSide, Rules};
 use super::{Sides, compared, is_output};
 use crate::entry::{Entry, EntryKind};
@@ -126,8 +126,8 @@ impl Sides for StateAndConfiguration<'_> {
         })
     }
 
-    fn previous(&self, pair: &ObjectPair<'_>) -> Option<Address> {
-        self.moved.get(&pair.before.entry.address).cloned()
+    fn previous(&self, before: &Entry, _: Option<&Entry>) -> Option<Address> {
+        self.moved.get(&before.address).cloned()
     }
 
     fn is_out_of_sight(&self, entry: &Entry) -> bool {

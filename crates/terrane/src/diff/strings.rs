@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use imara_diff::{Algorithm, Diff, InternedInput, Token};
 use terrane_value::Value;
+use terrane_value::display::quote;
 
 use crate::explain::brief::brief;
 use crate::print_limit::MOST_COMPARISONS;
@@ -112,13 +113,23 @@ fn lines(old: &str, new: &str, most: usize) -> Vec<(char, String)> {
     lines
 }
 
-/// Returns a line without its end, cut behind `most` characters.
+/// Returns a line without its end, cut behind `most` characters. Control characters except tabs become escapes, because lines
+/// that differ only in them look equal.
 fn cut(line: &str, most: usize) -> String {
     let line = line.strip_suffix('\n').unwrap_or(line);
-    match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default()),
-        None => line.to_owned(),
+    let (shown, end) = match line.char_indices().nth(most) {
+        Some((end, _)) => (line.get(..end).unwrap_or_default(), "..."),
+        None => (line, ""),
+    };
+    let is_control = |character: char| character.is_control() && character != '\t';
+    let mut escaped = String::with_capacity(shown.len() + end.len());
+    for piece in shown.split_inclusive(is_control) {
+        let text = piece.trim_end_matches(is_control);
+        escaped.push_str(text);
+        let control = quote(piece.get(text.len()..).unwrap_or_default());
+        escaped.push_str(control.trim_matches('"'));
     }
+    escaped + end
 }
 
 /// Returns the byte from which two texts are shown, if showing them from the start would cut off the first difference.

@@ -677,4 +677,98 @@ fn a_difference_of_types_alone_is_named() {
     assert!(found.contains("k = null -> null  # type string -> any\n"), "{found}");
     let found = text("{ k = tomap({ a = 1 }) }", "{ k = { a = 1 } }");
     assert!(found.contains("  # type map(number) -> object"), "{found}");
+    let found = text("[\"a\"]", "tolist([\"a\"])");
+    assert!(
+        found.contains("value = [\"a\"] -> [\"a\"]  # type tuple([string]) -> list(string)\n"),
+        "{found}"
+    );
+}
+
+#[test]
+fn strings_that_differ_only_in_blanks_and_control_characters_look_different() {
+    let output = |text: &str| format!("output \"o\" {{\n  value = \"{text}\"\n}}\n");
+    let found = |before: &str, after: &str| lines(&output(before), &output(after));
+    assert_eq!(found("a   b", "a b")[2], "~     value = \"a   b\" -> \"a b\"");
+    assert_eq!(
+        found("a\\r\\nb\\tc", "a\\nb\\tc")[2..5],
+        ["~     value, lines:", "-         a\\r", "+         a"]
+    );
+    let markdown = difference(&output("a   b"), &output("a b")).to_markdown();
+    assert!(markdown.contains("-     value = \"a   b\"\n+     value = \"a b\"\n"), "{markdown}");
+    let element = |text: &str| format!("output \"o\" {{\n  value = toset([\"{text}\"])\n}}\n");
+    let found = lines(&element("p  q"), &element("p q"));
+    assert_eq!(found[2..4], ["-     value, element = \"p  q\"", "+     value, element = \"p q\""]);
+}
+
+#[test]
+fn added_parts_with_unknown_values_beside_a_state_are_certain() {
+    let configuration = r#"
+resource "terraform_data" "n" {}
+resource "terraform_data" "list" { input = [1, terraform_data.n.id] }
+resource "terraform_data" "map" { input = { k = 1, z = terraform_data.n.id } }
+resource "terraform_data" "known" { input = [terraform_data.n.id] }
+output "o" { value = [1, terraform_data.n.id] }
+output "set" { value = toset(["a", terraform_data.n.id]) }
+output "wider" { value = toset(["a", terraform_data.n.id]) }
+"#;
+    let data = |input: &str, ty: &str| {
+        format!(
+            r#"{{"attributes": {{"id": "i", "input": {{"value": {input}, "type": {ty}}}, "output": null}}}}"#
+        )
+    };
+    let list = data("[1]", r#"["tuple", ["number"]]"#);
+    let map = data(r#"{"k": 1}"#, r#"["object", {"k": "number"}]"#);
+    let resources = [
+        ("terraform_data.list", list.as_str()),
+        ("terraform_data.map", map.as_str()),
+        ("terraform_data.known", list.as_str()),
+    ];
+    let outputs = r#""o": {"value": [1], "type": ["tuple", ["number"]]}, "set": {"value": ["a", "b"], "type": ["set", "string"]},
+        "wider": {"value": ["a"], "type": ["set", "string"]}"#;
+    assert_eq!(
+        from_state(&resources, outputs, configuration),
+        [
+            "? terraform_data.known",
+            "?     input[0] = 1 -> (known after apply)",
+            "~ terraform_data.list",
+            "+     input[1] = (known after apply)",
+            "~ terraform_data.map",
+            "+     input.z = (known after apply)",
+            "+ terraform_data.n",
+            "",
+            "Outputs:",
+            "~ output.o",
+            "+     [1] = (known after apply)",
+            "? output.set",
+            "?     value, element = \"b\" -> (known after apply)",
+            "~ output.wider",
+            "+     value, element = (known after apply)",
+            "",
+            "Resources: 1 added, 2 changed, 1 uncertain; outputs: 2 changed, 1 uncertain.",
+        ]
+    );
+}
+
+#[test]
+fn a_removed_object_names_its_address_in_the_state() {
+    let configuration = r#"
+module "n" {
+  source = "./child"
+  n      = 0
+}
+moved {
+  from = module.m
+  to   = module.n
+}
+"#;
+    let state = r#"{"version": 4, "resources": [{"module": "module.m", "mode": "managed", "type": "x_y", "name": "gone",
+        "provider": "provider[\"registry.terraform.io/hashicorp/x\"]", "instances": [{"attributes": {"id": "i"}}]}]}"#;
+    let child = "variable \"n\" {}\nresource \"x_y\" \"in\" {\n  count = var.n\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", configuration), ("child/main.tf", child)]);
+    let report = Project::new(".").state(state_from_json(state).expect("a state")).evaluate(&files);
+    let found = report.diff_with_state(Secrets::Hidden).expect("a state");
+    let text = found.to_text().expect("a text");
+    assert!(text.starts_with("- module.n.x_y.gone (moved from module.m.x_y.gone)\n"), "{text}");
+    let json = found.to_json();
+    assert!(json.contains(r#""previous_address":"module.m.x_y.gone""#), "{json}");
 }

@@ -6,17 +6,26 @@ use terrane_value::{Entries, Known, Value, ValueKind};
 
 use crate::secrets::{Secrets, is_hidden, is_only_ephemeral};
 
-/// Returns the value in one line of about `most` characters.
+/// Returns the value in one line, cut behind `most` characters. Strings are quoted, so they keep their blanks, and line breaks
+/// in them are escapes.
 pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
     let mut writer = BriefWriter { out: String::with_capacity(most + most / 2), secrets, most };
     writer.value(value);
-    match writer.out.len() <= most && is_line(&writer.out) {
-        true => writer.out,
-        false => shortened(&writer.out, most),
-    }
+    cut(writer.out, most)
 }
 
-/// Returns the text in one line, cut behind `most` characters.
+/// Returns the line, cut behind `most` characters.
+fn cut(mut line: String, most: usize) -> String {
+    if line.len() > most
+        && let Some((end, _)) = line.char_indices().nth(most)
+    {
+        line.truncate(end);
+        line.push_str("...");
+    }
+    line
+}
+
+/// Returns the text of an expression or type in one line, cut behind `most` characters. White space becomes single blanks.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     if is_line(text.get(..=most).unwrap_or(text)) {
         let start = text.get(..most).filter(|_| text.len() > most);
@@ -32,10 +41,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
         line.push_str(word);
         length += word.chars().count() + 1;
     }
-    match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default()),
-        None => line,
-    }
+    cut(line, most)
 }
 
 /// Whether a text consists of printable ASCII characters with single blanks between words.
@@ -196,6 +202,15 @@ mod tests {
         ] {
             assert!(!is_line(text), "{text:?}");
         }
+    }
+
+    #[test]
+    fn strings_keep_their_blanks() {
+        let line = |text: &str, most| brief(&Value::from(text), Secrets::Hidden, most);
+        assert_eq!(line("a   b", 20), "\"a   b\"");
+        assert_eq!(line(" x\n\n  z ", 20), "\" x\\n\\n  z \"");
+        assert_eq!(line("\u{e9}  \u{e9}", 6), "\"\u{e9}  \u{e9}\"");
+        assert_eq!(line("a   bcd", 5), "\"a   ...");
     }
 
     #[test]
