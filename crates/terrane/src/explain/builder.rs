@@ -89,6 +89,9 @@ pub(super) struct Builder<'r> {
     behind: HashMap<ExplainNodeId, Behind<'r>, RandomState>,
     /// Pairs of a node and one of its inputs.
     edges: HashSet<(ExplainNodeId, ExplainNodeId), RandomState>,
+    /// The nodes whose values are secret only because of a declaration around their expressions, so none of their inputs is the
+    /// cause.
+    pub(super) declared_secrets: HashSet<ExplainNodeId, RandomState>,
     /// Counts the steps and memory of all evaluations of parts.
     pub(super) meter: Arc<Meter>,
     /// The number of bytes left for the texts of expressions.
@@ -132,6 +135,7 @@ impl<'r> Builder<'r> {
             is_behind: false,
             behind: HashMap::default(),
             edges: HashSet::with_capacity_and_hasher(TYPICAL_NODES, RandomState::default()),
+            declared_secrets: HashSet::default(),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
             text_left: Cell::new(MOST_TEXT),
             prefixes: RefCell::default(),

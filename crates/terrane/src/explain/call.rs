@@ -1,18 +1,20 @@
 //! Follows a part of the result of a function call to the argument that it comes from.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use terrane_function::{ResultParts, Skipped};
 use terrane_module::place::count;
 use terrane_source::{Diagnostic, Diagnostics};
 use terrane_syntax::tree::CallId;
-use terrane_value::{Value, ValueKind};
+use terrane_value::{SmolStr, Value, ValueKind};
 
 use super::builder::{Builder, secret};
 use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
 use super::site::Part;
 use crate::first_of::refusal;
+use crate::secrets::has_secret;
 use crate::written::has_secret_text;
 
 /// An argument of a call. The elements of an argument followed by `...` are arguments of their own.
@@ -22,7 +24,7 @@ struct Argument<'r> {
     prefix: Vec<Key>,
     /// Whether the function skips an argument with errors.
     catches_errors: bool,
-    /// The value, and the first error in words. Evaluated when first asked for. The error in a secret expression has no words.
+    /// The [own value](Part::own_value), and the first error in words. Evaluated when first asked for. The error in a secret expression has no words.
     evaluated: OnceCell<(Value, Option<String>)>,
 }
 
@@ -30,7 +32,7 @@ impl<'r> Argument<'r> {
     fn evaluated(&self) -> &(Value, Option<String>) {
         self.evaluated.get_or_init(|| match self.catches_errors {
             true => value_or_error(&self.part),
-            false => (self.part.value(), None),
+            false => (self.part.own_value(), None),
         })
     }
 
@@ -133,14 +135,25 @@ impl<'r> Builder<'r> {
         input: impl Fn(ExplainNodeId) -> NodeInput,
     ) {
         if !argument.part.is_constant() {
-            let child = self.follow(argument.part.clone(), argument.path(path));
-            self.input(node, input(child));
+            self.chosen(node, argument, path, input);
         }
+    }
+
+    /// Adds the argument that a function has chosen among several as an input, also a constant.
+    fn chosen(
+        &mut self,
+        node: ExplainNodeId,
+        argument: &Argument<'r>,
+        path: &[Key],
+        input: impl Fn(ExplainNodeId) -> NodeInput,
+    ) {
+        let child = self.follow(argument.part.clone(), argument.path(path));
+        self.input(node, input(child));
     }
 
     /// Follows `merge` to the last argument with the key, which hides the earlier ones. Returns false if it cannot be told.
     fn merge(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
-        let Some(key @ Key::Name(_)) = path.first() else { return false };
+        let Some(key @ Key::Name(_)) = path.first() else { return self.merge_whole(node, arguments) };
         if arguments.iter().any(|argument| self.hides(argument.value())) {
             return false;
         }
@@ -165,7 +178,7 @@ impl<'r> Builder<'r> {
         let Some(index) = taken else { return false };
         self.how(node, format!("argument {} of {} has the key", index + 1, arguments.len()));
         if let Some(argument) = arguments.get(index) {
-            self.argument(node, argument, path, |child| {
+            self.chosen(node, argument, path, |child| {
                 NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string())
             });
         }
@@ -184,6 +197,40 @@ impl<'r> Builder<'r> {
         true
     }
 
+    /// Follows the arguments of a whole `merge` where one of them has a secret that a later argument hides: of this argument
+    /// only the other keys count. Returns false if there is no such argument.
+    fn merge_whole(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>]) -> bool {
+        let mut later: HashSet<&SmolStr> = HashSet::new();
+        let mut without_secrets: Vec<Option<Vec<Key>>> = Vec::with_capacity(arguments.len());
+        for argument in arguments.iter().rev() {
+            let entries = argument.value().unmarked().as_entries().filter(|_| !self.hides(argument.value()));
+            let Some(entries) = entries else { return false };
+            let hides_secret = entries.iter().any(|(name, value)| later.contains(name) && has_secret(value));
+            let left = entries.iter().filter(|(name, _)| !later.contains(name));
+            let left = left.map(|(name, _)| Key::Name(name.clone()));
+            without_secrets.push(hides_secret.then(|| left.collect()));
+            later.extend(entries.iter().map(|(name, _)| name));
+        }
+        if without_secrets.iter().all(Option::is_none) {
+            return false;
+        }
+        for (index, (argument, left)) in arguments.iter().zip(without_secrets.into_iter().rev()).enumerate() {
+            let taken = |child| NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string());
+            let hidden =
+                |child| NodeInput::passed_over(child, InputRole::Hidden).keyed((index + 1).to_string());
+            match left {
+                None => self.argument(node, argument, &[], taken),
+                Some(left) if left.is_empty() => self.argument(node, argument, &[], hidden),
+                Some(left) => left.into_iter().for_each(|key| {
+                    if !self.is_full() {
+                        self.argument(node, argument, &[key], taken);
+                    }
+                }),
+            }
+        }
+        true
+    }
+
     fn lookup(&mut self, node: ExplainNodeId, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let [map, key, default @ ..] = arguments else { return false };
         if self.hides(map.value()) || self.hides(key.value()) {
@@ -194,14 +241,12 @@ impl<'r> Builder<'r> {
         let steps: Vec<Key> = std::iter::once(name.clone()).chain(path.iter().cloned()).collect();
         if path::part(map.value(), std::slice::from_ref(&name)).is_some() {
             self.how(node, format!("the map has the key {}", name.text()));
-            self.argument(node, map, &steps, |child| {
+            self.chosen(node, map, &steps, |child| {
                 NodeInput::taken(child, InputRole::Element).keyed(name.text())
             });
         } else if let (true, Some(default)) = (is_known, default.first()) {
             self.how(node, format!("the default, because the map has no key {}", name.text()));
-            self.argument(node, default, path, |child| {
-                NodeInput::taken(child, InputRole::Argument).keyed("3")
-            });
+            self.chosen(node, default, path, |child| NodeInput::taken(child, InputRole::Argument).keyed("3"));
             self.argument(node, map, &[], |child| {
                 NodeInput::passed_over(child, InputRole::Argument).keyed("1")
             });
@@ -241,7 +286,7 @@ impl<'r> Builder<'r> {
         let because = reasons.concat();
         self.how(node, format!("argument {} of {}{because}", index + 1, arguments.len()));
         if let Some(argument) = arguments.get(index) {
-            self.argument(node, argument, path, |child| {
+            self.chosen(node, argument, path, |child| {
                 NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string())
             });
         }
@@ -268,7 +313,7 @@ impl<'r> Builder<'r> {
                 let steps: Vec<Key> =
                     std::iter::once(Key::Position(wanted - before)).chain(rest.iter().cloned()).collect();
                 self.how(node, format!("element [{}] of argument {}", wanted - before, index + 1));
-                self.argument(node, argument, &steps, |child| {
+                self.chosen(node, argument, &steps, |child| {
                     NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string())
                 });
                 return true;
@@ -332,7 +377,11 @@ impl<'r> Builder<'r> {
         let is_part =
             |steps: &Vec<Key>| path::part(value, steps).is_some_and(|part| may_equal(&part, &whole));
         let Some(steps) = steps.filter(is_part) else { return false };
-        self.argument(node, first, &steps, |child| NodeInput::taken(child, InputRole::Argument).keyed("1"));
+        let input = |child| NodeInput::taken(child, InputRole::Argument).keyed("1");
+        match steps.is_empty() {
+            true => self.argument(node, first, &steps, input),
+            false => self.chosen(node, first, &steps, input),
+        }
         for (index, argument) in arguments.iter().enumerate().skip(1) {
             self.argument(node, argument, &[], |child| {
                 NodeInput::taken(child, InputRole::Key).keyed((index + 1).to_string())
@@ -354,7 +403,7 @@ fn may_equal(part: &Value, result: &Value) -> bool {
 /// Returns the value of an argument, and the first error in words.
 fn value_or_error(part: &Part<'_>) -> (Value, Option<String>) {
     let mut found = Diagnostics::new();
-    let value = part.evaluated(&mut found);
+    let value = part.own_evaluated(&mut found);
     let error = found.as_slice().iter().find(|found| found.is_error());
     (value, error.map(|error| in_words(error, part)))
 }

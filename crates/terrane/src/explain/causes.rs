@@ -109,7 +109,9 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
         }
         let mut ways = Ways::from(target);
         while let Some(at) = ways.left.pop_front() {
-            let next = self.next(at, CauseSearch::is_secret);
+            self.builder.reach(at);
+            let is_declared = self.builder.declared_secrets.contains(&at);
+            let next = if is_declared { Vec::new() } else { self.next(at, CauseSearch::is_secret) };
             let marks = self.node(at).marks.clone();
             found.extend(marks.map(|text| MarkPath { text, path: ways.to(at) }));
             ways.go_on(at, next);

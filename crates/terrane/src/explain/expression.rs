@@ -13,6 +13,7 @@ use super::builder::{Builder, Task};
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
 use super::site::{KeyedPart, Part};
+use crate::secrets::has_secret;
 
 /// The end of following a path: the expression that does more than select a part of another one.
 pub(super) enum ResolvedPart<'r> {
@@ -85,6 +86,9 @@ impl<'r> Builder<'r> {
         let whole = part.value();
         let value = path::part(&whole, path).unwrap_or_else(Value::error);
         let text = if is_shown { self.text(part) } else { None };
+        if part.is_secret() && path::part(&part.own_value(), path).is_some_and(|own| !has_secret(&own)) {
+            self.declared_secrets.insert(node);
+        }
         let node = &mut self.nodes[node];
         node.value = value;
         if is_shown {
@@ -164,7 +168,7 @@ impl<'r> Builder<'r> {
         let all: Vec<Key> = path.iter().cloned().collect();
         let Some((first @ Key::Position(_), rest)) = all.split_first() else { return false };
         let Some(behind) = self.item_path(part, each, rest.to_vec()) else { return false };
-        let collection = part.at(source).value();
+        let collection = part.at(source).own_value();
         if self.hides(&collection) {
             return false;
         }
@@ -219,7 +223,7 @@ impl<'r> Builder<'r> {
         if let Some(plain) = tree.plain_key(item.key) {
             return Some(SmolStr::from(plain));
         }
-        let key = part.at(item.key).value();
+        let key = part.at(item.key).own_value();
         if self.hides(&key) { None } else { key.unmarked().as_str().map(SmolStr::from) }
     }
 
@@ -368,7 +372,7 @@ impl<'r> Builder<'r> {
     fn conditional(&mut self, node: ExplainNodeId, part: &Part<'r>, path: &[Key]) {
         let Expr::Conditional { condition, yes, no } = part.expr() else { return };
         let decided = part.at(condition);
-        let value = decided.value();
+        let value = decided.own_value();
         let branch = if self.hides(&value) { None } else { path::truth(&value) };
         if !decided.is_constant() {
             let child = self.follow(decided, Vec::new());
@@ -414,7 +418,7 @@ impl<'r> Builder<'r> {
                 TemplatePart::If(id) => {
                     let directive = tree.if_directive(*id);
                     let condition = part.at(directive.condition);
-                    let value = condition.value();
+                    let value = condition.own_value();
                     let taken = match path::truth(&value).filter(|_| !self.hides(&value)) {
                         Some(true) => directive.yes,
                         Some(false) => directive.no,

@@ -163,9 +163,6 @@ impl<'r> Builder<'r> {
                 );
                 continue;
             }
-            if setting.part.is_constant() {
-                continue;
-            }
             let is_secret = self.is_secret_argument(&value, &setting)
                 || self.declares_secret(instance, id, names(&setting.path));
             let child = self.follow(secret(setting.part, is_secret), Vec::new());

@@ -200,16 +200,17 @@ impl<'r> Part<'r> {
     }
 
     pub(super) fn value(&self) -> Value {
-        let value = self.site.kept(&self.expression);
-        self.hidden_if_secret(value.unwrap_or_else(|| self.evaluate(&mut Diagnostics::new())))
+        self.hidden_if_secret(self.own_value())
     }
 
-    /// Returns the value. Errors are added to `diagnostics`.
-    pub(super) fn evaluated(&self, diagnostics: &mut Diagnostics) -> Value {
-        self.hidden_if_secret(self.evaluate(diagnostics))
+    /// Returns the value without the mark of a declaration around the expression. Choices, such as the key of an element, may
+    /// depend on it: the declaration hides the result of the expression.
+    pub(super) fn own_value(&self) -> Value {
+        self.site.kept(&self.expression).unwrap_or_else(|| self.own_evaluated(&mut Diagnostics::new()))
     }
 
-    fn evaluate(&self, diagnostics: &mut Diagnostics) -> Value {
+    /// Returns the value without the mark of a declaration around the expression. Errors are added to `diagnostics`.
+    pub(super) fn own_evaluated(&self, diagnostics: &mut Diagnostics) -> Value {
         let bound = self.site.bound.iter().map(|bound| (&*bound.name, &bound.value));
         let bindings: Vec<(&str, &Value)> = bound.collect();
         let value = self.site.scope.evaluate_part(&self.expression, &bindings, self.site.files, diagnostics);
@@ -275,7 +276,7 @@ impl<'r> Part<'r> {
             Step::Attr { name, .. } => Some(Key::Name(SmolStr::from(tree.slice(name)))),
             Step::LegacyIndex { digits, .. } => tree.slice(digits).parse().ok().map(Key::Position),
             Step::Index { key, .. } => {
-                let value = self.at(key).value();
+                let value = self.at(key).own_value();
                 if hides(&value) { None } else { Key::of(&value) }
             }
         };

@@ -229,9 +229,16 @@ impl<'e> Tree<'e> {
             && unwritten.outer.is_some_and(|outer| outer.is_identical(&node.value));
         let out = &mut self.written;
         unwritten.input.into_iter().for_each(|input| write_prefix(input, out));
-        let label = label(node);
-        let value = (!is_same).then(|| brief(&node.value, self.explanation.secrets, MOST_CHARACTERS));
-        let value = value.filter(|value| node.address.is_some() && !node.path.is_empty() || *value != label);
+        let text = node.text.as_deref().filter(|_| is_expression).unwrap_or_default();
+        let value = (!is_same || text.starts_with('"'))
+            .then(|| brief(&node.value, self.explanation.secrets, MOST_CHARACTERS));
+        let label = match &value {
+            // The text of a constant string keeps its blanks, as the value does.
+            Some(value) if value == text => Cow::Borrowed(text),
+            Some(_) | None => label(node),
+        };
+        let is_shown = |value: &String| node.address.is_some() && !node.path.is_empty() || *value != label;
+        let value = value.filter(|value| !is_same && is_shown(value));
         if value.is_some() && is_expression && !node.path.is_empty() {
             // The value is only a part of the value of the expression.
             out.push_str(&node.path);

@@ -130,6 +130,7 @@ local.t.Name = "b"
         r#"
 local.t.Env = "e"
   merge({ Name = "a", Team = "t" }, var.tags, { Env = "e" }) # argument 3 of 3 has the key
+    argument 3: "e"
 "#,
     );
 }

@@ -244,3 +244,82 @@ locals {
     let found = report.explain("local.t", Secrets::Hidden, &files).expect("a local value").to_text(9);
     assert!(found.contains("default = (ephemeral value)"), "{found}");
 }
+
+#[test]
+fn a_declared_secret_names_only_the_inputs_that_taint_it() {
+    let text = r#"
+variable "p" {
+  default   = "pp"
+  sensitive = true
+}
+variable "q" {
+  default   = "qq"
+  sensitive = true
+}
+variable "key" { default = "b" }
+locals {
+  map = { a = var.p, b = "plain" }
+  lst = [var.p, "plain"]
+}
+module "m" {
+  source   = "./m"
+  for_each = toset(["a", "b"])
+  v        = each.key == "a" ? var.p : each.key
+}
+output "index" {
+  value     = local.map["b"]
+  sensitive = true
+}
+output "computed" {
+  value     = local.map[var.key]
+  sensitive = true
+}
+output "module" {
+  value     = module.m["b"].v
+  sensitive = true
+}
+output "tuple" {
+  value     = [local.lst[1]]
+  sensitive = true
+}
+output "merged" {
+  value     = merge({ a = var.p }, { a = "z" })
+  sensitive = true
+}
+output "branch" {
+  value     = true ? "c" : var.p
+  sensitive = true
+}
+output "template" {
+  value     = "${local.map["b"]}-${var.q}"
+  sensitive = true
+}
+output "half" {
+  value     = merge({ a = var.p, c = 1 }, { a = "z" }, { b = var.q })
+  sensitive = true
+}
+"#;
+    let called = "variable \"v\" {}\noutput \"v\" {\n  value = var.v\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text), ("m/main.tf", called)]);
+    let report = Project::new(".").evaluate(&files);
+    let taints = |name: &str| {
+        let address = format!("output.{name}");
+        let explanation = report.explain(&address, Secrets::Hidden, &files).expect("it exists");
+        let text = explanation.to_text(9);
+        let found = text.lines().filter_map(|line| line.strip_prefix("# sensitive: "));
+        (found.map(str::to_owned).collect::<Vec<_>>(), text)
+    };
+    for name in ["index", "computed", "module", "tuple", "merged", "branch"] {
+        let (found, text) = taints(name);
+        assert_eq!(found, [format!("output.{name} is declared sensitive")], "{text}");
+        assert!(!text.contains("not known"), "{text}");
+    }
+    for name in ["template", "half"] {
+        let (found, text) = taints(name);
+        let expected =
+            [format!("output.{name} is declared sensitive"), "var.q is declared sensitive".to_owned()];
+        assert_eq!(found, expected, "{text}");
+    }
+    let (_, text) = taints("index");
+    assert!(text.contains("local.map.b = \"plain\""), "{text}");
+}

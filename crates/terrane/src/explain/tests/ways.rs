@@ -494,3 +494,39 @@ fn a_refused_value_is_shown_with_its_condition() {
     assert!(found.contains("var.n > 10 is false"), "{found}");
     assert!(found.contains("default = 5"), "{found}");
 }
+
+#[test]
+fn strings_keep_their_blanks() {
+    let text = "locals {\n  ws = \"x    y\\n\\n  z\"\n  m = merge({}, { a = \"p  q\" })\n}\n";
+    assert!(explained(text, "local.ws").starts_with("local.ws = \"x    y\\n\\n  z\"\n"));
+    let found = explained(text, "local.m.a");
+    assert!(found.ends_with("    argument 2: \"p  q\"\n"), "{found}");
+}
+
+#[test]
+fn constant_arguments_have_a_line_with_their_place() {
+    let text = r#"
+variable "env" { default = "e" }
+import {
+  to = terraform_data.imp
+  id = "i-${var.env}"
+}
+resource "terraform_data" "imp" {
+  input = 1
+}
+locals {
+  merged = merge({ A = { n = 1 } }, { X = { n = 3 } }, { Y = { n = var.env } })
+  looked = lookup({ a = "b" }, "a", "c")
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let found = |address: &str| report.explain(address, Secrets::Hidden, &files).expect(address).to_text(9);
+    let imported = found("terraform_data.imp");
+    assert!(imported.contains("\n  input: 1") && imported.contains("# main.tf:8:11\n"), "{imported}");
+    assert!(imported.contains("\n  id: \"i-${var.env}\" is \"i-e\""), "{imported}");
+    let merged = found("local.merged.X.n");
+    assert!(merged.contains("\n    argument 2: 3") && merged.ends_with("# main.tf:11:49\n"), "{merged}");
+    let looked = found("local.looked");
+    assert!(looked.contains("\n    \"b\"") && looked.ends_with("# main.tf:12:25\n"), "{looked}");
+}
