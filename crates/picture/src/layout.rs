@@ -16,6 +16,10 @@ const CHARACTER_WIDTH: f64 = 7.3;
 const LABEL_SPACE: f64 = 18.0;
 /// The space between items, and between items and the border of their box.
 const SPACE: f64 = 22.0;
+/// The further space between two layers, in which edges bend.
+const LAYER_SPACE: f64 = 14.0;
+/// The space between two layers.
+pub(crate) const LAYER_GAP: f64 = SPACE + LAYER_SPACE;
 /// The height of the title of a box.
 const TITLE_HEIGHT: f64 = 20.0;
 
@@ -50,6 +54,13 @@ pub(crate) struct Layout {
     pub(crate) objects: BTreeMap<ObjectId, Area>,
     /// The modules below the root module. A caller comes before the modules that it calls.
     pub(crate) modules: Vec<PlacedModule>,
+    /// The route of each edge between two items of a module: a lane in each layer from the first item to the second, without
+    /// height. No item covers a lane, apart from the ends.
+    routes: BTreeMap<(Item, Item), Vec<Area>>,
+    /// The layer of each item in its module: its left side and its width.
+    pub(crate) layers: BTreeMap<Item, Area>,
+    /// The areas of the items of each module.
+    pub(crate) contents: BTreeMap<ModulePath, Vec<Area>>,
 }
 
 /// A part of the layout of a module: an object or a called module.
@@ -64,7 +75,18 @@ pub(crate) type Dependencies = BTreeMap<ModulePath, BTreeSet<(Item, Item)>>;
 
 impl Layout {
     pub(crate) fn of(graph: &Graph) -> Layout {
-        of_module(graph, &graph.modules(), &dependencies(graph))
+        let mut layout = of_module(graph, &graph.modules(), &dependencies(graph));
+        let objects = graph.objects().enumerate();
+        let objects =
+            objects.filter_map(|(id, object)| Some((&object.address.module, layout.objects.get(&id)?)));
+        for (module, area) in objects {
+            layout.contents.entry(module.clone()).or_default().push(*area);
+        }
+        for placed in &layout.modules {
+            let caller = placed.path.split_last().map(|(caller, _)| caller);
+            layout.contents.entry(caller.unwrap_or(ModulePath::ROOT)).or_default().push(placed.area);
+        }
+        layout
     }
 
     /// Adds the layout of a called module.
@@ -74,6 +96,16 @@ impl Layout {
         self.objects.extend(inner.objects.into_iter().map(|(object, area)| (object, area.moved(x, y))));
         let modules = inner.modules.into_iter();
         self.modules.extend(modules.map(|module| PlacedModule { area: module.area.moved(x, y), ..module }));
+        let moved = |route: Vec<Area>| route.into_iter().map(|lane| lane.moved(x, y)).collect();
+        self.routes.extend(inner.routes.into_iter().map(|(ends, route)| (ends, moved(route))));
+        self.layers.extend(inner.layers.into_iter().map(|(item, layer)| (item, layer.moved(x, y))));
+    }
+
+    /// Returns the innermost module that contains two objects, and the lanes of an edge between them in this module. `None` for
+    /// an edge that closes a cycle.
+    pub(crate) fn route(&self, graph: &Graph, from: ObjectId, to: ObjectId) -> Option<(ModulePath, &[Area])> {
+        let (module, ends) = ends(graph, from, to)?;
+        Some((module, self.routes.get(&ends)?))
     }
 }
 
@@ -81,18 +113,23 @@ impl Layout {
 pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
     let mut all = Dependencies::new();
     for GraphEdge { from, to, .. } in graph.dependencies() {
-        let (one, other) = (&graph.objects()[from].address.module, &graph.objects()[to].address.module);
-        let common = one.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count();
-        let item = |object, path: &ModulePath| match path.steps().len() == common {
-            true => Item::Object(object),
-            false => Item::Module(path.beginning(common + 1)),
-        };
-        let (from, to) = (item(from, one), item(to, other));
-        if from != to {
-            all.entry(one.beginning(common)).or_default().insert((from, to));
+        if let Some((module, ends)) = ends(graph, from, to) {
+            all.entry(module).or_default().insert(ends);
         }
     }
     all
+}
+
+/// Returns the innermost module that contains two objects, and its items that they are in. `None` if that is the same item.
+fn ends(graph: &Graph, from: ObjectId, to: ObjectId) -> Option<(ModulePath, (Item, Item))> {
+    let (one, other) = (&graph.objects()[from].address.module, &graph.objects()[to].address.module);
+    let common = one.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count();
+    let item = |object, path: &ModulePath| match path.steps().len() == common {
+        true => Item::Object(object),
+        false => Item::Module(path.beginning(common + 1)),
+    };
+    let (from, to) = (item(from, one), item(to, other));
+    (from != to).then(|| (one.beginning(common), (from, to)))
 }
 
 /// Returns the layout of a module. Calls are nested no deeper than the loader allows.
@@ -117,10 +154,15 @@ fn of_module(graph: &Graph, module: &ModuleBox, all: &Dependencies) -> Layout {
     let edges: Vec<Edge> = edges
         .filter_map(|(from, to)| Some(Edge { from: *positions.get(from)?, to: *positions.get(to)? }))
         .collect();
-    let areas = arranged(&sizes, &edges);
+    let Arrangement { placed, routes } = arranged(&sizes, &edges);
     let mut layout = Layout::default();
+    for (edge, route) in routes {
+        let item = |position: u32| items.get(position as usize).cloned();
+        layout.routes.extend(item(edge.from).zip(item(edge.to)).map(|ends| (ends, route)));
+    }
     let mut inner = inner.into_iter();
-    for (item, area) in items.iter().zip(areas) {
+    for (item, PlacedItem { area, layer, .. }) in items.iter().zip(placed) {
+        layout.layers.insert(item.clone(), layer);
         layout.width = layout.width.max(area.x + area.width + SPACE);
         layout.height = layout.height.max(area.y + area.height + SPACE);
         match item {
@@ -143,59 +185,133 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
 }
 
-/// Returns places for items of the given sizes, without overlaps.
-fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Vec<Area> {
+/// The places of items of the given sizes, without overlaps, and the routes of the edges between them.
+struct Arrangement {
+    placed: Vec<PlacedItem>,
+    routes: Vec<(Edge, Vec<Area>)>,
+}
+
+/// An item or lane of a layout, with its layer: all of the column in which it stands.
+#[derive(Clone, Copy, Default, Debug)]
+struct PlacedItem {
+    item: usize,
+    area: Area,
+    layer: Area,
+}
+
+/// Arranges items. An edge over several layers gets a lane in each layer between its ends, which no item covers.
+fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Arrangement {
+    let edges = without_cycles(sizes.len(), edges);
+    // The order within the layers does not matter yet, so the first pass does not search for a good one.
+    let first = layered(sizes, &edges, Config { transpose: false, ..Config::default() });
+    let mut ranks = vec![0; sizes.len()];
+    for part in &first {
+        let mut layers: Vec<f64> = part.iter().map(|placed| placed.layer.x).collect();
+        layers.sort_unstable_by(f64::total_cmp);
+        layers.dedup();
+        for placed in part {
+            let rank = layers.binary_search_by(|layer| layer.total_cmp(&placed.layer.x));
+            ranks.get_mut(placed.item).into_iter().for_each(|place| *place = rank.unwrap_or_default());
+        }
+    }
+    let rank = |item: u32| ranks.get(item as usize).copied().unwrap_or_default();
+    let (mut sizes_with_lanes, mut short) = (sizes.to_vec(), Vec::new());
+    let mut routes: Vec<(Edge, Vec<u32>)> = Vec::new();
+    for edge in edges {
+        let mut route = vec![edge.from];
+        for _ in (rank(edge.to) + 1)..rank(edge.from) {
+            route.extend(u32::try_from(sizes_with_lanes.len()));
+            sizes_with_lanes.push((0.0, 0.0));
+        }
+        route.push(edge.to);
+        short.extend(route.windows(2).filter_map(|ends| match *ends {
+            [from, to] => Some(Edge { from, to }),
+            _ => None,
+        }));
+        routes.push((edge, route));
+    }
+    let parts = layered(&sizes_with_lanes, &short, Config::default());
+    let placed = shelved(&parts, sizes_with_lanes.len());
+    let lane = |item: &u32| {
+        let PlacedItem { area, layer, .. } = placed.get(*item as usize)?;
+        Some(Area { y: area.y + area.height / 2.0, height: 0.0, ..*layer })
+    };
+    let routes = routes.into_iter().map(|(edge, route)| (edge, route.iter().filter_map(lane).collect()));
+    Arrangement { routes: routes.collect(), placed: placed.into_iter().take(sizes.len()).collect() }
+}
+
+/// Returns the unconnected parts of a layout in layers.
+fn layered(sizes: &[(f64, f64)], edges: &[Edge], config: Config) -> Vec<Vec<PlacedItem>> {
     // The library puts layers below each other. Turned by 90 degrees, they are side by side.
-    let turned: Vec<(u32, (f64, f64))> =
-        sizes.iter().zip(0..).map(|((width, height), item)| (item, (*height, *width))).collect();
-    let edges: Vec<(u32, u32)> =
-        without_cycles(sizes.len(), edges).into_iter().map(|edge| (edge.from, edge.to)).collect();
-    let config = Config { vertex_spacing: SPACE, ..Config::default() };
+    let turned: Vec<(u32, (f64, f64))> = sizes
+        .iter()
+        .zip(0..)
+        .map(|((width, height), item)| (item, (*height, *width + LAYER_SPACE)))
+        .collect();
+    let edges: Vec<(u32, u32)> = edges.iter().map(|edge| (edge.from, edge.to)).collect();
+    let config = Config { vertex_spacing: SPACE, ..config };
     let found = rust_sugiyama::from_vertices_and_edges(&turned, &edges, &config);
-    let mut parts: Vec<Vec<(usize, Area)>> = Vec::new();
+    let mut parts: Vec<Vec<PlacedItem>> = Vec::new();
     for (places, _, _) in found {
-        let area = |(item, (across, along)): (usize, (f64, f64))| {
+        let placed = |(item, (across, along)): (usize, (f64, f64))| {
             let (width, height) = *sizes.get(item)?;
             // Dependencies are in later layers, which are on the left.
-            Some((item, Area { x: -along - width / 2.0, y: across - height / 2.0, width, height }))
+            let area = Area { x: -along - width / 2.0, y: across - height / 2.0, width, height };
+            Some(PlacedItem { item, area, layer: Area { x: -along, ..Area::default() } })
         };
-        let mut part: Vec<(usize, Area)> = places.into_iter().filter_map(area).collect();
-        part.sort_unstable_by_key(|(item, _)| *item);
+        let mut part: Vec<PlacedItem> = places.into_iter().filter_map(placed).collect();
+        widen_layers(&mut part);
+        part.sort_unstable_by_key(|placed| placed.item);
         parts.push(part);
     }
-    parts.sort_unstable_by_key(|part| part.first().map(|(item, _)| *item));
-    shelved(&parts, sizes.len())
+    parts.sort_unstable_by_key(|part| part.first().map(|placed| placed.item));
+    parts
+}
+
+/// Makes each layer, which is a position so far, as wide as its widest item.
+fn widen_layers(part: &mut [PlacedItem]) {
+    part.sort_unstable_by(|one, other| one.layer.x.total_cmp(&other.layer.x));
+    for layer in part.chunk_by_mut(|one, other| one.layer.x == other.layer.x) {
+        let widest = layer.iter().map(|placed| placed.area.width).fold(0.0, f64::max);
+        for placed in layer {
+            placed.layer = Area { x: placed.layer.x - widest / 2.0, width: widest, ..Area::default() };
+        }
+    }
 }
 
 /// Arranges unconnected parts of a layout side by side, in rows of about the same length.
-fn shelved(parts: &[Vec<(usize, Area)>], items: usize) -> Vec<Area> {
+fn shelved(parts: &[Vec<PlacedItem>], items: usize) -> Vec<PlacedItem> {
     let extents: Vec<Area> = parts.iter().map(|part| extent(part)).collect();
     let covered: f64 = extents.iter().map(|area| (area.width + SPACE) * (area.height + SPACE)).sum();
     let widest = extents.iter().map(|area| area.width).fold(0.0, f64::max);
     let row_end = widest.max((covered * 1.6).sqrt()) + SPACE;
-    let mut areas = vec![Area::default(); items];
+    let mut all = vec![PlacedItem::default(); items];
     let (mut x, mut y, mut row_height) = (SPACE, SPACE, 0.0_f64);
     for (part, extent) in parts.iter().zip(extents) {
         if x > SPACE && x + extent.width > row_end {
             (x, y, row_height) = (SPACE, y + row_height + SPACE, 0.0);
         }
-        for (item, area) in part {
-            if let Some(place) = areas.get_mut(*item) {
-                *place = area.moved(x - extent.x, y - extent.y);
+        for placed in part {
+            if let Some(place) = all.get_mut(placed.item) {
+                let (area, layer) =
+                    [placed.area, placed.layer].map(|area| area.moved(x - extent.x, y - extent.y)).into();
+                *place = PlacedItem { area, layer, ..*placed };
             }
         }
         x += extent.width + SPACE;
         row_height = row_height.max(extent.height);
     }
-    areas
+    all
 }
 
 /// Returns the smallest rectangle around all items.
-fn extent(part: &[(usize, Area)]) -> Area {
-    let least = |of: fn(&Area) -> f64| part.iter().map(|(_, area)| of(area)).fold(f64::INFINITY, f64::min);
-    let most = |of: fn(&Area) -> f64| part.iter().map(|(_, area)| of(area)).fold(f64::NEG_INFINITY, f64::max);
-    let (x, y) = (least(|area| area.x), least(|area| area.y));
-    Area { x, y, width: most(|area| area.x + area.width) - x, height: most(|area| area.y + area.height) - y }
+fn extent(part: &[PlacedItem]) -> Area {
+    let of = |side: fn(&Area) -> f64| part.iter().map(move |placed| side(&placed.area));
+    let (x, y) =
+        (of(|area| area.x).fold(f64::INFINITY, f64::min), of(|area| area.y).fold(f64::INFINITY, f64::min));
+    let right = of(|area| area.x + area.width).fold(f64::NEG_INFINITY, f64::max);
+    let lower = of(|area| area.y + area.height).fold(f64::NEG_INFINITY, f64::max);
+    Area { x, y, width: right - x, height: lower - y }
 }
 
 /// Returns the edges without those that close a cycle, which the library does not accept.

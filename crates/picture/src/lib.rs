@@ -1,7 +1,7 @@
 //! Draws the graph of a document: as an SVG picture, or as an HTML page that shows values.
 //!
-//! `density` refuses graphs whose layout takes long; `layout` finds a place for each object, each module being a box; `svg` draws
-//! the places, and `html` adds the page around them.
+//! `density` refuses graphs whose layout takes long; `layout` finds a place for each object, each module being a box, and
+//! `route` the ways of the edges around them; `svg` draws both, and `html` adds the page around the picture.
 //!
 //! ```
 //! use terrane::{MemoryFiles, Project};
@@ -15,6 +15,7 @@
 mod density;
 mod html;
 mod layout;
+mod route;
 mod svg;
 
 use std::fmt;

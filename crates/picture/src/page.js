@@ -26,9 +26,13 @@ function scale() { return Math.min(svg.clientWidth / view.width, svg.clientHeigh
 function center(id) {
   const box = nodes.get(id).getBBox(), at = nodes.get(id).transform.baseVal.consolidate().matrix;
   if (scale() < smallestLegible) [view.width, view.height] = [svg.clientWidth, svg.clientHeight];
-  view.x = at.e + box.x + (box.width - view.width) / 2;
-  view.y = at.f + box.y + (box.height - view.height) / 2;
+  view.x = inside(at.e + box.x + (box.width - view.width) / 2, view.width, whole.x, whole.width);
+  view.y = inside(at.f + box.y + (box.height - view.height) / 2, view.height, whole.y, whole.height);
   show();
+}
+// Moves the start of the view so that it shows no more than the picture, or the whole picture in its middle.
+function inside(start, length, first, all) {
+  return length >= all ? first + (all - length) / 2 : Math.min(Math.max(start, first), first + all - length);
 }
 function show() { svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`); }
 function point(event) {

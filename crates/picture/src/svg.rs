@@ -8,6 +8,7 @@ use terrane::render::visible_name;
 use terrane::{Document, GraphEdge};
 
 use crate::layout::{Area, Layout};
+use crate::route::lanes;
 
 /// The colours of the parts of the picture.
 const STYLE: &str = include_str!("picture.css");
@@ -40,7 +41,7 @@ pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
                 "<path class=\"{class}\" data-from=\"{}\" data-to=\"{}\" d=\"{}\" marker-end=\"url(#arrow)\"/>",
                 from.index(),
                 to.index(),
-                curve(start, end)
+                curve(start, end, lanes(&document.graph, layout, from, to).as_deref())
             );
         }
     }
@@ -60,16 +61,34 @@ pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
     text
 }
 
-/// Returns the path from the left side of an object to the right side of its dependency.
-fn curve(from: &Area, to: &Area) -> String {
-    let (start_x, start_y) = (from.x, from.y + from.height / 2.0);
-    let (end_x, end_y) = (to.x + to.width, to.y + to.height / 2.0);
-    let bend = ((start_x - end_x).abs() / 2.0).clamp(16.0, 120.0);
-    format!(
-        "M{start_x:.1},{start_y:.1}C{:.1},{start_y:.1} {:.1},{end_y:.1} {end_x:.1},{end_y:.1}",
-        start_x - bend,
-        end_x + bend
-    )
+/// Returns the path from the left side of an object to the right side of its dependency. It follows the lanes and bends between
+/// them. An edge that closes a cycle has no lanes.
+fn curve(from: &Area, to: &Area, lanes: Option<&[Area]>) -> String {
+    let (mut x, mut y) = (from.x, from.y + from.height / 2.0);
+    let end = Area { x: to.x + to.width, y: to.y + to.height / 2.0, width: 0.0, height: 0.0 };
+    let mut path = format!("M{x:.1},{y:.1}");
+    for lane in lanes.unwrap_or_default().iter().chain([&end]) {
+        let right = lane.x + lane.width;
+        let half = (x - right).abs() / 2.0;
+        let bend = if lanes.is_some() { half } else { half.clamp(16.0, 120.0) };
+        // Writing to a string cannot fail.
+        if (y - lane.y).abs() > 0.05 || lanes.is_none() {
+            _ = write!(
+                path,
+                "C{:.1},{y:.1} {:.1},{:.1} {right:.1},{:.1}",
+                x - bend,
+                right + bend,
+                lane.y,
+                lane.y
+            );
+            x = right;
+        }
+        if lane.x < x - 0.05 {
+            _ = write!(path, "H{:.1}", lane.x);
+        }
+        (x, y) = (lane.x, lane.y);
+    }
+    path
 }
 
 /// Returns a text of the configuration on one line, with escaped tags.
@@ -79,6 +98,7 @@ fn label(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use terrane::config::ids::Id as _;
     use terrane::{MemoryFiles, Project};
 
     #[test]
@@ -93,6 +113,90 @@ mod tests {
         assert_eq!(picture.matches("<g class=\"box\">").count(), 1);
         assert!(picture.contains("<title>module.m.var.v</title>"), "{picture}");
         assert_eq!(picture, crate::svg(&document).unwrap());
+    }
+
+    /// Returns the points of a path, close to each other.
+    fn points(path: &str) -> Vec<(f64, f64)> {
+        let mut found: Vec<(f64, f64)> = Vec::new();
+        let mut rest = path;
+        while let Some(name) = rest.chars().next() {
+            let end = rest[1..].find(['M', 'C', 'H']).map_or(rest.len(), |end| end + 1);
+            let numbers: Vec<f64> =
+                rest[1..end].split([',', ' ']).map(|number| number.parse().unwrap()).collect();
+            let (x, y) = found.last().copied().unwrap_or_default();
+            let steps = (1..=200).map(|step| f64::from(step) / 200.0);
+            match (name, numbers.as_slice()) {
+                ('M', [x, y]) => found.push((*x, *y)),
+                ('H', [end]) => found.extend(steps.map(|t| (x + (end - x) * t, y))),
+                ('C', [x1, y1, x2, y2, x3, y3]) => found.extend(steps.map(|t| {
+                    let of = |a: f64, b: f64, c: f64, d: f64| {
+                        let u = 1.0 - t;
+                        u * u * u * a + 3.0 * u * u * t * b + 3.0 * u * t * t * c + t * t * t * d
+                    };
+                    (of(x, *x1, *x2, *x3), of(y, *y1, *y2, *y3))
+                })),
+                other => panic!("{other:?}"),
+            }
+            rest = &rest[end..];
+        }
+        found
+    }
+
+    /// Returns the text between two texts, and the rest.
+    fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<(&'t str, &'t str)> {
+        text.split_once(start)?.1.split_once(end)
+    }
+
+    #[test]
+    fn no_edge_passes_behind_another_object() {
+        let main = r#"
+variable "v" {}
+variable "zones" {}
+locals {
+  nested = { a = var.v, b = 1 }
+  more   = [local.nested, var.v]
+  most   = [local.more, var.zones]
+}
+resource "terraform_data" "r" { input = [local.most, var.zones, var.v, local.nested] }
+resource "terraform_data" "a_long_name_in_a_layer" { input = [local.more, var.zones] }
+module "m" {
+  source = "./m"
+  v      = [local.nested, var.zones]
+}
+output "o" { value = [terraform_data.r.id, module.m.o, var.zones, var.v] }
+output "p" { value = [local.nested, terraform_data.a_long_name_in_a_layer] }
+"#;
+        let child = "variable \"v\" {}\nlocals {\n  l = var.v\n  n = local.l\n}\noutput \"o\" { value = [local.n, var.v] }\n";
+        let files = MemoryFiles::from_iter([("main.tf", main), ("m/main.tf", child)]);
+        let document = Project::new(".").outline(&files);
+        let picture = crate::svg(&document).unwrap();
+        let layout = crate::layout::Layout::of(&document.graph);
+        let names: Vec<String> =
+            document.graph.objects().iter().map(|object| object.address.to_string()).collect();
+        let mut rest = picture.as_str();
+        let mut edges = 0;
+        while let Some((from, after)) = between(rest, "data-from=\"", "\"") {
+            let (to, after) = between(after, "data-to=\"", "\"").unwrap();
+            let (path, after) = between(after, " d=\"", "\"").unwrap();
+            rest = after;
+            edges += 1;
+            let ends: [usize; 2] = [from.parse().unwrap(), to.parse().unwrap()];
+            for (object, area) in layout.objects.iter().filter(|(object, _)| !ends.contains(&object.index()))
+            {
+                let is_inside = |(x, y): &(f64, f64)| {
+                    area.x < *x && *x < area.x + area.width && area.y < *y && *y < area.y + area.height
+                };
+                let name = |object: usize| names[object].clone();
+                assert!(
+                    !points(path).iter().any(is_inside),
+                    "{} -> {} passes behind {}",
+                    name(ends[0]),
+                    name(ends[1]),
+                    name(object.index())
+                );
+            }
+        }
+        assert_eq!(edges, document.graph.dependencies().count());
     }
 
     #[test]

@@ -1,0 +1,116 @@
+//! Finds the way of an edge between the boxes: lanes that no other object covers.
+//!
+//! Inside the module that contains both ends, the layout has a lane in each layer. An end inside of a called module is joined to
+//! the border of its module by the nearest free lane.
+
+use terrane::{Graph, ModulePath, ObjectId};
+
+use crate::layout::{Area, Item, LAYER_GAP, Layout};
+
+/// The least space between a lane and an object above or below it.
+const CLEARANCE: f64 = 4.0;
+
+/// The side of a module at which an edge leaves or enters it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// The side of the dependencies.
+    Left,
+    /// The side of the dependents.
+    Right,
+}
+
+/// Returns the lanes of an edge between two objects, from the first object to the second. A lane is an area without height,
+/// which the edge crosses from right to left. `None` for an edge that closes a cycle.
+pub(crate) fn lanes(graph: &Graph, layout: &Layout, from: ObjectId, to: ObjectId) -> Option<Vec<Area>> {
+    let (common, between) = layout.route(graph, from, to)?;
+    let mut lanes = to_border(graph, layout, from, &common, Side::Left)?;
+    let mut entering = to_border(graph, layout, to, &common, Side::Right)?;
+    entering.reverse();
+    // The first and the last lane of a route are the layers of the ends.
+    lanes.extend(between.get(1..between.len().saturating_sub(1)).unwrap_or_default());
+    lanes.extend(entering);
+    Some(lanes)
+}
+
+/// Returns the lanes from an object out of all modules below `common`, to the side of the last layer.
+fn to_border(
+    graph: &Graph,
+    layout: &Layout,
+    object: ObjectId,
+    common: &ModulePath,
+    side: Side,
+) -> Option<Vec<Area>> {
+    let mut module = graph.objects()[object].address.module.clone();
+    let mut item = Item::Object(object);
+    let mut area = *layout.objects.get(&object)?;
+    let mut y = area.y + area.height / 2.0;
+    let mut lanes = Vec::new();
+    loop {
+        let layer = *layout.layers.get(&item)?;
+        lanes.push(within(side, area, layer, y));
+        if module == *common {
+            return Some(lanes);
+        }
+        let around = layout.modules.iter().find(|placed| placed.path == module)?.area;
+        let contents = layout.contents.get(&module).map(Vec::as_slice).unwrap_or_default();
+        let lane = match side {
+            Side::Left => Area { width: (layer.x - LAYER_GAP - around.x).max(0.0), ..around },
+            Side::Right => {
+                let (start, end) = (layer.x + layer.width + LAYER_GAP, around.x + around.width);
+                Area { x: start.min(end), width: (end - start).max(0.0), ..around }
+            }
+        };
+        y = free(contents, lane, y);
+        lanes.push(Area { y, height: 0.0, ..lane });
+        (item, area) = (Item::Module(module.clone()), around);
+        module = module.split_last()?.0;
+    }
+}
+
+/// Returns the lane from a side of an item to the same side of its layer.
+fn within(side: Side, item: Area, layer: Area, y: f64) -> Area {
+    let (start, end) = match side {
+        Side::Left => (layer.x, item.x),
+        Side::Right => (item.x + item.width, layer.x + layer.width),
+    };
+    Area { x: start, y, width: (end - start).max(0.0), height: 0.0 }
+}
+
+/// Returns the height nearest to `y` at which no item covers a lane.
+fn free(items: &[Area], lane: Area, y: f64) -> f64 {
+    let is_across = |item: &&Area| item.x < lane.x + lane.width && lane.x < item.x + item.width;
+    let mut covered: Vec<(f64, f64)> = items
+        .iter()
+        .filter(is_across)
+        .map(|item| (item.y - CLEARANCE, item.y + item.height + CLEARANCE))
+        .collect();
+    covered.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+    let (mut upper, mut lower) = (y, y);
+    // Items that touch each other cover one range.
+    let mut ranges: Vec<(f64, f64)> = Vec::new();
+    for (start, end) in covered {
+        match ranges.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            Some(_) | None => ranges.push((start, end)),
+        }
+    }
+    if let Some((start, end)) = ranges.into_iter().find(|(start, end)| *start < y && y < *end) {
+        (upper, lower) = (start, end);
+    }
+    if y - upper <= lower - y { upper } else { lower }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lane_avoids_the_items_across_it() {
+        let item = |x: f64, y: f64| Area { x, y, width: 10.0, height: 10.0 };
+        let lane = Area { x: 0.0, y: 0.0, width: 100.0, height: 100.0 };
+        assert_eq!(free(&[item(0.0, 20.0)], lane, 10.0), 10.0);
+        assert_eq!(free(&[item(0.0, 20.0)], lane, 24.0), 16.0);
+        assert_eq!(free(&[item(0.0, 20.0), item(50.0, 10.0)], lane, 24.0), 34.0);
+        assert_eq!(free(&[item(200.0, 20.0)], lane, 24.0), 24.0);
+    }
+}
