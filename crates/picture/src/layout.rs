@@ -20,6 +20,10 @@ const SPACE: f64 = 22.0;
 const LAYER_SPACE: f64 = 14.0;
 /// The space between two layers.
 pub(crate) const LAYER_GAP: f64 = SPACE + LAYER_SPACE;
+/// The least space between a lane and an item above or below it.
+const CLEARANCE: f64 = 8.0;
+/// The least space between two lanes.
+const LANE_SPACE: f64 = 4.0;
 /// The height of the title of a box.
 const TITLE_HEIGHT: f64 = 20.0;
 
@@ -202,46 +206,102 @@ struct PlacedItem {
 /// Arranges items. An edge over several layers gets a lane in each layer between its ends, which no item covers.
 fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Arrangement {
     let edges = without_cycles(sizes.len(), edges);
-    // The order within the layers does not matter yet, so the first pass does not search for a good one.
-    let first = layered(sizes, &edges, Config { transpose: false, ..Config::default() });
-    let mut ranks = vec![0; sizes.len()];
-    for part in &first {
-        let mut layers: Vec<f64> = part.iter().map(|placed| placed.layer.x).collect();
-        layers.sort_unstable_by(f64::total_cmp);
-        layers.dedup();
+    let mut parts = layered(sizes, &edges);
+    let mut part_of: Vec<Option<(usize, PlacedItem)>> = vec![None; sizes.len()];
+    for (number, part) in parts.iter().enumerate() {
         for placed in part {
-            let rank = layers.binary_search_by(|layer| layer.total_cmp(&placed.layer.x));
-            ranks.get_mut(placed.item).into_iter().for_each(|place| *place = rank.unwrap_or_default());
+            part_of.get_mut(placed.item).into_iter().for_each(|place| *place = Some((number, *placed)));
         }
     }
-    let rank = |item: u32| ranks.get(item as usize).copied().unwrap_or_default();
-    let (mut sizes_with_lanes, mut short) = (sizes.to_vec(), Vec::new());
-    let mut routes: Vec<(Edge, Vec<u32>)> = Vec::new();
+    let mut layers: Vec<Layers> = parts.iter().map(|part| Layers::of(part)).collect();
+    let mut count = sizes.len();
+    let mut routes = Vec::with_capacity(edges.len());
     for edge in edges {
-        let mut route = vec![edge.from];
-        for _ in (rank(edge.to) + 1)..rank(edge.from) {
-            route.extend(u32::try_from(sizes_with_lanes.len()));
-            sizes_with_lanes.push((0.0, 0.0));
+        let end = |item: u32| part_of.get(item as usize).copied().flatten();
+        let (Some((number, from)), Some((_, to))) = (end(edge.from), end(edge.to)) else { continue };
+        let (Some(part), Some(layers)) = (parts.get_mut(number), layers.get_mut(number)) else { continue };
+        let mut route = vec![from.item];
+        for area in layers.lanes(from, to) {
+            part.push(PlacedItem { item: count, area, layer: area });
+            route.push(count);
+            count += 1;
         }
-        route.push(edge.to);
-        short.extend(route.windows(2).filter_map(|ends| match *ends {
-            [from, to] => Some(Edge { from, to }),
-            _ => None,
-        }));
+        route.push(to.item);
         routes.push((edge, route));
     }
-    let parts = layered(&sizes_with_lanes, &short, Config::default());
-    let placed = shelved(&parts, sizes_with_lanes.len());
-    let lane = |item: &u32| {
-        let PlacedItem { area, layer, .. } = placed.get(*item as usize)?;
+    let placed = shelved(&parts, count);
+    let lane = |item: &usize| {
+        let PlacedItem { area, layer, .. } = placed.get(*item)?;
         Some(Area { y: area.y + area.height / 2.0, height: 0.0, ..*layer })
     };
     let routes = routes.into_iter().map(|(edge, route)| (edge, route.iter().filter_map(lane).collect()));
     Arrangement { routes: routes.collect(), placed: placed.into_iter().take(sizes.len()).collect() }
 }
 
+/// The layers of a connected part of a layout from left to right: the area of each, and the items and lanes in it.
+struct Layers(Vec<(Area, Vec<Area>)>);
+
+impl Layers {
+    fn of(part: &[PlacedItem]) -> Layers {
+        let mut sorted: Vec<&PlacedItem> = part.iter().collect();
+        sorted.sort_by(|one, other| one.layer.x.total_cmp(&other.layer.x));
+        let layers = sorted.chunk_by(|one, other| one.layer.x == other.layer.x);
+        let of_layer = |layer: &[&PlacedItem]| {
+            let areas = layer.iter().map(|placed| placed.area).collect();
+            Some((layer.first()?.layer, areas))
+        };
+        Layers(layers.filter_map(of_layer).collect())
+    }
+
+    /// Returns a lane in each layer between two items, from right to left: the free height that is nearest to the straight line
+    /// from the last lane to the end.
+    fn lanes(&mut self, from: PlacedItem, to: PlacedItem) -> Vec<Area> {
+        let is_between = |layer: &Area| to.layer.x < layer.x && layer.x < from.layer.x;
+        let middle = |placed: &PlacedItem| placed.area.y + placed.area.height / 2.0;
+        let (mut x, mut y) = (from.layer.x, middle(&from));
+        let (end_x, end_y) = (to.layer.x, middle(&to));
+        let mut lanes = Vec::new();
+        for (layer, areas) in self.0.iter_mut().rev().filter(|(layer, _)| is_between(layer)) {
+            let wanted = y + (end_y - y) * (x - layer.x) / (x - end_x);
+            y = free(areas, *layer, wanted);
+            x = layer.x;
+            let lane = Area { y, height: 0.0, ..*layer };
+            areas.push(lane);
+            lanes.push(lane);
+        }
+        lanes
+    }
+}
+
+/// Returns the height nearest to `y` at which no item covers a lane.
+pub(crate) fn free(items: &[Area], lane: Area, y: f64) -> f64 {
+    let is_across = |item: &&Area| item.x < lane.x + lane.width && lane.x < item.x + item.width;
+    let mut covered: Vec<(f64, f64)> = items
+        .iter()
+        .filter(is_across)
+        .map(|item| {
+            let space = if item.height > 0.0 { CLEARANCE } else { LANE_SPACE };
+            (item.y - space, item.y + item.height + space)
+        })
+        .collect();
+    covered.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+    let (mut upper, mut lower) = (y, y);
+    // Items that touch each other cover one range.
+    let mut ranges: Vec<(f64, f64)> = Vec::new();
+    for (start, end) in covered {
+        match ranges.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            Some(_) | None => ranges.push((start, end)),
+        }
+    }
+    if let Some((start, end)) = ranges.into_iter().find(|(start, end)| *start < y && y < *end) {
+        (upper, lower) = (start, end);
+    }
+    if y - upper <= lower - y { upper } else { lower }
+}
+
 /// Returns the unconnected parts of a layout in layers.
-fn layered(sizes: &[(f64, f64)], edges: &[Edge], config: Config) -> Vec<Vec<PlacedItem>> {
+fn layered(sizes: &[(f64, f64)], edges: &[Edge]) -> Vec<Vec<PlacedItem>> {
     // The library puts layers below each other. Turned by 90 degrees, they are side by side.
     let turned: Vec<(u32, (f64, f64))> = sizes
         .iter()
@@ -249,7 +309,7 @@ fn layered(sizes: &[(f64, f64)], edges: &[Edge], config: Config) -> Vec<Vec<Plac
         .map(|((width, height), item)| (item, (*height, *width + LAYER_SPACE)))
         .collect();
     let edges: Vec<(u32, u32)> = edges.iter().map(|edge| (edge.from, edge.to)).collect();
-    let config = Config { vertex_spacing: SPACE, ..config };
+    let config = Config { vertex_spacing: SPACE, ..Config::default() };
     let found = rust_sugiyama::from_vertices_and_edges(&turned, &edges, &config);
     let mut parts: Vec<Vec<PlacedItem>> = Vec::new();
     for (places, _, _) in found {

@@ -5,10 +5,7 @@
 
 use terrane::{Graph, ModulePath, ObjectId};
 
-use crate::layout::{Area, Item, LAYER_GAP, Layout};
-
-/// The least space between a lane and an object above or below it.
-const CLEARANCE: f64 = 4.0;
+use crate::layout::{Area, Item, LAYER_GAP, Layout, free};
 
 /// The side of a module at which an edge leaves or enters it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,30 +73,6 @@ fn within(side: Side, item: Area, layer: Area, y: f64) -> Area {
     Area { x: start, y, width: (end - start).max(0.0), height: 0.0 }
 }
 
-/// Returns the height nearest to `y` at which no item covers a lane.
-fn free(items: &[Area], lane: Area, y: f64) -> f64 {
-    let is_across = |item: &&Area| item.x < lane.x + lane.width && lane.x < item.x + item.width;
-    let mut covered: Vec<(f64, f64)> = items
-        .iter()
-        .filter(is_across)
-        .map(|item| (item.y - CLEARANCE, item.y + item.height + CLEARANCE))
-        .collect();
-    covered.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
-    let (mut upper, mut lower) = (y, y);
-    // Items that touch each other cover one range.
-    let mut ranges: Vec<(f64, f64)> = Vec::new();
-    for (start, end) in covered {
-        match ranges.last_mut() {
-            Some(last) if start <= last.1 => last.1 = last.1.max(end),
-            Some(_) | None => ranges.push((start, end)),
-        }
-    }
-    if let Some((start, end)) = ranges.into_iter().find(|(start, end)| *start < y && y < *end) {
-        (upper, lower) = (start, end);
-    }
-    if y - upper <= lower - y { upper } else { lower }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,8 +82,8 @@ mod tests {
         let item = |x: f64, y: f64| Area { x, y, width: 10.0, height: 10.0 };
         let lane = Area { x: 0.0, y: 0.0, width: 100.0, height: 100.0 };
         assert_eq!(free(&[item(0.0, 20.0)], lane, 10.0), 10.0);
-        assert_eq!(free(&[item(0.0, 20.0)], lane, 24.0), 16.0);
-        assert_eq!(free(&[item(0.0, 20.0), item(50.0, 10.0)], lane, 24.0), 34.0);
+        assert_eq!(free(&[item(0.0, 20.0)], lane, 24.0), 12.0);
+        assert_eq!(free(&[item(0.0, 20.0), item(50.0, 10.0)], lane, 24.0), 38.0);
         assert_eq!(free(&[item(200.0, 20.0)], lane, 24.0), 24.0);
     }
 }
