@@ -32,6 +32,7 @@ pub(crate) fn check(
     for node in nodes {
         checker.keys(&node.module);
         checker.requirements(&node.module);
+        checker.implied_requirements(&node.module);
         checker.implied(&node.module);
         checker.imports(node);
         let required = node.module.requirements.values().map(|required| &required.provider).collect();
@@ -101,6 +102,28 @@ impl ProviderChecker<'_> {
                 "The provider {} is already required as `{earlier}`. Require it once, with one name.",
                 required.provider
             );
+            self.warning(ids::DUPLICATE_REQUIREMENT, detail, file, *span);
+        }
+    }
+
+    /// Reports managed resources and data sources whose type implies a provider that the module requires under another local name.
+    fn implied_requirements(&mut self, module: &Module) {
+        let names = module.requirements.iter().map(|(name, required)| (&required.provider, name));
+        let names: HashMap<&ProviderAddress, &SmolStr> = names.collect();
+        let is_meant = |mode: ResourceMode| matches!(mode, ResourceMode::Managed | ResourceMode::Data);
+        for (key, resource) in module.resources.iter().filter(|(key, _)| is_meant(key.mode)) {
+            let local = resource.local_provider(&key.resource_type);
+            if resource.provider.is_some() || module.requirements.contains_key(local) {
+                continue;
+            }
+            let implied = module.provider_address(local);
+            let Some(name) = names.get(&implied) else { continue };
+            let detail = format!(
+                "The type of `{}` stands for the provider {implied}, which is required as `{name}`. Set \
+                 `provider = {name}`, or rename `{name}` to `{local}` in `required_providers`.",
+                key.object(InstanceKey::None)
+            );
+            let Declaration { file, span } = &resource.declaration;
             self.warning(ids::DUPLICATE_REQUIREMENT, detail, file, *span);
         }
     }

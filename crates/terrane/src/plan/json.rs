@@ -39,7 +39,7 @@ struct PlanJson<'p> {
     terraform_version: &'p str,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     variables: BTreeMap<&'p str, GivenJson>,
-    planned_values: StateValuesJson<'p>,
+    planned_values: StateValuesJson<'p, OutputJson<'p>>,
     #[serde(skip_serializing_if = "ResourceChanges::is_empty")]
     resource_changes: ResourceChanges<'p>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -81,13 +81,13 @@ impl Serialize for Given {
 struct StateJson<'p> {
     format_version: &'static str,
     terraform_version: &'p str,
-    values: StateValuesJson<'p>,
+    values: StateValuesJson<'p, PriorOutputJson<'p>>,
 }
 
 #[derive(Serialize)]
-struct StateValuesJson<'p> {
+struct StateValuesJson<'p, O> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    outputs: BTreeMap<&'p str, OutputJson<'p>>,
+    outputs: BTreeMap<&'p str, O>,
     root_module: ModuleObjects<'p>,
 }
 
@@ -98,6 +98,22 @@ struct OutputJson<'p> {
     r#type: Option<OwnType>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<After<'p>>,
+}
+
+/// An output of `prior_state`. Its members have another order than in `planned_values`.
+#[derive(Serialize)]
+struct PriorOutputJson<'p> {
+    sensitive: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<After<'p>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#type: Option<OwnType>,
+}
+
+impl<'p> From<OutputJson<'p>> for PriorOutputJson<'p> {
+    fn from(OutputJson { sensitive, r#type, value }: OutputJson<'p>) -> PriorOutputJson<'p> {
+        PriorOutputJson { sensitive, value, r#type }
+    }
 }
 
 struct OwnType(Type);
@@ -254,8 +270,9 @@ impl Plan<'_> {
         let is_known = |output: &RootOutput<'_>| output.value.is_wholly_known() && !output.value.is_null();
         let root_outputs = self.root_outputs().filter(is_known);
         let form = |value| After::written(value, self.secrets);
-        let shown =
-            |output: RootOutput<'p>| (output.name, self.output(output.value, output.is_sensitive, form));
+        let shown = |output: RootOutput<'p>| {
+            (output.name, PriorOutputJson::from(self.output(output.value, output.is_sensitive, form)))
+        };
         let outputs = members(recorded.chain(root_outputs).map(shown));
         let mut root_module = ModuleObjects::new(options);
         let destroyed = || self.destroyed.iter().chain(&self.undecided);

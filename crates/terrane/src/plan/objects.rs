@@ -21,9 +21,9 @@ use super::value::{After, FlagTree, sensitive_parts};
 pub(super) struct ResourceNameJson<'p> {
     address: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    module_address: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     previous_address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module_address: Option<String>,
     mode: &'static str,
     r#type: &'p str,
     name: &'p str,
