@@ -12,6 +12,7 @@ pub(crate) mod missing_modules;
 pub(crate) mod moves;
 mod plan;
 pub(crate) mod provider_keys;
+mod provider_meta;
 pub(crate) mod providers;
 pub(crate) mod recorded;
 pub(crate) mod replace;
@@ -33,6 +34,7 @@ pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
         moves::check(context.evaluation, context.diagnostics);
         actions::check(context);
         replace::check(context);
+        provider_meta::check(context.evaluation, context.diagnostics);
         deprecation::check(context.evaluation, inputs, context.diagnostics);
     }
 }

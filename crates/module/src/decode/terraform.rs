@@ -39,12 +39,13 @@ impl Decoder<'_> {
         }
     }
 
-    /// The constants in `provider_meta` blocks, which a module passes to a provider.
+    /// A `provider_meta` block: constants that a module passes to a provider.
     fn provider_meta(&mut self, block: &Block) {
         let name = label(block, 0);
         if !self.provider_name(&name.text, block.body.source(), name.span) {
             return;
         }
+        self.module.provider_meta.insert(name.text.clone(), declaration(block));
         for attribute in block.body.open_content(self.diagnostics).attributes.values() {
             constant(&attribute.literal(), self.diagnostics);
         }

@@ -55,6 +55,8 @@ pub struct Module {
     pub(crate) local_names: OnceLock<HashMap<ProviderAddress, SmolStr>>,
     /// The `required_providers` block.
     pub required_providers: Option<Declaration>,
+    /// `provider_meta` blocks by the local name of the provider.
+    pub(crate) provider_meta: IndexMap<SmolStr, Declaration>,
     /// The `backend` block.
     pub backend: Option<Storage>,
     /// The `cloud` block.

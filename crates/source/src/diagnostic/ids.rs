@@ -335,6 +335,7 @@ registry! {
     LEGACY_MODULE = "core:legacy-module", "Module is incompatible with count, for_each, enabled and depends_on", "A module with its own provider configurations is called with `count`, `for_each`, `enabled` or `depends_on`.";
     EMPTY_PROVIDER = "core:empty-provider", "Redundant empty provider block", "A child module has an empty `provider` block. Replace it by an entry of `required_providers`.";
     DUPLICATE_REQUIREMENT = "core:duplicate-requirement", "Duplicate required provider", "A module requires the same provider under two local names, or under another name than a resource type implies.";
+    UNSUPPORTED_PROVIDER_META = "core:unsupported-provider-meta", "Provider doesn't support provider_meta", "A module has a `provider_meta` block for the built-in provider, which takes none.";
     PROVIDER_FOR_EACH = "core:provider-for-each", "Provider configuration for_each matches resource", "A resource or module call has the same `for_each` as the provider configuration that it selects an instance of, so its instances cannot be destroyed once an element is removed.";
     INEFFECTIVE_CONSTRAINT = "core:ineffective-constraint", "Ineffective version constraint", "A version constraint allows versions that do not evaluate it.";
     PROVIDER_KEY = "core:provider-key", "Invalid provider configuration key", "A reference to a provider configuration has an invalid key, or lacks a key that it needs.";
