@@ -139,10 +139,24 @@ fn an_object_of_an_old_form_is_unknown() {
     assert!(stdout.contains("\"new\"") && !stdout.contains("\"old\""), "{stdout}");
     assert!(stderr.contains("warning[core:unreadable-state-object]"), "{stderr}");
     assert!(
-        stderr.contains("`aws_vpc.a` in a form that cannot be read: It is from before Terraform 0.12."),
+        stderr.contains(
+            "`aws_vpc.a` in a form that cannot be read: It is from before Terraform 0.12, so only a schema"
+        ),
         "{stderr}"
     );
     let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains("# aws_vpc.gone will be destroyed"), "{stdout}");
+    assert!(stderr.contains("The plan has no attributes of `aws_vpc.gone`"), "{stderr}");
+    let schema = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/aws": {"resource_schemas": {
+        "aws_vpc": {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": true}}}}}}}}"#;
+    let files = [("main.tf", main), ("s.tfstate", state.as_str()), ("schemas.json", schema)];
+    let arguments = ["--state", "s.tfstate", "--schemas", "schemas.json"];
+    let (_, stdout, stderr) =
+        support::terrane(&files, &[&["eval", ".", "output.ids"][..], &arguments].concat());
+    assert!(stdout.starts_with("output.ids = [\"old\", \"new\"]"), "{stdout}");
+    assert!(!stderr.contains("unreadable-state-object"), "{stderr}");
+    let (_, stdout, stderr) = support::terrane(&files, &[&["plan"][..], &arguments].concat());
+    assert!(stdout.contains("- id = \"old\" -> null"), "{stdout}");
+    assert!(!stderr.contains("unreadable-state-object"), "{stderr}");
 }

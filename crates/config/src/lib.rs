@@ -11,6 +11,7 @@ pub mod address_parts;
 pub mod damaged_values;
 pub mod dependencies;
 pub mod digraph;
+mod flat_attributes;
 pub mod ids;
 pub mod inputs;
 pub mod limits;

@@ -10,6 +10,7 @@ use terrane_value::json::{self, DecodeError};
 use terrane_value::{Path, PathStep, SmolStr, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath, Object, ResourceMode};
+use crate::flat_attributes;
 use crate::ids::Arena;
 use crate::state_parts::Change;
 
@@ -107,7 +108,7 @@ pub struct StateInstance {
 pub enum StateForm {
     /// A state file: a value of dynamic type is an object of `value` and `type`.
     File,
-    /// A state file with the attributes of the object in a form from before Terraform 0.12, which is not read.
+    /// A state file with the attributes of the object in the flat form from before Terraform 0.12, which records no types.
     Legacy,
     /// A state document, from `show -json`: all values are written as they are.
     Document,
@@ -138,7 +139,7 @@ impl StateInstance {
         let value = match self.form {
             StateForm::File => json::decode_stored(&self.attributes, ty),
             StateForm::Document | StateForm::Plan => json::decode_as(&self.attributes, ty),
-            StateForm::Legacy => Err(legacy()),
+            StateForm::Legacy => flat_attributes::value(&self.attributes, ty),
         };
         value.map(|value| self.marked(value))
     }
@@ -148,7 +149,7 @@ impl StateInstance {
     ///
     /// # Errors
     ///
-    /// If the text is not a value, for example because it is nested too deeply, or has a form that is not read.
+    /// If the text is not a value, for example because it is nested too deeply, or has a form without types.
     pub fn untyped(&self) -> Result<Value, DecodeError> {
         if self.form == StateForm::Legacy {
             return Err(legacy());
@@ -196,9 +197,11 @@ impl StateInstance {
     }
 }
 
-/// Returns the error about attributes in a form that is not read.
+/// Returns the error about attributes in a form without types.
 fn legacy() -> DecodeError {
-    let message = "It is from before Terraform 0.12. `terraform apply -refresh-only` replaces it.".to_owned();
+    let message = "It is from before Terraform 0.12, so only a schema tells the types of its attributes. \
+                   `terraform apply -refresh-only` replaces it."
+        .to_owned();
     DecodeError { offset: 0, message, is_too_deep: false }
 }
 

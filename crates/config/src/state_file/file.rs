@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use terrane_value::{Path, PathStep, SmolStr, Value, json};
 
@@ -63,7 +62,8 @@ struct InstanceJson<'j> {
     schema_version: u64,
     #[serde(borrow)]
     attributes: Option<&'j RawValue>,
-    attributes_flat: Option<IgnoredAny>,
+    #[serde(borrow)]
+    attributes_flat: Option<&'j RawValue>,
     #[serde(borrow)]
     sensitive_attributes: Option<Vec<Vec<StepJson<'j>>>>,
     #[serde(borrow)]
@@ -167,7 +167,8 @@ impl ResourceJson<'_> {
 
 impl InstanceJson<'_> {
     fn read(self) -> Result<StateInstance, StateError> {
-        if self.attributes.is_some_and(|text| !text.get().starts_with('{')) {
+        let written = self.attributes.or(self.attributes_flat);
+        if written.is_some_and(|text| !text.get().starts_with('{')) {
             return Err(StateError::new("its attributes are no object"));
         }
         let is_tainted = match self.status.as_deref() {
@@ -182,7 +183,7 @@ impl InstanceJson<'_> {
             is_tainted,
             creates_first: self.create_before_destroy,
             schema_version: self.schema_version,
-            attributes: attributes(self.attributes)?,
+            attributes: attributes(written)?,
             form: match self.attributes.is_none() && self.attributes_flat.is_some() {
                 true => StateForm::Legacy,
                 false => StateForm::File,

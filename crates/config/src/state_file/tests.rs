@@ -1,6 +1,6 @@
 //! Tests of states that cannot be read, and of the formats of readable ones.
 
-use terrane_value::Type;
+use terrane_value::{Type, Value};
 
 use super::{outputs_from_json, state_from_json, stored_outputs};
 use crate::address::{InstanceKey, ResourceMode};
@@ -209,7 +209,7 @@ fn documents_are_read() {
     let first = &state.resources.as_slice()[0].instances.as_slice()[0];
     assert!(first.is_tainted && first.form == StateForm::Document && first.schema_version == 1);
     let list = first.untyped().unwrap().as_entries().unwrap().get("list").unwrap().clone();
-    let marked: Vec<bool> = list.as_sequence().unwrap().iter().map(terrane_value::Value::is_marked).collect();
+    let marked: Vec<bool> = list.as_sequence().unwrap().iter().map(Value::is_marked).collect();
     assert_eq!(marked, [false, true]);
     assert!(state.resources.as_slice()[1].instances.as_slice()[0].deposed.is_some());
 }
@@ -261,13 +261,14 @@ fn damaged_states_are_errors_without_their_values() {
 }
 
 #[test]
-fn attributes_of_an_old_form_are_not_read() {
-    let state = state_from_json(&file(r#"{"attributes_flat": {"a": "hunter2"}}"#)).unwrap();
+fn attributes_of_an_old_form_need_a_type() {
+    let state = state_from_json(&file(r#"{"attributes_flat": {"a": "1"}}"#)).unwrap();
     let object = &state.resources.as_slice()[0].instances.as_slice()[0];
-    assert_eq!((object.form, &*object.attributes), (StateForm::Legacy, "{}"));
-    for read in [object.untyped(), object.value(&Type::object([]))] {
-        assert!(read.unwrap_err().message.contains("before Terraform 0.12"));
-    }
+    assert_eq!(object.form, StateForm::Legacy);
+    assert!(object.untyped().unwrap_err().message.contains("before Terraform 0.12"));
+    let typed = object.value(&Type::object([("a".into(), Type::Number)])).unwrap();
+    assert!(typed.same(&Value::object([("a".into(), Value::from(1))])));
+    assert!(error(&file(r#"{"attributes_flat": ["hunter2"]}"#)).contains("its attributes are no object"));
     let both =
         state_from_json(&file(r#"{"attributes_flat": {"a": "1"}, "attributes": {"a": "1"}}"#)).unwrap();
     assert_eq!(both.resources.as_slice()[0].instances.as_slice()[0].form, StateForm::File);

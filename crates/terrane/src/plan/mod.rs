@@ -161,6 +161,7 @@ impl Report {
         }
         let title = PlanRules::of(evaluation.config.request.dialect).forgotten_objects;
         diagnostics.extend(forgotten_objects(&destroyed).map(|found| found.titled(title)));
+        diagnostics.extend(unreadable_objects(&destroyed));
         Plan {
             report: self,
             resources,
@@ -193,6 +194,17 @@ fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
         "An apply removes {named} from the state and does not destroy them. To manage them again, import them."
     );
     Some(Diagnostic::warning(ids::FORGOTTEN_OBJECTS, detail))
+}
+
+/// Returns a warning about destroyed objects that cannot be read. `None` if there are none.
+fn unreadable_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
+    let unreadable = destroyed.iter().filter(|destroyed| destroyed.before.as_entries().is_none());
+    let named = first_of(unreadable.map(|destroyed| format!("`{}`", destroyed.address())), MOST_NAMED)?;
+    let detail = format!(
+        "The plan has no attributes of {named}, because the state has them in a form that cannot be read. For attributes from \
+         before Terraform 0.12 the schema of their type is needed."
+    );
+    Some(Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail))
 }
 
 /// The objects whose `prevent_destroy` forbids the plan.
