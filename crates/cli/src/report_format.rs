@@ -56,7 +56,7 @@ impl ReportFormat {
             ReportFormat::Compact => lines(&compact, "\n"),
             ReportFormat::Json => validate_json(diagnostics, block_headers()),
             ReportFormat::Sarif => sarif(diagnostics, &from_root()),
-            ReportFormat::Junit => junit(command, files, diagnostics),
+            ReportFormat::Junit => junit(command, files, diagnostics, &from_root()),
             ReportFormat::Github => {
                 let from_root = from_root();
                 lines(&|message| github(message, &from_root), "\n")

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
@@ -19,16 +20,20 @@ const NO_FILE: &str = "";
 /// `suite` names the command, such as `terrane check`: servers keep the histories of two suites apart. The name of a test does
 /// not depend on the messages, so that a server can follow it over time. The failure of a test contains its errors with the
 /// lines of source; the output of the test contains warnings. Errors without a place are the failure of an additional test.
+///
+/// `from_root` returns the path of a file from the root of the repository, which is the name of its test.
 pub fn junit<'a>(
     suite: &str,
     files: impl IntoIterator<Item = &'a FileId>,
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+    from_root: &dyn Fn(&Path) -> PathBuf,
 ) -> String {
+    let name = |file: &FileId| visible_line(&from_root(file.path()).display().to_string().replace('\\', "/"));
     let mut tests: BTreeMap<String, Test<'a>> =
-        files.into_iter().map(|file| (visible_line(&file.to_string()), Test::default())).collect();
+        files.into_iter().map(|file| (name(file), Test::default())).collect();
     for diagnostic in diagnostics {
         let name = match &diagnostic.subject {
-            Some(subject) => visible_line(&subject.file.id().to_string()),
+            Some(subject) => name(subject.file.id()),
             None => NO_FILE.to_owned(),
         };
         let test = tests.entry(name).or_default();
@@ -120,6 +125,19 @@ mod tests {
 
     use super::*;
 
+    fn as_given(path: &Path) -> PathBuf {
+        path.to_owned()
+    }
+
+    #[test]
+    fn tests_are_named_from_the_root() {
+        let file = SourceFile::new(FileId::new("/repository/net/main.tf"), "x = nope\n");
+        let error = Diagnostic::error(ids::MISSING_EXPRESSION, "The first.").at(&file, Span::new(4, 8));
+        let from_root = |path: &Path| path.strip_prefix("/repository").unwrap_or(path).to_owned();
+        let report = junit("terrane check", [file.id()], [&error], &from_root);
+        assert!(report.contains(r#"name="net/main.tf" file="net/main.tf">"#), "{report}");
+    }
+
     #[test]
     fn every_file_is_a_test() {
         let wrong = SourceFile::new(FileId::new("b<&>\".tf"), "x = 1 < nope\n");
@@ -133,7 +151,7 @@ mod tests {
             Diagnostic::error(ids::UNREADABLE_FILE, "No file."),
         ];
         assert_eq!(
-            junit("terrane check", &files, &diagnostics),
+            junit("terrane check", &files, &diagnostics, &as_given),
             r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="terrane check" tests="3" failures="2">
   <testsuite name="terrane check" tests="3" failures="2" errors="0" skipped="0">
@@ -175,7 +193,7 @@ error[core:missing-expression]: Missing expression
 
     #[test]
     fn nothing_is_a_document_too() {
-        let document = junit("terrane eval", [], []);
+        let document = junit("terrane eval", [], [], &as_given);
         assert!(
             document.contains("<testsuites name=\"terrane eval\" tests=\"0\" failures=\"0\""),
             "{document}"
@@ -187,7 +205,7 @@ error[core:missing-expression]: Missing expression
         let file = SourceFile::new(FileId::new("##[group]a.tf"), "x = 1\n");
         let detail = "##[error]a ##vso[task.x] ##teamcity[b] # #[c]\n::stop-commands::x";
         let error = Diagnostic::error(ids::MISSING_EXPRESSION, detail).at(&file, Span::new(0, 1));
-        let report = junit("terrane check", [file.id()], [&error]);
+        let report = junit("terrane check", [file.id()], [&error], &as_given);
         for command in ["##[", "##vso[", "##teamcity["] {
             assert!(!report.contains(command), "{report}");
             assert!(report.contains(&command.replace('[', "&#91;")), "{report}");
