@@ -73,6 +73,14 @@ fn the_documentation_has_the_output_of_its_example() {
     let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--matrix", "env/*.tfvars"]);
     assert_eq!(code, Some(0), "{stderr}");
     assert_eq!(example.split_once("```").expect("the end").0, stdout);
+    let command =
+        "$ terrane eval . --matrix 'env/*.tfvars' local.tags.Team 'aws_instance.web[*].instance_type'\n";
+    let (_, example) = example.split_once(command).expect("the second command");
+    let arguments =
+        ["eval", ".", "--matrix", "env/*.tfvars", "local.tags.Team", "aws_instance.web[*].instance_type"];
+    let (code, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(example.split_once("```").expect("the end").0, stdout);
 }
 
 const SOME_INSTANCES: [(&str, &str); 6] = [
@@ -297,8 +305,63 @@ fn a_pattern_without_files_is_an_error() {
     );
     let (_, _, stderr) = eval(&["--matrix", "sets/"]);
     assert!(stderr.contains("help: `--matrix 'sets/*'` matches 2 sets"), "{stderr}");
-    let (code, _, _) = eval(&["--matrix", "env/*", "output.id"]);
-    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn addresses_have_a_row_each() {
+    let addresses =
+        ["aws_vpc.a[*].name", "local.plain", "var.secret", "{for v in aws_vpc.a : v.name => 1}", "output.id"];
+    let (code, stdout, stderr) = eval(&[&["--matrix", "env/*"][..], &addresses].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    let expected = [
+        "                                    dev                prod",
+        "aws_vpc.a[0].name                   \"small-a\"          \"large-a\"",
+        "aws_vpc.a[1].name                   (absent)           \"large-b\"",
+        "local.plain                         \"SAME\"             \"SAME\"",
+        "var.secret                          (sensitive value)  (sensitive value)",
+        "{for v in aws_vpc.a : v.name => 1}  { small-a = 1 }    { large-a = 1, large-b = 1 }",
+        "output.id                           (unknown)          (unknown)",
+        "",
+    ];
+    assert_eq!(stdout, expected.join("\n"));
+    assert!(stderr.contains("evaluated 2 environments\n"), "{stderr}");
+
+    let (code, stdout, _) = eval(&["--workspace", "a,b", "terraform.workspace", "aws_vpc.none", "-q"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn the_document_of_addresses_has_the_selected_values_of_each_environment() {
+    let (code, stdout, stderr) =
+        eval(&["--matrix", "env/*", "--json", "aws_vpc.a[1].name", "local.plain", "sensitive(\"hunter2\")"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+    let document: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(document["differences"], serde_json::json!(["aws_vpc.a[1].name"]));
+    let (dev, prod) = (&document["environments"][0], &document["environments"][1]);
+    assert_eq!(dev["absent"], serde_json::json!(["aws_vpc.a[1].name"]));
+    assert_eq!(prod["absent"], serde_json::json!([]));
+    assert_eq!(prod["document"]["values"]["aws_vpc.a[1].name"]["value"], "large-b");
+    assert_eq!(dev["document"]["values"]["local.plain"]["value"], "SAME");
+}
+
+#[test]
+fn an_address_need_only_exist_in_one_environment() {
+    let (code, _, stderr) = eval(&["--matrix", "env/*", "aws_vpc.a[2].name"]);
+    let reasons = stderr.matches("`aws_vpc.a` has no instance `[2]`").count();
+    assert_eq!((code, reasons), (Some(1), 2), "{stderr}");
+    // An error in an expression is one in any environment.
+    let (code, stdout, stderr) = eval(&["--matrix", "env/*", "upper(var.zones[1])"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert!(stderr.contains("In environment dev: "), "{stderr}");
+    let (code, _, stderr) = eval(&["--matrix", "env/*", "aws_vpc.a[1].id", "--require-known"]);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("In environment prod: `aws_vpc.a[1].id` is unknown"), "{stderr}");
+    assert!(!stderr.contains("In environment dev"), "{stderr}");
+    for several in [["--matrix", "env/*"], ["--workspace", "a,b"]] {
+        let (code, _, stderr) = eval(&[&several[..], &["--raw", "var.size"]].concat());
+        assert_eq!(code, Some(2), "{stderr}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Addresses of the command line when many roots are evaluated. Each address need only exist in some of them.
+//! Addresses of the command line when many roots or environments are evaluated. Each address need only exist in some of them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use terrane::{Diagnostic, Diagnostics, Entry, Files, Report, shown_address};
 use super::options::Eval;
 use crate::select::addressed;
 
-/// The addresses of the command line that exist in one root.
+/// The addresses of the command line that exist in one root or environment.
 #[derive(Default)]
 pub(super) struct Held {
     /// The addresses to print.
@@ -37,6 +37,24 @@ impl Held {
         held.missing = missing;
         held
     }
+}
+
+/// Returns the errors of each environment about the addresses to print: about addresses that no environment has, and in
+/// expressions.
+pub(super) fn errors_of_addresses<'h>(eval: &Eval, environments: &[&'h Held]) -> Vec<Diagnostics> {
+    let errors = |held: &'h Held, address: &String| {
+        held.missing.iter().find(|(missing, _)| missing == address).map(|(_, errors)| errors)
+    };
+    let is_nowhere = |address: &String| environments.iter().all(|held| errors(held, address).is_some());
+    let nowhere: Vec<bool> = eval.addresses.iter().map(is_nowhere).collect();
+    let of = |held: &'h Held| {
+        let found = eval.addresses.iter().zip(&nowhere).flat_map(|(address, is_nowhere)| {
+            let is_reported = |error: &&Diagnostic| *is_nowhere || error.id != ids::UNDECLARED_ADDRESS;
+            errors(held, address).into_iter().flatten().filter(is_reported).cloned()
+        });
+        found.collect::<Diagnostics>().distinct()
+    };
+    environments.iter().copied().map(of).collect()
 }
 
 /// Returns an error for each address that exists in no root, with the reason of the first root. `roots` has the directories of

@@ -5,15 +5,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use terrane::source::FileId;
-use terrane::{Diagnostic, Diagnostics, Environment, Files, Matrix, Project, Report, Secrets};
+use terrane::{
+    Diagnostic, Diagnostics, Entry, Environment, Files, Matrix, Project, Report, Secrets, Selected,
+    check_printable,
+};
 
+use super::held::{Held, errors_of_addresses};
 use super::options::Eval;
-use super::output::stopped;
+use super::output::{is_short, stopped};
 use super::report::COMMAND;
 use crate::count::count;
 use crate::exit::{FAILURE, USAGE};
 use crate::nearby::{is_variable_file, matching, name_of};
-use crate::select::unmet;
+use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
 /// Whether the command line asks for several environments.
@@ -28,72 +32,135 @@ pub(super) fn run(
     files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
+    if eval.raw {
+        terminal.error("the option '--raw' prints one value, but there are several workspaces")?;
+        return Ok(USAGE);
+    }
     let environments = match environments(eval, files) {
         Ok(environments) => environments,
-        Err(pattern) => {
-            terminal.error(&format!(
-                "no variable file and no directory with variable files matches {pattern:?}"
-            ))?;
-            let inside = format!("{}/*", pattern.trim_end_matches('/'));
-            let found = sets_of(&inside, files).len();
-            if found > 0 {
-                terminal.help(&format!("`--matrix '{inside}'` matches {}", count(found, "set")))?;
-            }
-            return Ok(USAGE);
-        }
+        Err(pattern) => return no_environments(pattern, files, terminal),
     };
     let Ok(matrix) = Matrix::evaluate(project, environments, files) else { return Ok(FAILURE) };
     let mut diagnostics = matrix.diagnostics();
     let failed = diagnostics.has_errors();
-    let not_known = match failed && !eval.keep_going {
-        // Errors may be the reason why values are unknown, so these are not reported in addition.
+    let stops = failed && !eval.keep_going;
+    let columns: Vec<Column> = match stops {
+        // Errors may be the reason why values are unknown or missing, so these are not reported in addition.
         true => Vec::new(),
-        false => not_known(eval, &matrix, files),
+        false => matrix.environments().map(|(_, report)| Column::of(eval, report, files)).collect(),
     };
+    let held: Vec<&Held> = columns.iter().map(|column| &column.held).collect();
+    let not_held = named(&matrix, &errors_of_addresses(eval, &held));
+    let reports = matrix.environments().map(|(_, report)| report);
+    let not_known = columns.iter().zip(reports).map(|(column, report)| column.not_known(eval, report, files));
+    let not_known: Vec<Diagnostics> = not_known.collect();
     if let Some(format) = eval.format {
         let read = matrix.environments().flat_map(|(_, report)| report.files()).cloned();
         let read: BTreeSet<FileId> = read.collect();
+        diagnostics.extend(not_held);
         diagnostics.extend(named(&matrix, &not_known));
         format.write(COMMAND, &read.into_iter().collect::<Vec<_>>(), diagnostics.as_slice(), terminal)?;
         return Ok(if diagnostics.has_errors() { FAILURE } else { 0 });
     }
     terminal.diagnostics(&diagnostics)?;
-    if failed && !eval.keep_going {
+    if stops {
         if !eval.quiet {
             stopped(&diagnostics, terminal)?;
         }
         return Ok(FAILURE);
     }
+    terminal.diagnostics(&not_held)?;
+    if not_held.has_errors() {
+        return Ok(FAILURE);
+    }
     let reasons = |found: &Diagnostics| found.as_slice().iter().map(|reason| reason.detail.clone()).collect();
     let matrix = matrix.with_not_known(not_known.iter().map(reasons));
-    let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-    if eval.json {
-        for (_, report) in matrix.environments() {
-            let infinite = report.document(secrets).not_json();
-            if !infinite.is_empty() {
-                terminal.diagnostics(&infinite)?;
-                return Ok(FAILURE);
-            }
-        }
-        terminal.written_document(|out| matrix.write_json(secrets, out))?;
-    } else {
-        terminal.listing(&matrix.to_text(secrets))?;
+    if !print(eval, &matrix, &columns, files, terminal)? {
+        return Ok(FAILURE);
     }
     let unmet = named(&matrix, &not_known);
     terminal.diagnostics(&unmet)?;
     if !eval.quiet {
-        summary(&matrix, secrets, terminal)?;
+        summary(eval, &matrix, terminal)?;
     }
     Ok(if failed || unmet.has_errors() { FAILURE } else { 0 })
 }
 
-/// Returns for each environment the errors about values that must be known but are unknown.
-fn not_known(eval: &Eval, matrix: &Matrix, files: &dyn Files) -> Vec<Diagnostics> {
-    if eval.require_known.is_empty() {
-        return Vec::new();
+/// Reports a pattern that matches nothing.
+fn no_environments(pattern: &str, files: &'static dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
+    terminal.error(&format!("no variable file and no directory with variable files matches {pattern:?}"))?;
+    let inside = format!("{}/*", pattern.trim_end_matches('/'));
+    let found = sets_of(&inside, files).len();
+    if found > 0 {
+        terminal.help(&format!("`--matrix '{inside}'` matches {}", count(found, "set")))?;
     }
-    let of = |report: &Report| unmet(&eval.require_known, &[], report, &report.entries(), files);
-    matrix.environments().map(|(_, report)| of(report)).collect()
+    Ok(USAGE)
+}
+
+/// An environment with its values, where the command line asks for addresses.
+struct Column {
+    entries: Vec<Entry>,
+    held: Held,
+}
+
+impl Column {
+    fn of(eval: &Eval, report: &Report, files: &dyn Files) -> Column {
+        let has_addresses = !eval.addresses.is_empty() || !eval.require_known.is_empty();
+        let entries = if has_addresses { report.entries() } else { Vec::new() };
+        let held = Held::of(eval, report, &entries, files);
+        Column { entries, held }
+    }
+
+    /// Returns the errors about values that must be known but are unknown.
+    fn not_known(&self, eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
+        let held = &self.held.addresses;
+        // Without its addresses, the environment has nothing that an option without an address asks for.
+        let is_asked =
+            |required: &&String| !required.is_empty() || eval.addresses.is_empty() || !held.is_empty();
+        let required: Vec<String> = eval.require_known.iter().filter(is_asked).cloned().collect();
+        unmet(&required, held, report, &self.entries, files)
+    }
+}
+
+/// Prints the values as a table or a document. Returns whether they could be printed.
+fn print(
+    eval: &Eval,
+    matrix: &Matrix,
+    columns: &[Column],
+    files: &dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<bool> {
+    let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+    if eval.json {
+        for (_, report) in matrix.environments() {
+            let infinite = report.document_of_values(secrets).not_json();
+            if !infinite.is_empty() {
+                terminal.diagnostics(&infinite)?;
+                return Ok(false);
+            }
+        }
+    }
+    if eval.addresses.is_empty() {
+        match eval.json {
+            true => terminal.written_document(|out| matrix.write_json(secrets, out))?,
+            false => terminal.listing(&matrix.to_text(secrets))?,
+        }
+        return Ok(true);
+    }
+    let reports = matrix.environments().map(|(_, report)| report);
+    let selected = columns.iter().zip(reports).map(|(column, report)| {
+        addressed(&column.held.addresses, report, &column.entries, files).unwrap_or_default()
+    });
+    let selected: Vec<Vec<Selected<'_>>> = selected.collect();
+    let values = selected.iter().flatten().map(|one| &one.value);
+    if !is_short(check_printable(values), terminal)? {
+        return Ok(false);
+    }
+    match eval.json {
+        true => terminal.written_document(|out| matrix.write_selected_json(&selected, secrets, out))?,
+        false => terminal.listing(&matrix.selected_to_text(&selected, secrets))?,
+    }
+    Ok(true)
 }
 
 /// Returns the errors of all environments, each once with the names of its environments.
@@ -121,11 +188,18 @@ fn named(matrix: &Matrix, not_known: &[Diagnostics]) -> Diagnostics {
     all_found.into_iter().map(named).collect()
 }
 
-fn summary(matrix: &Matrix, secrets: Secrets, terminal: &mut Terminal) -> io::Result<()> {
-    let differences = matrix.differences(secrets).len();
+fn summary(eval: &Eval, matrix: &Matrix, terminal: &mut Terminal) -> io::Result<()> {
+    let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     let environments = count(matrix.environments().count(), "environment");
-    let verb = if differences == 1 { "differs" } else { "differ" };
-    terminal.note(&format!("evaluated {environments}: {} {verb}", count(differences, "value")))?;
+    let differing = match eval.addresses.is_empty() {
+        true => {
+            let differences = matrix.differences(secrets).len();
+            let verb = if differences == 1 { "differs" } else { "differ" };
+            format!(": {} {verb}", count(differences, "value"))
+        }
+        false => String::new(),
+    };
+    terminal.note(&format!("evaluated {environments}{differing}"))?;
     for (environment, report) in matrix.environments() {
         let summary = Report::summary(report);
         for text in summary.from_elsewhere().into_iter().chain(summary.not_known()) {

@@ -23,6 +23,7 @@ Examples:
   terrane eval -recursive . output.region                    a value of all roots that have it
   terrane eval -recursive --format github                    errors as annotations of GitHub
   terrane eval . --matrix 'env/*.tfvars'                     values that differ between environments
+  terrane eval . --matrix 'env/*.tfvars' output.ids          a value in each environment
   terrane eval images -only '*.ubuntu'                       some builds of a Packer template
 
 Variables: TF_VAR_name in the environment, terraform.tfvars, *.auto.tfvars, then -var and
@@ -84,9 +85,9 @@ pub(crate) struct Eval {
     pub(crate) require_known: Vec<String>,
 
     /// Evaluate the module once for each variable file that matches, such as 'env/*.tfvars', and print the values that differ
-    /// in a table; may be repeated. A directory stands for all variable files in it together. With several names, separated
-    /// by commas, --workspace does the same for workspaces.
-    #[arg(long, value_name = "PATTERN", conflicts_with = "addresses")]
+    /// in a table, or the values of the addresses; may be repeated. A directory stands for all variable files in it together.
+    /// With several names, separated by commas, --workspace does the same for workspaces.
+    #[arg(long, value_name = "PATTERN", conflicts_with = "raw")]
     pub(crate) matrix: Vec<String>,
 
     /// Omit the summary: the number of objects, the duration and the unknown values.

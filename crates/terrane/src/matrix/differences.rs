@@ -129,30 +129,35 @@ impl<'f> RowComparison<'f> {
         self.differences.push(Difference { address: part.address, values, sources });
     }
 
-    /// Returns a value on one line.
     fn text(&self, value: &Value) -> String {
-        let value = self.shown(value);
-        if value.is_marked() {
-            "(sensitive value)".to_owned()
-        } else if value.has_known_parts() {
-            on_one_line(&named_parts(&value))
-        } else if value.is_wholly_unknown() {
-            "(unknown)".to_owned()
-        } else {
-            "(partly unknown)".to_owned()
-        }
+        text(value, self.secrets)
     }
 
     /// Returns the known parts of an object that other environments lack.
     fn object(&self, value: &Value) -> String {
-        known_part(&self.shown(value)).map_or_else(|| "(present)".to_owned(), |known| self.text(&known))
+        known_part(&shown(value, self.secrets))
+            .map_or_else(|| "(present)".to_owned(), |known| self.text(&known))
     }
+}
 
-    fn shown(&self, value: &Value) -> Value {
-        match self.secrets {
-            Secrets::Shown => value.unmark_deep().0,
-            Secrets::Hidden => value.clone(),
-        }
+/// Returns a value on one line.
+pub(super) fn text(value: &Value, secrets: Secrets) -> String {
+    let value = shown(value, secrets);
+    if value.is_marked() {
+        "(sensitive value)".to_owned()
+    } else if value.has_known_parts() {
+        on_one_line(&named_parts(&value))
+    } else if value.is_wholly_unknown() {
+        "(unknown)".to_owned()
+    } else {
+        "(partly unknown)".to_owned()
+    }
+}
+
+fn shown(value: &Value, secrets: Secrets) -> Value {
+    match secrets {
+        Secrets::Shown => value.unmark_deep().0,
+        Secrets::Hidden => value.clone(),
     }
 }
 
@@ -190,7 +195,7 @@ fn part_sources(entry: &Entry, path: &Path) -> Option<String> {
 }
 
 /// Returns the sources of an object and of its number of instances.
-fn object_sources(entry: &Entry) -> Option<String> {
+pub(super) fn object_sources(entry: &Entry) -> Option<String> {
     let notes = object_notes(entry);
     let words: Vec<&str> = notes.iter().map(|note| note.trim_start_matches("# ")).collect();
     (!words.is_empty()).then(|| words.join("; "))

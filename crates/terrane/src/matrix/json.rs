@@ -1,21 +1,21 @@
-//! The document of `terrane eval --matrix --json`.
+//! The documents of `terrane eval --matrix --json`.
 
 use serde::Serialize;
 
 use super::evaluated::EvaluatedEnvironment;
-use crate::document::Document;
 use crate::matrix::differences::Difference;
 
+/// The document of several environments. `D` is the document of one of them.
 #[derive(Serialize)]
-pub(super) struct MatrixDocument<'d> {
+pub(super) struct MatrixDocument<'d, D> {
     format_version: &'static str,
-    environments: Vec<EnvironmentDocument<'d>>,
+    environments: Vec<EnvironmentDocument<'d, D>>,
     /// The addresses of the values that differ.
     differences: Vec<&'d str>,
 }
 
 #[derive(Serialize)]
-struct EnvironmentDocument<'d> {
+struct EnvironmentDocument<'d, D> {
     name: &'d str,
     variable_files: Vec<String>,
     /// The workspace of the evaluation.
@@ -25,35 +25,57 @@ struct EnvironmentDocument<'d> {
     not_known: &'d [String],
     /// The addresses among the differences that the environment does not have.
     absent: Vec<&'d str>,
-    /// The document of `terrane eval --json`.
-    document: &'d Document,
+    /// The document of `terrane eval --json`, or of `terrane eval --json ADDRESS...`.
+    document: &'d D,
+}
+
+/// The addresses of the values that differ.
+pub(super) struct AddressedDifferences<'d> {
+    pub(super) differing: Vec<&'d str>,
+    /// The addresses among them that each environment lacks.
+    pub(super) absent: Vec<Vec<&'d str>>,
+}
+
+/// Returns the addresses of these differences.
+pub(super) fn addressed(differences: &[Difference]) -> AddressedDifferences<'_> {
+    let columns = differences.iter().map(|difference| difference.values.len()).max().unwrap_or_default();
+    let absent = |column: usize| {
+        let is_absent = |difference: &&Difference| matches!(difference.values.get(column), Some(None));
+        differences.iter().filter(is_absent).map(|difference| &*difference.address).collect()
+    };
+    AddressedDifferences {
+        differing: differences.iter().map(|difference| &*difference.address).collect(),
+        absent: (0..columns).map(absent).collect(),
+    }
 }
 
 /// Returns the document of these environments.
-pub(super) fn document<'d>(
+pub(super) fn document<'d, D>(
     environments: &'d [EvaluatedEnvironment],
-    documents: &'d [Document],
-    differences: &'d [Difference],
-) -> MatrixDocument<'d> {
-    let environments = environments.iter().zip(documents).enumerate().map(|(column, evaluated)| {
-        let (EvaluatedEnvironment { environment, report, not_known }, document) = evaluated;
-        let is_absent = |difference: &&Difference| matches!(difference.values.get(column), Some(None));
-        EnvironmentDocument {
-            name: &environment.name,
-            variable_files: environment
-                .variable_files
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect(),
-            workspace: &report.evaluation().config.workspace,
-            not_known,
-            absent: differences.iter().filter(is_absent).map(|difference| &*difference.address).collect(),
-            document,
-        }
-    });
+    documents: &'d [D],
+    differences: AddressedDifferences<'d>,
+) -> MatrixDocument<'d, D> {
+    // Without differences, no environment lacks any.
+    let absent = differences.absent.into_iter().chain(std::iter::repeat_with(Vec::new));
+    let environments =
+        environments.iter().zip(documents).zip(absent).map(|((evaluated, document), absent)| {
+            let EvaluatedEnvironment { environment, report, not_known } = evaluated;
+            EnvironmentDocument {
+                name: &environment.name,
+                variable_files: environment
+                    .variable_files
+                    .iter()
+                    .map(|path| path.display().to_string())
+                    .collect(),
+                workspace: &report.evaluation().config.workspace,
+                not_known,
+                absent,
+                document,
+            }
+        });
     MatrixDocument {
         format_version: "1.1",
         environments: environments.collect(),
-        differences: differences.iter().map(|difference| &*difference.address).collect(),
+        differences: differences.differing,
     }
 }

@@ -4,6 +4,7 @@ mod differences;
 mod evaluated;
 mod json;
 mod rows;
+mod selected;
 mod text;
 
 use std::collections::HashMap;
@@ -135,13 +136,15 @@ impl Matrix {
     /// Returns all values of all environments as JSON, and the addresses of the values that differ.
     pub fn to_json(&self, secrets: Secrets) -> String {
         let documents = self.documents(secrets);
-        to_text(&json::document(&self.environments, &documents, &differences::of(&documents)))
+        let differences = differences::of(&documents);
+        to_text(&json::document(&self.environments, &documents, json::addressed(&differences)))
     }
 
     /// Writes the text of [`Matrix::to_json`] piece by piece, so that it is never in memory as a whole.
     pub fn write_json(&self, secrets: Secrets, out: &mut dyn io::Write) -> io::Result<()> {
         let documents = self.documents(secrets);
-        write_text(&json::document(&self.environments, &documents, &differences::of(&documents)), out)
+        let differences = differences::of(&documents);
+        write_text(&json::document(&self.environments, &documents, json::addressed(&differences)), out)
     }
 
     fn documents(&self, secrets: Secrets) -> Vec<Document> {
