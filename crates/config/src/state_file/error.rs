@@ -18,11 +18,18 @@ const MOST_OF_ADDRESS: usize = 200;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateError {
     message: String,
+    /// Whether the text is a JSON document of a known version, but has a wrong value.
+    is_invalid: bool,
 }
 
 impl StateError {
     pub(super) fn new(message: impl Into<String>) -> StateError {
-        StateError { message: message.into() }
+        StateError { message: message.into(), is_invalid: false }
+    }
+
+    /// Whether the text is a JSON document of a known version, but has a wrong value.
+    pub fn is_invalid(&self) -> bool {
+        self.is_invalid
     }
 
     /// Returns the error of the JSON parser. The parser's own text about a wrong type may contain a
@@ -62,7 +69,8 @@ impl StateError {
                 "it is nested too deeply: more than {MAX_BRACKETS} brackets are open at {place}"
             ));
         }
-        StateError::new(match error.classify() {
+        let is_invalid = error.classify() == Category::Data;
+        let message = match error.classify() {
             Category::Eof => format!("the file is cut off: its JSON text ends at {place}"),
             Category::Data => {
                 let problem = json_problem(&error.to_string());
@@ -71,12 +79,13 @@ impl StateError {
                 format!("it is not {expected}: {problem} at {place}")
             }
             Category::Syntax | Category::Io => format!("it is not {expected}: {error}"),
-        })
+        };
+        StateError { message, is_invalid }
     }
 
     /// Returns this error in the object at `address`.
     pub(super) fn within(self, address: &str) -> StateError {
-        StateError::new(format!("{address}: {}", self.message))
+        StateError { message: format!("{address}: {}", self.message), ..self }
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
                     ),
                     false => (problem.detail, problem.hint),
                 };
-                report(if problem.is_name { "backend" } else { "config" }, title, detail, hint);
+                report(if problem.is_name { "backend" } else { "config" }, problem.title, detail, hint);
             }
         }
         (_, Some(config)) if !is_object(config) => {

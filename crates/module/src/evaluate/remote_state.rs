@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_config::address::InstanceKey;
 use terrane_config::state_file::{is_encrypted, stored_outputs};
 use terrane_function::{Call, CallEnv};
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, Title, ids, titles};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::computed_data::because;
@@ -48,7 +48,14 @@ enum Missing {
     /// There is no state, for the reason that is to be reported.
     Absent(String),
     /// The file is not a state, for the reason that is to be reported.
-    Wrong(String),
+    Wrong { reason: String, title: Title },
+}
+
+impl Missing {
+    /// The file has a format that is not known.
+    fn unsupported(reason: String) -> Missing {
+        Missing::Wrong { reason, title: Title::of(ids::UNREADABLE_REMOTE_STATE) }
+    }
 }
 
 impl RemoteState<'_> {
@@ -108,14 +115,16 @@ impl RemoteState<'_> {
                 self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
             }
             // As in the reference, a failure in a `check` block is a warning.
-            Missing::Wrong(reason) if self.resource.check.is_some() => {
+            Missing::Wrong { reason, title } if self.resource.check.is_some() => {
                 let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
-                diagnostics.push(self.at_block(Diagnostic::warning(ids::UNREADABLE_REMOTE_STATE, detail)));
+                let diagnostic = Diagnostic::warning(ids::UNREADABLE_REMOTE_STATE, detail).titled(title);
+                diagnostics.push(self.at_block(diagnostic));
                 self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
             }
-            Missing::Wrong(reason) => {
+            Missing::Wrong { reason, title } => {
                 let detail = format!("The state of `{}` cannot be read: {reason}.", self.instance.address);
-                diagnostics.push(self.at_block(Diagnostic::error(ids::UNREADABLE_REMOTE_STATE, detail)));
+                let diagnostic = Diagnostic::error(ids::UNREADABLE_REMOTE_STATE, detail).titled(title);
+                diagnostics.push(self.at_block(diagnostic));
                 self.filled(value, &Value::error())
             }
         }
@@ -159,10 +168,16 @@ impl RemoteState<'_> {
             return Err(Missing::Absent(format!("the state file `{shown}` is empty")));
         }
         let text = String::from_utf8(bytes)
-            .map_err(|_| Missing::Wrong(format!("the file `{shown}` is not UTF-8 text")))?;
-        let wrong = |problem: String| Missing::Wrong(format!("in the file `{shown}`, {problem}"));
+            .map_err(|_| Missing::unsupported(format!("the file `{shown}` is not UTF-8 text")))?;
+        let wrong = |problem: String| Missing::unsupported(format!("in the file `{shown}`, {problem}"));
         let text = self.plain(&path, &text).map_err(wrong)?;
-        let outputs = stored_outputs(&text).map_err(|error| wrong(error.to_string()))?;
+        let outputs = stored_outputs(&text).map_err(|error| match error.is_invalid() {
+            true => Missing::Wrong {
+                reason: format!("in the file `{shown}`, {error}"),
+                title: titles::INVALID_STATE_FILE_FORMAT,
+            },
+            false => wrong(error.to_string()),
+        })?;
         let elements: usize = outputs.values().map(|output| output.value.size()).sum();
         self.count(outputs.len().saturating_mul(WORK_OF_OUTPUT) + elements.saturating_mul(WORK_OF_ELEMENT));
         // As in the reference, the outputs lose their marks.
@@ -190,9 +205,10 @@ impl RemoteState<'_> {
             FileErrorKind::Confined => Missing::Absent(format!(
                 "the state file `{path}` is outside of the directory that may be read"
             )),
-            FileErrorKind::IsDirectory => {
-                Missing::Wrong(format!("`{path}` is a directory, not a state file"))
-            }
+            FileErrorKind::IsDirectory => Missing::Wrong {
+                reason: format!("`{path}` is a directory, not a state file"),
+                title: titles::FAILED_TO_READ_STATE_FILE,
+            },
             FileErrorKind::TooLarge { .. }
             | FileErrorKind::NotDirectory
             | FileErrorKind::NotRegular

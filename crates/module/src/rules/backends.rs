@@ -1,5 +1,6 @@
 //! The arguments of the built-in backends, with which `terraform_remote_state` is checked before it is read.
 
+use terrane_source::{Title, ids, titles};
 use terrane_value::{SmolStr, Type, Value, closest_name, convert};
 
 /// The arguments of a backend, by type.
@@ -191,13 +192,14 @@ impl Backend {
 
     /// Returns the first error in the arguments, whose values are known.
     fn problem(&self, arguments: &[(SmolStr, Value)]) -> Option<Problem> {
-        let wrong = |detail: String| Some(Problem { is_name: false, detail, hint: None });
+        let title = Title::of(ids::INVALID_BACKEND);
+        let wrong = |detail: String| Some(Problem { is_name: false, title, detail, hint: None });
         for (name, value) in arguments {
             let Some(ty) = self.argument(name) else {
                 let nearest = closest_name(name, self.arguments());
                 let detail = format!("The backend \"{}\" takes no argument \"{name}\".", self.name);
                 let hint = nearest.map(|nearest| format!("Did you mean `{nearest}`?"));
-                return Some(Problem { is_name: false, detail, hint });
+                return Some(Problem { is_name: false, title, detail, hint });
             };
             if let Err(error) = convert(value, &ty) {
                 return wrong(format!(
@@ -208,7 +210,12 @@ impl Backend {
         }
         let empty = arguments.iter().find(|(_, value)| self.name == "local" && value.as_str() == Some(""));
         if let Some((name, _)) = empty {
-            return wrong(format!("The argument \"{name}\" of the backend \"local\" must not be empty."));
+            let detail = format!("The argument \"{name}\" of the backend \"local\" must not be empty.");
+            let title = match name.as_str() {
+                "path" => titles::INVALID_LOCAL_STATE_FILE_PATH,
+                _ => titles::INVALID_LOCAL_WORKSPACE_DIRECTORY_PATH,
+            };
+            return Some(Problem { is_name: false, title, detail, hint: None });
         }
         let is_set = |required: &&&str| arguments.iter().any(|(name, _)| name == *required);
         let missing = self.required.iter().find(|required| !is_set(required))?;
@@ -220,6 +227,8 @@ impl Backend {
 pub(crate) struct Problem {
     /// Whether the name of the backend is wrong.
     pub(crate) is_name: bool,
+    /// The title of the diagnostic.
+    pub(crate) title: Title,
     /// The detail of the diagnostic.
     pub(crate) detail: String,
     /// A similar name, which may be meant.
@@ -259,7 +268,8 @@ pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
     let Some(backend) = BACKENDS.iter().find(|backend| backend.name == name) else {
         let nearest = closest_name(name, BACKENDS.iter().map(|backend| backend.name));
         let hint = nearest.map(|nearest| format!("Did you mean \"{nearest}\"?"));
-        return Some(Problem { is_name: true, detail: format!("There is no backend \"{name}\"."), hint });
+        let (title, detail) = (Title::of(ids::INVALID_BACKEND), format!("There is no backend \"{name}\"."));
+        return Some(Problem { is_name: true, title, detail, hint });
     };
     if config.is_null() {
         return backend.problem(&[]);
@@ -268,7 +278,7 @@ pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
         Some(arguments) => backend.problem(&arguments.cloned().collect::<Vec<_>>()),
         None => {
             let detail = "The configuration of a backend must be an object.".to_owned();
-            Some(Problem { is_name: false, detail, hint: None })
+            Some(Problem { is_name: false, title: Title::of(ids::INVALID_BACKEND), detail, hint: None })
         }
     }
 }

@@ -48,6 +48,7 @@ titles! {
     EPHEMERAL_VALUE_NOT_ALLOWED = "Ephemeral value not allowed";
     EXCEPT_WITHOUT_MATCH = "an 'except' option was passed, but did not match any build.";
     FAILED_TO_PREPARE_EXECUTION_GRAPH = "failed to prepare execution graph";
+    FAILED_TO_READ_STATE_FILE = "Failed to read state file";
     FAILED_TO_READ_VARIABLES_FILE = "Failed to read variables file";
     FUNCTION_NOT_FOUND_IN_PROVIDER = "Function not found in provider";
     IMPORT_BLOCK_TO_ADDRESS_CONTAINS_AN_INVALID_KEY = "Import block 'to' address contains an invalid key";
@@ -83,6 +84,8 @@ titles! {
     INVALID_LIFECYCLE_DESTROY_EXPRESSION = "Invalid lifecycle destroy expression";
     INVALID_LOCAL_EXEC_PROVISIONER_COMMAND = "Invalid local-exec provisioner command";
     INVALID_LOCAL_NAME = "Invalid local name";
+    INVALID_LOCAL_STATE_FILE_PATH = "Invalid local state file path";
+    INVALID_LOCAL_WORKSPACE_DIRECTORY_PATH = "Invalid local workspace directory path";
     INVALID_MODULE_PROVIDER_CONFIGURATION = "Invalid module provider configuration";
     INVALID_MODULE_SOURCE = "Invalid module source";
     INVALID_MOVED_ADDRESS = "Invalid \"moved\" address";
@@ -111,6 +114,7 @@ titles! {
     INVALID_REQUIRED_PROVIDERS_OBJECT = "Invalid required_providers object";
     INVALID_RESOURCE_TYPE = "Invalid resource type";
     INVALID_SOURCE = "Invalid source";
+    INVALID_STATE_FILE_FORMAT = "Invalid state file format";
     INVALID_USE_OF_EPHEMERAL_VALUE = "Invalid use of ephemeral value";
     INVALID_VALIDATION_ERROR_MESSAGE = "Invalid validation error message";
     INVALID_VALUE_FOR_PREVENT_DESTROY = "Invalid value for prevent_destroy";
@@ -166,6 +170,7 @@ titles! {
     SOME_OBJECTS_WILL_NO_LONGER_BE_MANAGED_BY_TERRAFORM = "Some objects will no longer be managed by Terraform";
     UNABLE_TO_PARSE_PROVIDER_FUNCTION = "Unable to parse provider function";
     UNDECLARED_RESOURCE_IN_REPLACE_TRIGGERED_BY = "Undeclared resource in replace_triggered_by";
+    UNDEFINED_PROVIDER_CONFIGURATION = "Undefined provider configuration";
     UNDEFINED_VARIABLE = "Undefined variable";
     UNDEFINED_VAR_VARIABLE = "Undefined -var variable";
     UNKNOWN_EXPERIMENT_KEYWORD = "Unknown experiment keyword";
