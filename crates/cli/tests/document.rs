@@ -48,7 +48,8 @@ fn json_has_called_functions_and_used_providers() {
                 configuration_aliases = [aws.west]\n    }\n  }\n}\n\
                 resource \"aws_a\" \"a\" {\n  x = upper(lower(core::upper(\"a\")))\n}\n\
                 resource \"demo_b\" \"b\" {}\nresource \"terraform_data\" \"c\" {}\n\
-                module \"m\" { source = \"./m\" }\nmodule \"n\" { source = \"./m\" }\n";
+                module \"m\" { source = \"./m\" }\nmodule \"n\" { source = \"./m\" }\n\
+                provider \"aws\" { alias = \"west\" }\n";
     let child = "output \"o\" { value = [upper(\"b\"), timestamp()] }\n";
     let document = document(&[("main.tf", main), ("m/main.tf", child)]);
     let function = |row: &Value| {

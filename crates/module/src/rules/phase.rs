@@ -38,6 +38,11 @@ impl Phase {
         self != Phase::Validate || rules.validation_reads_automatic_files
     }
 
+    /// Whether each provider needs its configurations.
+    pub(crate) fn configures_providers(self) -> bool {
+        self == Phase::Plan
+    }
+
     /// Whether the values of root variables, and of variables outside their own validations, are unknown.
     pub(crate) fn variables_are_unknown(self) -> bool {
         self == Phase::Validate
