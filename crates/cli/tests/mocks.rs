@@ -250,3 +250,25 @@ fn a_message_about_a_value_shows_its_name_alone() {
         assert!(!stderr.contains("hunter2"), "{file}: {stderr}");
     }
 }
+
+/// Nothing tells the values of an unreadable file from its other text.
+#[test]
+fn a_syntax_error_shows_no_text() {
+    let main = "resource \"demo_disk\" \"d\" {}\n";
+    let json = r#"{"override_resource": {"target": "demo_disk.d", "values": {"token": "hunter2" 1}}}"#;
+    for (file, text) in [
+        (
+            "a.tftest.hcl",
+            "override_resource {\n  target = demo_disk.d\n  values = { token = \"hunter2\" 1 }\n}\n",
+        ),
+        ("a.tfmock.hcl", "mock_resource \"demo_disk\" {\n  defaults = {\n    token = \"hunter2\n  }\n}\n"),
+        ("a.tfmock.hcl", "mock_resource \"demo_disk\" {\n  defaults = { token = \"hunter2\"\n}\n"),
+        ("a.tftest.json", json),
+    ] {
+        let (code, stdout, stderr) =
+            support::terrane(&[("main.tf", main), (file, text)], &["eval", ".", "--mocks", file]);
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains(&format!("--> {file}:")), "{stderr}");
+        assert!(!stderr.contains("hunter2") && !stdout.contains("hunter2"), "{stderr}");
+    }
+}
