@@ -28,6 +28,7 @@ mod yaml;
 
 use terrane_function::Function;
 
+pub use crate::crypto::is_sha1_of;
 pub use crate::data_source::{
     AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
     data_sources,

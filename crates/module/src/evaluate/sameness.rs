@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::slice;
 
 use terrane_function::Meter;
+use terrane_stdlib::is_sha1_of;
 use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
 use crate::evaluate::pairing::{PairingCandidates, Partner};
@@ -284,14 +285,17 @@ pub fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Whether two primitive values have the same text, or texts of equal JSON documents.
-fn is_same_text(one: &Value, other: &Value) -> bool {
+/// Whether two primitive values have the same text, or texts of equal JSON documents, or the recorded one is the hash of the
+/// configured one.
+fn is_same_text(configured: &Value, recorded: &Value) -> bool {
     let text = |value: &Value| convert(value, &Type::String).ok();
-    let (Some(one), Some(other)) = (text(one), text(other)) else { return false };
+    let (Some(one), Some(other)) = (text(configured), text(recorded)) else { return false };
     let (Some(one), Some(other)) = (one.as_str(), other.as_str()) else { return false };
     let document = |text: &str| {
         let value = text.starts_with(['{', '[']).then(|| json::decode(text).ok())??;
         json::encode(&value).ok()
     };
-    one == other || document(one).is_some_and(|one| document(other).is_some_and(|other| one == other))
+    one == other
+        || is_sha1_of(other, one)
+        || document(one).is_some_and(|one| document(other).is_some_and(|other| one == other))
 }

@@ -191,6 +191,22 @@ pub(crate) fn base64<D: Digest>(content: impl AsRef<[u8]>) -> Value {
     STANDARD.encode(D::digest(content)).into()
 }
 
+/// Whether `hash` is the SHA-1 of `text` in hexadecimal digits, or of the bytes that `text` encodes as Base64. Providers record long
+/// arguments so, such as the `user_data` of an `aws_instance`.
+///
+/// ```
+/// use terrane_stdlib::is_sha1_of;
+///
+/// assert!(is_sha1_of("2aae6c35c94fcfb415dbe95f408b9ce91ee846ed", "hello world"));
+/// assert!(is_sha1_of("2aae6c35c94fcfb415dbe95f408b9ce91ee846ed", "aGVsbG8gd29ybGQ="));
+/// assert!(!is_sha1_of("hello world", "hello world"));
+/// ```
+pub fn is_sha1_of(hash: &str, text: &str) -> bool {
+    let is_hash = hash.len() == 40 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_of = |bytes: &[u8]| base16ct::lower::encode_string(&Sha1::digest(bytes)) == hash;
+    is_hash && (is_of(text.as_bytes()) || STANDARD.decode(text).is_ok_and(|bytes| is_of(&bytes)))
+}
+
 fn uuid(call: &Call<'_>) -> Value {
     let Some(random) = call.env.world.random else { return call.unknown_input() };
     let mut bytes = [0; 16];
