@@ -10,7 +10,7 @@ use terrane_eval::{
 use terrane_function::{CallEnv, FixedClock, Limits, Random, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
-use terrane_value::{Type, TypeConstraint, Value, display};
+use terrane_value::{TypeConstraint, Value, display};
 
 /// The world of every test: a clock that stands still, random numbers that are not, and a home.
 pub const WORLD: World<'_> = World {
@@ -33,8 +33,8 @@ impl Random for SameBytes {
 pub struct Outcome {
     /// The value; an unknown one where there are errors.
     pub value: Value,
-    /// The type that is the answer to `type(…)`; the value then says nothing but its marks.
-    pub ty: Option<Type>,
+    /// The text of the type that is the answer to `type(…)`; the value then says nothing but its marks.
+    pub ty: Option<String>,
     /// Errors and warnings, in order.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -54,7 +54,10 @@ impl Outcome {
     pub fn new(answer: Answer, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Outcome {
         let (value, ty) = match answer {
             Answer::Value(value) => (value, None),
-            Answer::Type(value) => (Value::NULL.with_marks(&value.unmark_deep().1), Some(value.ty())),
+            Answer::Type(value) => {
+                (Value::NULL.with_marks(&value.unmark_deep().1), Some(display::type_text(&value.ty())))
+            }
+            Answer::TypeOfType => (Value::NULL, Some("type".to_owned())),
         };
         Outcome { value, ty, diagnostics: diagnostics.into_iter().collect() }
     }
@@ -66,7 +69,7 @@ impl Outcome {
 
     /// The text that the console prints.
     pub fn console(&self) -> String {
-        self.ty.as_ref().map_or_else(|| display::console(&self.value), display::type_text)
+        self.ty.clone().unwrap_or_else(|| display::console(&self.value))
     }
 }
 

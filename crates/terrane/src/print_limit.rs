@@ -75,6 +75,7 @@ pub(crate) fn check_answer(answer: &Answer) -> Result<(), Box<Diagnostic>> {
     let fits = match answer {
         Answer::Value(value) => display::can_be_written([value], MAX_BYTES),
         Answer::Type(value) => display::type_can_be_written(&value.ty(), MAX_BYTES),
+        Answer::TypeOfType => true,
     };
     if fits { Ok(()) } else { Err(Box::new(limit_exceeded())) }
 }

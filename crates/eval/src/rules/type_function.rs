@@ -5,19 +5,25 @@ use terrane_value::{Mark, Marks, Value};
 
 use crate::rules::evaluator::Evaluator;
 use crate::state::invocation::Invocation;
-use crate::state::requested_types::Answer;
+use crate::state::requested_types::{Answer, Requested};
 
 impl Evaluator<'_> {
     /// Returns the placeholder for the type of the argument.
     pub(crate) fn call_type(&mut self, invocation: &Invocation<'_>) -> Value {
         let Some(argument) = invocation.arguments.get(0) else { return Value::error() };
         let value = self.argument_value(argument);
-        if value.unmark_deep().1.contains(&Mark::OfType) {
-            self.report.error(ids::INVALID_TYPE_CALL, invocation.span, "A type has no type of its own.");
-            return Value::error();
-        }
         let Some(types) = &mut self.requested_types else { return Value::error() };
-        let placeholder = types.add(value, invocation.span);
+        let (plain, marks) = value.unmark_deep();
+        let argument = match marks.contains(&Mark::OfType) {
+            true if types.get(&plain).is_some() => Requested::Type,
+            true => {
+                let detail = "A type cannot be part of another value, so the value has no type.";
+                self.report.error(ids::INVALID_TYPE_CALL, invocation.span, detail);
+                return Value::error();
+            }
+            false => Requested::Value(value),
+        };
+        let placeholder = types.add(argument, invocation.span);
         Value::from(placeholder).with_marks(&Marks::one(Mark::OfType))
     }
 
@@ -30,8 +36,12 @@ impl Evaluator<'_> {
         if !marks.contains(&Mark::OfType) {
             return Answer::Value(value.clone());
         }
-        if let Some(typed) = types.get(&plain) {
-            return Answer::Type(typed.clone().with_marks(&marks.without(&Mark::OfType)));
+        match types.get(&plain) {
+            Some(Requested::Value(typed)) => {
+                return Answer::Type(typed.clone().with_marks(&marks.without(&Mark::OfType)));
+            }
+            Some(Requested::Type) => return Answer::TypeOfType,
+            None => {}
         }
         if !self.report.has_errors_since(0) {
             let detail = "A type cannot be part of another value. Enter `type(…)` alone.";

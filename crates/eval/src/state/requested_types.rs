@@ -13,13 +13,22 @@ pub enum Answer {
     Value(Value),
     /// The value whose type is the answer: the expression is a call of `type`.
     Type(Value),
+    /// The type of types: the expression is a call of `type` about a type, such as `type(type(1))`.
+    TypeOfType,
 }
 
-/// The values for which `type` was called. The placeholder of each value has the mark [`OfType`](terrane_value::Mark::OfType), a
+/// The argument of a call of `type`.
+#[derive(Clone, Debug)]
+pub(crate) enum Requested {
+    Value(Value),
+    Type,
+}
+
+/// The arguments with which `type` was called. The placeholder of each type has the mark [`OfType`](terrane_value::Mark::OfType), a
 /// prefix that no other string has, and its index.
 #[derive(Default)]
 pub(crate) struct RequestedTypes {
-    values: Vec<Value>,
+    requested: Vec<Requested>,
     /// The last call of `type`.
     pub(crate) last_call: Span,
 }
@@ -32,21 +41,21 @@ fn placeholder(index: usize) -> String {
 
 impl RequestedTypes {
     pub(crate) fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.requested.is_empty()
     }
 
-    /// Adds the value whose type a call requests. Returns the placeholder of the type.
-    pub(crate) fn add(&mut self, value: Value, call: Span) -> String {
+    /// Adds the argument whose type a call requests. Returns the placeholder of the type.
+    pub(crate) fn add(&mut self, argument: Requested, call: Span) -> String {
         self.last_call = call;
-        self.values.push(value);
-        placeholder(self.values.len() - 1)
+        self.requested.push(argument);
+        placeholder(self.requested.len() - 1)
     }
 
-    /// Returns the value for whose type a placeholder stands.
-    pub(crate) fn get(&self, value: &Value) -> Option<&Value> {
+    /// Returns the argument for whose type a placeholder stands.
+    pub(crate) fn get(&self, value: &Value) -> Option<&Requested> {
         let text = value.as_str()?;
         let index: usize = text.strip_prefix(PREFIX)?.parse().ok()?;
         // A placeholder with further digits appended would name another index.
-        self.values.get(index).filter(|_| text == placeholder(index))
+        self.requested.get(index).filter(|_| text == placeholder(index))
     }
 }

@@ -85,6 +85,7 @@ fn type_is_a_function_of_the_console() {
             World::new().with_scope(|scope| evaluate_in_console(&expression, scope, &mut diagnostics));
         let answer = match answer {
             Answer::Type(value) => format!("type {}", value.ty()),
+            Answer::TypeOfType => "type".to_owned(),
             Answer::Value(value) => super::shown(&value),
         };
         (answer, super::found(&diagnostics))
@@ -95,7 +96,9 @@ fn type_is_a_function_of_the_console() {
     assert_eq!(ask("var.text"), ("\"abc\"".to_owned(), vec![]));
     assert_eq!(ask("[type(1)]").1, ["1-8 Invalid use of type function"]);
     assert_eq!(ask("type(1) == type(1)").1, ["11-18 Invalid use of type function"]);
-    assert_eq!(ask("type(type(1))").1, ["0-13 Invalid use of type function"]);
+    assert_eq!(ask("type(type(1))"), ("type".to_owned(), vec![]));
+    assert_eq!(ask("type(type(type(var.secret)))"), ("type".to_owned(), vec![]));
+    assert_eq!(ask("type([type(1)])").1, ["0-15 Invalid use of type function"]);
     assert_eq!(ask("type(1).a").1, ["7-9 Unsupported attribute"]);
     // A placeholder for a type may be passed on.
     for passed in ["\"${type(1)}\"", "true ? type(1) : type(\"a\")", "[type(1)][0]", "try(nope, type(1))"] {

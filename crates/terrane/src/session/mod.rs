@@ -126,6 +126,7 @@ impl Session {
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
             Answer::Type(value) => return display::type_text(&shown_type(value, secrets)),
+            Answer::TypeOfType => return "type".to_owned(),
             Answer::Value(value) => value,
         };
         let show = match self.functions().dialect().product() {
@@ -349,7 +350,7 @@ impl Session {
 
     fn answer(&self, id: Option<&RawValue>, answered: Answered, asked: &Asked, secrets: Secrets) -> String {
         // The text never shows a secret value. A type is only shown if its names may be shown.
-        let is_type = matches!(answered.answer, Answer::Type(..));
+        let is_type = matches!(answered.answer, Answer::Type(..) | Answer::TypeOfType);
         let console = self.text(&answered, if is_type { secrets } else { Secrets::Hidden });
         answer_json(id, &self.hidden(answered, secrets), &console, asked, secrets)
     }

@@ -63,6 +63,7 @@ pub(crate) fn answer_json(
             let is_sensitive = value.unmark_deep().1.contains(&Mark::Sensitive);
             write(Outcome::Success(Box::new(Success::of_type(is_sensitive, console))))
         }
+        Answer::TypeOfType => write(Outcome::Success(Box::new(Success::of_type(false, console)))),
         Answer::Value(value) => {
             let success = Success {
                 part_sources: asked.sources.parts.iter().map(PartSourceJson::of).collect(),
