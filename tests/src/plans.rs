@@ -6,7 +6,10 @@ use std::path::Path;
 use libtest_mimic::Trial;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane::{Dialect, Files as _, OsFiles, Project, Secrets, schemas_from_json, state_from_json};
+use terrane::{
+    Dialect, Files as _, OsFiles, Plan, Project, Report, Secrets, managed_instance, schemas_from_json,
+    state_from_json,
+};
 use terrane_source::FileKind;
 
 use crate::settings::below_tests;
@@ -96,11 +99,15 @@ fn pair(directory: &Path) -> Result<Pair, String> {
         let text = read(&directory.join(state))?;
         project = project.state(state_from_json(&text).map_err(|error| error.to_string())?);
     }
-    let mut arguments = case.args.iter();
+    let is_destruction = case.args.iter().any(|option| option == "-destroy");
+    let mut arguments = case.args.iter().filter(|option| *option != "-destroy");
     while let Some(option) = arguments.next() {
-        let assignment = arguments.next().filter(|_| option == "-var").and_then(|text| text.split_once('='));
-        let (name, value) = assignment.ok_or_else(|| format!("the option {option} is not known here"))?;
-        project = project.variable(name, value);
+        let value = arguments.next().map(String::as_str).unwrap_or_default();
+        project = match (option.as_str(), value.split_once('=')) {
+            ("-var", Some((name, value))) => project.variable(name, value),
+            ("-replace", _) => project.replace(managed_instance(value)?),
+            _ => return Err(format!("the option {option} is not known here")),
+        };
     }
     let report = project.evaluate(&OsFiles);
     let their_text = match &case.no_text {
@@ -112,12 +119,12 @@ fn pair(directory: &Path) -> Result<Pair, String> {
     };
     let text = match &their_text {
         Some(_) => {
-            let plan = report.plan(Secrets::Hidden).map_err(|reason| reason.to_string())?;
+            let plan = plan_of(&report, is_destruction, Secrets::Hidden)?;
             Some(plan.to_text().map_err(|error| error.detail.clone())?)
         }
         None => None,
     };
-    let plan = report.plan(Secrets::Shown).map_err(|reason| reason.to_string())?;
+    let plan = plan_of(&report, is_destruction, Secrets::Shown)?;
     let is_unexpected = plan.has_errors() != (case.exit_code == 1);
     let found = || report.diagnostics().as_slice().iter().chain(plan.diagnostics().as_slice());
     Ok(Pair {
@@ -128,6 +135,11 @@ fn pair(directory: &Path) -> Result<Pair, String> {
         needs_provider: case.needs_provider,
         unexpected: is_unexpected.then(|| format!("errors: {:?}", found().collect::<Vec<_>>())),
     })
+}
+
+fn plan_of(report: &Report, is_destruction: bool, secrets: Secrets) -> Result<Plan<'_>, String> {
+    let plan = if is_destruction { report.destroy_plan(secrets) } else { report.plan(secrets) };
+    plan.map_err(|reason| reason.to_string())
 }
 
 fn compare(directory: &Path) -> Result<(), String> {

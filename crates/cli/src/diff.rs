@@ -216,6 +216,7 @@ fn with_state(
         variable_file: None,
         limits,
         keeps_parts: false,
+        replaced: &[],
         template_error: "`terrane diff` compares modules, not Packer templates",
     };
     let report = match request.evaluate(files, terminal)? {
@@ -272,6 +273,7 @@ fn two_sides(
             variable_file: side.variable_file.as_deref(),
             limits: limits.clone(),
             keeps_parts: false,
+            replaced: &[],
             template_error: "`terrane diff` compares modules, not Packer templates",
         };
         match request.evaluate(&*files, terminal)? {

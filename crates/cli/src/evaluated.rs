@@ -6,10 +6,12 @@ use std::io;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
-use terrane::config::module_path;
+use terrane::config::Address;
 use terrane::function::Limits;
 use terrane::value::{Origin, OriginKind, Origins};
-use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy, set_option};
+use terrane::{
+    Files, Project, Report, Summary, UnexpandedBlock, dialect_at, output_option, remedy, set_option,
+};
 
 use crate::count::count;
 use crate::exit::FAILURE;
@@ -30,6 +32,8 @@ pub(crate) struct ModuleRequest<'c> {
     pub(crate) limits: Limits,
     /// Whether values of parts of expressions are kept for an explanation.
     pub(crate) keeps_parts: bool,
+    /// The instances whose objects a plan replaces on request.
+    pub(crate) replaced: &'c [Address],
     /// The error message for a Packer template.
     pub(crate) template_error: &'static str,
 }
@@ -76,6 +80,7 @@ impl ModuleRequest<'_> {
                 Err(refused) => return terminal.refused(&refused).map(|()| Err(FAILURE)),
             };
         }
+        project = self.replaced.iter().cloned().fold(project, Project::replace);
         if let Some(file) = self.variable_file {
             project = project.variable_file(file);
         }
@@ -172,10 +177,7 @@ fn first_of(items: &[String], most: usize, kind: &str) -> String {
 /// one output is enough.
 fn option(report: &Report, origin: &Origin) -> Option<String> {
     if origin.kind == OriginKind::Module {
-        // If another output was given, the origin names the output that is missing.
-        let names_output = module_path(&origin.subject).is_none();
-        let output = if names_output { "" } else { ".OUTPUT" };
-        return Some(set_option(&format!("{}{output}", origin.subject)));
+        return Some(output_option(origin));
     }
     remedy(report, origin).filter(|_| origin.kind != OriginKind::Error)
 }

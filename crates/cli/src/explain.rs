@@ -84,6 +84,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         variable_file: None,
         limits,
         keeps_parts: !options.reverse,
+        replaced: &[],
         template_error: "`terrane explain` explains the values of modules, not those of Packer templates",
     };
     let report = match request.evaluate(files, terminal)? {

@@ -4,10 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use terrane::config::Address;
 use terrane::function::Limits;
 use terrane::module::provider::ProviderAddress;
 use terrane::source::FileKind;
-use terrane::{Files, LockFile, Secrets, check_printable};
+use terrane::{Files, LockFile, NoPlan, Report, Secrets, check_printable, managed_instance};
 
 use crate::count::count;
 use crate::evaluated::{ModuleRequest, values_to_give};
@@ -23,6 +24,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane plan                                    everything that an apply creates
   terrane plan --state current.tfstate            the changes to the objects of a state
+  terrane plan --state current.tfstate -replace=aws_instance.web
+                                                  with a replacement of this object
   terrane plan --schemas schemas.json             with the attributes that providers set
   terrane plan --json > plan.json                 the document of `terraform show -json`
   terrane plan --json | jq '.resource_changes[].address'
@@ -48,6 +51,14 @@ pub(crate) struct Plan {
     /// With --json, indent the document.
     #[arg(long, requires = "json")]
     pretty: bool,
+
+    /// Replace the object of this instance although nothing about it changes, such as 'aws_instance.web[0]'; may be repeated.
+    #[arg(long, value_name = "ADDRESS", value_parser = managed_instance)]
+    replace: Vec<Address>,
+
+    /// Plan to destroy all objects of the state.
+    #[arg(long, conflicts_with = "replace")]
+    destroy: bool,
 
     /// Print sensitive values.
     #[arg(long)]
@@ -103,6 +114,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         variable_file: None,
         limits,
         keeps_parts: false,
+        replaced: &options.replace,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
     };
     // The messages of the evaluation are printed after the plan is made, because not every plan has all of them.
@@ -113,7 +125,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Ok(report) => report,
         Err(code) => return Ok(code),
     };
-    let plan = match report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden }) {
+    let plan = match planned(options, &report) {
         Ok(plan) => plan,
         // The options with this result were refused above.
         Err(reason) => return terminal.error(&reason.to_string()).map(|()| USAGE),
@@ -149,6 +161,12 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         terminal.diagnostics(&unmet)?;
     }
     Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
+}
+
+/// Returns the plan that the options ask for.
+fn planned<'r>(options: &Plan, report: &'r Report) -> Result<terrane::Plan<'r>, NoPlan> {
+    let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+    if options.destroy { report.destroy_plan(secrets) } else { report.plan(secrets) }
 }
 
 /// Prints which resource types have no schema, and how to get their schemas.

@@ -116,6 +116,8 @@ fn commands<'c>(with: &[&'c str]) -> Vec<Vec<&'c str>> {
         vec!["eval", "--json", ".", "*.*"],
         vec!["eval", "--matrix", "env/*.tfvars"],
         vec!["eval", "--matrix", "env/*.tfvars", "--json"],
+        vec!["eval", "--matrix", "env/*.tfvars", ".", "*.*", "*.*.*"],
+        vec!["eval", "--matrix", "env/*.tfvars", "--json", ".", "*.*", "*.*.*"],
     ];
     for format in ["human", "compact", "json", "github", "sarif", "junit"] {
         commands.push(vec!["eval", "--require-known", "--format", format]);

@@ -49,7 +49,8 @@ pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::{
     DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, PlannedChange, RecordedObject,
-    SensitivityChange, destroyed, prior_attributes, recorded_objects, undecided, with_import_id,
+    SensitivityChange, all_destroyed, destroyed, prior_attributes, recorded_objects, undecided,
+    with_import_id,
 };
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};
 pub use crate::expansion::Expansion;
@@ -72,6 +73,7 @@ pub use crate::model::module_map::ModuleMap;
 pub use crate::model::paths::tidy;
 pub use crate::model::prior::{BlockedMove, PriorState};
 pub use crate::model::references::BindingKind;
+pub use crate::model::replaced_address::managed_instance;
 pub use crate::model::request::{Request, is_workspace_name};
 pub use crate::model::schemas::{LazyProvider, ProviderSchema, ResourceType, SchemaTable, Schemas};
 pub use crate::model::source::ModuleSource;

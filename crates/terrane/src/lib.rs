@@ -325,7 +325,7 @@ pub use plan::plan_extension_schema;
 pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
-pub use remedy::{remedy, set_option};
+pub use remedy::{output_option, remedy, set_option};
 pub use report::Report;
 pub use required_providers::RequiredProvider;
 #[cfg(feature = "json-schema")]
@@ -364,7 +364,7 @@ pub use terrane_module::place::{Loop, PlaceScope};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
     BindingKind, CheckKind, CheckResult, CheckStatus, Encryption, Executor, FoundBy, GivenText, LockFile,
-    LockedProvider, ModuleMap, Phase, Progress, Schemas, StateFile, is_workspace_name,
+    LockedProvider, ModuleMap, Phase, Progress, Schemas, StateFile, is_workspace_name, managed_instance,
 };
 pub use terrane_packer as packer;
 pub use terrane_render as render;

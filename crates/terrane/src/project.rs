@@ -8,7 +8,7 @@ use std::sync::Arc;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::state::{State, StoredPlan};
 use terrane_config::state_file::Outputs;
-use terrane_config::{Assignment, Dialect};
+use terrane_config::{Address, Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits, PlanClock};
 use terrane_module::{
     Cache, Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleDirectories, ModuleMap, Phase,
@@ -213,6 +213,21 @@ impl Project {
     #[must_use]
     pub fn uses_prior_values(mut self, uses: bool) -> Project {
         self.request.uses_prior_values = uses;
+        self
+    }
+
+    /// Adds an instance of a managed resource whose object [`Report::plan`](crate::Report::plan) replaces although nothing about it
+    /// changes, as with `-replace=ADDRESS`. The state must have the object.
+    ///
+    /// ```
+    /// use terrane::{Project, managed_instance};
+    ///
+    /// let project = Project::new(".").replace(managed_instance("module.net.aws_instance.web[0]")?);
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn replace(mut self, address: Address) -> Project {
+        self.request.replaced.insert(address);
         self
     }
 

@@ -1,6 +1,6 @@
 //! Suggests options that make unknown values known.
 
-use terrane_config::InstanceKey;
+use terrane_config::{InstanceKey, module_path};
 use terrane_module::module::ResourceKey;
 use terrane_module::{Evaluation, ModulePath, settable};
 use terrane_value::{Origin, OriginKind, Value};
@@ -15,6 +15,14 @@ pub fn set_option(address: &str) -> String {
         Some(data) => format!("--remote-state '{}=FILE'", quoted(data)),
         None => format!("--set '{}=VALUE'", quoted(address)),
     }
+}
+
+/// Returns the option that gives an output of the module that is not on disk, for a value that is unknown because of it.
+pub fn output_option(origin: &Origin) -> String {
+    // If another output was given, the origin names the output that is missing.
+    let names_output = module_path(&origin.subject).is_none();
+    let output = if names_output { "" } else { ".OUTPUT" };
+    set_option(&format!("{}{output}", origin.subject))
 }
 
 /// Returns the address to give a value for, so that the subject of an unknown value becomes known. `None` if no given value can

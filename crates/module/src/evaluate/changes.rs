@@ -66,6 +66,8 @@ pub enum PlannedChange {
     ReplaceTainted,
     /// The object is replaced, because an item of `replace_triggered_by` changes.
     ReplaceTriggered,
+    /// The object is replaced, because the request asks for that.
+    ReplaceRequested,
     /// The object is replaced, because this argument changes.
     ReplaceArgument(&'static str),
 }
@@ -236,7 +238,13 @@ impl<'e> ObjectChanges<'e> {
         let Some(recorded) = recorded else {
             // Only the object's own provider can read it, so its values are not compared.
             Comparisons::default().count(&change.before, resource.environment.meter);
-            return Some(change);
+            return Some(match resource.is_requested(&own) {
+                true => {
+                    let prevented_at = prevented_at(resource, &names);
+                    ObjectChange { change: PlannedChange::ReplaceRequested, prevented_at, ..change }
+                }
+                false => change,
+            });
         };
         Some(self.compared(change, &recorded, &names, value))
     }
@@ -303,7 +311,7 @@ impl<'e> ObjectChanges<'e> {
         // A tainted object is planned anew. Otherwise `ignore_changes` applies as long as the
         // replacement is not decided.
         let replacing = !object.is_tainted
-            && match is_triggered {
+            && match is_triggered || object.is_requested {
                 true => {
                     let ignored = resource.with_ignored(value.clone(), object);
                     resource.has_other_trigger(&ignored.value, before)
@@ -315,6 +323,8 @@ impl<'e> ObjectChanges<'e> {
             PlannedChange::ReplaceTriggered
         } else if object.is_tainted {
             PlannedChange::ReplaceTainted
+        } else if object.is_requested {
+            PlannedChange::ReplaceRequested
         } else if let Some(argument) = replacing {
             PlannedChange::ReplaceArgument(argument)
         } else if !is_same {

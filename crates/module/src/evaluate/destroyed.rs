@@ -42,7 +42,7 @@ pub struct DestroyedObject {
     pub creates_first: bool,
     /// Whether a `removed` block only removes the object from the state.
     pub is_forgotten: bool,
-    /// The reason why the object is destroyed; `None` if it is deposed.
+    /// The reason why the object is destroyed; `None` if it is deposed, or the plan destroys everything.
     pub reason: Option<DestroyReason>,
     /// The deposed key, if an apply left the object beside the current one.
     pub deposed: Option<SmolStr>,
@@ -112,12 +112,29 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
             }
         }
     }
-    let deposed = prior.deposed();
+    with_deposed(all, &search)
+}
+
+/// Returns all managed objects in the state, sorted by address: the objects that a plan to destroy everything destroys, whatever
+/// `removed` blocks say. `prevent_destroy` is evaluated with `files`.
+pub fn all_destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
+    let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
+    let search = Search { forgotten: Forgotten::default(), ..Search::new(evaluation, prior) };
+    let mut all = Vec::new();
+    for (module, resource, instances) in prior.resources() {
+        for (key, place) in instances.iter().filter(|_| resource.mode == ResourceMode::Managed) {
+            let (_, prevented_at) = search.reason(module, resource, key, files);
+            all.push(DestroyedObject { prevented_at, ..search.object(module, resource, key, *place) });
+        }
+    }
+    with_deposed(all, &search)
+}
+
+/// Adds the deposed objects, and sorts all by address.
+fn with_deposed(mut all: Vec<DestroyedObject>, search: &Search<'_>) -> Vec<DestroyedObject> {
+    let deposed = search.prior.deposed();
     all.extend(deposed.iter().map(|one| search.object(&one.module, &one.resource, &one.key, one.place)));
-    all.sort_by_cached_key(|one| {
-        let object = one.resource.object(one.key.clone());
-        (Address { module: one.module.clone(), object }, one.deposed.clone())
-    });
+    all.sort_by_cached_key(|one| (one.address(), one.deposed.clone()));
     all
 }
 
@@ -223,6 +240,7 @@ impl<'e> Search<'e> {
 }
 
 /// The resources and modules that `removed` blocks only remove from the state, by their modules without instance keys.
+#[derive(Default)]
 struct Forgotten<'e> {
     resources: HashSet<(Vec<&'e SmolStr>, &'e ResourceKey)>,
     modules: HashSet<Vec<&'e SmolStr>>,

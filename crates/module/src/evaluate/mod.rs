@@ -50,7 +50,7 @@ pub use crate::evaluate::changes::{
     ObjectChange, ObjectChanges, PlannedChange, RecordedObject, prior_attributes, recorded_objects,
     with_import_id,
 };
-pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, destroyed, undecided};
+pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, all_destroyed, destroyed, undecided};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::Recording;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{Address, ResourceMode};
 use terrane_config::state::StateForm;
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::Expression;
@@ -47,6 +47,8 @@ pub(super) struct PriorObject {
     pub(super) address: String,
     /// Whether the object is tainted: an apply has failed for it.
     pub(super) is_tainted: bool,
+    /// Whether the request asks for a replacement of the object.
+    pub(super) is_requested: bool,
     pub(super) recorded: Value,
     /// The marks of the recorded object that are compared.
     pub(super) marks: RecordedMarks,
@@ -135,8 +137,17 @@ impl<'p> PriorResource<'p> {
             false => recorded,
         };
         let (address, is_tainted) = (instance.address.to_owned(), object.is_tainted);
+        let is_requested = self.is_requested(instance);
         let marks = RecordedMarks::of(object.form, self.schema.is_some());
-        Some(PriorObject { address, is_tainted, recorded, marks, import_id: None })
+        Some(PriorObject { address, is_tainted, is_requested, recorded, marks, import_id: None })
+    }
+
+    /// Whether the request asks for a replacement of the object of an instance.
+    pub(super) fn is_requested(&self, instance: &InstanceAddress<'_>) -> bool {
+        let replaced = &self.environment.evaluation.config.request.replaced;
+        let address =
+            || Address { module: instance.module.clone(), object: self.key.object(instance.key.clone()) };
+        !replaced.is_empty() && replaced.contains(&address())
     }
 
     /// Returns the answer of `compare` about a configured value and the recorded object. Counts reading the object and
@@ -195,6 +206,7 @@ impl<'p> PriorResource<'p> {
         Some(PriorObject {
             address: instance.address.to_owned(),
             is_tainted: false,
+            is_requested: self.is_requested(instance),
             recorded: Value::object(nothing.into_iter().chain([(name, shown)])),
             marks: RecordedMarks::All,
             import_id: Some(id.clone()),
@@ -213,7 +225,7 @@ impl<'p> PriorResource<'p> {
         if self.environment.evaluation.config.request.uses_prior_values {
             return self.with_ignored(value, prior);
         }
-        if prior.is_tainted || is_triggered() {
+        if prior.is_tainted || prior.is_requested || is_triggered() {
             return Configured { is_replaced: true, ..Configured::certain(value) };
         }
         let ignored = self.with_ignored(value.clone(), prior);

@@ -5,10 +5,11 @@
 //! same as the earlier one, the steps that depend on it are not affected. The graph has all dependencies except those
 //! of a data source on the resources that change before it; these are computed again and compared.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use terrane_config::Address;
 use terrane_config::address::ModulePath;
 use terrane_config::recorder::Accesses;
 use terrane_function::Limits;
@@ -48,6 +49,7 @@ pub struct Record {
     given: GivenValues,
     recorded: Recordings,
     uses_prior_values: bool,
+    replaced: BTreeSet<Address>,
     /// The time of the plan, if the request has a clock.
     started: Option<i64>,
     inputs: Inputs,
@@ -103,6 +105,7 @@ impl Record {
             given: config.given.clone(),
             recorded: config.recorded.clone(),
             uses_prior_values: config.request.uses_prior_values,
+            replaced: config.request.replaced.clone(),
             started: started(config),
             inputs: inputs.clone(),
             modules: config.nodes().map(|(_, node)| (node.path.clone(), ModuleRecord::of(node))).collect(),
@@ -133,6 +136,7 @@ impl Record {
             && self.given.is_same(&evaluation.config.given)
             && self.recorded.is_same(&evaluation.config.recorded)
             && self.uses_prior_values == evaluation.config.request.uses_prior_values
+            && self.replaced == evaluation.config.request.replaced
             && self.started == started(&evaluation.config)
     }
 }

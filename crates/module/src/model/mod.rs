@@ -23,6 +23,7 @@ mod provider_reference;
 pub(crate) mod reference_rule;
 pub mod references;
 pub(crate) mod refused_rows;
+pub(crate) mod replaced_address;
 pub(crate) mod request;
 pub mod schemas;
 mod secret_arguments;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_config::InputSources;
 use terrane_config::state::{State, StoredPlan};
+use terrane_config::{Address, InputSources};
 use terrane_eval::FunctionTable;
 use terrane_function::{Dialect, Function, Host, Limits};
 
@@ -53,6 +53,8 @@ pub struct Request {
     pub state: Option<Arc<State>>,
     /// Whether recorded values are used even for objects that change.
     pub uses_prior_values: bool,
+    /// The instances whose objects a plan replaces although nothing about them changes.
+    pub replaced: BTreeSet<Address>,
     /// The plan of the configuration, with the values that providers have planned.
     pub plan: Option<Arc<StoredPlan>>,
     /// Whether data sources that follow from their arguments are computed.
@@ -95,6 +97,7 @@ impl Request {
             remote_states: Vec::new(),
             state: None,
             uses_prior_values: false,
+            replaced: BTreeSet::new(),
             plan: None,
             computes_data: true,
             keeps_parts: false,

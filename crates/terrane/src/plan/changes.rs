@@ -14,7 +14,7 @@ use super::objects::ResourceNameJson;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
 use crate::json::members::members;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, has_secret};
 
 /// The changes of all objects, in the order of their addresses, data sources first. The JSON of each is built when it is
 /// written.
@@ -133,7 +133,7 @@ impl Plan<'_> {
         ResourceChanges { objects, options }
     }
 
-    /// Returns the root outputs without an error.
+    /// Returns the root outputs without an error; none if everything is destroyed.
     pub(super) fn root_outputs(&self) -> impl Iterator<Item = RootOutput<'_>> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
@@ -142,8 +142,17 @@ impl Plan<'_> {
             let output = Object::Output(name.clone());
             self.failures.as_ref().is_some_and(|failures| failures.has_output(&ModulePath::ROOT, &output))
         };
-        let sound = outputs.filter(move |((name, _), _)| !has_failed(name));
+        let sound = outputs.filter(move |((name, _), _)| !self.is_destruction && !has_failed(name));
         sound.map(|((name, output), value)| RootOutput { name, value, is_sensitive: output.sensitive })
+    }
+
+    /// Returns the root outputs that are secret, or have become so since the state was recorded, also outputs with an error.
+    pub(super) fn secret_outputs(&self) -> BTreeSet<&str> {
+        let root = self.report.evaluation().root();
+        let module = &self.report.evaluation().config.node(root.node).module;
+        let outputs = module.outputs.iter().zip(&root.outputs);
+        let secret = outputs.filter(|((_, output), value)| output.sensitive || has_secret(value));
+        secret.map(|((name, _), _)| name.as_str()).collect()
     }
 
     /// Returns the outputs of the root module, and the outputs of the state that it no longer declares.
@@ -160,9 +169,14 @@ impl Plan<'_> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
         let removed = self.state().into_iter().flat_map(|state| &state.outputs);
-        let removed = removed.filter(|(name, _)| module.outputs.id_of(*name).is_none());
+        let removed =
+            removed.filter(|(name, _)| self.is_destruction || module.outputs.id_of(*name).is_none());
+        let secret = match (self.is_destruction, self.secrets) {
+            (true, Secrets::Hidden) => self.secret_outputs(),
+            (true, Secrets::Shown) | (false, _) => BTreeSet::new(),
+        };
         all.extend(removed.map(|(name, StateOutput { value, is_sensitive })| {
-            let is_sensitive = *is_sensitive;
+            let is_sensitive = *is_sensitive || secret.contains(name.as_str());
             let change =
                 OutputChange { before: Some(value), after: None, is_sensitive, changes_sensitivity: false };
             (name.as_str(), change)

@@ -98,14 +98,25 @@ struct Checked {
 }
 
 /// Returns all objects with conditions, in the order of their addresses.
-pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Vec<CheckJson> {
+pub(super) fn checks(
+    evaluation: &Evaluation,
+    failures: Option<&Failures>,
+    is_destruction: bool,
+) -> Vec<CheckJson> {
     let mut all: BTreeMap<String, Checked> = BTreeMap::new();
     for (_, node) in evaluation.config.nodes() {
         for (object, json) in objects(node) {
             let address = Address { module: node.path.clone(), object };
-            let is_behind_failure = failures.is_some_and(|failures| failures.is_behind(&address));
-            let has_instances =
-                !is_behind_failure || failures.is_some_and(|failures| failures.has_instances(&address));
+            // A destruction has no results of conditions.
+            let is_behind_failure =
+                is_destruction || failures.is_some_and(|failures| failures.is_behind(&address));
+            let is_root_output = matches!(address.object, Object::Output(_)) && address.module.is_root();
+            let has_instances = match is_destruction {
+                true => is_root_output,
+                false => {
+                    !is_behind_failure || failures.is_some_and(|failures| failures.has_instances(&address))
+                }
+            };
             let instances = ConditionsByInstance::new();
             let module = node.path.clone();
             let checked = Checked {

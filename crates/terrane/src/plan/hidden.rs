@@ -2,7 +2,9 @@
 //! was written.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
+use terrane_config::Address;
 use terrane_module::{DestroyedObject, with_import_id};
 use terrane_value::Value;
 
@@ -40,6 +42,18 @@ pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
     change.before = with_import_id(&change.before, &id);
     if !resource.action.is_replacement() {
         resource.value = Cow::Owned(with_import_id(&resource.value, &id));
+    }
+}
+
+/// Marks the secret parts of destroyed objects that have an instance in the configuration. `resources` are the instances, with
+/// their secrets hidden.
+pub(super) fn hide_as_planned(destroyed: &mut [DestroyedObject], resources: &[PlannedResource<'_>]) {
+    let planned: HashMap<Address, &Value> =
+        resources.iter().filter_map(|resource| Some((resource.address(), resource.before()?))).collect();
+    for one in destroyed.iter_mut().filter(|one| one.deposed.is_none()) {
+        if let Some(before) = planned.get(&one.address()) {
+            one.before = (*before).clone();
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The plan document, format version 1.2.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::{Serialize, Serializer};
@@ -185,7 +185,7 @@ impl Plan<'_> {
             prior_state: self.prior_state(options),
             configuration: configuration(&evaluation.config, &providers, options),
             relevant_attributes: relevant(self, &resources),
-            checks: checks(evaluation, self.failures.as_ref()),
+            checks: checks(evaluation, self.failures.as_ref(), self.is_destruction),
             timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),
             applyable: writes_completeness.then_some(!is_errored && has_changes),
             complete: writes_completeness.then_some(!is_errored && !self.is_incomplete()),
@@ -213,15 +213,6 @@ impl Plan<'_> {
             Some((name.as_str(), GivenJson { value: value.map(Given) }))
         });
         members(variables)
-    }
-
-    /// Returns the root outputs that are secret, or have become so since the state was recorded, also outputs with an error.
-    fn secret_outputs(&self) -> BTreeSet<&str> {
-        let root = self.report.evaluation().root();
-        let module = &self.report.evaluation().config.node(root.node).module;
-        let outputs = module.outputs.iter().zip(&root.outputs);
-        let secret = outputs.filter(|((_, output), value)| output.sensitive || has_secret(value));
-        secret.map(|((name, _), _)| name.as_str()).collect()
     }
 
     fn outputs<'p>(&'p self) -> BTreeMap<&'p str, OutputJson<'p>> {
@@ -278,21 +269,7 @@ impl Plan<'_> {
         let destroyed = || self.destroyed.iter().chain(&self.undecided);
         let mut of_blocks = Dependencies::of(&self.report.evaluation().config, destroyed());
         for resource in &self.resources {
-            let value = match resource.action {
-                PlannedAction::ReadInPlan => Some(&*resource.value),
-                PlannedAction::ReadInCheck => Some(&*resource.value).filter(|value| value.is_wholly_known()),
-                PlannedAction::Create
-                | PlannedAction::NoOp
-                | PlannedAction::Update { .. }
-                | PlannedAction::Import
-                | PlannedAction::ReplaceTainted
-                | PlannedAction::ReplaceTriggered
-                | PlannedAction::ReplaceArgument(_)
-                | PlannedAction::Read
-                | PlannedAction::ReadUnknownConfiguration
-                | PlannedAction::ReadPendingDependency => resource.before(),
-            };
-            if let Some(value) = value {
+            if let Some(value) = value_before(resource) {
                 let dependencies = of_blocks.recorded(resource);
                 let object = StoredObject::Recorded { resource, value, dependencies };
                 root_module.add(&resource.module, object);
@@ -351,4 +328,23 @@ impl Plan<'_> {
 
 fn own_type(value: &Value) -> Type {
     if value.is_null() { Type::Dynamic } else { value.ty() }
+}
+
+/// Returns the object that the state has before the plan: the recorded one, or the value of a data source that the plan reads.
+fn value_before<'p>(resource: &'p PlannedResource<'_>) -> Option<&'p Value> {
+    match resource.action {
+        PlannedAction::ReadInPlan => Some(&*resource.value),
+        PlannedAction::ReadInCheck => Some(&*resource.value).filter(|value| value.is_wholly_known()),
+        PlannedAction::Create
+        | PlannedAction::NoOp
+        | PlannedAction::Update { .. }
+        | PlannedAction::Import
+        | PlannedAction::ReplaceTainted
+        | PlannedAction::ReplaceTriggered
+        | PlannedAction::ReplaceRequested
+        | PlannedAction::ReplaceArgument(_)
+        | PlannedAction::Read
+        | PlannedAction::ReadUnknownConfiguration
+        | PlannedAction::ReadPendingDependency => resource.before(),
+    }
 }

@@ -21,9 +21,12 @@ impl Plan<'_> {
 
     /// Whether the plan lacks the instances of any block, or the value of a variable.
     pub(super) fn is_incomplete(&self) -> bool {
-        !self.unexpanded.is_empty()
-            || !self.report.evaluation().config.absent_modules.is_empty()
-            || !self.unset_variables().is_empty()
+        let lacks_any = || {
+            !self.unexpanded.is_empty()
+                || !self.report.evaluation().config.absent_modules.is_empty()
+                || !self.unset_variables().is_empty()
+        };
+        !self.is_destruction && lacks_any()
     }
 
     /// Returns the addresses of the variables of the root module that have no value.
@@ -40,6 +43,9 @@ impl Plan<'_> {
 
     /// Returns a comment line for each missing object or value. Empty if nothing is missing.
     pub(super) fn missing_text(&self) -> String {
+        if self.is_destruction {
+            return String::new();
+        }
         let mut lines: Vec<String> = self.report.partial_note().into_iter().collect();
         if self.is_errored() {
             lines.push("objects that have an error or depend on one are missing".to_owned());

@@ -34,9 +34,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use terrane_config::Address;
+use terrane_config::address::InstanceKey;
 use terrane_config::state::State;
-use terrane_module::{DestroyedObject, PlanRules, PriorState, destroyed, undecided, without_blocked_moves};
-use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, first_of, ids};
+use terrane_module::{
+    DestroyedObject, PlanRules, PriorState, all_destroyed, destroyed, undecided, without_blocked_moves,
+};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, MemoryFiles, Subject, first_of, ids};
 use terrane_value::SmolStr;
 
 use self::apply_order::contradictions;
@@ -52,6 +55,15 @@ pub use crate::unexpanded::UnexpandedBlock;
 
 /// Limit on the addresses in a warning.
 const MOST_NAMED: usize = 20;
+
+/// The messages about conditions and their results.
+const CONDITIONS: [DiagnosticId; 5] = [
+    ids::OUTPUT_PRECONDITION_FAILED,
+    ids::RESOURCE_PRECONDITION_FAILED,
+    ids::RESOURCE_POSTCONDITION_FAILED,
+    ids::CHECK_FAILED,
+    ids::CHECK_UNKNOWN,
+];
 
 /// The plan of a configuration. Without a state, it creates every declared resource; with a state, it has the changes of the
 /// recorded objects.
@@ -80,6 +92,8 @@ pub struct Plan<'r> {
     /// Messages that only the plan has, not the evaluation.
     diagnostics: Diagnostics,
     secrets: Secrets,
+    /// Whether the plan destroys everything.
+    is_destruction: bool,
 }
 
 /// Why an evaluation cannot be a plan that begins with its state.
@@ -115,15 +129,63 @@ impl Report {
     ///
     /// If the evaluation has values that differ from the values of a plan.
     pub fn plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
-        let evaluation = self.evaluation();
-        let request = &evaluation.config.request;
+        self.refusal().map_or_else(|| Ok(self.new_plan(secrets)), Err)
+    }
+
+    /// Returns the plan that destroys all objects of the state, as `terraform plan -destroy` does. Failed conditions do not count.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project, Secrets, state_from_json};
+    ///
+    /// let state = state_from_json(
+    ///     r#"{"version": 4, "resources": [{"mode": "managed", "type": "terraform_data", "name": "box",
+    ///         "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"attributes": {"id": "x1"}}]}]}"#,
+    /// )?;
+    /// let report = Project::new(".").state(state).evaluate(&MemoryFiles::from_iter([("main.tf", "")]));
+    /// let plan = report.destroy_plan(Secrets::Hidden)?;
+    /// assert_eq!(plan.destroyed()[0].address().to_string(), "terraform_data.box");
+    /// assert!(plan.resources().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Report::plan`].
+    pub fn destroy_plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
+        self.refusal().map_or_else(|| Ok(self.new_destroy_plan(secrets)), Err)
+    }
+
+    /// Returns why the evaluation has values that differ from the values of a plan. `None` if they do not differ.
+    fn refusal(&self) -> Option<NoPlan> {
+        let request = &self.evaluation().config.request;
         if request.plan.is_some() {
-            return Err(NoPlan::StoredPlan);
+            return Some(NoPlan::StoredPlan);
         }
-        if request.state.is_some() && request.uses_prior_values {
-            return Err(NoPlan::PriorValues);
+        (request.state.is_some() && request.uses_prior_values).then_some(NoPlan::PriorValues)
+    }
+
+    fn new_destroy_plan(&self, secrets: Secrets) -> Plan<'_> {
+        let mut destroyed = all_destroyed(self.evaluation(), &MemoryFiles::new());
+        let mut diagnostics = Prevented::of(&[], &destroyed).diagnostics;
+        if secrets == Secrets::Hidden {
+            destroyed.iter_mut().for_each(hidden::hide_destroyed);
+            let mut resources = resources::resources(self.evaluation());
+            resources.iter_mut().for_each(hidden::hide);
+            hidden::hide_as_planned(&mut destroyed, &resources);
         }
-        Ok(self.new_plan(secrets))
+        diagnostics.extend(unreadable_objects(&destroyed));
+        Plan {
+            report: self,
+            resources: Vec::new(),
+            failed: Vec::new(),
+            destroyed,
+            undecided: Vec::new(),
+            unexpanded: Vec::new(),
+            failures: None,
+            diagnostics,
+            secrets,
+            is_destruction: true,
+        }
     }
 
     fn new_plan(&self, secrets: Secrets) -> Plan<'_> {
@@ -162,6 +224,7 @@ impl Report {
         let title = PlanRules::of(evaluation.config.request.dialect).forgotten_objects;
         diagnostics.extend(forgotten_objects(&destroyed).map(|found| found.titled(title)));
         diagnostics.extend(unreadable_objects(&destroyed));
+        diagnostics.extend(unmatched_replacements(&evaluation.config.request.replaced, &resources));
         Plan {
             report: self,
             resources,
@@ -172,6 +235,7 @@ impl Report {
             failures,
             diagnostics,
             secrets,
+            is_destruction: false,
         }
     }
 }
@@ -205,6 +269,32 @@ fn unreadable_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
          before Terraform 0.12 the schema of their type is needed."
     );
     Some(Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail))
+}
+
+/// Returns a warning for each address to replace that names no instance.
+fn unmatched_replacements(replaced: &BTreeSet<Address>, resources: &[PlannedResource<'_>]) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    for wanted in replaced {
+        let same = resources.iter().filter(|planned| {
+            planned.module == wanted.module
+                && planned.resource.object(InstanceKey::None) == wanted.object.without_key()
+        });
+        let instances: Vec<Address> = same.map(PlannedResource::address).collect();
+        if instances.contains(wanted) {
+            continue;
+        }
+        let option = |address: &Address| format!("`-replace='{address}'`");
+        let detail = match first_of(instances.iter().map(option), MOST_NAMED) {
+            None => format!(
+                "The configuration has no instance `{wanted}`, so nothing is replaced for this address."
+            ),
+            Some(options) => format!(
+                "The configuration has no instance `{wanted}`, but instances with other keys: {options}."
+            ),
+        };
+        found.push(Diagnostic::warning(ids::UNMATCHED_REPLACEMENT, detail));
+    }
+    found
 }
 
 /// The objects whose `prevent_destroy` forbids the plan.
@@ -250,21 +340,25 @@ impl<'r> Plan<'r> {
     }
 
     /// Returns the messages of the evaluation that the plan has, too. As in Terraform, a plan without the objects that depend on an
-    /// error has no warning about objects that cannot move.
+    /// error has no warning about objects that cannot move, and a plan that destroys everything has no messages about conditions.
     pub fn diagnostics_of_evaluation(&self) -> Diagnostics {
         let found = self.report.diagnostics();
+        if self.is_destruction {
+            let found = found.as_slice().iter();
+            return found.filter(|found| !CONDITIONS.contains(&found.id)).cloned().collect();
+        }
         if self.is_errored() { without_blocked_moves(found) } else { found.clone() }
     }
 
     /// Whether the evaluation or the plan has an error.
     pub fn has_errors(&self) -> bool {
-        self.report.has_errors() || self.diagnostics.has_errors()
+        self.diagnostics_of_evaluation().has_errors() || self.diagnostics.has_errors()
     }
 
     /// Whether objects are left out because of an error. Changes that no apply can put in order are an error too, but no object
     /// is left out for them.
     fn is_errored(&self) -> bool {
-        self.failures.is_some()
+        self.failures.is_some() || self.is_destruction && self.diagnostics.has_errors()
     }
 
     /// Returns the objects of the state without an instance in the configuration, by address.

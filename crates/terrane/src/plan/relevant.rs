@@ -37,14 +37,19 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
     let config = &evaluation.config;
     let failures = plan.failures.as_ref();
     let kept = plan.kept_outputs();
+    let destroyed_outputs = plan.changed_outputs();
     let nodes = config.nodes().map(|(_, node)| (&node.path, node)).collect();
     let mut search =
         RelevanceSearch { config, nodes, seen: HashSet::new(), found: BTreeSet::new(), left: Vec::new() };
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
         for (name, value) in config.node(instance.node).module.outputs.keys().zip(&instance.outputs) {
             let object = Object::Output(name.clone());
-            let is_kept =
-                if instance.path.is_root() { kept.contains(name.as_str()) } else { value.is_null() };
+            let is_kept = match (plan.is_destruction, instance.path.is_root()) {
+                // Only outputs that the state has are destroyed, and only those of the root module are in a state.
+                (true, is_root) => !is_root || !destroyed_outputs.contains_key(name.as_str()),
+                (false, true) => kept.contains(name.as_str()),
+                (false, false) => value.is_null(),
+            };
             if !is_kept && !failures.is_some_and(|failures| failures.has_output(&instance.path, &object)) {
                 search.left.push(VisitedPart::whole(instance.path.clone(), object));
             }

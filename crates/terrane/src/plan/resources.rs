@@ -208,6 +208,8 @@ pub enum PlannedAction {
     ReplaceTainted,
     /// The object is replaced, because an item of `replace_triggered_by` changes.
     ReplaceTriggered,
+    /// The object is replaced, because [`Project::replace`](crate::Project::replace) asks for that.
+    ReplaceRequested,
     /// The object is replaced, because this argument changes.
     ReplaceArgument(&'static str),
     /// A data source is read in the plan, and its value is known. This is not a change.
@@ -232,6 +234,7 @@ impl PlannedAction {
             PlannedAction::Update { .. } | PlannedAction::Import => &["update"],
             PlannedAction::ReplaceTainted
             | PlannedAction::ReplaceTriggered
+            | PlannedAction::ReplaceRequested
             | PlannedAction::ReplaceArgument(_) => &["delete", "create"],
             PlannedAction::ReadInPlan
             | PlannedAction::Read
@@ -257,6 +260,7 @@ impl PlannedAction {
             | PlannedAction::Read => None,
             PlannedAction::ReplaceTainted => Some("replace_because_tainted"),
             PlannedAction::ReplaceTriggered => Some("replace_by_triggers"),
+            PlannedAction::ReplaceRequested => Some("replace_by_request"),
             PlannedAction::ReplaceArgument(_) => Some("replace_because_cannot_update"),
             PlannedAction::ReadUnknownConfiguration => Some("read_because_config_unknown"),
             PlannedAction::ReadPendingDependency => Some("read_because_dependency_pending"),
@@ -451,6 +455,7 @@ fn action_of(change: &PlannedChange) -> PlannedAction {
         PlannedChange::Update { may_replace } => PlannedAction::Update { may_replace: *may_replace },
         PlannedChange::ReplaceTainted => PlannedAction::ReplaceTainted,
         PlannedChange::ReplaceTriggered => PlannedAction::ReplaceTriggered,
+        PlannedChange::ReplaceRequested => PlannedAction::ReplaceRequested,
         PlannedChange::ReplaceArgument(name) => PlannedAction::ReplaceArgument(name),
     }
 }

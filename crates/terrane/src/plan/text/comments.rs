@@ -23,6 +23,7 @@ pub(super) fn of_resource(
         PlannedAction::Update { .. } => "will be updated in-place",
         PlannedAction::ReplaceTainted => "is tainted, so must be replaced",
         PlannedAction::ReplaceTriggered => "will be replaced due to changes in replace_triggered_by",
+        PlannedAction::ReplaceRequested => "will be replaced, as requested",
         PlannedAction::ReplaceArgument(_) => "must be replaced",
         PlannedAction::ReadInPlan
         | PlannedAction::Read
@@ -74,7 +75,7 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
         lines.push("(destroy = false is set in the configuration)".to_owned());
     } else {
         lines.push(format!("{address} will be destroyed"));
-        lines.push(format!("({})", reason(destroyed, previous.as_deref())));
+        lines.extend(reason(destroyed, previous.as_deref()).map(|reason| format!("({reason})")));
     }
     // The comment of a forgotten object is further to the left, and so is the sign of its block.
     let mut text = comment(if destroyed.is_forgotten { " " } else { INDENT }, &lines);
@@ -92,8 +93,8 @@ fn comment(indent: &str, lines: &[String]) -> String {
     lines.iter().map(|line| [indent, "# ", line, "\n"].concat()).collect()
 }
 
-/// Returns the reason why an object is destroyed.
-fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
+/// Returns the reason why an object is destroyed; `None` if the plan destroys everything.
+fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> Option<String> {
     let resource = &destroyed.resource;
     let named = || on_one_line(&format!("{}.{}", resource.resource_type, resource.name));
     let key = match &destroyed.key {
@@ -102,9 +103,9 @@ fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
         InstanceKey::Key(key) => quote(key),
     };
     let Some(reason) = destroyed.reason else {
-        return LEFT_OVER.to_owned();
+        return destroyed.deposed.as_ref().map(|_| LEFT_OVER.to_owned());
     };
-    match (reason, &destroyed.key) {
+    Some(match (reason, &destroyed.key) {
         (DestroyReason::CountIndex, _) => format!("because index [{key}] is out of range for count"),
         (DestroyReason::EachKey, _) => format!("because key [{key}] is not in for_each map"),
         (DestroyReason::WrongRepetition, InstanceKey::None) => {
@@ -124,7 +125,7 @@ fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
             format!("because {from} was moved to {to}, which is not in configuration")
         }
         (DestroyReason::NoResource, _) => format!("because {} is not in configuration", named()),
-    }
+    })
 }
 
 /// Returns an address of a state on one line. Names in it may have line breaks.
@@ -144,6 +145,7 @@ fn note(action: PlannedAction) -> Option<&'static str> {
         | PlannedAction::Update { .. }
         | PlannedAction::ReplaceTainted
         | PlannedAction::ReplaceTriggered
+        | PlannedAction::ReplaceRequested
         | PlannedAction::ReplaceArgument(_)
         | PlannedAction::ReadInPlan => None,
         PlannedAction::Read => Some("Terrane does not read it; `terraform plan` may"),

@@ -98,6 +98,9 @@ impl Plan<'_> {
             (true, false) => out.write_str(
                 "Planning failed. The configuration has errors, and the rest of it plans no action.\n",
             ),
+            (false, false) if self.is_destruction => {
+                out.write_str("No changes. No objects need to be destroyed.\n")
+            }
             (false, false) if self.state().is_some() && missing.is_empty() => {
                 out.write_str("No changes. The state matches the configuration.\n")
             }

@@ -1,0 +1,113 @@
+//! `terrane plan -replace` and `-destroy`.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+mod support;
+
+use serde_json::Value;
+
+const MODULE: &str = "\
+resource \"demo_disk\" \"same\" { size = 1 }
+resource \"demo_disk\" \"new_name\" { size = 2 }
+resource \"demo_disk\" \"created\" { size = 3 }
+moved {
+  from = demo_disk.old_name
+  to   = demo_disk.new_name
+}
+output \"id\" { value = demo_disk.same.id }
+";
+
+const STATE: &str = r#"{
+  "version": 4, "serial": 1, "lineage": "a",
+  "outputs": {"id": {"value": "d-0", "type": "string"}},
+  "resources": [
+    {"mode": "managed", "type": "demo_disk", "name": "same", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "d-1", "size": 1, "password": "hunter2"}}]},
+    {"mode": "managed", "type": "demo_disk", "name": "old_name", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "d-2", "size": 1, "list": [1]}, "dependencies": ["demo_disk.same"]}]},
+    {"mode": "managed", "type": "demo_disk", "name": "gone", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "d-3", "token": "hunter2"}, "status": "tainted"}]},
+    {"mode": "data", "type": "demo_zones", "name": "gone", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "z"}}]}
+  ]}"#;
+
+fn plan(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let files = [("main.tf", MODULE), ("s.tfstate", STATE)];
+    support::terrane(&files, &[&["plan", "--state", "s.tfstate"], arguments].concat())
+}
+
+#[test]
+fn an_object_is_replaced_on_request() {
+    let (code, stdout, stderr) = plan(&["-replace=demo_disk.same"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(
+        stdout.contains(
+            "  # demo_disk.same will be replaced, as requested\n-/+ resource \"demo_disk\" \"same\" {\n"
+        ),
+        "{stdout}"
+    );
+    assert!(stdout.contains("Plan: 2 to add, 1 to change, 2 to destroy.\n"), "{stdout}");
+    // The output depends on the replaced object.
+    assert!(stdout.contains("  ~ id = \"d-0\" -> (known after apply)\n"), "{stdout}");
+    let (_, stdout, stderr) =
+        plan(&["--json", "--replace", "demo_disk.same", "--replace", "demo_disk.created"]);
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    let changes = document["resource_changes"].as_array().expect("a list");
+    let of = |name: &str| changes.iter().find(|change| change["name"] == name).expect("it is there");
+    assert_eq!(of("same")["change"]["actions"], serde_json::json!(["delete", "create"]));
+    assert_eq!(of("same")["action_reason"], "replace_by_request");
+    assert_eq!(of("created")["change"]["actions"], serde_json::json!(["create"]));
+    assert_eq!(of("created")["action_reason"], Value::Null);
+}
+
+#[test]
+fn an_address_to_replace_names_an_instance() {
+    for (address, said) in [
+        ("demo_disk.same[0]", "instances with other keys: `-replace='demo_disk.same'`"),
+        ("module.m.demo_disk.same", "nothing is replaced for this address"),
+        ("demo_disk.gone", "nothing is replaced for this address"),
+    ] {
+        let (code, stdout, stderr) = plan(&["--replace", address]);
+        assert_eq!(code, Some(0), "{stderr}");
+        assert!(stderr.contains("Incompletely-matched force-replace resource instance"), "{stderr}");
+        assert!(stderr.contains(said) && !stdout.contains("as requested"), "{address}: {stderr}");
+    }
+    for address in ["module.m", "data.demo_zones.gone", "demo_disk.same.id", ""] {
+        let (code, _, stderr) = plan(&["--replace", address]);
+        assert_eq!(code, Some(2), "{address}: {stderr}");
+    }
+}
+
+#[test]
+fn everything_is_destroyed() {
+    let (code, stdout, stderr) = plan(&["-destroy"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    for expected in [
+        "  # demo_disk.gone will be destroyed\n  - resource \"demo_disk\" \"gone\" {\n",
+        "      - token = (sensitive value) -> null\n",
+        "  # demo_disk.new_name will be destroyed\n  # (moved from demo_disk.old_name)\n",
+        "Plan: 0 to add, 0 to change, 3 to destroy.\n\nChanges to Outputs:\n  - id = \"d-0\" -> null\n",
+    ] {
+        assert!(stdout.contains(expected), "{expected}\n{stdout}");
+    }
+    assert!(!stdout.contains("hunter2") && !stdout.contains("created"), "{stdout}");
+    let (_, stdout, stderr) = plan(&["-destroy", "--json"]);
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    assert_eq!(document["planned_values"], serde_json::json!({"root_module": {}}));
+    let (code, ..) = plan(&["-destroy", "--replace", "demo_disk.same"]);
+    assert_eq!(code, Some(2));
+
+    // Neither failed conditions nor missing modules count.
+    let main = "resource \"demo_disk\" \"same\" {\n  lifecycle {\n    precondition {\n      condition     = terraform.workspace == \"x\"\n      \
+                error_message = \"No.\"\n    }\n  }\n}\nmodule \"gone\" {\n  source = \"acme/gone/demo\"\n}\n";
+    let files = [("main.tf", main), ("s.tfstate", STATE)];
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate", "-destroy"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(
+        stdout.starts_with("Resource actions:\n  - destroy\n") && !stderr.contains("No."),
+        "{stdout}{stderr}"
+    );
+    let (code, stdout, _) = support::terrane(&[("main.tf", MODULE)], &["plan", "-destroy"]);
+    assert_eq!((code, stdout.as_str()), (Some(0), "No changes. No objects need to be destroyed.\n"));
+}
