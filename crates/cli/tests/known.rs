@@ -521,3 +521,14 @@ fn the_option_for_an_output_beside_given_ones_names_it() {
         "{given}"
     );
 }
+
+/// The names of the outputs of a module that is not on disk are not known, so the option has a stand-in for the name.
+#[test]
+fn an_output_of_a_missing_module_can_be_given() {
+    let main = "module \"gone\" { source = \"acme/gone/aws\" }\noutput \"id\" { value = module.gone.id }\n";
+    let (code, _, stderr) = eval_files(&[("main.tf", main)], &["--require-known"]);
+    assert_eq!(code, Some(1));
+    let help =
+        "It is known with: terraform init, or --module SOURCE=DIR, or --set 'module.gone.OUTPUT=VALUE'.";
+    assert!(stderr.contains(help), "{stderr}");
+}

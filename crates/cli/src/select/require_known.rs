@@ -2,8 +2,10 @@
 
 use terrane::config::address::Object;
 use terrane::source::{Subject, ids};
+use terrane::value::{Origin, OriginKind};
 use terrane::{
-    Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, SourceKind, remedy,
+    Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, SourceKind, output_option,
+    remedy,
 };
 
 use super::lookup::EvaluatedValues;
@@ -74,7 +76,12 @@ fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` {state}{because}."));
     let mut remedies: Vec<String> = Vec::new();
-    for remedy in origins.as_slice().iter().take(MAX_REASONS).filter_map(|origin| remedy(report, origin)) {
+    let remedy = |origin: &Origin| {
+        let remedy = remedy(report, origin)?;
+        let is_output = origin.kind == OriginKind::Module;
+        Some(if is_output { format!("{remedy}, or {}", output_option(origin)) } else { remedy })
+    };
+    for remedy in origins.as_slice().iter().take(MAX_REASONS).filter_map(remedy) {
         if !remedies.contains(&remedy) {
             remedies.push(remedy);
         }
