@@ -141,7 +141,7 @@ pub(crate) struct Reading<'r> {
 /// Reads the directory with these entries. Returns it with the number of parsed files; without a change,
 /// returns the earlier directory.
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
-    let Reading { path, rules, sources, earlier, .. } = *reading;
+    let Reading { path, rules, request, sources, earlier } = *reading;
     entries.retain(|entry| entry.kind != FileKind::Directory);
     let mut reader = FileReader {
         sources,
@@ -160,8 +160,18 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         return (Arc::clone(earlier), 0);
     }
     let syntax_errors = reader.diagnostics.errors();
+    let mut of_module = Diagnostics::new();
     parsed_files.doubt = std::mem::take(&mut reader.doubt);
-    let (module, declaration_errors) = reader.module(reading, parsed_files);
+    let DecodedModule { mut module, open_rules } =
+        decode::module(path, parsed_files, rules, request, &mut of_module);
+    let mut broken_rules = resolve::reference_rule::check(&open_rules, &module);
+    broken_rules.remove_from(&mut module);
+    let mut of_module = broken_rules.joined_with(of_module);
+    let declaration_errors = of_module.as_slice().iter().filter(|found| found.is_error());
+    let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
+    module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
+    module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
+    reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
     // The version may be the cause of all other errors.
     let is_refusal = |diagnostic: &Diagnostic| {
         diagnostic.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others
@@ -207,24 +217,6 @@ struct FileReader<'r> {
 }
 
 impl FileReader<'_> {
-    /// Decodes the files and resolves the references in them. Returns the module with the number of errors in
-    /// declarations. Diagnostics about text in doubt are dropped.
-    fn module(&mut self, reading: &Reading<'_>, files: FileSet) -> (Module, usize) {
-        let Reading { path, rules, request, .. } = *reading;
-        let mut found = Diagnostics::new();
-        let DecodedModule { mut module, open_rules } =
-            decode::module(path, files, rules, request, &mut found);
-        let mut broken_rules = resolve::reference_rule::check(&open_rules, &module);
-        broken_rules.remove_from(&mut module);
-        let mut found = broken_rules.joined_with(found);
-        let declaration_errors = found.as_slice().iter().filter(|found| found.is_error());
-        let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
-        module.sources = self.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
-        module.references = resolve::module::module(&module, &request.schemas, &mut found);
-        self.diagnostics.extend(found.into_iter().filter(|found| !module.doubt.silences(found)));
-        (module, declaration_errors)
-    }
-
     /// Returns the configuration files among the entries of a directory.
     fn all(&mut self, path: &Path, entries: &[FileEntry], rules: &Rules) -> FileSet {
         let names: Vec<(&FileEntry, FileName<'_>)> =

@@ -139,7 +139,7 @@ struct NodeJson<'e> {
 /// An input of a node.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "NodeInput"))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Input"))]
 struct InputJson<'e> {
     /// The `id` of its node.
     node: usize,
