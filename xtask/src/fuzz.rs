@@ -13,8 +13,8 @@ const DIRECTORY: &str = "fuzz";
 /// The maximum memory of a target, in megabytes: the promise of docs/limits.md, with room for the instruments of the fuzzer.
 const MEMORY: &str = "-rss_limit_mb=2048";
 
-/// The maximum number of bytes of an input, so that a run is short.
-const LENGTH: &str = "-max_len=2048";
+/// The maximum number of bytes of an input: room for a tree of several modules, and small enough for short runs.
+const LENGTH: &str = "-max_len=8192";
 
 /// The maximum time of one input, in seconds: the time of a release build in docs/limits.md, with room for the instruments of
 /// the fuzzer.
