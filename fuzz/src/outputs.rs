@@ -3,7 +3,7 @@
 use terrane::render::{
     TerminalOptions, compact, github, junit, sarif, terminal, validate_json, without_commands,
 };
-use terrane::{Comparison, Diagnostics, Files, Report, Secrets};
+use terrane::{Comparison, Diagnostics, Files, Report, Secrets, block_headers};
 
 /// Most diagnostics that are written: an input can have hundreds, and each shows a line of text in several forms.
 const MOST_WRITTEN: usize = 8;
@@ -11,8 +11,9 @@ const MOST_WRITTEN: usize = 8;
 /// Writes the first diagnostics in every form, and checks the promises of each form.
 pub fn all(diagnostics: &Diagnostics) {
     let diagnostics = &diagnostics.as_slice().iter().take(MOST_WRITTEN).cloned().collect::<Diagnostics>();
+    let mut headers = block_headers();
     for diagnostic in diagnostics {
-        let text = terminal(diagnostic, TerminalOptions::default());
+        let text = terminal(diagnostic, TerminalOptions::default(), &mut headers);
         assert!(!has_controls(&text), "control characters reach the terminal: {text:?}");
         let text = without_commands(&text).into_owned() + &without_commands(&compact(diagnostic));
         for line in text.lines().map(str::trim_start) {
@@ -20,11 +21,11 @@ pub fn all(diagnostics: &Diagnostics) {
         }
         assert_eq!(github(diagnostic).lines().count(), 1);
     }
-    let documents = [sarif(diagnostics, &|path| path.to_owned()), validate_json(diagnostics, |_| None)];
+    let documents = [sarif(diagnostics, &|path| path.to_owned()), validate_json(diagnostics, &mut headers)];
     for document in documents {
         serde_json::from_str::<&serde_json::value::RawValue>(document.trim()).expect("JSON");
     }
-    assert!(junit("terrane check", [], diagnostics).starts_with("<?xml"));
+    assert!(junit("terrane check", [], diagnostics, headers).starts_with("<?xml"));
 }
 
 /// Whether a terminal would do more with a text than show it. Tabs stay as they are (`terrane_render::visible`).

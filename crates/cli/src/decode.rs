@@ -9,7 +9,8 @@ use terrane::function::Limits;
 use terrane::render::{TerminalOptions, terminal};
 use terrane::source::{FileId, SourceFile};
 use terrane::{
-    Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SourceReader, SpecFile, diagnostics_json,
+    Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SourceReader, SpecFile, block_headers,
+    diagnostics_json,
 };
 
 use crate::input::{self, STDIN};
@@ -103,10 +104,10 @@ pub(crate) fn run(decode: &Decode, limits: &Limits, color: bool) -> io::Result<u
                 pipe::message_data((diagnostics_json(diagnostics.as_slice()) + "\n").as_bytes())?;
             } else {
                 let options = TerminalOptions { color, ..TerminalOptions::default() };
-                let diagnostics = diagnostics.as_slice().iter();
-                let text: String =
-                    diagnostics.map(|diagnostic| terminal(diagnostic, options) + "\n\n").collect();
-                pipe::message(&text)?;
+                let mut headers = block_headers();
+                for diagnostic in &diagnostics {
+                    pipe::message(&(terminal(diagnostic, options, &mut headers) + "\n\n"))?;
+                }
             }
             Ok(WRONG)
         }

@@ -48,18 +48,22 @@ impl ReportFormat {
     }
 
     fn text(self, command: &str, files: &[FileId], diagnostics: &[Diagnostic], output: &Terminal) -> String {
-        let lines = |line: &dyn Fn(&Diagnostic) -> String, end| {
+        let lines = |line: &mut dyn FnMut(&Diagnostic) -> String, end| {
             diagnostics.iter().map(|message| line(message) + end).collect()
         };
+        let mut headers = block_headers();
         match self {
-            ReportFormat::Human => lines(&|message| terminal(message, output.result_options()), "\n\n"),
-            ReportFormat::Compact => lines(&compact, "\n"),
-            ReportFormat::Json => validate_json(diagnostics, block_headers()),
+            ReportFormat::Human => {
+                let options = output.result_options();
+                lines(&mut |message| terminal(message, options, &mut headers), "\n\n")
+            }
+            ReportFormat::Compact => lines(&mut compact, "\n"),
+            ReportFormat::Json => validate_json(diagnostics, headers),
             ReportFormat::Sarif => sarif(diagnostics, &from_root()),
-            ReportFormat::Junit => junit(command, files, diagnostics, &from_root()),
+            ReportFormat::Junit => junit(command, files, diagnostics, &from_root(), headers),
             ReportFormat::Github => {
                 let from_root = from_root();
-                lines(&|message| github(message, &from_root), "\n")
+                lines(&mut |message| github(message, &from_root), "\n")
             }
         }
     }

@@ -4,12 +4,16 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
-use terrane::{Diagnostic, Diagnostics};
+use terrane::source::Subject;
+use terrane::{Diagnostic, Diagnostics, block_headers};
 
 use crate::colors::{LONGEST_TEXT, colored, colored_diff, colored_plan};
 use crate::options::Color;
 use crate::provider_program::Refused;
 use crate::{pager, pipe};
+
+/// Returns the header of the block around a place.
+type BlockHeaders = Box<dyn FnMut(&Subject) -> Option<String>>;
 
 /// The outputs for results and messages.
 pub(crate) struct Terminal {
@@ -17,6 +21,7 @@ pub(crate) struct Terminal {
     result_color: bool,
     has_reader: bool,
     is_paged: bool,
+    block_headers: BlockHeaders,
 }
 
 impl Terminal {
@@ -32,6 +37,7 @@ impl Terminal {
             result_color: is_colored(io::stdout().is_terminal()),
             has_reader: true,
             is_paged: is_paged && io::stdout().is_terminal() && !pipe::is_dumb(),
+            block_headers: Box::new(block_headers()),
         }
     }
 
@@ -170,7 +176,7 @@ impl Terminal {
     /// Writes a message about the configuration.
     pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
         let options = TerminalOptions { color: self.color, ..TerminalOptions::default() };
-        pipe::message(&(terminal(diagnostic, options) + "\n\n"))
+        pipe::message(&(terminal(diagnostic, options, &mut self.block_headers) + "\n\n"))
     }
 
     /// Writes a message about the command itself.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
-use terrane_source::{Diagnostic, FileId};
+use terrane_source::{Diagnostic, FileId, Subject};
 
 use crate::visible::{visible, visible_line, without_commands_in_xml};
 use crate::{TerminalOptions, terminal};
@@ -22,11 +22,14 @@ const NO_FILE: &str = "";
 /// lines of source; the output of the test contains warnings. Errors without a place are the failure of an additional test.
 ///
 /// `from_root` returns the path of a file from the root of the repository, which is the name of its test.
+///
+/// `context` returns the header of the block around a place, as for [`terminal()`].
 pub fn junit<'a>(
     suite: &str,
     files: impl IntoIterator<Item = &'a FileId>,
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     from_root: &dyn Fn(&Path) -> PathBuf,
+    mut context: impl FnMut(&Subject) -> Option<String>,
 ) -> String {
     let name = |file: &FileId| visible_line(&from_root(file.path()).display().to_string().replace('\\', "/"));
     let mut tests: BTreeMap<String, Test<'a>> =
@@ -37,7 +40,9 @@ pub fn junit<'a>(
             None => NO_FILE.to_owned(),
         };
         let test = tests.entry(name).or_default();
-        if diagnostic.is_error() { &mut test.errors } else { &mut test.warnings }.push(diagnostic);
+        let text = terminal(diagnostic, TerminalOptions::default(), &mut context);
+        let message = Message { diagnostic, text };
+        if diagnostic.is_error() { &mut test.errors } else { &mut test.warnings }.push(message);
     }
     let mut xml = Vec::new();
     // Writing to a vector cannot fail.
@@ -49,8 +54,14 @@ pub fn junit<'a>(
 /// The messages about one file.
 #[derive(Default)]
 struct Test<'a> {
-    errors: Vec<&'a Diagnostic>,
-    warnings: Vec<&'a Diagnostic>,
+    errors: Vec<Message<'a>>,
+    warnings: Vec<Message<'a>>,
+}
+
+/// A message, and its text as for a terminal.
+struct Message<'a> {
+    diagnostic: &'a Diagnostic,
+    text: String,
 }
 
 type XmlWriter<'w> = Writer<&'w mut Vec<u8>>;
@@ -95,13 +106,13 @@ fn case(writer: &mut XmlWriter<'_>, suite: &str, name: &str, test: &Test<'_>) ->
     }
     element.write_inner_content(|writer| {
         if let [first, more @ ..] = test.errors.as_slice() {
-            let mut message = visible_line(first.title());
+            let mut message = visible_line(first.diagnostic.title());
             if !more.is_empty() {
                 message.push_str(&format!(" (and {} more)", more.len()));
             }
             writer
                 .create_element("failure")
-                .with_attributes([("message", message.as_str()), ("type", first.id.as_str())])
+                .with_attributes([("message", message.as_str()), ("type", first.diagnostic.id.as_str())])
                 .write_text_content(BytesText::new(&text(&test.errors)))?;
         }
         if !test.warnings.is_empty() {
@@ -112,10 +123,9 @@ fn case(writer: &mut XmlWriter<'_>, suite: &str, name: &str, test: &Test<'_>) ->
     Ok(())
 }
 
-/// Returns the messages as for a terminal, without the characters that XML does not allow.
-fn text(diagnostics: &[&Diagnostic]) -> String {
-    let all: Vec<String> =
-        diagnostics.iter().map(|diagnostic| terminal(diagnostic, TerminalOptions::default())).collect();
+/// Returns the texts of messages, without the characters that XML does not allow.
+fn text(messages: &[Message<'_>]) -> String {
+    let all: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
     visible(&all.join("\n\n")).into_owned()
 }
 
@@ -134,7 +144,7 @@ mod tests {
         let file = SourceFile::new(FileId::new("/repository/net/main.tf"), "x = nope\n");
         let error = Diagnostic::error(ids::MISSING_EXPRESSION, "The first.").at(&file, Span::new(4, 8));
         let from_root = |path: &Path| path.strip_prefix("/repository").unwrap_or(path).to_owned();
-        let report = junit("terrane check", [file.id()], [&error], &from_root);
+        let report = junit("terrane check", [file.id()], [&error], &from_root, |_| None);
         assert!(report.contains(r#"name="net/main.tf" file="net/main.tf">"#), "{report}");
     }
 
@@ -151,7 +161,9 @@ mod tests {
             Diagnostic::error(ids::UNREADABLE_FILE, "No file."),
         ];
         assert_eq!(
-            junit("terrane check", &files, &diagnostics, &as_given),
+            junit("terrane check", &files, &diagnostics, &as_given, |subject| {
+                (subject.span.start > 0).then(|| "part \"<a>\"".to_owned())
+            }),
             r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="terrane check" tests="3" failures="2">
   <testsuite name="terrane check" tests="3" failures="2" errors="0" skipped="0">
@@ -163,7 +175,7 @@ mod tests {
     <testcase classname="terrane check" name="a.tf" file="a.tf"/>
     <testcase classname="terrane check" name="b&lt;&amp;&gt;&quot;.tf" file="b&lt;&amp;&gt;&quot;.tf">
       <failure message="Missing expression (and 1 more)" type="core:missing-expression">error[core:missing-expression]: Missing expression
- --&gt; b&lt;&amp;&gt;&quot;.tf:1:9
+ --&gt; b&lt;&amp;&gt;&quot;.tf:1:9, in part &quot;&lt;a&gt;&quot;
   |
 1 | x = 1 &lt; nope
   |         ^
@@ -171,7 +183,7 @@ mod tests {
   = The &lt;first&gt;.
 
 error[core:missing-expression]: Missing expression
- --&gt; b&lt;&amp;&gt;&quot;.tf:1:9
+ --&gt; b&lt;&amp;&gt;&quot;.tf:1:9, in part &quot;&lt;a&gt;&quot;
   |
 1 | x = 1 &lt; nope
   |         ^
@@ -193,7 +205,7 @@ error[core:missing-expression]: Missing expression
 
     #[test]
     fn nothing_is_a_document_too() {
-        let document = junit("terrane eval", [], [], &as_given);
+        let document = junit("terrane eval", [], [], &as_given, |_| None);
         assert!(
             document.contains("<testsuites name=\"terrane eval\" tests=\"0\" failures=\"0\""),
             "{document}"
@@ -205,7 +217,7 @@ error[core:missing-expression]: Missing expression
         let file = SourceFile::new(FileId::new("##[group]a.tf"), "x = 1\n");
         let detail = "##[error]a ##vso[task.x] ##teamcity[b] # #[c]\n::stop-commands::x";
         let error = Diagnostic::error(ids::MISSING_EXPRESSION, detail).at(&file, Span::new(0, 1));
-        let report = junit("terrane check", [file.id()], [&error], &as_given);
+        let report = junit("terrane check", [file.id()], [&error], &as_given, |_| None);
         for command in ["##[", "##vso[", "##teamcity["] {
             assert!(!report.contains(command), "{report}");
             assert!(report.contains(&command.replace('[', "&#91;")), "{report}");

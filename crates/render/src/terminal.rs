@@ -1,7 +1,7 @@
 //! Writes diagnostics for people: title, excerpts of source, detail and hints.
 
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
-use terrane_source::{Diagnostic, LineColumn, Severity, SourceFile};
+use terrane_source::{Diagnostic, LineColumn, Severity, SourceFile, Subject};
 
 use crate::excerpt::{Excerpt, FileExcerpts, Role, excerpts};
 use crate::visible::{visible, visible_line};
@@ -23,7 +23,13 @@ impl Default for TerminalOptions {
 
 /// Returns `diagnostic` for a person: its title, the lines of source with marked places, then the detail, the values involved
 /// and the hints. There is no line break at the end.
-pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
+///
+/// `context` returns the header of the block around a place, such as `resource "a" "b"`. It stands behind the first place.
+pub fn terminal(
+    diagnostic: &Diagnostic,
+    options: TerminalOptions,
+    context: impl FnOnce(&Subject) -> Option<String>,
+) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -37,6 +43,9 @@ pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
                 places.push(place(&excerpt, file));
                 report = report.element(snippet(excerpt));
             }
+        }
+        if let (Some(first), Some(header)) = (places.first_mut(), context(subject)) {
+            first.push_str(&format!(", in {}", visible_line(&header)));
         }
     }
     report = report.elements(messages(diagnostic));

@@ -64,13 +64,6 @@ impl Tree {
         }
     }
 
-    /// Returns the type and labels of the block directly in `body` at `offset`: `resource "a" "b"`.
-    pub fn block_header_at(&self, body: BodyId, offset: u32) -> Option<String> {
-        let span = |block: &Block| Span::new(block.block_type.start, block.close_end);
-        let block = self.blocks(body).find(|block| span(block).contains(offset))?;
-        Some(self.block_header(block))
-    }
-
     /// The type and labels of a block: `resource "a" "b"`.
     pub fn block_header(&self, block: &Block) -> String {
         let labels = self.labels(block).map(|label| format!(" {label:?}"));
@@ -79,13 +72,22 @@ impl Tree {
 
     /// Returns the block at the top of the file that contains this body.
     pub fn outermost_block(&self, content: BodyId) -> Option<&Block> {
+        self.last_block_before(self.body(content).span.start)
+    }
+
+    /// Returns the block at the top of the file that contains an offset. The header is a part of the block.
+    pub fn outermost_block_at(&self, offset: u32) -> Option<&Block> {
+        self.last_block_before(offset).filter(|block| offset < block.close_end)
+    }
+
+    /// Returns the last item at the top of the file that starts at an offset or before it, if the item is a block.
+    fn last_block_before(&self, offset: u32) -> Option<&Block> {
         let start = |item: &Item| match item {
             Item::Attribute(id) => self.attribute(*id).name.start,
             Item::Block(id) => self.block(*id).block_type.start,
         };
         let items = self.top_items();
-        let offset = self.body(content).span.start;
-        match items.get(items.partition_point(|item| start(item) < offset).checked_sub(1)?)? {
+        match items.get(items.partition_point(|item| start(item) <= offset).checked_sub(1)?)? {
             Item::Attribute(_) => None,
             Item::Block(id) => Some(self.block(*id)),
         }
@@ -168,9 +170,10 @@ mod tests {
         assert_eq!(tree.labels(block).collect::<Vec<_>>(), ["l\"1", "l2"]);
         assert_eq!(tree.slice(tree.header_span(block)), "b \"l\\\"1\" l2");
         assert!(tree.slice(tree.block_span(block)).ends_with("c = 2\n}"));
-        let header = tree.block_header_at(parsed.root, 20);
-        assert_eq!(header.as_deref(), Some("b \"l\\\"1\" \"l2\""));
-        assert_eq!(tree.block_header_at(parsed.root, 5), None);
+        let header = |offset| tree.outermost_block_at(offset).map(|block| tree.block_header(block));
+        assert_eq!(header(20).as_deref(), Some("b \"l\\\"1\" \"l2\""));
+        assert_eq!((header(6).is_some(), header(28).is_some()), (true, true));
+        assert_eq!((header(5), header(29)), (None, None));
     }
 
     #[test]

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use terrane_function::Limits;
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, parse_body, parse_json};
 
 use crate::search::sources::Sources;
@@ -122,24 +121,6 @@ fn syntax(id: &FileId, bytes: Vec<u8>, is_json: bool) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, as
-/// [`validate_json`](crate::render::validate_json) needs it. It keeps only the last parsed file, so calls should be in the
-/// order of files.
-pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
-    let mut last = None;
-    move |subject: &Subject| {
-        if subject.file.id().is_json() {
-            return None;
-        }
-        if last.as_ref().is_none_or(|(file, _)| !Arc::ptr_eq(file, &subject.file)) {
-            last = Some((Arc::clone(&subject.file), parse_body(&subject.file)));
-        }
-        let (_, parsed) = last.as_ref()?;
-        // `terraform` looks up the byte before the range.
-        parsed.tree.block_header_at(parsed.root, subject.span.start.checked_sub(1)?)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use terrane_source::MemoryFiles;
@@ -197,16 +178,5 @@ mod tests {
         let (places, counts) = checked(&["no.tf", "a.tf"], false);
         assert_eq!(places, ["There is no file or directory at no.tf."]);
         assert_eq!(counts, [1, 0, 1]);
-    }
-
-    #[test]
-    fn the_block_around_a_place_is_found() {
-        let source = SourceFile::new(FileId::new("a.tf"), "a = 1\nb \"c\" {\n  d {\n    e = 1\n  }\n}\n");
-        let mut headers = block_headers();
-        let mut header =
-            |start| headers(&Subject { file: Arc::clone(&source), span: terrane_source::Span::empty(start) });
-        assert_eq!(header(0), None);
-        assert_eq!(header(4), None);
-        assert_eq!(header(25).as_deref(), Some("b \"c\""));
     }
 }

@@ -233,6 +233,7 @@
 //! new variants.
 
 mod address;
+mod block_headers;
 mod body_index;
 mod check;
 mod check_syntax;
@@ -286,8 +287,9 @@ mod written;
 mod written_parts;
 
 pub use address::path_of_steps;
+pub use block_headers::block_headers;
 pub use check::{CheckOptions, check};
-pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
+pub use check_syntax::{SyntaxCheck, check_syntax};
 pub use dialect_at::{dialect_at, has_configuration};
 #[cfg(feature = "json-schema")]
 pub use diff::json::comparison_schema;

@@ -197,6 +197,7 @@ const HOUSE_OF_TERRANE: House = House {
         &["engine", "report"],
         &["library", "named_values"],
         &[
+            "block_headers",
             "check_syntax",
             "decisive",
             "entry",

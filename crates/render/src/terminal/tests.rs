@@ -23,7 +23,7 @@ fn end(file: &SourceFile) -> Span {
 
 #[track_caller]
 fn check(diagnostic: &Diagnostic, expected: &str) {
-    let text = terminal(diagnostic, TerminalOptions { color: false, width: 80 });
+    let text = terminal(diagnostic, TerminalOptions { color: false, width: 80 }, |_| None);
     // A line with only its frame ends in a space, which would easily be lost in this file.
     let text: Vec<&str> = text.lines().map(str::trim_end).collect();
     assert_eq!(text.join("\n"), expected.trim_start_matches('\n').trim_end());
@@ -60,6 +60,22 @@ error[core:unsupported-attribute]: Unsupported attribute
         .replace("CAFE", "cafe\u{301}")
         .as_str(),
     );
+}
+
+#[test]
+fn the_block_stands_behind_the_first_place() {
+    let main = file("resource \"x\" \"y\" {\n  a = 1\n}\n");
+    let other = SourceFile::new(FileId::new("other.tf"), "b = 2\n");
+    let message = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, "There is no \"a\".")
+        .at(&main, span(&main, "a = 1"))
+        .label_in(&other, span(&other, "b"), "as here");
+    let header = |subject: &Subject| {
+        assert_eq!(subject.file.id(), main.id());
+        Some("resource \"x\" \"\u{1b}y\n\"".to_owned())
+    };
+    let text = terminal(&message, TerminalOptions::default(), header);
+    let places: Vec<&str> = text.lines().filter(|line| line.contains(".tf:")).collect();
+    assert_eq!(places, [" --> main.tf:2:3, in resource \"x\" \"␛y \"", " ::: other.tf:1:1"]);
 }
 
 #[test]
@@ -236,10 +252,10 @@ error[core:unknown-variable]: Unknown variable
 fn colours_only_where_asked_for() {
     let file = file("a = nope");
     let message = Diagnostic::error(ids::UNKNOWN_VARIABLE, "No.").at(&file, span(&file, "nope"));
-    let text = terminal(&message, TerminalOptions { color: true, width: 80 });
+    let text = terminal(&message, TerminalOptions { color: true, width: 80 }, |_| None);
     assert!(text.starts_with("\u{1b}[1m\u{1b}[91merror[core:unknown-variable]\u{1b}[0m"), "{text:?}");
     assert!(text.contains("main.tf:1:5\n"), "{text:?}");
-    assert!(!terminal(&message, TerminalOptions::default()).contains('\u{1b}'));
+    assert!(!terminal(&message, TerminalOptions::default(), |_| None).contains('\u{1b}'));
 }
 
 #[test]
@@ -256,7 +272,7 @@ fn every_span_of_a_hostile_text_is_shown_without_control_characters() {
                 .value(hostile)
                 .about(hostile)
                 .hint(hostile);
-            let text = terminal(&message, TerminalOptions::default());
+            let text = terminal(&message, TerminalOptions::default(), |_| None);
             let control =
                 text.chars().find(|character| character.is_control() && !matches!(character, '\n' | '\t'));
             assert_eq!(control, None, "{start}..{end}: {text:?}");

@@ -21,6 +21,7 @@ mod errors;
 mod lexer;
 mod lower;
 mod parser;
+mod path;
 mod rescue;
 mod secrets;
 pub(crate) mod string;
@@ -29,6 +30,7 @@ mod tree;
 
 pub use document::{Document, parse_json};
 pub use lower::{Strings, lower};
+pub use path::PathStep;
 pub use rescue::Damage;
 pub use template::{parse_string_expr, parse_string_template};
 pub use tree::{Property, Tree, Value, ValueId};

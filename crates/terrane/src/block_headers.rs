@@ -1,0 +1,127 @@
+//! The block around a place, as messages name it.
+
+use std::sync::Arc;
+
+use terrane_source::{SourceFile, Subject};
+use terrane_syntax::json::{self, PathStep};
+use terrane_syntax::tree::BodyId;
+use terrane_syntax::{Parsed, parse_body};
+
+/// The most bytes of a header. Messages repeat it, so a longer one is cut.
+const MOST_BYTES: usize = 256;
+
+/// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, or in
+/// JSON to the path of the innermost object around it, such as `resource.a.b`: [`terminal`](crate::render::terminal) and
+/// [`validate_json`](crate::render::validate_json) need it. It keeps only the last parsed file, so calls should be in the
+/// order of files. A header with a secret in it is left out.
+pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
+    let mut last: Option<(Arc<SourceFile>, Syntax)> = None;
+    move |subject: &Subject| {
+        // `terraform` looks up the byte before the range.
+        let offset = subject.span.start.checked_sub(1)?;
+        let file = &subject.file;
+        let (_, syntax) = match last.take() {
+            Some(kept) if Arc::ptr_eq(&kept.0, file) => last.insert(kept),
+            Some(_) | None => last.insert((Arc::clone(file), Syntax::of(file))),
+        };
+        syntax.header(file, offset).map(cut)
+    }
+}
+
+/// The tree of a file.
+enum Syntax {
+    Native(Parsed<BodyId>),
+    Json(json::Document),
+}
+
+impl Syntax {
+    fn of(file: &Arc<SourceFile>) -> Syntax {
+        match file.id().is_json() {
+            true => Syntax::Json(json::parse_json(file)),
+            false => Syntax::Native(parse_body(file)),
+        }
+    }
+
+    fn header(&self, file: &SourceFile, offset: u32) -> Option<String> {
+        match self {
+            Syntax::Native(parsed) => {
+                let block = parsed.tree.outermost_block_at(offset)?;
+                let is_hidden = file.is_hidden(parsed.tree.header_span(block));
+                (!is_hidden).then(|| parsed.tree.block_header(block))
+            }
+            Syntax::Json(document) => {
+                let tree = &document.tree;
+                let mut path = String::new();
+                for step in tree.path_at(document.root, offset) {
+                    match step {
+                        PathStep::Property(property) if file.is_hidden(property.name_span) => return None,
+                        PathStep::Property(property) => {
+                            path.extend((!path.is_empty()).then_some('.'));
+                            path.push_str(tree.name(&property));
+                        }
+                        PathStep::Element(index) => path.push_str(&format!("[{index}]")),
+                    }
+                }
+                (!path.is_empty()).then_some(path)
+            }
+        }
+    }
+}
+
+fn cut(mut header: String) -> String {
+    if header.len() > MOST_BYTES {
+        let end = (0..=MOST_BYTES).rev().find(|end| header.is_char_boundary(*end));
+        header.truncate(end.unwrap_or_default());
+        header.push('…');
+    }
+    header
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{FileId, Span};
+
+    use super::*;
+
+    /// Returns the header for the only occurrence of `part`.
+    fn header(name: &str, text: &str, part: &str) -> Option<String> {
+        let source = SourceFile::new(FileId::new(name), text);
+        let start = u32::try_from(text.find(part).unwrap()).unwrap();
+        block_headers()(&Subject { file: source, span: Span::empty(start) })
+    }
+
+    #[test]
+    fn the_block_around_a_place_is_found() {
+        let text = "a = 1\nb \"c\" {\n  d {\n    e = 2\n  }\n}\n";
+        let native = |part| header("a.tf", text, part);
+        assert_eq!((native("a ="), native("1"), native("b \"c")), (None, None, None));
+        assert_eq!(native("\"c\"").as_deref(), Some("b \"c\""));
+        assert_eq!(native("2").as_deref(), Some("b \"c\""));
+    }
+
+    /// The paths are those of `terraform validate -json`.
+    #[test]
+    fn in_json_it_is_the_path_of_the_innermost_object() {
+        let text =
+            r#"{"x": 1, "resource": {"a": {"b": {"part": [{"c": 0}, {"d": "e"}], "f": [[2]]}}}, "g": [3]}"#;
+        let json = |part| header("a.tf.json", text, part);
+        assert_eq!((json("{\"x"), json("1"), json("\"g\"")), (None, None, None));
+        assert_eq!(json("\"e\"").as_deref(), Some("resource.a.b.part[1]"));
+        assert_eq!(json("2").as_deref(), Some("resource.a.b.f[0]"));
+        assert_eq!(json("\"part\"").as_deref(), Some("resource.a.b"));
+        assert_eq!(json("3").as_deref(), Some("g"));
+    }
+
+    #[test]
+    fn long_headers_are_cut_and_secrets_left_out() {
+        let text = format!("b \"{}\" {{\n  a = 1\n}}\n", "é".repeat(1000));
+        let cut = header("a.tf", &text, "1").unwrap();
+        assert!(cut.starts_with("b \"éé") && cut.ends_with("é…") && cut.len() < 300, "{cut}");
+        let text = r#"{"v": {"secret": {"k": [1]}}}"#;
+        let source = SourceFile::new(FileId::new("a.tfvars.json"), text);
+        let at = |start| block_headers()(&Subject { file: Arc::clone(&source), span: Span::empty(start) });
+        assert_eq!(at(24).as_deref(), Some("v.secret.k"));
+        source.hide(Span::new(7, 15));
+        assert_eq!((at(24), at(7).as_deref()), (None, Some("v")));
+    }
+}
