@@ -12,7 +12,7 @@ use terrane_source::{Diagnostic, FileId, FileKind, SourceFile};
 use terrane_syntax::parse_body;
 use terrane_value::Value;
 
-use crate::settings::{TERRANE_BREAK, TERRANE_BREAK_PLACES, below_tests, variable};
+use crate::settings::{TERRANE_BREAK, TERRANE_BREAK_PLACES, TERRANE_BREAK_SEED, below_tests, variable};
 
 mod edit;
 mod region;
@@ -25,12 +25,14 @@ use self::variables::VariableFile;
 /// The number of places in all trees of the repository together.
 const PLACES: usize = 500;
 
-/// A file that is added to each tree: its findings are about names that no block declares, so that they stay.
+/// A file that is added to each tree: its findings are about names that no block declares and about a value that nothing gives,
+/// so that they stay.
 const SEEDED: &str = "zz_findings.tf";
 const SEEDED_FINDINGS: &str = r#"output "zz_variable" { value = var.zz_nope }
 output "zz_local" { value = local.zz_nope }
 output "zz_module" { value = module.zz_nope }
 output "zz_resource" { value = zz_nope.nope.id }
+variable "zz_required" {}
 "#;
 
 /// The trees of the repository, and the directories in [`TERRANE_BREAK`].
@@ -61,7 +63,8 @@ pub fn trials() -> Vec<Trial> {
 fn break_tree(root: &Path, places: usize) -> Result<(), String> {
     let tree = Tree::read(root)?;
     let before = Answers::of(&tree.files);
-    let mut random = Random::of(&root.file_name().unwrap_or_default().to_string_lossy());
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let mut random = Random::of(&(name.into_owned() + &variable(TERRANE_BREAK_SEED).unwrap_or_default()));
     let (mut failures, mut done) = (Vec::new(), 0);
     while done < places {
         let (path, text) = tree.pick(&mut random);
@@ -170,7 +173,7 @@ struct Answers {
 impl Answers {
     fn of(files: &BTreeMap<String, Vec<u8>>) -> Answers {
         let files: MemoryFiles = files.iter().map(|(path, bytes)| (path.as_str(), bytes.clone())).collect();
-        let project = Project::new(".");
+        let project = Project::new(".").strict_inputs(true);
         let report = project.evaluate(&files);
         let graph = project.outline(&files).graph;
         let mut dependents: HashMap<String, Vec<String>> = HashMap::new();

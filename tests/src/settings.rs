@@ -16,6 +16,8 @@ pub const EDITS: &str = "EDITS";
 pub const TERRANE_BREAK: &str = "TERRANE_BREAK";
 /// The number of places where they are broken.
 pub const TERRANE_BREAK_PLACES: &str = "TERRANE_BREAK_PLACES";
+/// A text that selects other places.
+pub const TERRANE_BREAK_SEED: &str = "TERRANE_BREAK_SEED";
 
 /// Module directories whose plans other programs read, separated as in `PATH`.
 pub const TERRANE_CONSUMERS: &str = "TERRANE_CONSUMERS";

@@ -363,20 +363,23 @@ fn a_provider_that_unreadable_text_may_name_is_left_out() {
         let aws = "    aws = {\n      source = \"hashicorp/aws\"\n    }\n";
         let required =
             format!("terraform {{\n  required_providers {{\n{aws}    acme = {of_acme}\n  }}\n}}\n");
-        required + "resource \"acme_a\" \"a\" {}\nresource \"aws_b\" \"b\" {}\n"
+        required + "resource \"acme_a\" \"a\" {}\nresource \"aws_b\" \"b\" {}\nresource \"demo_c\" \"c\" {}\n"
     };
     let providers = |text: &str| {
         let directory = directory(&[("main.tf", text)]);
         let outcome = run(directory.path(), &["eval", "--keep-going", "--json"]);
         let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
-        ["acme_a.a", "aws_b.b"].map(|address| document["values"][address]["resource"]["provider"].clone())
+        ["acme_a.a", "aws_b.b", "demo_c.c"]
+            .map(|address| document["values"][address]["resource"]["provider"].clone())
     };
     assert_eq!(
         providers(&requirements("{\n      source = \"acme/acme\"\n    }")),
-        [json!("acme/acme"), json!("hashicorp/aws")]
+        [json!("acme/acme"), json!("hashicorp/aws"), json!("hashicorp/demo")]
     );
     let broken = "{\n      source = = \"acme/acme\"\n    }";
-    assert_eq!(providers(&requirements(broken)), [json!(null), json!("hashicorp/aws")]);
+    // The unreadable text has no letters of the other name without a requirement.
+    let expected = [json!(null), json!("hashicorp/aws"), json!("hashicorp/demo")];
+    assert_eq!(providers(&requirements(broken)), expected);
 }
 
 #[test]

@@ -163,6 +163,60 @@ fn a_broken_variable_file_costs_the_values_that_the_error_touches() {
 }
 
 #[test]
+fn a_variable_file_that_cannot_be_read_may_set_any_variable() {
+    let template = "variable \"a\" {\n  default = \"default\"\n}\nlocals {\n  b = 1\n}\n";
+    let directory = directory(&[("x.pkr.hcl", template), ("two.pkrvars.hcl", "a = \"two\"\n")]);
+    let listed = |files: &[&str]| {
+        let options = files.iter().map(|file| format!("-var-file={file}"));
+        let options: Vec<String> =
+            ["eval", "--keep-going"].map(str::to_owned).into_iter().chain(options).collect();
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        terrane(directory.path(), &options).0
+    };
+    let stdout = listed(&["no.pkrvars.hcl"]);
+    assert!(stdout.starts_with("# partial values: no.pkrvars.hcl cannot be read;"), "{stdout}");
+    assert!(stdout.contains("a = (error)") && stdout.contains("b = 1"), "{stdout}");
+    // A later file has precedence.
+    let stdout = listed(&["no.pkrvars.hcl", "two.pkrvars.hcl"]);
+    assert!(stdout.contains("a = \"two\""), "{stdout}");
+}
+
+/// A sensitive value is hidden as the key of an object and of a map, in every output.
+#[test]
+fn keys_of_objects_hide_secrets() {
+    let template = "variable \"s\" {\n  default = \"mark\\\"7\\nend\"\n  sensitive = true\n}\nvariable \"n\" {\n  default = 77123\n  \
+                    type = number\n  sensitive = true\n}\nvariable \"m\" {\n  type = map(string)\n  default = { mark8 = \"x\" }\n  sensitive = true\n}\n\
+                    locals {\n  o = { (var.s) = 1, \"x-${var.s}\" = { (var.n) = 2 } }\n  k = keys({ (var.s) = 1, (var.n) = 2 })\n  \
+                    json = jsonencode({ (var.s) = var.m })\n  attribute = { (var.s) = 1 }.nokey\n  index = { (var.n) = 1 }[\"q\"]\n  \
+                    merged = merge({ (var.s) = 1 }, 3)\n  loop = { for k in [var.s, var.s] : k => 1 }\n  m = var.m\n  bad = var.m.nokey\n}\n\
+                    source \"null\" \"x\" {\n  communicator = \"none\"\n  metadata = { (var.s) = 1 }\n}\n\
+                    build {\n  sources = [\"null.x\"]\n  provisioner \"shell-local\" {\n    env = { (var.s) = \"1\" }\n    \
+                    inline = [for k, v in local.o : \"${k}=${v}\"]\n  }\n}\n";
+    let directory = directory(&[("x.pkr.hcl", template)]);
+    let scan = |arguments: &[&str]| {
+        let (stdout, stderr, _) = terrane(directory.path(), arguments);
+        for secret in ["mark", "7\\nend", "77123"] {
+            assert!(
+                !stdout.contains(secret) && !stderr.contains(secret),
+                "{arguments:?}\n{stdout}\n{stderr}"
+            );
+        }
+        stdout.len() + stderr.len()
+    };
+    for format in ["human", "compact", "json", "sarif", "junit", "github"] {
+        assert!(scan(&["check", "--format", format]) > 0);
+    }
+    assert!(scan(&["eval", "--keep-going"]) > 0 && scan(&["eval", "--keep-going", "--json"]) > 0);
+    for selected in
+        ["local.o", "local.k", "local.json", "local.m", "var.s", "var.m", "keys(local.o)", "local.o.nokey"]
+    {
+        assert!(scan(&["eval", "--keep-going", ".", selected]) > 0);
+        assert!(scan(&["eval", "--keep-going", ".", selected, "--json"]) > 0);
+    }
+    assert!(scan(&["graph"]) > 0);
+}
+
+#[test]
 fn the_listing_of_a_broken_template_says_so() {
     let directory = directory(&[("x.pkr.hcl", "locals {\n  a = [1,\n}\n")]);
     let (stdout, _, _) = terrane(directory.path(), &["eval", "--keep-going"]);

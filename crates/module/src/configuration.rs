@@ -58,8 +58,8 @@ pub struct Gaps {
 impl Gaps {
     /// Collects the gaps in the modules that a loader has read, and in the sources of the inputs.
     fn of(is_stopped: bool, damaged: impl IntoIterator<Item = DamagedFile>, inputs: &Inputs) -> Gaps {
-        let of_inputs = inputs.gaps().iter().map(|gap| &gap.damaged).filter(|file| file.has_syntax_errors());
-        Gaps { is_stopped, files: damaged.into_iter().chain(of_inputs.cloned()).collect() }
+        let of_inputs = inputs.gaps().iter().map(|gap| gap.damaged.clone());
+        Gaps { is_stopped, files: damaged.into_iter().chain(of_inputs).collect() }
     }
 
     /// Whether no part is missing.

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use terrane_config::address::{Address, ModulePath};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Resource;
 use crate::model::prior::PriorState;
@@ -55,9 +54,7 @@ fn first<'f>(objects: &'f PriorState, nodes: &HashMap<&ModulePath, &'f ModuleNod
         let resource = node.module.resources.at(id);
         let local = resource.local_provider(&key.resource_type);
         // An unreadable `required_providers` block may map the local name to another provider.
-        if node.module.doubt.hides(DeclarationKind::Requirement)
-            && !node.module.requirements.contains_key(local)
-        {
+        if node.module.provider_is_doubtful(local) {
             continue;
         }
         let configured = node.module.provider_address(local);

@@ -4,24 +4,20 @@ use std::sync::Arc;
 
 use terrane_body::Content;
 use terrane_eval::references;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, ids};
 
 use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::schema;
 use crate::model::module::Check;
 
-/// Reads conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
-pub(crate) struct Conditions<'d> {
-    diagnostics: &'d mut Diagnostics,
-}
-
-impl<'d> Conditions<'d> {
-    pub(crate) fn new(diagnostics: &'d mut Diagnostics) -> Conditions<'d> {
-        Conditions { diagnostics }
-    }
-
-    /// The blocks of one type in `content`.
-    pub(crate) fn read(self, content: &Content, block_type: &str) -> Vec<Check> {
+impl Decoder<'_> {
+    /// Returns the `validation`, `precondition`, `postcondition` or `assert` blocks in `content`, which an override file cannot
+    /// have.
+    pub(crate) fn conditions(&mut self, content: &Content, block_type: &str) -> Vec<Check> {
+        if self.overriding {
+            self.diagnostics.extend(content.blocks_of(block_type).map(not_overridable));
+            return Vec::new();
+        }
         let mut checks = Vec::new();
         for block in content.blocks_of(block_type) {
             let inner = block.body.content(schema::condition(), self.diagnostics);
@@ -41,21 +37,11 @@ impl<'d> Conditions<'d> {
                         .titled(format!("Invalid {block_type} expression"))
                         .at(&place.0, place.1),
                 );
+                self.removed.extend([condition, error_message]);
                 continue;
             }
             checks.push(Check { declaration: declaration(block), condition, error_message });
         }
         checks
-    }
-}
-
-impl Decoder<'_> {
-    /// The conditions of one type in `content`, which an override file cannot have.
-    pub(crate) fn conditions(&mut self, content: &Content, block_type: &str) -> Vec<Check> {
-        if self.overriding {
-            self.diagnostics.extend(content.blocks_of(block_type).map(not_overridable));
-            return Vec::new();
-        }
-        Conditions::new(self.diagnostics).read(content, block_type)
     }
 }

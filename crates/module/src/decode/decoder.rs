@@ -30,6 +30,8 @@ pub(super) struct Decoder<'d> {
     pub(super) call_mistakes: Vec<(SmolStr, Diagnostic)>,
     /// The rules about references that are left to resolution.
     pub(super) open_rules: Vec<OpenRule>,
+    /// The expressions of conditions that are left out of the module.
+    pub(super) removed: Vec<Expression>,
     /// Mistakes in `required_version`, with the file.
     pub(super) core_versions: Vec<(FileId, Diagnostic)>,
     /// The names of the variables that override files make sensitive or ephemeral.
@@ -57,6 +59,7 @@ impl<'d> Decoder<'d> {
             imported: HashMap::new(),
             call_mistakes: Vec::new(),
             open_rules: Vec::new(),
+            removed: Vec::new(),
             core_versions: Vec::new(),
             secrets: HashSet::new(),
             overriding: false,

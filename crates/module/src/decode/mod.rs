@@ -26,6 +26,7 @@ use std::path::Path;
 use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body};
 use terrane_source::Diagnostics;
+use terrane_syntax::Expression;
 
 use crate::decode::decoder::Decoder;
 use crate::model::doubt::Doubt;
@@ -60,6 +61,8 @@ pub(crate) struct DecodedModule {
     pub(crate) module: Module,
     /// The rules about references, in the order of the diagnostics.
     pub(crate) open_rules: Vec<OpenRule>,
+    /// The expressions of conditions that are left out.
+    pub(crate) removed: Vec<Expression>,
 }
 
 /// Decodes the files of one directory.
@@ -90,7 +93,7 @@ pub(crate) fn module(
     decoder.report_errors_left_after_overrides();
     decoder.check_resource_types();
     decoder.module.shrink_to_fit();
-    DecodedModule { module: decoder.module, open_rules: decoder.open_rules }
+    DecodedModule { module: decoder.module, open_rules: decoder.open_rules, removed: decoder.removed }
 }
 
 impl Decoder<'_> {

@@ -7,6 +7,7 @@ mod variable_files;
 
 use indexmap::IndexMap;
 use terrane_body::SourceReader;
+use terrane_config::address::Object;
 use terrane_config::{Assignment, InputSources};
 use terrane_function::Limits;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
@@ -290,12 +291,13 @@ fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnost
     diagnostic.suggest(name, closest_name(name, module.variables.keys().map(|name| &**name)))
 }
 
-/// Reports variables that have neither a value nor a default.
+/// Reports variables that have neither a value nor a default, unless unreadable text may hold the one or the other.
 fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     for (name, variable) in &module.variables {
         // A value with an error, which has been reported, is unknown.
         let is_given = inputs.values.get(name).is_some_and(|input| input.value.is_known());
-        if variable.default.is_none() && !is_given && !inputs.is_in_doubt(name) {
+        let is_in_doubt = || module.doubt.covers(&Object::Variable(name.clone())) || inputs.is_in_doubt(name);
+        if variable.default.is_none() && !is_given && !is_in_doubt() {
             let detail = format!(
                 "The variable \"{name}\" of the root module has no value and no default. Give it one with -var \
                  {name}=…, in a variable file or in the environment as TF_VAR_{name}."

@@ -19,7 +19,6 @@ use crate::load::arguments;
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::locate::{Located, Location, Locator, WrittenSource};
-use crate::model::hidden::DeclarationKind;
 use crate::model::ids::{AbsentModuleId, Arena, CallId, CallInModule, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
@@ -168,14 +167,10 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Reads the values of the root variables. Reports missing values together with errors of other kinds, unless a
-    /// declaration may be incomplete.
+    /// Reads the values of the root variables. Reports missing values together with errors of other kinds.
     pub(crate) fn read_inputs(&mut self, root: &Module, diagnostics: &mut Diagnostics) {
         let given = &self.request.inputs;
-        let sources = InputSources {
-            strict: given.strict && !self.is_stopped && !root.doubt.hides(DeclarationKind::Variable),
-            ..given.clone()
-        };
+        let sources = InputSources { strict: given.strict && !self.is_stopped, ..given.clone() };
         let files = InputFiles { sources: &self.sources, parsed: self.cache.variable_files() };
         self.static_inputs.variables =
             inputs::collect_in_phase(self.request.phase, root, files, &sources, diagnostics);

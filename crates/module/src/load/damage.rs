@@ -3,8 +3,8 @@
 use terrane_body::Body;
 use terrane_config::address::Object;
 use terrane_source::{FileId, Span};
-use terrane_syntax::Tree;
-use terrane_syntax::tree::{Block, Damage, Item};
+use terrane_syntax::tree::{Attribute, Block, Damage, Item};
+use terrane_syntax::{Expr, Tree};
 use terrane_value::SmolStr;
 
 use crate::decode::block_type::{BlockType, Declares};
@@ -80,13 +80,25 @@ struct DamagedBlock<'d> {
 impl DamagedBlock<'_> {
     fn add_to(&self, file: &FileId, is_override: bool, doubt: &mut Doubt) {
         let block_type = self.tree.block_type(self.block);
-        if self.is_contained(block_type) {
+        if let Some(call) = self.call_without_parenthesis() {
+            doubt.add_place(file, self.tree.attribute_span(call));
+            if is_contained(block_type, self.tree.name(call)) {
+                return;
+            }
+        }
+        let nested = self.block_without_equals_sign(block_type);
+        if let Some(nested) = nested {
+            doubt.add_place(file, self.tree.block_span(nested));
+        }
+        // Each local value stands alone, also one that is read as a block.
+        if self.is_contained(block_type) && (nested.is_none() || block_type == "locals") {
             return;
         }
         if let Some(hidden) = hidden_items(block_type) {
-            doubt.hide(match self.lacks_an_opening() {
-                true => hidden,
-                false => hidden.named_in(self.tree.slice(self.damage.span)),
+            doubt.hide(match self.body_behind_broken_line() {
+                Some(body) => hidden.named_in(body),
+                None if self.lacks_an_opening() => hidden,
+                None => hidden.named_in(self.tree.slice(self.damage.span)),
             });
         }
         let has_body = self.block.open > self.block.block_type.end;
@@ -113,10 +125,42 @@ impl DamagedBlock<'_> {
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
     }
 
-    /// Whether the damage is in the value of an argument that does not affect the rest of the block.
+    /// Whether the damage is in the value of an argument that does not affect the rest of the block. Behind an argument on the
+    /// line of the opening brace, the block has to end on this line, so the lines below may be lost.
     fn is_contained(&self, block_type: &str) -> bool {
         let name = self.damage.argument.map(|name| self.tree.slice(name));
-        name.is_some_and(|name| is_contained(block_type, name))
+        name.is_some_and(|name| is_contained(block_type, name)) && self.body_behind_broken_line().is_none()
+    }
+
+    /// Returns the body as written, up to a line that begins with a brace, if the damage is on the line of the opening brace, which
+    /// does not end with a closing one.
+    fn body_behind_broken_line(&self) -> Option<&str> {
+        let text = self.tree.source().text().get(self.block.open as usize..)?;
+        let (first, behind) = text.split_once('\n')?;
+        let is_on_first = self.damage.span.start <= self.block.open + u32::try_from(first.len()).ok()?;
+        let is_broken =
+            self.damage.span.start >= self.block.open && is_on_first && !first.trim_end().ends_with('}');
+        let end = behind.find("\n}").unwrap_or(behind.len());
+        is_broken.then(|| behind.get(..end).unwrap_or_default())
+    }
+
+    /// Returns the nested block around the damage, if it can only be an argument whose equals sign is missing.
+    fn block_without_equals_sign(&self, block_type: &str) -> Option<&Block> {
+        let is_around = |nested: &&Block| self.tree.block_span(nested).contains(self.damage.span.start);
+        let nested = self.tree.blocks(self.block.body).find(is_around);
+        nested.filter(|nested| lacks_equals_sign(block_type, self.tree.block_type(nested)))
+    }
+
+    /// Returns the argument before the damage, if its value is only a name and the damage begins behind it: the name may be that
+    /// of a function without its opening parenthesis.
+    fn call_without_parenthesis(&self) -> Option<&Attribute> {
+        let (tree, start) = (self.tree, self.damage.span.start);
+        let body = tree.block_at(self.block.body, start).map_or(self.block.body, |id| tree.block(id).body);
+        let before = tree.attributes(body).take_while(|attribute| attribute.name.start < start).last()?;
+        let is_name = matches!(tree.expr(before.expr), Expr::Traversal { steps, .. } if steps.is_empty());
+        let behind = Span::new(tree.attribute_span(before).end, start);
+        let has_block = || tree.blocks(body).any(|block| behind.contains(block.block_type.start));
+        (self.damage.argument.is_none() && is_name && behind.start < start && !has_block()).then_some(before)
     }
 
     /// Whether a line without a name has a closing bracket inside the block, so that the line with the name is missing.
@@ -164,6 +208,25 @@ impl DamagedBlock<'_> {
             objects.extend(data.flatten());
         }
         Some(objects)
+    }
+}
+
+/// Whether a nested block can only be an argument whose equals sign is missing.
+fn lacks_equals_sign(block_type: &str, nested: &str) -> bool {
+    match BlockType::named(block_type).map(|block| block.declares) {
+        Some(Declares::Call | Declares::Locals) => true,
+        Some(Declares::Resource(_)) => ["count", "for_each", "provider"].contains(&nested),
+        Some(
+            Declares::Variable
+            | Declares::Output
+            | Declares::Check
+            | Declares::Provider
+            | Declares::Import
+            | Declares::Requirements
+            | Declares::Nothing
+            | Declares::Misplaced,
+        )
+        | None => false,
     }
 }
 

@@ -162,15 +162,16 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     let syntax_errors = reader.diagnostics.errors();
     let mut of_module = Diagnostics::new();
     parsed_files.doubt = std::mem::take(&mut reader.doubt);
-    let DecodedModule { mut module, open_rules } =
+    let DecodedModule { mut module, open_rules, mut removed } =
         decode::module(path, parsed_files, rules, request, &mut of_module);
     let mut broken_rules = resolve::reference_rule::check(&open_rules, &module);
-    broken_rules.remove_from(&mut module);
+    removed.extend(broken_rules.remove_from(&mut module));
     let mut of_module = broken_rules.joined_with(of_module);
     let declaration_errors = of_module.as_slice().iter().filter(|found| found.is_error());
     let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
+    module.references.add_expressions(removed);
     reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
     // The version may be the cause of all other errors.
     let is_refusal = |diagnostic: &Diagnostic| {

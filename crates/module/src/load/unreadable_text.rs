@@ -35,8 +35,11 @@ impl UnreadableText<'_> {
             is_in_block &= index == 0 || !line.starts_with('}');
             let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
             let is_of_block = is_indented && is_in_block;
-            if !is_of_block && !content.is_empty() && !is_lone_word(content) {
-                let kinds = kinds_of(first_word(content));
+            let kinds = kinds_of(first_word(content));
+            // Behind an opening bracket stands a part of a value, unless it is a block type.
+            let before = line.strip_suffix(content).unwrap_or_default();
+            let is_of_value = kinds.is_none() && before.contains(['{', '[', '(']);
+            if !is_of_block && !is_of_value && !content.is_empty() && !is_lone_word(content) {
                 if kinds.is_none() && is_argument(content) {
                     return Hidden::all();
                 }
@@ -45,7 +48,11 @@ impl UnreadableText<'_> {
                 found.extend(kinds.unwrap_or_default().iter().filter(|_| !is_known_block));
                 is_in_block = true;
             }
-            let behind = if is_indented { Some(content) } else { content.get(first_word(content).len()..) };
+            let behind = if is_indented || is_of_value {
+                Some(content)
+            } else {
+                content.get(first_word(content).len()..)
+            };
             found.extend(headers(behind.unwrap_or_default()));
         }
         match is_known {
@@ -123,6 +130,9 @@ mod tests {
         assert_eq!(declarations(""), DeclarationKind::ALL);
         assert_eq!(declarations("}\n  default = 1\n}"), DeclarationKind::ALL);
         assert_eq!(declarations("= module.net }\n"), []);
+        assert_eq!(declarations("  { a = null, b = try(var.x, 1) } }\n"), []);
+        assert_eq!(declarations("  { a = 1 } variable \"x\" {\n}\n"), [DeclarationKind::Variable]);
+        assert_eq!(declarations("[output \"x\" {\n  value = 1\n}\n"), [DeclarationKind::Output]);
         assert_eq!(declarations("varia ble \"x\" }"), DeclarationKind::ALL);
     }
 

@@ -408,6 +408,11 @@ impl References {
         self.resources_read = OnceLock::new();
     }
 
+    /// Adds expressions that are not evaluated, for queries about the functions that they call.
+    pub(crate) fn add_expressions(&mut self, expressions: Vec<Expression>) {
+        self.uses.expressions.extend(expressions);
+    }
+
     /// Whether any expression refers to a resource.
     pub(crate) fn reads_resource(&self, id: ResourceId) -> bool {
         let resources = || {

@@ -286,7 +286,7 @@ impl Module {
     /// Whether an unreadable requirement may give a local name another provider than
     /// [`provider_address`](Module::provider_address) does.
     pub fn provider_is_doubtful(&self, local: &str) -> bool {
-        self.doubt.hides(DeclarationKind::Requirement)
+        self.doubt.hides_name(DeclarationKind::Requirement, local)
             && !self.requirements.contains_key(local)
             && !self.provider_address(local).is_built_in()
     }

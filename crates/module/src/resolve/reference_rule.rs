@@ -66,21 +66,26 @@ impl BrokenRules {
         joined
     }
 
-    /// Removes from a module the validations, triggers and actions that break their rules: they are not evaluated.
-    pub(crate) fn remove_from(&self, module: &mut Module) {
+    /// Removes from a module the validations, triggers and actions that break their rules: they are not evaluated. Returns their
+    /// expressions.
+    pub(crate) fn remove_from(&self, module: &mut Module) -> Vec<Expression> {
+        let mut removed = Vec::new();
         if self.rejected.is_empty() {
-            return;
+            return removed;
         }
-        let is_right = |expression: &Expression| !self.rejected.contains(&place(expression));
+        let is_wrong = |expression: &Expression| self.rejected.contains(&place(expression));
         for variable in module.variables.values_mut() {
-            variable.validations.retain(|check| is_right(&check.condition));
+            let wrong = variable.validations.extract_if(.., |check| is_wrong(&check.condition));
+            removed.extend(wrong.flat_map(|check| [check.condition, check.error_message]));
         }
         for resource in module.resources.values_mut() {
-            resource.lifecycle.replace_triggered_by.retain(is_right);
+            let triggers = &mut resource.lifecycle.replace_triggered_by;
+            removed.extend(triggers.extract_if(.., |item| is_wrong(item)));
             for trigger in &mut resource.lifecycle.action_triggers {
-                trigger.actions.retain(is_right);
+                removed.extend(trigger.actions.extract_if(.., |item| is_wrong(item)));
             }
         }
+        removed
     }
 }
 

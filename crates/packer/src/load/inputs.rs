@@ -28,12 +28,12 @@ static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().b
 pub struct TemplateInputs {
     /// The values of each variable. The last value counts.
     values: IndexMap<SmolStr, Vec<AssignedValue>>,
-    /// The variable files with syntax errors.
+    /// The variable files that could not be read in full.
     damaged: Vec<DamagedFile>,
 }
 
 impl TemplateInputs {
-    /// Returns the variable files with syntax errors.
+    /// Returns the variable files that could not be read in full.
     pub(crate) fn damaged(&self) -> &[DamagedFile] {
         &self.damaged
     }
@@ -133,7 +133,7 @@ impl InputCollector<'_> {
         }
         let source = match sources.read(path) {
             Ok(source) => source,
-            Err(diagnostic) => return self.diagnostics.push(*diagnostic),
+            Err(diagnostic) => return self.unreadable(path, *diagnostic),
         };
         let ParsedValues { body, diagnostics: found, damaged } = parse_variables(&source);
         let damaged_file = DamagedFile::of(source.id(), &found);
@@ -180,13 +180,18 @@ impl InputCollector<'_> {
         }
     }
 
+    /// Reports a file that cannot be read. All variables are unknown, because it may contain their values.
+    fn unreadable(&mut self, path: &Path, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+        self.inputs.damaged.push(DamagedFile { file: FileId::new(path), syntax_errors: 0 });
+        self.template.variables.iter().for_each(|(name, variable)| self.add(name, variable, unknown()));
+    }
+
     /// Adds the values of a file with syntax errors: values touched by an error are unknown, and so are all other
     /// variables if unreadable text may contain their values.
     fn damaged_values(&mut self, body: &Body, damaged: &DamagedValues) {
         let content = body.just_attributes(&mut Diagnostics::new());
         for (name, variable) in &self.template.variables {
-            let unknown =
-                || AssignedValue { value: Value::error(), source: ValueSource::File, position: None };
             let given = match content.attributes.get(name) {
                 None if !damaged.hides() => continue,
                 None => unknown(),
@@ -271,6 +276,11 @@ impl InputCollector<'_> {
             Diagnostic::error(ids::UNDECLARED_VALUE, detail).titled(titles::UNDEFINED_VAR_VARIABLE);
         self.push_with_nearest(diagnostic, name);
     }
+}
+
+/// Returns the value of a variable that unreadable text may set.
+fn unknown() -> AssignedValue {
+    AssignedValue { value: Value::error(), source: ValueSource::File, position: None }
 }
 
 /// Removes the text from a message about it.
