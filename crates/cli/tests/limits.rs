@@ -455,3 +455,32 @@ fn a_long_listing_has_each_block_once() {
     let blank = text.lines().filter(|line| line.is_empty()).count();
     assert!(blank == 20_000 && text.starts_with("outputs {\n") && text.ends_with("}\n"), "{blank}");
 }
+
+/// Each environment of a matrix and each side of a comparison is a run of its own, so the steps of all may exceed the limit of one.
+#[test]
+fn each_environment_and_each_side_has_the_limit_of_steps() {
+    let directory = directory(
+        "main.tf",
+        "variable \"n\" {}\noutput \"o\" {\n  value = [for a in range(1000) : a + var.n]\n}\n",
+    );
+    let file = |name: &str, text: &str| fs::write(directory.path().join(name), text).expect("a file");
+    for n in 1..=5 {
+        file(&format!("{n}.tfvars"), &format!("n = {n}\n"));
+    }
+    let run =
+        |steps: &str, arguments: &[&str]| run(&directory, &[arguments, &["--max-steps", steps]].concat(), "");
+    let eval = ["eval", "-var-file=1.tfvars"];
+    let matrix = ["eval", "--matrix", "*.tfvars"];
+    let diff = ["diff", "1.tfvars", "2.tfvars"];
+    // Enough for one run, and far from enough for two.
+    let is_enough = |steps: &u32| run(&steps.to_string(), &eval).0 == Some(0);
+    let steps = (10..20).map(|power| 1_u32 << power).find(is_enough).expect("some limit is enough");
+    let (code, text) = run(&steps.to_string(), &matrix);
+    assert_eq!(code, Some(0), "{steps}: {text}");
+    let (code, text) = run(&steps.to_string(), &diff);
+    assert!(!text.contains("core:limit-exceeded"), "{code:?} {steps}: {text}");
+    for arguments in [&eval[..], &matrix, &diff] {
+        let (_, text) = run(&(steps / 4).to_string(), arguments);
+        assert!(text.contains("core:limit-exceeded"), "{arguments:?} {text}");
+    }
+}

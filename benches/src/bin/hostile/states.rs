@@ -70,8 +70,8 @@ fn schema_files() -> Vec<Case> {
         };
         schemas(&numbered(400_000, one))
     };
-    let wide = |count: usize| {
-        let one = |i| format!("\"a{i}\":{{\"type\":\"string\",\"optional\":true}},");
+    let wide = |count: usize, kind: &'static str| {
+        let one = |i| format!("\"a{i}\":{{\"type\":\"string\",\"optional\":true{kind}}},");
         let attributes = numbered(count, one);
         let attributes = attributes.trim_end_matches(',');
         schemas(&format!("\"a_b\":{{\"version\":0,\"block\":{{\"attributes\":{{{attributes}}}}}}}"))
@@ -89,14 +89,18 @@ fn schema_files() -> Vec<Case> {
             })
             .file("s.json", many),
         );
-        cases.push(
-            Case::module(
-                format!("a schema of 95,000 attributes and 1,000 instances, {name}"),
-                arguments,
-                || "resource \"a_b\" \"c\" {\n count = 1000\n a1 = \"x\"\n}\n".to_owned(),
-            )
-            .file("s.json", move || wide(95_000)),
-        );
+        for (attributes, kind) in
+            [("attributes", ""), ("optional and computed attributes", ",\"computed\":true")]
+        {
+            cases.push(
+                Case::module(
+                    format!("a schema of 95,000 {attributes} and 1,000 instances, {name}"),
+                    arguments,
+                    || "resource \"a_b\" \"c\" {\n count = 1000\n a1 = \"x\"\n}\n".to_owned(),
+                )
+                .file("s.json", move || wide(95_000, kind)),
+            );
+        }
     }
     cases
 }

@@ -78,9 +78,20 @@ impl OneInstance {
 }
 
 /// A limit that the instances of a block exceed.
-enum Excess {
+#[derive(Clone, Copy)]
+pub(super) enum Excess {
     Memory,
     Steps,
+}
+
+impl Excess {
+    /// Returns the limit in words, and the advice that names the option.
+    pub(super) fn limit(self, limits: &Limits) -> (String, &'static str) {
+        match self {
+            Excess::Memory => (format!("{} bytes of memory", limits.memory), RAISE_MEMORY),
+            Excess::Steps => (format!("{} steps", limits.steps), RAISE_STEPS),
+        }
+    }
 }
 
 /// Counts the instances of a block. If they exceed the limit on memory or on steps, reports that at the block
@@ -97,10 +108,7 @@ pub(super) fn limited(
     let Some(excess) = count_instances(context.meter, limits, one, count) else {
         return Limited { expansion, is_over: false };
     };
-    let (most, hint) = match excess {
-        Excess::Memory => (format!("{} bytes of memory", limits.memory), RAISE_MEMORY),
-        Excess::Steps => (format!("{} steps", limits.steps), RAISE_STEPS),
-    };
+    let (most, hint) = excess.limit(limits);
     let detail = format!(
         "The {count} instances of this block and all earlier values together would take more than {most}. The instances are left out."
     );

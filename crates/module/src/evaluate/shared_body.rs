@@ -6,10 +6,11 @@
 use std::cell::OnceCell;
 
 use terrane_config::Declaration;
-use terrane_function::{Limits, Meter, RAISE_MEMORY};
+use terrane_function::{Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::Value;
 
+use crate::evaluate::budget::Excess;
 use crate::model::references::ResourceReferences;
 use crate::state::context::Context;
 use crate::state::instance_value::SharedValue;
@@ -18,8 +19,8 @@ use crate::state::instance_value::SharedValue;
 /// expressions have counted.
 const FEW_PARTS: usize = 64;
 
-/// The number of bytes of a value that are made in the time of a step.
-const BYTES_OF_STEP: u64 = 8;
+/// The number of bytes of a value that are made, and shown in a plan, in the time of a step.
+const BYTES_OF_STEP: u64 = 2;
 
 /// The value of a body, from the first instance that evaluated it.
 pub(super) struct SharedBody<'r> {
@@ -68,13 +69,21 @@ impl<'r> SharedBody<'r> {
         if !self.is_shared || self.meter.is_stopped() {
             return self.evaluated(diagnostics, evaluate);
         }
-        if let Some(value) = self.first.get().and_then(|first| self.counted(first.at(address))) {
-            return value;
+        if let Some(first) = self.first.get() {
+            let value = first.at(address);
+            let bytes = value.own_bytes() as u64;
+            return match self.excess(bytes) {
+                Some(excess) => self.exceeded(excess, diagnostics),
+                None => {
+                    self.counts(bytes);
+                    value
+                }
+            };
         }
         let mark = diagnostics.len();
         let value = self.evaluated(diagnostics, evaluate);
         if diagnostics.len() == mark && !self.meter.is_stopped() {
-            // The first value is set already if the limits did not allow a copy of it.
+            // The cell is empty: with a first value, this function has returned above.
             let address = address.to_owned();
             let _ = self.first.set(SharedValue { address, value: value.clone() });
         }
@@ -97,31 +106,42 @@ impl<'r> SharedBody<'r> {
         if self.meter.memory() <= self.limits.memory || self.meter.is_stopped() {
             return value;
         }
+        self.exceeded(Excess::Memory, diagnostics)
+    }
+
+    /// Reports a limit that the values exceed, and ends the run.
+    fn exceeded(&self, excess: Excess, diagnostics: &mut Diagnostics) -> Value {
+        let (most, hint) = excess.limit(self.limits);
         let detail = format!(
-            "The values of this block and all earlier ones together take more than {} bytes of memory. The remaining values are unknown.",
-            self.limits.memory
+            "The values of this block and all earlier ones together take more than {most}. The remaining values are unknown."
         );
-        let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY);
+        let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(hint);
         diagnostics.push(diagnostic.at(&self.declaration.file, self.declaration.span));
         self.meter.stop();
         Value::error()
     }
 
-    /// Returns the value if it is within the limits; otherwise evaluates the body, which reports the limit.
-    fn counted(&self, value: Value) -> Option<Value> {
-        self.counts(value.own_bytes() as u64).then_some(value)
+    /// Returns the limit that a value of `bytes` bytes exceeds.
+    fn excess(&self, bytes: u64) -> Option<Excess> {
+        if self.meter.memory().saturating_add(bytes) > self.limits.memory {
+            return Some(Excess::Memory);
+        }
+        (self.steps(bytes) > self.limits.steps).then_some(Excess::Steps)
+    }
+
+    /// Returns the steps of the run with a value of `bytes` bytes.
+    fn steps(&self, bytes: u64) -> u64 {
+        self.meter.steps().saturating_add(1 + bytes / BYTES_OF_STEP)
     }
 
     /// Counts a value of `bytes` bytes. Returns false if it exceeds a limit.
     pub(super) fn counts(&self, bytes: u64) -> bool {
-        let memory = self.meter.memory().saturating_add(bytes);
-        let steps = self.meter.steps().saturating_add(1 + bytes / BYTES_OF_STEP);
-        if memory > self.limits.memory || steps > self.limits.steps {
-            return false;
+        let is_within = self.excess(bytes).is_none();
+        if is_within {
+            self.meter.count_to(self.steps(bytes));
+            self.meter.take(bytes);
         }
-        self.meter.take(bytes);
-        self.meter.count_to(steps);
-        true
+        is_within
     }
 }
 
@@ -207,6 +227,18 @@ mod tests {
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         let reported: Vec<_> = evaluation.diagnostics.as_slice().iter().map(|found| found.id).collect();
         assert_eq!(reported, [ids::LIMIT_EXCEEDED]);
+    }
+
+    #[test]
+    fn large_values_of_further_instances_count_as_steps() {
+        let text = "resource \"a_b\" \"c\" {\n  count = 50\n  a = [for i in range(1000) : null]\n}\n";
+        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+        let mut request = Request::new(".");
+        request.limits = Limits { steps: 1_000_000, ..Limits::default() };
+        let loaded = load(request, &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        let [found] = evaluation.diagnostics.as_slice() else { panic!("{:?}", evaluation.diagnostics) };
+        assert!(found.detail.contains("more than 1000000 steps. The remaining"), "{}", found.detail);
     }
 
     #[test]

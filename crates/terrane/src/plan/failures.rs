@@ -12,11 +12,20 @@ use terrane_module::{
     instances_with_wrong_triggers,
 };
 use terrane_source::MemoryFiles;
-use terrane_value::{OriginKind, Value};
+use terrane_value::{OriginKind, Origins, Value};
 
-/// Whether an error keeps a value, or a part of it, from being computed.
+/// Whether an error keeps a value, or a part of it, from being computed. The maximum depth of values bounds the recursion.
 pub(super) fn has_failed(value: &Value) -> bool {
-    value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
+    if value.is_wholly_known() {
+        return false;
+    }
+    let mut has_failed = is_error(value.origins());
+    value.for_each_child(&mut |child| has_failed = has_failed || self::has_failed(child));
+    has_failed
+}
+
+fn is_error(origins: &Origins) -> bool {
+    origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
 }
 
 /// The objects that are not planned.
@@ -156,11 +165,12 @@ impl<'c> FailureSearch<'c> {
         let failed = failed.map(|(object, _)| object).chain(outputs);
         let resources = module.resources.keys().zip(&instance.resources);
         let resources = resources.filter(|(_, instances)| {
-            let unknown = instances.expansion.unknown();
-            let is_wrong = unknown.is_some_and(|origins| {
-                origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
-            });
-            is_wrong || instances.expansion.values().any(|(_, value)| has_failed(&value))
+            let expansion = &instances.expansion;
+            // An instance that shares the value of the first one has failed if the first one has.
+            let mut own =
+                expansion.iter().enumerate().filter(|(index, (_, one))| *index == 0 || !one.is_shared());
+            expansion.unknown().is_some_and(is_error)
+                || own.any(|(_, (key, one))| has_failed(&one.value(&key)))
         });
         let failed: Vec<Object> =
             failed.chain(resources.map(|(key, _)| key.object(InstanceKey::None))).collect();

@@ -10,6 +10,9 @@ use crate::print_limit::{MAX_BYTES, MOST_COMPARISONS, limit_exceeded};
 
 /// Limit on the compared parts of one object or output.
 const MOST_PARTS: usize = 1 << 21;
+/// Limit on the parts of all objects that a text lists.
+const MOST_LISTED_PARTS: usize = 1 << 20;
+
 /// The limits on the text of a plan, and the amounts that are left.
 pub(super) struct TextBudget<'l> {
     limits: &'l Limits,
@@ -39,6 +42,15 @@ impl<'l> TextBudget<'l> {
         if !self.is_over() {
             self.parts.set(MOST_PARTS);
         }
+    }
+
+    /// Checks the number of parts of all objects that the text lists, before one of them is compared. Returns false if there are
+    /// too many, in which case the text is not printed.
+    pub(super) fn can_list(&self, parts: usize) -> bool {
+        if parts > MOST_LISTED_PARTS {
+            self.parts.set(0);
+        }
+        !self.is_over()
     }
 
     /// Counts a compared part. Returns false if a limit is exceeded, in which case the text is not printed.
@@ -116,10 +128,21 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use terrane_function::Limits;
     use terrane_source::MemoryFiles;
 
+    use super::*;
     use crate::{Project, Secrets};
+
+    #[test]
+    fn a_text_lists_about_a_million_parts() {
+        let (limits, found) = (Limits::default(), Diagnostics::new());
+        let budget = TextBudget::new(&limits, &found);
+        assert!(budget.can_list(1 << 20) && budget.take_part());
+        assert!(!budget.can_list((1 << 20) + 1));
+        budget.begin_object();
+        assert!(!budget.take_part());
+        assert_eq!(budget.exceeded().id, ids::LIMIT_EXCEEDED);
+    }
 
     #[test]
     fn the_time_of_the_command_ends_the_text() {

@@ -71,6 +71,9 @@ impl Plan<'_> {
         }
         let is_listed = |found: &&&PlannedResource<'_>| !found.is_kept();
         let listed: Vec<&PlannedResource<'_>> = resources.iter().filter(is_listed).copied().collect();
+        if !out.budget.can_list(listed.iter().map(|resource| resource.value.size()).sum()) {
+            return Err(fmt::Error);
+        }
         let mut all: Vec<Listed<'_>> = listed.iter().map(|resource| Listed::Planned(resource)).collect();
         all.extend(self.destroyed.iter().map(Listed::Destroyed));
         all.sort_by(|one, other| one.order().cmp(&other.order()));
