@@ -104,3 +104,71 @@ fn assignments_of_called_modules_show_no_secret() {
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains("\"argument\"") && !stdout.contains("marker-"), "{stdout}");
 }
+
+#[test]
+fn json_has_the_places_of_members_and_the_states_of_parts_in_blocks() {
+    let main = "variable \"p\" {}\nresource \"demo_net\" \"n\" {\n  tags = {\n    Name  = \"a\"\n    \"b c\" = { deep = var.p }\n    \
+                (var.p) = 1\n  }\n  rule {\n    port = var.p\n    to {\n      host = \"a\"\n    }\n  }\n  rule {\n    port = 1\n  }\n}\n\
+                module \"m\" {\n  source = \"./m\"\n  open = { a = 1 }\n  safe = { b = 1 }\n}\n";
+    let child = "variable \"open\" {}\nvariable \"safe\" {\n  sensitive = true\n}\n";
+    let document = document(&[("main.tf", main), ("m/main.tf", child)]);
+    let line = |part: &Value| part["source"]["start"]["line"].as_u64().unwrap();
+    let parts = &document["values"]["demo_net.n"]["attributes"];
+    let tags = &parts["tags"]["attributes"];
+    assert_eq!(tags.as_object().unwrap().keys().collect::<Vec<_>>(), ["Name", "b c"]);
+    assert_eq!((line(&tags["Name"]), line(&tags["b c"]["attributes"]["deep"])), (4, 5));
+    let blocks = &parts["rule"]["blocks"];
+    let state = |part: &Value| part["state"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(state(&blocks[0]["attributes"]["port"]), "unknown");
+    assert_eq!(state(&blocks[0]["attributes"]["to"]["blocks"][0]["attributes"]["host"]), "known");
+    assert_eq!(state(&blocks[1]["attributes"]["port"]), "known");
+    let arguments = &document["module_calls"][0]["arguments"];
+    assert_eq!(arguments["open"]["attributes"]["a"]["source"]["start"]["column"], 12);
+    assert!(arguments["safe"].get("attributes").is_none(), "{arguments}");
+}
+
+/// A plan has null in the place of a value that is only written, but the configuration has an ephemeral value.
+#[test]
+fn json_says_that_a_written_value_is_ephemeral_and_shows_no_names_of_secrets() {
+    let attribute = |kind: &str| json!({"type": ["map", "number"], "optional": true, kind: true});
+    let block = json!({"block_types": {"login": {"nesting_mode": "set", "block": {"attributes": {"safe": attribute("sensitive")}}},
+        "one": {"nesting_mode": "single", "block": {"attributes": {"once": attribute("write_only")}}}},
+        "attributes": {"once": attribute("write_only"), "safe": attribute("sensitive"), "open": attribute("computed")}});
+    let schemas = json!({"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/demo":
+        {"resource_schemas": {"demo_net": {"version": 0, "block": block}}}}});
+    let main = "resource \"demo_net\" \"n\" {\n  once = { mark1 = 1 }\n  safe = { mark2 = 2 }\n  open = { shown = 3 }\n  \
+                login {\n    safe = { mark3 = 3 }\n  }\n  one {\n    once = { mark4 = 4 }\n  }\n}\n";
+    let files = [("main.tf", main), ("s.json", &*schemas.to_string())];
+    let (code, stdout, stderr) = support::terrane(&files, &["eval", "--json", ".", "--schemas", "s.json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect("a document");
+    let parts = &document["values"]["demo_net.n"]["attributes"];
+    let states = ["once", "safe", "open"].map(|name| parts[name]["state"].as_str().unwrap());
+    assert_eq!(states, ["ephemeral", "sensitive", "known"]);
+    assert_eq!(parts["one"]["blocks"][0]["attributes"]["once"]["state"], "ephemeral");
+    assert_eq!(parts["open"]["attributes"]["shown"]["state"], "known");
+    assert!(!stdout.contains("mark"), "{stdout}");
+}
+
+#[test]
+fn json_has_the_locked_versions_of_providers() {
+    let main = "resource \"aws_a\" \"a\" {}\nresource \"demo_b\" \"b\" {}\n";
+    let lock = "provider \"registry.terraform.io/hashicorp/aws\" {\n  version = \"5.31.0\"\n}\n";
+    let document = document(&[("main.tf", main), (".terraform.lock.hcl", lock)]);
+    let versions = [0, 1].map(|row| document["providers"][row].get("locked_version"));
+    assert_eq!(versions, [Some(&json!("5.31.0")), None]);
+    let roles = document["files"].as_array().unwrap().iter().map(|file| file["role"].as_str().unwrap());
+    assert_eq!(roles.filter(|role| *role == "lock").count(), 1);
+}
+
+/// Conditions and triggers that break a rule about references are not evaluated, but they are in the text.
+#[test]
+fn json_has_functions_in_rejected_conditions() {
+    let main = "variable \"v\" {\n  default = 1\n  validation {\n    condition     = length(\"a\") > 0\n    error_message = upper(\"No.\")\n  \
+                }\n}\nresource \"terraform_data\" \"a\" {\n  lifecycle {\n    replace_triggered_by = [lower(\"a\")]\n  }\n}\n";
+    let (code, stdout, stderr) = support::terrane(&[("main.tf", main)], &["eval", "--json", "--keep-going"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect("a document");
+    let names = document["functions_used"].as_array().unwrap().iter().map(|row| row["name"].clone());
+    assert_eq!(names.collect::<Vec<_>>(), ["length", "lower", "upper"]);
+}

@@ -67,8 +67,10 @@ impl Report {
 
     /// Adds the instances of a resource: in one row if there are many.
     fn add_resource(&self, instance: &ModuleInstance, id: ResourceId, rows: &mut Vec<Row>) {
-        let module = &self.evaluation().config.node(instance.node).module;
+        let config = &self.evaluation().config;
+        let module = &config.node(instance.node).module;
         let (resource_key, resource) = module.resources.entry_of(id);
+        let schemas = &config.request.schemas;
         let kind = match resource_key.mode {
             ResourceMode::Action => EntryKind::Action,
             ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => EntryKind::Resource,
@@ -76,7 +78,7 @@ impl Report {
         let object = resource_key.object(InstanceKey::None);
         let common = Entry {
             keys: Keys::of(&resource.repetition),
-            block: Some(Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource))),
+            block: Some(Arc::new(ResourceBlock::of(module, resource_key, resource, schemas))),
             ..entry(instance, kind, object, Value::NULL, &resource.declaration)
         };
         let expansion = &instance.resources[id].expansion;

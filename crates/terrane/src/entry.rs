@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use terrane_body::Body;
 use terrane_config::Address;
-use terrane_module::Expansion;
-use terrane_module::module::{Module, Repetition, Resource};
+use terrane_module::module::{Module, Repetition, Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
+use terrane_module::schemas::BlockSchema;
+use terrane_module::{Expansion, Schemas};
 use terrane_source::Subject;
 use terrane_value::{Origins, SmolStr, Type, Value};
 
@@ -85,17 +86,25 @@ pub struct ResourceBlock {
     pub repetition: Option<&'static str>,
     /// The arguments and blocks that belong to the provider.
     pub config: Body,
+    /// The schema of these arguments and blocks.
+    pub(crate) schema: Option<Arc<BlockSchema>>,
     written: OnceLock<Vec<WrittenPart>>,
 }
 
 impl ResourceBlock {
-    pub(crate) fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
-        let local = resource.local_provider(resource_type);
+    pub(crate) fn of(
+        module: &Module,
+        key: &ResourceKey,
+        resource: &Resource,
+        schemas: &Schemas,
+    ) -> ResourceBlock {
+        let local = resource.local_provider(&key.resource_type);
         ResourceBlock {
             provider: (!module.provider_is_doubtful(local)).then(|| module.provider_address(local)),
             provider_alias: resource.provider.as_ref().and_then(|provider| provider.alias.clone()),
             repetition: resource.repetition.argument(),
             config: resource.config.clone(),
+            schema: schemas.resource(module, key, resource).cloned(),
             written: OnceLock::new(),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! [`Project`] collects the inputs; [`Project::evaluate`] returns a [`Report`].
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -602,6 +603,7 @@ impl Project {
             schemas: self.schema_files.clone(),
             state: self.state_files.clone(),
             used_schemas: self.used_schemas.clone(),
+            locked: BTreeMap::new(),
         }
     }
 

@@ -1,12 +1,14 @@
 //! The outcome of evaluating a project: diagnostics and named values.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
 use terrane_config::damaged_values::DamagedFile;
 use terrane_config::recorder::Accesses;
-use terrane_config::{InstanceKey, ModulePath};
+use terrane_config::{InstanceKey, ModulePath, Version};
 use terrane_module::module::Output;
+use terrane_module::provider::ProviderAddress;
 use terrane_module::{
     CallId, Called, Evaluation, FoundBy, Gaps, Inputs, ModuleDirectories, ModuleInstance, ResourceId,
     stops_plan,
@@ -46,13 +48,16 @@ pub(crate) struct ReadFiles {
     pub(crate) state: Accesses,
     /// The schemas of providers.
     pub(crate) used_schemas: Vec<UsedSchema>,
+    /// The versions of providers that the lock file selects.
+    pub(crate) locked: BTreeMap<ProviderAddress, Version>,
 }
 
 impl ReadFiles {
-    /// Adds the schemas that were found in stores.
+    /// Adds the schemas that were found in stores, and the versions of the lock file.
     pub(crate) fn with_stored(mut self, chosen: Chosen) -> ReadFiles {
         self.schemas.extend(&chosen.accesses);
         self.used_schemas.extend(chosen.used);
+        self.locked = chosen.locked;
         self
     }
 }

@@ -1,11 +1,12 @@
 //! The arguments and nested blocks of a block as they are written, with their places.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_body::{Block, Body};
 use terrane_source::{Diagnostics, Span, Subject};
-use terrane_syntax::Expression;
+use terrane_syntax::tree::{Literal, ObjectItem};
+use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
 /// A written argument, or the nested blocks of one type.
@@ -18,6 +19,8 @@ pub struct WrittenPart {
     pub place: Subject,
     /// The blocks in the order in which they are written; none for an argument.
     pub blocks: Vec<WrittenBlock>,
+    /// The members of the object that is written as the value of an argument, if their names are no expressions.
+    pub members: Vec<WrittenPart>,
 }
 
 /// A nested block, or a `dynamic` block, which generates any number of them.
@@ -36,8 +39,31 @@ impl WrittenPart {
     /// An argument.
     pub(crate) fn argument(name: &SmolStr, name_span: Span, value: &Expression) -> WrittenPart {
         let place = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
-        WrittenPart { name: name.clone(), place, blocks: Vec::new() }
+        WrittenPart { name: name.clone(), place, blocks: Vec::new(), members: Vec::new() }
     }
+
+    /// The argument with the members of its value.
+    pub(crate) fn with_members(self, value: &Expression) -> WrittenPart {
+        WrittenPart { members: members(value), ..self }
+    }
+}
+
+/// Returns the members of the object that an expression writes. The depth is bounded by the depth of the text.
+fn members(value: &Expression) -> Vec<WrittenPart> {
+    let tree = &*value.tree;
+    let Expr::Object(items) = tree.expr(value.id) else { return Vec::new() };
+    let mut seen = HashSet::new();
+    let member = |item: &ObjectItem| {
+        let name = if let Expr::Literal(Literal::String(text)) = tree.expr(item.key) {
+            tree.text(text)
+        } else {
+            tree.plain_key(item.key)?
+        };
+        let name = Some(SmolStr::from(name)).filter(|name| seen.insert(name.clone()))?;
+        let value = Expression { tree: Arc::clone(&value.tree), id: item.value };
+        Some(WrittenPart::argument(&name, tree.span(item.key), &value).with_members(&value))
+    };
+    tree.list(items).iter().filter_map(member).collect()
 }
 
 /// Returns the parts of bodies that count as one: first the arguments of each body, then its nested blocks. The depth is bounded by
@@ -52,11 +78,12 @@ pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> V
             name: attribute.name.clone(),
             place: Subject { file: Arc::clone(attribute.source()), span: attribute.span },
             blocks: Vec::new(),
+            members: members(&attribute.expression(&mut Diagnostics::new())),
         });
         let blocks = content.blocks.iter().map(|block| {
             let written = written_block(block);
             let (name, place) = (block.generated_type().clone(), written.place.clone());
-            WrittenPart { name, place, blocks: vec![written] }
+            WrittenPart { name, place, blocks: vec![written], members: Vec::new() }
         });
         for part in arguments.chain(blocks) {
             match positions.get(&part.name).and_then(|position| parts.get_mut(*position)) {

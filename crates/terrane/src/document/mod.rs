@@ -25,7 +25,7 @@ use terrane_module::graph::{ObjectReference, dependencies, object_references};
 use terrane_module::inputs::{InputAssignment, InputSource, Inputs};
 use terrane_module::module::{ModuleCall, Variable};
 use terrane_module::{Config, FoundBy, Module, ModuleNode};
-use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
@@ -421,7 +421,7 @@ impl Document {
             undeclared: undeclared.map(|given| GivenValue::of(given, None)).collect(),
             references: object_references(config),
             functions: uses::functions(config),
-            providers: uses::providers(config),
+            providers: uses::providers(config, &read.locked),
             files: files::files(read, &config.request, contents.0.values()),
             schemas: read.used_schemas.clone(),
             state: GivenState::of(config),
@@ -487,16 +487,24 @@ fn calls<'c>(
             directory: called.map(|called| called.module_dir.clone()),
             found_by: called.and_then(|called| called.found),
             repetition: call.repetition.argument(),
-            arguments: arguments_of(call),
+            arguments: arguments_of(call, called.map(|called| &*called.module)),
             declaration: call.declaration.subject(),
             content: called.map(|called| contents.of_module(&called.module)),
         }
     })
 }
 
-fn arguments_of(call: &ModuleCall) -> Vec<WrittenPart> {
-    let arguments = call.arguments.iter();
-    arguments.map(|(name, (name_span, value))| WrittenPart::argument(name, *name_span, value)).collect()
+/// Returns the arguments of a call. The keys of an object are left out if they may be secret.
+fn arguments_of(call: &ModuleCall, called: Option<&Module>) -> Vec<WrittenPart> {
+    let is_public = |name: &str| {
+        let variable = called.and_then(|called| called.variables.get(name));
+        variable.is_some_and(|variable| !variable.sensitive && !variable.ephemeral)
+    };
+    let argument = |(name, (name_span, value)): (&SmolStr, &(Span, Expression))| {
+        let part = WrittenPart::argument(name, *name_span, value);
+        if is_public(name) { part.with_members(value) } else { part }
+    };
+    call.arguments.iter().map(argument).collect()
 }
 
 /// The contents of the directories of all modules.

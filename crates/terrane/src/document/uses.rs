@@ -1,11 +1,11 @@
 //! The functions that files call, and the providers that modules use.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_config::{ModulePath, VersionConstraint};
+use terrane_config::{ModulePath, Version, VersionConstraint};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, Module, ModuleNode};
 use terrane_source::{SourceVersion, Subject};
@@ -37,6 +37,8 @@ pub struct ProviderUse {
     /// The versions that the requirement and the configurations of this local name accept, such as `>= 5.0, < 6.0`; `None` if
     /// they name none.
     pub version_constraint: Option<Arc<str>>,
+    /// The version that the lock file selects.
+    pub locked_version: Option<Version>,
     /// The configurations that callers have to pass, such as `aws.west`.
     pub aliases: Vec<SmolStr>,
     /// The place of the requirement; none if resources or configurations alone use the provider.
@@ -88,11 +90,14 @@ fn add_calls(expression: &Expression, found: &mut HashMap<CalledIn, FunctionUse>
 
 /// The providers of all modules, without the one that is built into the products: first those that a module requires, then those
 /// that only its configurations and resources use.
-pub(super) fn providers(config: &Config) -> Vec<ProviderUse> {
-    config.nodes().flat_map(|(_, node)| of_module(node)).collect()
+pub(super) fn providers(config: &Config, locked: &Locked) -> Vec<ProviderUse> {
+    config.nodes().flat_map(|(_, node)| of_module(node, locked)).collect()
 }
 
-fn of_module(node: &ModuleNode) -> Vec<ProviderUse> {
+/// The versions of providers that a lock file selects.
+type Locked = BTreeMap<ProviderAddress, Version>;
+
+fn of_module(node: &ModuleNode, locked: &Locked) -> Vec<ProviderUse> {
     let module = &*node.module;
     let constraints = version_constraints(module, SmolStr::clone);
     let configured = module.providers.values().map(|provider| &*provider.name);
@@ -102,12 +107,14 @@ fn of_module(node: &ModuleNode) -> Vec<ProviderUse> {
     let names = module.requirements.keys().map(SmolStr::as_str).chain(configured).chain(of_resources);
     let names = names.filter(|name| seen.insert(name) && !module.provider_address(name).is_built_in());
     let row = |name: &str| {
-        let (address, required) = (module.provider_address(name), module.requirements.get(name));
+        let required = module.requirements.get(name);
+        let address = (!module.provider_is_doubtful(name)).then(|| module.provider_address(name));
         ProviderUse {
             module: node.path.clone(),
             local_name: SmolStr::from(name),
             version_constraint: constraints.get(name).cloned(),
-            provider: (!module.provider_is_doubtful(name)).then_some(address),
+            locked_version: address.as_ref().and_then(|address| locked.get(address)).cloned(),
+            provider: address,
             aliases: required.iter().flat_map(|required| &required.aliases).cloned().collect(),
             requirement: required.map(|required| required.declaration.subject()),
         }

@@ -1,13 +1,15 @@
 //! Chooses stored schemas for a root module, by the versions in its lock file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use terrane_config::Version;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Config, LazyProvider, LockFile, LockedProvider, ProviderSchema, Request, Schemas};
+use terrane_module::{
+    Config, LOCK_FILE, LazyProvider, LockFile, LockedProvider, ProviderSchema, Request, Schemas,
+};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileKind, Files, ids};
 
 use super::directory::{SchemaDirectory, StoredVersion};
@@ -109,6 +111,8 @@ impl UsedSchema {
 pub(crate) struct Chosen {
     pub(crate) schemas: Schemas,
     pub(crate) used: Vec<UsedSchema>,
+    /// The versions that the lock file selects.
+    pub(crate) locked: BTreeMap<ProviderAddress, Version>,
     /// The schema files that were read.
     pub(crate) accesses: Accesses,
     /// Errors in directories and, after [`Chosen::finish`], problems of the used schemas.
@@ -197,7 +201,8 @@ impl SchemaStores {
             |directory: &&SchemaDirectory| files.metadata(directory.path()) == Ok(FileKind::Directory);
         let directories: Vec<&SchemaDirectory> =
             [&own].into_iter().chain(&self.directories).filter(is_there).collect();
-        if directories.is_empty() {
+        // Without a directory of schemas, a missing lock file makes no difference.
+        if directories.is_empty() && files.metadata(&request.directory.join(LOCK_FILE)).is_err() {
             return chosen;
         }
         // A lock file that cannot be read is reported elsewhere.
@@ -210,6 +215,8 @@ impl SchemaStores {
                 self.add(provider, &search, &mut chosen);
             }
         }
+        let locked = lock.providers.into_iter();
+        chosen.locked = locked.filter_map(|one| Some((one.address, one.version?))).collect();
         chosen.accesses = log.take();
         chosen
     }

@@ -1,7 +1,7 @@
 //! Called functions and used providers.
 
 use serde::Serialize;
-use terrane_config::ModulePath;
+use terrane_config::{ModulePath, Version};
 use terrane_module::provider::ProviderAddress;
 use terrane_value::SmolStr;
 
@@ -43,6 +43,9 @@ pub(super) struct ProviderUseJson<'d> {
     /// The versions that the requirement and the `provider` blocks of the module accept; left out if they have no constraint.
     #[serde(skip_serializing_if = "Option::is_none")]
     version_constraint: Option<&'d str>,
+    /// The version that the lock file selects; left out if it selects none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locked_version: Option<&'d str>,
     /// The configurations that callers have to pass, such as `aws.west`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     aliases: Vec<&'d str>,
@@ -58,6 +61,7 @@ impl<'d> ProviderUseJson<'d> {
             local_name: &found.local_name,
             provider: found.provider.as_ref().map(DisplayText),
             version_constraint: found.version_constraint.as_deref(),
+            locked_version: found.locked_version.as_ref().map(Version::as_str),
             aliases: found.aliases.iter().map(SmolStr::as_str).collect(),
             source: found.requirement.as_ref().map(RangeJson::of),
         }
