@@ -160,3 +160,17 @@ fn an_object_of_an_old_form_is_unknown() {
     assert!(stdout.contains("- id = \"old\" -> null"), "{stdout}");
     assert!(!stderr.contains("unreadable-state-object"), "{stderr}");
 }
+
+#[test]
+fn members_stand_in_the_order_of_the_products() {
+    let main = "module \"n\" { source = \"./n\" }\nmoved {\n  from = module.m\n  to   = module.n\n}\noutput \"o\" { value = 1 }\n";
+    let state = r#"{"version": 4, "serial": 1, "lineage": "a", "resources": [{"module": "module.m", "mode": "managed",
+        "type": "demo_disk", "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+        "instances": [{"attributes": {"id": "d-1"}}]}]}"#;
+    let files = [("main.tf", main), ("n/main.tf", "resource \"demo_disk\" \"a\" {}\n"), ("s.tfstate", state)];
+    let (_, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate", "--json"]);
+    let change = r#""address":"module.n.demo_disk.a","previous_address":"module.m.demo_disk.a","module_address":"module.n""#;
+    assert!(stdout.contains(change), "{stdout} {stderr}");
+    let prior = stdout.split_once("\"prior_state\"").map(|(_, prior)| prior).unwrap_or_default();
+    assert!(prior.contains(r#""outputs":{"o":{"sensitive":false,"value":1,"type":"number"}}"#), "{stdout}");
+}
