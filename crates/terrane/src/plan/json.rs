@@ -259,12 +259,11 @@ impl Plan<'_> {
             RootOutput { name, value: &output.value, is_sensitive }
         });
         let is_known = |output: &RootOutput<'_>| output.value.is_wholly_known() && !output.value.is_null();
-        let root_outputs = self.root_outputs().filter(is_known);
         let form = |value| After::written(value, self.secrets);
         let shown = |output: RootOutput<'p>| {
-            (output.name, PriorOutputJson::from(self.output(output.value, output.is_sensitive, form)))
+            (output.name, self.output(output.value, output.is_sensitive, form).into())
         };
-        let outputs = members(recorded.chain(root_outputs).map(shown));
+        let outputs = members(recorded.chain(self.root_outputs().filter(is_known)).map(shown));
         let mut root_module = ModuleObjects::new(options);
         let destroyed = || self.destroyed.iter().chain(&self.undecided);
         let mut of_blocks = Dependencies::of(&self.report.evaluation().config, destroyed());

@@ -245,9 +245,7 @@ locals {
     assert!(found.contains("default = (ephemeral value)"), "{found}");
 }
 
-#[test]
-fn a_declared_secret_names_only_the_inputs_that_taint_it() {
-    let text = r#"
+const DECLARED: &str = r#"
 variable "p" {
   default   = "pp"
   sensitive = true
@@ -299,8 +297,11 @@ output "half" {
   sensitive = true
 }
 "#;
+
+#[test]
+fn a_declared_secret_names_only_the_inputs_that_taint_it() {
     let called = "variable \"v\" {}\noutput \"v\" {\n  value = var.v\n}\n";
-    let files = MemoryFiles::from_iter([("main.tf", text), ("m/main.tf", called)]);
+    let files = MemoryFiles::from_iter([("main.tf", DECLARED), ("m/main.tf", called)]);
     let report = Project::new(".").evaluate(&files);
     let taints = |name: &str| {
         let address = format!("output.{name}");
