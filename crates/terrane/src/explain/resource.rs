@@ -163,6 +163,11 @@ impl<'r> Builder<'r> {
                 );
                 continue;
             }
+            // A write-only argument has no value in the resource, and its constant may be a secret.
+            let is_null = || setting.value_in(&value).is_none_or(|own| own.is_null());
+            if setting.part.is_constant() && is_null() {
+                continue;
+            }
             let is_secret = self.is_secret_argument(&value, &setting)
                 || self.declares_secret(instance, id, names(&setting.path));
             let child = self.follow(secret(setting.part, is_secret), Vec::new());
