@@ -270,3 +270,33 @@ fn many_roots_are_hidden() {
     }
     scan(root.path(), &all);
 }
+
+/// Nothing tells which attributes of an object are secret if the number of instances of its block is unknown.
+#[test]
+fn destroyed_objects_without_a_known_instance_are_hidden() {
+    let root = directory(&[
+        (
+            "main.tf",
+            "variable \"n\" {}\nvariable \"secret\" {\n  sensitive = true\n  default   = \"x\"\n}\n\
+             resource \"demo_db\" \"a\" {\n  count = var.n\n  field = var.secret\n}\n\
+             module \"m\" {\n  source = \"./m\"\n  count  = var.n\n  secret = var.secret\n}\n",
+        ),
+        ("m/main.tf", "variable \"secret\" {}\nresource \"demo_db\" \"b\" {\n  field = var.secret\n}\n"),
+        (
+            "s.tfstate",
+            r#"{"version": 4, "resources": [
+              {"mode": "managed", "type": "demo_db", "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+                "instances": [{"index_key": 0, "attributes": {"id": "1", "field": "Mrk7E1"}}]},
+              {"module": "module.m[0]", "mode": "managed", "type": "demo_db", "name": "b",
+                "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+                "instances": [{"attributes": {"id": "2", "field": "Mrk7E2"}}]}
+            ]}"#,
+        ),
+    ]);
+    let all = [
+        &["plan", "-destroy", "--state", "s.tfstate"][..],
+        &["plan", "-destroy", "--state", "s.tfstate", "--json"],
+    ]
+    .map(<[&str]>::to_vec);
+    scan(root.path(), &all);
+}

@@ -2,11 +2,11 @@
 //! was written.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use terrane_config::Address;
 use terrane_module::{DestroyedObject, with_import_id};
-use terrane_value::Value;
+use terrane_value::{Marks, SmolStr, Value};
 
 use super::public::Public;
 use super::resources::{OwnMarks, PlannedResource};
@@ -46,15 +46,32 @@ pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
 }
 
 /// Marks the secret parts of destroyed objects that have an instance in the configuration. `resources` are the instances, with
-/// their secrets hidden.
-pub(super) fn hide_as_planned(destroyed: &mut [DestroyedObject], resources: &[PlannedResource<'_>]) {
+/// their secrets hidden. Each attribute of an object in `undecided` may be secret, because its instance is not known.
+pub(super) fn hide_as_planned(
+    destroyed: &mut [DestroyedObject],
+    resources: &[PlannedResource<'_>],
+    undecided: &[DestroyedObject],
+) {
     let planned: HashMap<Address, &Value> =
         resources.iter().filter_map(|resource| Some((resource.address(), resource.before()?))).collect();
+    let undecided: HashSet<Address> = undecided.iter().map(DestroyedObject::address).collect();
     for one in destroyed.iter_mut().filter(|one| one.deposed.is_none()) {
-        if let Some(before) = planned.get(&one.address()) {
+        let address = one.address();
+        if let Some(before) = planned.get(&address) {
             one.before = (*before).clone();
+        } else if undecided.contains(&address) {
+            one.before = with_secret_attributes(&one.before);
         }
     }
+}
+
+/// Marks all attributes of an object as sensitive.
+fn with_secret_attributes(object: &Value) -> Value {
+    let Some(attributes) = object.unmarked().as_entries() else {
+        return object.clone().with_marks(&Marks::sensitive());
+    };
+    let secret = |(name, value): (SmolStr, Value)| (name, value.with_marks(&Marks::sensitive()));
+    Value::object(attributes.cloned().map(secret)).with_marks(object.marks())
 }
 
 /// Marks the secret parts of an object without an instance.

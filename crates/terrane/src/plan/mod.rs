@@ -171,7 +171,7 @@ impl Report {
             destroyed.iter_mut().for_each(hidden::hide_destroyed);
             let mut resources = resources::resources(self.evaluation());
             resources.iter_mut().for_each(hidden::hide);
-            hidden::hide_as_planned(&mut destroyed, &resources);
+            hidden::hide_as_planned(&mut destroyed, &resources, &undecided(self.evaluation()));
         }
         diagnostics.extend(unreadable_objects(&destroyed));
         Plan {
