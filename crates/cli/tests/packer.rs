@@ -104,6 +104,17 @@ fn check_reports_the_errors_of_packer_validate() {
 }
 
 #[test]
+fn check_shows_lines_of_variable_files_without_sensitive_variables() {
+    let declared = |more: &str| format!("{SOURCE}variable \"n\" {{\n  type = number\n{more}}}\n");
+    for (more, is_shown) in [("", true), ("  sensitive = true\n", false)] {
+        let template =
+            directory(&[("a.pkr.hcl", &declared(more)), ("a.auto.pkrvars.hcl", "n = \"hunter2\"\n")]);
+        let (stdout, _, code) = terrane(template.path(), &["check"]);
+        assert_eq!((stdout.contains("hunter2"), code), (is_shown, Some(1)), "{stdout}");
+    }
+}
+
+#[test]
 fn a_missing_file_below_path_root_is_explained() {
     let template = directory(&[]);
     fs::create_dir(template.path().join("images")).expect("a directory");

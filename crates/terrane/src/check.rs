@@ -15,7 +15,7 @@ use terrane_module::model::module::Variable;
 use terrane_module::{
     Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
 };
-use terrane_packer::is_template_file;
+use terrane_packer::{TemplateRequest, is_template_file};
 use terrane_source::{Diagnostic, FileEntry, FileId, FileKind, Files, Span, Subject, ids};
 use terrane_syntax::is_hidden_or_backup;
 use terrane_value::SmolStr;
@@ -186,7 +186,7 @@ struct SensitiveVariables<'c> {
     read: RefCell<HashMap<PathBuf, SecretDefaults>>,
 }
 
-/// Sensitive variables with the texts of their defaults. `None` if the directory has no module.
+/// Sensitive variables with the texts of their defaults. `None` if the directory has neither a module nor a template.
 type SecretDefaults = Option<Rc<Vec<(SmolStr, Vec<Subject>)>>>;
 
 impl SensitiveVariables<'_> {
@@ -204,7 +204,7 @@ impl SensitiveVariables<'_> {
                 without_text(diagnostic, &path)
             }
             Some(_) => diagnostic,
-            // Without a module beside the variable file its variables are not known, so any of them may be sensitive.
+            // Without a module or template beside the variable file its variables are not known, so any of them may be sensitive.
             None => {
                 subject.file.hide(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
                 diagnostic
@@ -223,7 +223,7 @@ impl SensitiveVariables<'_> {
         }
     }
 
-    /// Returns the sensitive variables of the module in the directory of a file. `None` if the directory has no module.
+    /// Returns the sensitive variables of the module or template in the directory of a file. `None` if the directory has neither.
     fn variables(&self, path: &Path) -> SecretDefaults {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
@@ -239,6 +239,9 @@ impl SensitiveVariables<'_> {
         let dialect = self.options.dialect.unwrap_or_default();
         let request = Request { dialect, ..Request::new(directory) };
         let entries = self.files.list(directory).ok()?;
+        if has_template(&entries) {
+            return self.read_template(directory);
+        }
         if !is_module(&entries, dialect) {
             return None;
         }
@@ -247,6 +250,14 @@ impl SensitiveVariables<'_> {
         let with_defaults =
             |(name, variable): (&SmolStr, &Variable)| (name.clone(), variable.written_defaults.clone());
         Some(sensitive.map(with_defaults).collect())
+    }
+
+    /// Returns the sensitive variables of a template, whose own files hide the defaults. `None` if a declaration may be missing.
+    fn read_template(&self, directory: &Path) -> Option<Vec<(SmolStr, Vec<Subject>)>> {
+        let loaded = terrane_packer::load(&TemplateRequest::new(directory), self.files);
+        let variables = loaded.template.variables.iter().filter(|(_, variable)| variable.sensitive);
+        let sensitive = variables.map(|(name, _)| (name.clone(), Vec::new()));
+        (!loaded.is_partial).then(|| sensitive.collect())
     }
 }
 
