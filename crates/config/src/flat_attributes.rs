@@ -3,12 +3,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use terrane_value::json::DecodeError;
 use terrane_value::{SmolStr, Type, Value, convert};
-
-/// Limit on the values of one object. A count is a number in the file, so a few bytes could name any number of elements.
-const MOST_VALUES: usize = 1 << 19;
 
 /// Returns the attributes in a JSON object of texts as a value of the type `ty`.
 ///
@@ -17,7 +15,7 @@ const MOST_VALUES: usize = 1 << 19;
 /// If an attribute does not fit its type, or has a dynamic type, which the flat form does not record.
 pub(crate) fn value(text: &str, ty: &Type) -> Result<Value, DecodeError> {
     let Ok(texts) = serde_json::from_str(text) else { return Err(error("It is not an object of texts.")) };
-    let mut reader = Reader { texts, left: MOST_VALUES };
+    let reader = Reader { texts };
     match ty {
         Type::Object(_) => reader.value("", ty),
         Type::Bool
@@ -43,14 +41,11 @@ fn unfit(key: &str, problem: &str) -> DecodeError {
 
 struct Reader<'j> {
     texts: BTreeMap<Cow<'j, str>, Cow<'j, str>>,
-    /// The values that may still be made.
-    left: usize,
 }
 
 impl Reader<'_> {
     /// Returns the value at a key; the empty key is the whole object. The depth is bounded by the depth of types.
-    fn value(&mut self, key: &str, ty: &Type) -> Result<Value, DecodeError> {
-        self.left = self.left.checked_sub(1).ok_or_else(|| unfit(key, "has too many elements"))?;
+    fn value(&self, key: &str, ty: &Type) -> Result<Value, DecodeError> {
         match ty {
             Type::Bool | Type::Number | Type::String => match self.texts.get(key) {
                 None => Ok(Value::null(ty.clone())),
@@ -67,13 +62,13 @@ impl Reader<'_> {
             }
             Type::Map(element) => self.map(key, element),
             Type::List(element) => {
-                let Some(count) = self.count(key)? else { return Ok(Value::null(ty.clone())) };
+                let Some(count) = self.count(key, "#")? else { return Ok(Value::null(ty.clone())) };
                 let elements = (0..count).map(|index| self.value(&format!("{key}.{index}"), element));
                 Ok(Value::list((**element).clone(), elements.collect::<Result<Vec<_>, _>>()?))
             }
             Type::Set(element) => self.set(key, element),
             Type::Tuple(elements) => {
-                let Some(count) = self.count(key)? else { return Ok(Value::null(ty.clone())) };
+                let Some(count) = self.count(key, "#")? else { return Ok(Value::null(ty.clone())) };
                 if count != elements.len() {
                     return Err(unfit(key, "does not fit its type"));
                 }
@@ -85,44 +80,51 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the number of elements of a list, set or tuple; `None` if it is null.
-    fn count(&self, key: &str) -> Result<Option<usize>, DecodeError> {
-        let Some(text) = self.texts.get(&*format!("{key}.#")) else { return Ok(None) };
-        text.parse().map(Some).map_err(|_| unfit(key, "has a number of elements that is no number"))
+    /// Returns the number of elements of a collection, which stands at `sign`: `%` for a map, and `#` for a list, set or
+    /// tuple. `None` if the collection is null. A number that is greater than the number of keys is refused, because a few
+    /// bytes could name any number of elements: so the values of an object are in proportion to its text.
+    fn count(&self, key: &str, sign: &str) -> Result<Option<usize>, DecodeError> {
+        let start = format!("{key}.");
+        let Some(text) = self.texts.get(&*format!("{start}{sign}")) else { return Ok(None) };
+        let count = text.parse().map_err(|_| unfit(key, "has a number of elements that is no number"))?;
+        if self.below(&start).count() < count {
+            return Err(unfit(key, "has a number of elements that is greater than the number of its keys"));
+        }
+        Ok(Some(count))
     }
 
-    /// Returns the texts below a key, by the rest of their keys.
-    fn below(&self, key: &str) -> Vec<String> {
-        let start = format!("{key}.");
-        let texts = self.texts.range(Cow::Borrowed(&*start)..);
-        texts.map_while(|(key, _)| key.strip_prefix(&*start)).map(str::to_owned).collect()
+    /// Returns the rest of each key that begins with `start`.
+    fn below(&self, start: &str) -> impl Iterator<Item = &str> {
+        let texts = self.texts.range::<str, _>((Bound::Included(start), Bound::Unbounded));
+        texts.map_while(move |(key, _)| key.strip_prefix(start))
     }
 
     /// Returns a map. The keys of its elements may have points, so its elements are never collections.
-    fn map(&mut self, key: &str, element: &Type) -> Result<Value, DecodeError> {
-        if !self.texts.contains_key(&*format!("{key}.%")) {
+    fn map(&self, key: &str, element: &Type) -> Result<Value, DecodeError> {
+        if self.count(key, "%")?.is_none() {
             return Ok(Value::null(Type::map(element.clone())));
         }
         if !matches!(element, Type::Bool | Type::Number | Type::String) {
             return Err(unfit(key, "has no recorded elements"));
         }
-        let names = self.below(key).into_iter().filter(|name| name != "%");
+        let start = format!("{key}.");
+        let names = self.below(&start).filter(|name| *name != "%");
         let elements =
-            names.map(|name| Ok((SmolStr::from(&*name), self.value(&format!("{key}.{name}"), element)?)));
+            names.map(|name| Ok((SmolStr::from(name), self.value(&format!("{start}{name}"), element)?)));
         Ok(Value::map(element.clone(), elements.collect::<Result<Vec<_>, DecodeError>>()?))
     }
 
     /// Returns a set. The keys of its elements are hashes, each followed by the rest of the keys of the element.
-    fn set(&mut self, key: &str, element: &Type) -> Result<Value, DecodeError> {
-        if self.count(key)?.is_none() {
+    fn set(&self, key: &str, element: &Type) -> Result<Value, DecodeError> {
+        if self.count(key, "#")?.is_none() {
             return Ok(Value::null(Type::set(element.clone())));
         }
-        let below = self.below(key);
-        let mut hashes: Vec<&str> = below.iter().filter_map(|rest| rest.split('.').next()).collect();
+        let start = format!("{key}.");
+        let mut hashes: Vec<&str> = self.below(&start).filter_map(|rest| rest.split('.').next()).collect();
         hashes.retain(|hash| *hash != "#");
         hashes.sort_unstable();
         hashes.dedup();
-        let elements = hashes.into_iter().map(|hash| self.value(&format!("{key}.{hash}"), element));
+        let elements = hashes.into_iter().map(|hash| self.value(&format!("{start}{hash}"), element));
         let elements = elements.collect::<Result<Vec<_>, _>>()?;
         Ok(Value::set(element.clone(), elements))
     }
@@ -179,6 +181,7 @@ mod tests {
     #[test]
     fn texts_that_do_not_fit_are_errors_without_their_values() {
         let nested = Type::list(Type::list(Type::list(Type::String)));
+        let greater = "`a` has a number of elements that is greater than the number of its keys.";
         for (text, ty, wanted) in [
             (r#"{"a": "hunter2"}"#, Type::Number, "`a` does not fit its type."),
             (
@@ -186,8 +189,16 @@ mod tests {
                 Type::list(Type::String),
                 "`a` has a number of elements that is no number.",
             ),
-            (r##"{"a.#": "4000000000"}"##, Type::list(Type::String), "`a` has too many elements."),
-            (r##"{"a.#": "500000", "a.0.#": "500000"}"##, nested, "`a` has too many elements."),
+            (r##"{"a.#": "3", "a.0": "x"}"##, Type::list(Type::String), greater),
+            (r##"{"a.#": "4000000000"}"##, Type::list(Type::String), greater),
+            (r##"{"a.#": "4000000000"}"##, Type::set(Type::String), greater),
+            (r##"{"a.#": "1", "a.0.#": "500000"}"##, nested, greater),
+            (r#"{"a.%": "3", "a.x": "y", "ab": "y"}"#, Type::map(Type::String), greater),
+            (
+                r#"{"a.%": "hunter2"}"#,
+                Type::map(Type::String),
+                "`a` has a number of elements that is no number.",
+            ),
             (r##"{"a.#": "1"}"##, Type::tuple([]), "`a` does not fit its type."),
             (r#"{"a.%": "1", "a.hunter2": "x"}"#, Type::map(Type::Number), "`a` does not fit its type."),
             (r#"{"a": "1"}"#, Type::Dynamic, "`a` has no recorded type."),
