@@ -161,6 +161,34 @@ fn an_object_of_an_old_form_is_unknown() {
     assert!(!stderr.contains("unreadable-state-object"), "{stderr}");
 }
 
+/// A state from before Terraform 0.12 has no keys for absent blocks.
+#[test]
+fn absent_blocks_of_an_old_form_are_no_change() {
+    let main = "resource \"demo_host\" \"a\" {\n  image = \"i\"\n}\n";
+    let state = STATE.split_once("[{\"attributes\"").map(|(start, _)| start).unwrap_or_default();
+    let state = format!(
+        "{state}[{{\"schema_version\": 0, \"attributes_flat\": {{\"id\": \"h-1\", \"image\": \"i\"}}}}]}}]}}"
+    );
+    let block = |nesting: &str| {
+        format!(
+            "{{\"nesting_mode\": \"{nesting}\", \"block\": {{\"attributes\": {{\"create\": {{\"type\": \"string\", \"optional\": true}}}}}}}}"
+        )
+    };
+    let blocks =
+        ["single", "group", "list", "set"].map(|nesting| format!("\"{nesting}\": {}", block(nesting)));
+    let schemas = format!(
+        r#"{{"format_version": "1.0", "provider_schemas": {{"registry.terraform.io/hashicorp/demo": {{"resource_schemas": {{
+        "demo_host": {{"version": 0, "block": {{"attributes": {{"id": {{"type": "string", "computed": true}},
+        "image": {{"type": "string", "required": true}}}}, "block_types": {{{}}}}}}}}}}}}}}}"#,
+        blocks.join(", ")
+    );
+    let files = [("main.tf", main), ("s.tfstate", state.as_str()), ("schemas.json", schemas.as_str())];
+    let (code, stdout, stderr) =
+        support::terrane(&files, &["plan", "--state", "s.tfstate", "--schemas", "schemas.json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("No changes") && !stderr.contains("unreadable"), "{stdout} {stderr}");
+}
+
 #[test]
 fn members_stand_in_the_order_of_the_products() {
     let main = "module \"n\" { source = \"./n\" }\nmoved {\n  from = module.m\n  to   = module.n\n}\noutput \"o\" { value = 1 }\n";

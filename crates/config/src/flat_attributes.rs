@@ -56,7 +56,7 @@ impl Reader<'_> {
             Type::Object(object) => {
                 let attributes = object.attributes().iter().map(|(name, ty)| {
                     let key = if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
-                    Ok((name.clone(), self.value(&key, ty)?))
+                    Ok((name.clone(), self.attribute(&key, ty)?))
                 });
                 Ok(Value::object(attributes.collect::<Result<Vec<_>, DecodeError>>()?))
             }
@@ -97,6 +97,13 @@ impl Reader<'_> {
     fn below(&self, start: &str) -> impl Iterator<Item = &str> {
         let texts = self.texts.range::<str, _>((Bound::Included(start), Bound::Unbounded));
         texts.map_while(move |(key, _)| key.strip_prefix(start))
+    }
+
+    /// Returns the value of an attribute of an object. An object without any key is null here; an element of a collection is
+    /// an object of nulls.
+    fn attribute(&self, key: &str, ty: &Type) -> Result<Value, DecodeError> {
+        let is_absent = matches!(ty, Type::Object(_)) && self.below(&format!("{key}.")).next().is_none();
+        if is_absent { Ok(Value::null(ty.clone())) } else { self.value(key, ty) }
     }
 
     /// Returns a map. The keys of its elements may have points, so its elements are never collections.
@@ -170,9 +177,16 @@ mod tests {
             ),
             (
                 r##"{"a.#": "1", "a.0.name": "x"}"##,
-                Type::list(rule),
+                Type::list(rule.clone()),
                 r#"{ "a" = tolist([ { "name" = "x" "port" = tonumber(null) }, ]) }"#,
             ),
+            (
+                r##"{"a.#": "1"}"##,
+                Type::list(rule.clone()),
+                r#"{ "a" = tolist([ { "name" = tostring(null) "port" = tonumber(null) }, ]) }"#,
+            ),
+            (r#"{"a.port": "80"}"#, rule.clone(), r#"{ "a" = { "name" = tostring(null) "port" = 80 } }"#),
+            (r#"{"ab.port": "80"}"#, rule, r#"{ "a" = null /* object */ }"#),
         ] {
             assert_eq!(shown(text, &[("a", ty)]), wanted, "{text}");
         }

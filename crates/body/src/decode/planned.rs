@@ -61,14 +61,16 @@ impl Schema {
 }
 
 impl Schema {
-    /// Returns an object as recorded in a state, with the sensitive attributes marked.
+    /// Returns an object as recorded in a state, with the sensitive attributes marked. Block types that the state has as null
+    /// have the value of no blocks.
     pub fn recorded(&self, value: &Value) -> Value {
         object(value, &|name, value| {
             if let Some(attribute) = self.attributes().get(name) {
                 return attribute.recorded(value);
             }
             let Some(block) = self.blocks().get(name) else { return value.clone() };
-            objects(value, block.nesting, &Origins::NONE, &|value, _| block.schema.recorded(value))
+            let value = without_blocks(value, block.nesting).unwrap_or_else(|| value.clone());
+            objects(&value, block.nesting, &Origins::NONE, &|value, _| block.schema.recorded(value))
         })
     }
 }
@@ -177,6 +179,24 @@ fn object(value: &Value, attribute: &dyn Fn(&str, &Value) -> Value) -> Value {
         (_, _) => return value.clone(),
     };
     with.with_marks(value.marks())
+}
+
+/// Returns the value of no blocks in place of a null collection or group; `None` for another value.
+fn without_blocks(value: &Value, nesting: Nesting) -> Option<Value> {
+    let ValueKind::Null(ty) = value.unmarked().kind() else { return None };
+    let none = match ty {
+        Type::List(element) => Value::list((**element).clone(), []),
+        Type::Set(element) => Value::set((**element).clone(), []),
+        Type::Map(element) => Value::map((**element).clone(), []),
+        Type::Object(object) if nesting == Nesting::Group => {
+            let attributes = object.attributes().iter();
+            Value::object(attributes.map(|(name, ty)| (name.clone(), Value::null(ty.clone()))))
+        }
+        Type::Object(_) | Type::Tuple(_) | Type::Bool | Type::Number | Type::String | Type::Dynamic => {
+            return None;
+        }
+    };
+    Some(none.with_marks(value.marks()))
 }
 
 /// Maps the nested objects by `one`.
