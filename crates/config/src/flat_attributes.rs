@@ -15,9 +15,9 @@ use terrane_value::{SmolStr, Type, Value, convert};
 /// If an attribute does not fit its type, or has a dynamic type, which the flat form does not record.
 pub(crate) fn value(text: &str, ty: &Type) -> Result<Value, DecodeError> {
     let Ok(texts) = serde_json::from_str(text) else { return Err(error("It is not an object of texts.")) };
-    let reader = Reader { texts };
+    let attributes = FlatAttributes { texts };
     match ty {
-        Type::Object(_) => reader.value("", ty),
+        Type::Object(_) => attributes.value("", ty),
         Type::Bool
         | Type::Number
         | Type::String
@@ -39,11 +39,12 @@ fn unfit(key: &str, problem: &str) -> DecodeError {
     error(format!("In its form from before Terraform 0.12, the attribute `{name}` {problem}."))
 }
 
-struct Reader<'j> {
+/// The attributes of one object, by the keys of their parts.
+struct FlatAttributes<'j> {
     texts: BTreeMap<Cow<'j, str>, Cow<'j, str>>,
 }
 
-impl Reader<'_> {
+impl FlatAttributes<'_> {
     /// Returns the value at a key; the empty key is the whole object. The depth is bounded by the depth of types.
     fn value(&self, key: &str, ty: &Type) -> Result<Value, DecodeError> {
         match ty {
