@@ -59,6 +59,20 @@ fn passed_providers() {
     assert_eq!(output, "2 files checked: no errors\n");
 }
 
+/// The module has many blocks of the built-in provider, resources of another provider, and instances.
+#[test]
+fn provider_meta_blocks_of_a_plan() {
+    const FEW: usize = 400;
+    let few = |text: &dyn Fn(usize) -> String| -> String { (0..FEW).map(text).collect() };
+    let required = few(&|number| format!("p{number} = {{ source = \"terraform.io/builtin/terraform\" }}\n"));
+    let metas = few(&|number| format!("provider_meta \"p{number}\" {{}}\n"));
+    let resources = few(&|number| format!("resource \"x_r\" \"r{number}\" {{}}\n"));
+    let text = format!("terraform {{\nrequired_providers {{\n{required}}}\n{metas}}}\n{resources}");
+    let main = format!("module \"m\" {{\nsource = \"./m\"\ncount = {FEW}\n}}\n");
+    let output = run(&[("main.tf", &main), ("m/main.tf", &text)], &["plan"]);
+    assert!(output.contains("1 resource type has no schema: x_r"), "{output}");
+}
+
 #[test]
 fn provider_configurations_of_a_plan() {
     let aliases = many(|number| format!("provider \"p\" {{\nalias = \"a{number}\"\n}}\n"));
