@@ -78,6 +78,29 @@ fn an_address_to_replace_names_an_instance() {
     }
 }
 
+/// A failed block, or one with an unknown number of instances, may have the instance.
+#[test]
+fn an_address_to_replace_may_name_an_instance_of_an_undecided_block() {
+    let main = "variable \"n\" { type = number }\n\
+                resource \"demo_disk\" \"failed\" { size = 1 + \"x\" }\n\
+                resource \"demo_disk\" \"behind\" { size = demo_disk.failed.size }\n\
+                resource \"demo_disk\" \"some\" { count = var.n }\n\
+                module \"m\" {\n  source = \"./m\"\n  count  = var.n\n}\n";
+    let files = [("main.tf", main), ("m/main.tf", "resource \"demo_disk\" \"inner\" {}\n")];
+    for (address, is_unmatched) in [
+        ("demo_disk.failed", false),
+        ("demo_disk.behind", false),
+        ("demo_disk.some[0]", false),
+        ("module.m[0].demo_disk.inner", false),
+        ("demo_disk.none", true),
+        ("module.n[0].demo_disk.inner", true),
+    ] {
+        let (_, _, stderr) = support::terrane(&files, &["plan", "--replace", address]);
+        let said = stderr.contains("Incompletely-matched force-replace resource instance");
+        assert_eq!(said, is_unmatched, "{address}: {stderr}");
+    }
+}
+
 #[test]
 fn everything_is_destroyed() {
     let (code, stdout, stderr) = plan(&["-destroy"]);

@@ -20,6 +20,7 @@ mod objects;
 mod providers;
 mod public;
 mod relevant;
+mod replacements;
 mod resources;
 mod single_blocks;
 mod sources;
@@ -34,7 +35,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use terrane_config::Address;
-use terrane_config::address::InstanceKey;
 use terrane_config::state::State;
 use terrane_module::{
     DestroyedObject, PlanRules, PriorState, all_destroyed, destroyed, undecided, without_blocked_moves,
@@ -224,8 +224,7 @@ impl Report {
         let title = PlanRules::of(evaluation.config.request.dialect).forgotten_objects;
         diagnostics.extend(forgotten_objects(&destroyed).map(|found| found.titled(title)));
         diagnostics.extend(unreadable_objects(&destroyed));
-        diagnostics.extend(unmatched_replacements(&evaluation.config.request.replaced, &resources));
-        Plan {
+        let mut plan = Plan {
             report: self,
             resources,
             failed,
@@ -236,7 +235,9 @@ impl Report {
             diagnostics,
             secrets,
             is_destruction: false,
-        }
+        };
+        plan.diagnostics.extend(plan.unmatched_replacements());
+        plan
     }
 }
 
@@ -269,32 +270,6 @@ fn unreadable_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
          before Terraform 0.12 the schema of their type is needed."
     );
     Some(Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail))
-}
-
-/// Returns a warning for each address to replace that names no instance.
-fn unmatched_replacements(replaced: &BTreeSet<Address>, resources: &[PlannedResource<'_>]) -> Diagnostics {
-    let mut found = Diagnostics::new();
-    for wanted in replaced {
-        let same = resources.iter().filter(|planned| {
-            planned.module == wanted.module
-                && planned.resource.object(InstanceKey::None) == wanted.object.without_key()
-        });
-        let instances: Vec<Address> = same.map(PlannedResource::address).collect();
-        if instances.contains(wanted) {
-            continue;
-        }
-        let option = |address: &Address| format!("`-replace='{address}'`");
-        let detail = match first_of(instances.iter().map(option), MOST_NAMED) {
-            None => format!(
-                "The configuration has no instance `{wanted}`, so nothing is replaced for this address."
-            ),
-            Some(options) => format!(
-                "The configuration has no instance `{wanted}`, but instances with other keys: {options}."
-            ),
-        };
-        found.push(Diagnostic::warning(ids::UNMATCHED_REPLACEMENT, detail));
-    }
-    found
 }
 
 /// The objects whose `prevent_destroy` forbids the plan.
