@@ -27,7 +27,7 @@ pub use body_reader::BodyReader;
 pub use body_schema::{BodySchema, DYNAMIC};
 pub use content::{Attribute, Block, Content, Label, WrittenDynamic};
 pub use decode::{
-    BodySpec, Collection, NestedAttributes, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec,
+    BodySpec, Collection, NestedAttributes, Nesting, Schema, SchemaAttribute, SchemaBlock, SchemaPart, Spec,
     UnsetArgument, Usage, decode, decode_constant, decode_partially, references_by_spec,
 };
 pub use expanded_body::{ExpandedBlock, ExpandedBody, ResolvedArgument, ResolvedBlock, ResolvedBody};

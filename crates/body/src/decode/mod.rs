@@ -20,6 +20,7 @@ pub use spec::{BodySpec, Collection, Spec, Usage};
 use terrane_eval::Scope;
 use terrane_source::Diagnostics;
 use terrane_value::Value;
+pub use written::SchemaPart;
 
 use crate::body::Body;
 use crate::expand::expander::Expander;

@@ -8,6 +8,15 @@ use crate::body::Body;
 use crate::body_schema::{BodySchema, DYNAMIC};
 use crate::content::Content;
 
+/// A part of a [`Schema`].
+#[derive(Clone, Copy, Debug)]
+pub enum SchemaPart<'s> {
+    /// An attribute, or a nested attribute.
+    Attribute(&'s SchemaAttribute),
+    /// The content of the blocks of a type.
+    Block(&'s Schema),
+}
+
 impl Schema {
     /// Returns the arguments, blocks and `dynamic` blocks of a body. Other content is left out.
     pub fn written_content(&self, body: &Body) -> Content {
@@ -26,6 +35,31 @@ impl Schema {
             shape = shape.block(DYNAMIC, &["type"]);
         }
         body.partial_content(&shape, &mut Diagnostics::new()).0
+    }
+
+    /// Returns the part of the schema at a path of the names of nested blocks, of an argument, and of keys in its value. Names
+    /// that the schema lacks, such as keys of maps, are skipped. The parts of a secret attribute have no schema of their own.
+    /// `None` if the schema has none of the names.
+    pub fn part_at<'n>(&self, path: impl IntoIterator<Item = &'n str>) -> Option<SchemaPart<'_>> {
+        let (mut schema, mut found) = (self, None);
+        for name in path {
+            let nested = match found {
+                Some(SchemaPart::Attribute(attribute)) => attribute
+                    .nested_attributes()
+                    .filter(|_| !attribute.sensitive && !attribute.write_only)
+                    .and_then(|nested| nested.attributes.get(name))
+                    .map(SchemaPart::Attribute),
+                Some(SchemaPart::Block(_)) | None => match schema.blocks().get(name) {
+                    Some(block) => {
+                        schema = &block.schema;
+                        Some(SchemaPart::Block(schema))
+                    }
+                    None => schema.attributes().get(name).map(SchemaPart::Attribute),
+                },
+            };
+            found = nested.or(found);
+        }
+        found
     }
 
     /// Whether an attribute or a part of one is sensitive or write-only, at any depth of blocks.

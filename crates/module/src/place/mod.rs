@@ -11,7 +11,6 @@ mod json;
 mod native;
 mod owner;
 mod scope;
-mod secrets;
 mod syntax;
 
 pub use crate::place::find::{LineSpan, OnLine, on_line};

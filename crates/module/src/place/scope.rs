@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::iter;
 use std::sync::Arc;
 
-use terrane_body::Schema;
+use terrane_body::{Schema, SchemaPart};
 use terrane_config::address::Object;
 use terrane_config::{Address, InstanceKey, ModulePath};
 use terrane_eval::Batch;
@@ -19,7 +19,6 @@ use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::BuiltIn;
 use crate::place::owner::{OwnedPlace, PlaceOwner};
-use crate::place::secrets::is_secret;
 use crate::place::syntax::LoopNames;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::check_in_block;
@@ -277,7 +276,10 @@ impl<'e> PlaceScope<'e> {
     /// Whether the argument that contains the place is a secret: the schema of the resource or provider declares it
     /// sensitive or write-only, or it configures OpenTofu's encryption.
     pub fn is_declared_secret(&self) -> bool {
-        self.place.is_encryption || self.schema().is_some_and(|schema| is_secret(schema, &self.place.path))
+        let path = self.place.path.iter().map(SmolStr::as_str);
+        let part = self.schema().and_then(|schema| schema.part_at(path));
+        self.place.is_encryption
+            || matches!(part, Some(SchemaPart::Attribute(attribute)) if attribute.is_secret())
     }
 
     /// Whether the argument that contains the place has a value. `depends_on` and similar arguments have

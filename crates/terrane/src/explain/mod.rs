@@ -8,6 +8,7 @@ pub(crate) mod brief;
 mod builder;
 mod call;
 mod causes;
+mod declared;
 mod expression;
 mod html;
 mod import;

@@ -14,9 +14,12 @@ use terrane_value::{Entries, Mark, OriginKind, SmolStr, Value, steps_behind};
 
 use super::blocks::{FoundArgument, Setting, settings};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
+use super::declared::{DeclaredSecrets, names};
+use super::expression::ResolvedPart;
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
+use super::site::Part;
 use crate::part_source::SourceKind;
 use crate::secrets::has_secret;
 
@@ -43,18 +46,12 @@ pub(super) fn given_node(part: &GivenPart, path: String, value: Value) -> Explai
 }
 
 impl<'r> Builder<'r> {
-    /// Whether the schema of a resource declares an attribute with one of these names sensitive.
-    fn declares_secret<'n>(
-        &self,
-        instance: InstanceId,
-        id: ResourceId,
-        mut names: impl Iterator<Item = &'n str>,
-    ) -> bool {
+    /// Returns the secrets that the schema of a resource declares.
+    fn declared(&self, instance: InstanceId, id: ResourceId) -> DeclaredSecrets<'r> {
         let module = self.module(instance);
         let (key, resource) = module.resources.entry_of(id);
         let schema = self.evaluation().config.request.schemas.resource(module, key, resource);
-        let sensitive = schema.map(|schema| schema.schema().sensitive_names()).unwrap_or_default();
-        !sensitive.is_empty() && names.any(|name| sensitive.iter().any(|sensitive| *sensitive == name))
+        DeclaredSecrets::new(schema.map(|schema| schema.schema()))
     }
 
     /// Returns the attributes that the schema of a resource declares sensitive and that thereby make a part of the resource a
@@ -116,13 +113,28 @@ impl<'r> Builder<'r> {
             (Some(_), None) => None,
             (None, _) => Some(&value),
         };
-        if !around.is_some_and(has_secret) {
+        let (is_marked, declared) = (around.is_some_and(has_secret), self.declared(*instance, *id));
+        let first: Vec<Key> = first.cloned().map(Key::Name).into_iter().collect();
+        if !is_marked && !declared.is_secret(&first) {
             return false;
         }
         let Some(site) = self.site(*instance, ScopeBlock::Resource(*id), key) else { return true };
         let content = self.module(*instance).resources.at(*id).config.open_content(&mut Diagnostics::new());
         let setting = settings(&site, &content).into_iter().find(|setting| setting.contains(expression));
-        setting.is_none_or(|setting| self.is_secret_argument(&value, &self.narrowed(setting, expression)))
+        let Some(setting) = setting.map(|setting| self.narrowed(setting, expression)) else {
+            return is_marked;
+        };
+        declared.is_secret(&setting.path) || (is_marked && self.is_secret_argument(&value, &setting))
+    }
+
+    /// Returns the path to the part of a resource that the expression at the end of an argument sets. `path` is the path to a part
+    /// of the argument, and `rest` the end of it in the value of the argument.
+    fn written_path<'p>(&self, argument: &Part<'r>, path: &'p [Key], rest: &[Key]) -> &'p [Key] {
+        let behind = match self.followed(argument.clone(), rest.to_vec()) {
+            ResolvedPart::Reference { path, own, .. } => path.len() - own,
+            ResolvedPart::Part(_, path) => path.len(),
+        };
+        path.get(..path.len() - behind.min(rest.len())).unwrap_or(path)
     }
 
     /// Narrows an argument to the item around an expression, down to the innermost object.
@@ -163,13 +175,8 @@ impl<'r> Builder<'r> {
                 );
                 continue;
             }
-            // A write-only argument has no value in the resource, and its constant may be a secret.
-            let is_null = || setting.value_in(&value).is_none_or(|own| own.is_null());
-            if setting.part.is_constant() && is_null() {
-                continue;
-            }
-            let is_secret = self.is_secret_argument(&value, &setting)
-                || self.declares_secret(instance, id, names(&setting.path));
+            let is_secret =
+                self.is_secret_argument(&value, &setting) || self.declared(instance, id).is_secret(&whole);
             let child = self.follow(secret(setting.part, is_secret), Vec::new());
             self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(path::text(&setting.path)));
         }
@@ -228,7 +235,9 @@ impl<'r> Builder<'r> {
         match found {
             FoundArgument::Argument(part, rest) => {
                 let is_left = rest.is_empty() && part.value().is_null();
-                let is_secret = self.declares_secret(instance, id, names(path));
+                let written = self.written_path(&part, path, &rest);
+                let declared = self.declared(instance, id);
+                let is_secret = declared.is_secret(path) || declared.is_secret(written);
                 if let Some(source) = self.source(instance, id, key, path) {
                     self.not_configured(node, resource, None, Some(source));
                     if !is_left {
@@ -252,7 +261,7 @@ impl<'r> Builder<'r> {
             FoundArgument::Arguments { all, generated, is_cut } => {
                 self.is_truncated |= is_cut;
                 for collection in generated {
-                    let is_secret = self.declares_secret(instance, id, names(path));
+                    let is_secret = self.declared(instance, id).is_secret(path);
                     let child = self.follow(secret(collection, is_secret), Vec::new());
                     self.input(node, NodeInput::taken(child, InputRole::Instances));
                 }
@@ -457,12 +466,4 @@ fn key_of_step(step: &GivenStep) -> Key {
         GivenStep::Name(name) => Key::Name(name.clone()),
         GivenStep::Element(at) => Key::Position(*at),
     }
-}
-
-/// Returns the names of attributes in a path.
-fn names(path: &[Key]) -> impl Iterator<Item = &str> {
-    path.iter().filter_map(|key| match key {
-        Key::Name(name) => Some(name.as_str()),
-        Key::Position(_) | Key::Member(_) => None,
-    })
 }

@@ -324,3 +324,100 @@ fn a_declared_secret_names_only_the_inputs_that_taint_it() {
     let (_, text) = taints("index");
     assert!(text.contains("local.map.b = \"plain\""), "{text}");
 }
+
+const WRITE_ONLY: &str = r#"
+resource "demo_net" "n" {
+  wo   = upper("marker")
+  conn = { host = "HOST", ws = "MARKER" }
+  list = [{ ws = "MARKER" }]
+  made = merge({ host = "HOST", ws = "MARKER" }, {})
+  name = "NAME"
+  dynamic "blk" {
+    for_each = ["MARKER"]
+    content {
+      ws = blk.value
+    }
+  }
+  one {
+    note = "NOTE"
+    ws   = "MARKER"
+  }
+  open = {
+    host = "OPEN"
+    ws   = "MARKER"
+  }
+}
+"#;
+
+/// Returns schemas with the write-only attribute `ws` in nested attributes and blocks.
+fn write_only_schemas() -> String {
+    let nested = |nesting: &str| {
+        format!(
+            r#"{{"optional":true,"nested_type":{{"nesting_mode":"{nesting}","attributes":{{
+            "host":{{"type":"string","optional":true}},
+            "ws":{{"type":"string","optional":true,"write_only":true}}}}}}}}"#
+        )
+    };
+    let block = |nesting: &str| {
+        format!(
+            r#"{{"nesting_mode":"{nesting}","block":{{"attributes":{{
+            "note":{{"type":"string","optional":true}},
+            "ws":{{"type":"string","optional":true,"write_only":true}}}}}}}}"#
+        )
+    };
+    let (single, list) = (nested("single"), nested("list"));
+    format!(
+        r#"{{"format_version":"1.0","provider_schemas":{{"registry.terraform.io/hashicorp/demo":{{"resource_schemas":{{
+        "demo_net":{{"version":0,"block":{{"attributes":{{
+            "name":{{"type":"string","optional":true}},
+            "wo":{{"type":"string","optional":true,"write_only":true}},
+            "conn":{single},"made":{single},"open":{single},"list":{list}}},
+            "block_types":{{"blk":{},"one":{}}}}}}}}}}}}}}}"#,
+        block("list"),
+        block("single")
+    )
+}
+
+#[test]
+fn write_only_arguments_are_hidden_at_any_depth() {
+    let files = MemoryFiles::from_iter([("main.tf", WRITE_ONLY)]);
+    let schemas = crate::schemas_from_json(&write_only_schemas()).expect("schemas");
+    let report = Project::new(".").schemas(&schemas).evaluate(&files);
+    let parts = [
+        "",
+        ".wo",
+        ".conn",
+        ".conn.host",
+        ".conn.ws",
+        ".list",
+        ".list[0]",
+        ".list[0].ws",
+        ".made",
+        ".made.host",
+        ".blk",
+        ".blk[0].ws",
+        ".one",
+        ".one.ws",
+        ".open",
+    ];
+    let parts = parts.map(|part| format!("demo_net.n{part}"));
+    let lines = (2..=WRITE_ONLY.lines().count()).map(|line| format!("main.tf:{line}"));
+    let mut shown = String::new();
+    for address in parts.into_iter().chain(lines) {
+        let Ok(explanation) = report.explain(&address, Secrets::Hidden, &files) else { continue };
+        let text = explanation.to_text(usize::MAX);
+        let all = text.clone() + &explanation.to_json() + &explanation.to_html();
+        assert!(!all.contains("MARKER") && !all.contains("marker"), "{address}: {text}");
+        shown += &format!("{address}:\n{text}\n");
+    }
+    for visible in [
+        "\"NAME\"",
+        "\"NOTE\"",
+        "host = \"HOST\"",
+        "\"OPEN\"",
+        "wo: (sensitive expression)",
+        "blk: (sensitive expression)",
+    ] {
+        assert!(shown.contains(visible), "{visible}: {shown}");
+    }
+}
