@@ -12,11 +12,12 @@ use terrane_config::{InstanceKey, ModulePath};
 use terrane_function::Meter;
 use terrane_module::model::ids::{CallId, LocalId, OutputId, ResourceId, VariableId};
 use terrane_module::place::{BlockScopes, ScopeBlock};
-use terrane_module::{Evaluation, InstanceId, Module, ModuleInstance};
+use terrane_module::{Evaluation, InstanceId, Module, ModuleInstance, NodeId};
 use terrane_source::Files;
 use terrane_syntax::Expression;
 use terrane_value::{Marks, Value};
 
+use super::declared::DeclaredSecrets;
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::Key;
 use super::site::{Part, Placed, Site, SiteNumber};
@@ -103,6 +104,8 @@ pub(super) struct Builder<'r> {
     sites: RefCell<HashMap<SiteKey, Site<'r>, RandomState>>,
     /// The sites of turns of loops, by the place of the loop and the position of the turn.
     pub(super) turns: RefCell<HashMap<(Placed, usize), Site<'r>, RandomState>>,
+    /// The secrets that the schemas of resources declare, by the directory of the module and the resource.
+    pub(super) declared: RefCell<HashMap<(NodeId, ResourceId), Arc<DeclaredSecrets<'r>>, RandomState>>,
 }
 
 /// One instance of a block in a module instance.
@@ -142,6 +145,7 @@ impl<'r> Builder<'r> {
             scopes: RefCell::new(BlockScopes::new(report.evaluation(), files)),
             sites: RefCell::default(),
             turns: RefCell::default(),
+            declared: RefCell::default(),
         }
     }
 

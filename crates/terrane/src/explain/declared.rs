@@ -11,12 +11,13 @@ use super::path::Key;
 pub(super) struct DeclaredSecrets<'r> {
     schema: Option<&'r Schema>,
     /// The names of the sensitive attributes at any depth, for objects that do not fit the schema.
-    sensitive: BTreeSet<&'r SmolStr>,
+    pub(super) sensitive: BTreeSet<&'r str>,
 }
 
 impl<'r> DeclaredSecrets<'r> {
     pub(super) fn new(schema: Option<&'r Schema>) -> DeclaredSecrets<'r> {
-        DeclaredSecrets { schema, sensitive: schema.map(Schema::sensitive_names).unwrap_or_default() }
+        let sensitive = schema.map(Schema::sensitive_names).unwrap_or_default();
+        DeclaredSecrets { schema, sensitive: sensitive.into_iter().map(SmolStr::as_str).collect() }
     }
 
     /// Whether an expression that sets the part of the resource at a path may have a secret: the part, or a part inside of it,
@@ -27,7 +28,7 @@ impl<'r> DeclaredSecrets<'r> {
             Some(SchemaPart::Block(schema)) => schema.has_secret_attributes(),
             None => false,
         };
-        is_secret || names(path).any(|name| self.sensitive.contains(&SmolStr::from(name)))
+        is_secret || names(path).any(|name| self.sensitive.contains(name))
     }
 }
 

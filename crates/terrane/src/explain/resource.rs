@@ -1,6 +1,7 @@
 //! Follows an attribute of a resource to the argument that sets it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use terrane_config::InstanceKey;
 use terrane_config::address::ResourceMode;
@@ -47,11 +48,15 @@ pub(super) fn given_node(part: &GivenPart, path: String, value: Value) -> Explai
 
 impl<'r> Builder<'r> {
     /// Returns the secrets that the schema of a resource declares.
-    fn declared(&self, instance: InstanceId, id: ResourceId) -> DeclaredSecrets<'r> {
-        let module = self.module(instance);
-        let (key, resource) = module.resources.entry_of(id);
-        let schema = self.evaluation().config.request.schemas.resource(module, key, resource);
-        DeclaredSecrets::new(schema.map(|schema| schema.schema()))
+    pub(super) fn declared(&self, instance: InstanceId, id: ResourceId) -> Arc<DeclaredSecrets<'r>> {
+        let mut all = self.declared.borrow_mut();
+        let declared = all.entry((self.instance(instance).node, id)).or_insert_with(|| {
+            let module = self.module(instance);
+            let (key, resource) = module.resources.entry_of(id);
+            let schema = self.evaluation().config.request.schemas.resource(module, key, resource);
+            Arc::new(DeclaredSecrets::new(schema.map(|schema| schema.schema())))
+        });
+        Arc::clone(declared)
     }
 
     /// Returns the attributes that the schema of a resource declares sensitive and that thereby make a part of the resource a
@@ -63,15 +68,13 @@ impl<'r> Builder<'r> {
         value: &Value,
         path: &[Key],
     ) -> Option<String> {
-        let module = self.module(instance);
-        let (key, resource) = module.resources.entry_of(id);
-        let schema = self.evaluation().config.request.schemas.resource(module, key, resource)?;
-        let sensitive = schema.schema().sensitive_names();
+        let (key, _) = self.module(instance).resources.entry_of(id);
+        let declared = self.declared(instance, id);
+        let sensitive = &declared.sensitive;
         if sensitive.is_empty() || !has_secret(value) {
             return None;
         }
-        let mut found: BTreeSet<&str> =
-            names(path).filter(|name| sensitive.contains(&SmolStr::from(*name))).collect();
+        let mut found: BTreeSet<&str> = names(path).filter(|name| sensitive.contains(name)).collect();
         let mut left = vec![value];
         while let Some(value) = left.pop().filter(|_| found.is_empty()) {
             let inner = value.unmarked();
@@ -79,7 +82,7 @@ impl<'r> Builder<'r> {
             let entries = inner.known_attributes().into_iter().flat_map(Entries::iter);
             let secret = entries.filter(|(_, inner)| has_secret(inner));
             for (name, inner) in secret {
-                match sensitive.contains(name) {
+                match sensitive.contains(name.as_str()) {
                     true => drop(found.insert(name)),
                     false => left.push(inner),
                 }
@@ -159,7 +162,7 @@ impl<'r> Builder<'r> {
     fn arguments_of(&mut self, node: ExplainNodeId, object: &ObjectRef, path: &[Key], all: Vec<Setting<'r>>) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
-        let value = self.nodes[node].value.clone();
+        let (value, declared) = (self.nodes[node].value.clone(), self.declared(instance, id));
         for setting in all {
             if self.is_full() {
                 return;
@@ -175,8 +178,7 @@ impl<'r> Builder<'r> {
                 );
                 continue;
             }
-            let is_secret =
-                self.is_secret_argument(&value, &setting) || self.declared(instance, id).is_secret(&whole);
+            let is_secret = self.is_secret_argument(&value, &setting) || declared.is_secret(&whole);
             let child = self.follow(secret(setting.part, is_secret), Vec::new());
             self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(path::text(&setting.path)));
         }
@@ -260,8 +262,8 @@ impl<'r> Builder<'r> {
             }
             FoundArgument::Arguments { all, generated, is_cut } => {
                 self.is_truncated |= is_cut;
+                let is_secret = self.declared(instance, id).is_secret(path);
                 for collection in generated {
-                    let is_secret = self.declared(instance, id).is_secret(path);
                     let child = self.follow(secret(collection, is_secret), Vec::new());
                     self.input(node, NodeInput::taken(child, InputRole::Instances));
                 }

@@ -1,8 +1,12 @@
 //! Explanations in configurations with many instances. If the work grew with the square of their number, these tests would take
 //! minutes.
 
+use std::sync::Arc;
+
+use terrane_module::InstanceId;
 use terrane_source::MemoryFiles;
 
+use crate::explain::builder::Builder;
 use crate::{Project, Secrets};
 
 #[test]
@@ -82,4 +86,31 @@ fn an_explanation_of_few_levels_ends_where_the_shortest_way_to_a_cause_ends() {
     assert!(cut.to_text(1).contains("#   way: local.all <- local.u7 <- local.u8 <- local.u9 <- var.v\n"));
     let is_u6 = |node: &crate::ExplainNode| node.address.as_deref() == Some("local.u6");
     assert!(whole.nodes.iter().any(is_u6) && !cut.nodes.iter().any(is_u6));
+}
+
+#[test]
+fn the_sensitive_names_of_a_large_schema_are_collected_once() {
+    let attribute = |index: usize| {
+        let is_sensitive = index.is_multiple_of(2);
+        format!(r#""a{index}":{{"type":"string","optional":true,"sensitive":{is_sensitive}}}"#)
+    };
+    let attributes: Vec<String> = (0..4_000).map(attribute).collect();
+    let schemas = format!(
+        r#"{{"format_version":"1.0","provider_schemas":{{"registry.terraform.io/hashicorp/demo":{{"resource_schemas":{{
+        "demo_thing":{{"version":0,"block":{{"attributes":{{{}}}}}}}}}}}}}}}"#,
+        attributes.join(",")
+    );
+    let arguments: String = (0..4_000).map(|index| format!("  a{index} = \"MARKER\"\n")).collect();
+    let text = format!("resource \"demo_thing\" \"t\" {{\n{arguments}}}\n");
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let schemas = crate::schemas_from_json(&schemas).expect("schemas");
+    let report = Project::new(".").schemas(&schemas).evaluate(&files);
+    let builder = Builder::new(&report, Secrets::Hidden, &files);
+    let id = builder.module(InstanceId::ROOT).resources.ids().next().expect("a resource");
+    let declared = || builder.declared(InstanceId::ROOT, id);
+    assert!(declared().sensitive.len() == 2000 && Arc::ptr_eq(&declared(), &declared()));
+    let explained = report.explain("demo_thing.t", Secrets::Hidden, &files).expect("a resource");
+    assert_eq!(explained.nodes.len(), 4_001);
+    let text = explained.to_text(3);
+    assert_eq!(text.matches("(sensitive expression)").count(), 2000);
 }
