@@ -239,13 +239,16 @@ impl<'r> Builder<'r> {
         let Some(name @ Key::Name(_)) = Key::of(key.value()) else { return false };
         let is_known = map.value().unmarked().as_entries().is_some();
         let steps: Vec<Key> = std::iter::once(name.clone()).chain(path.iter().cloned()).collect();
+        let shown = (!self.hides_keys(&key.part)).then(|| name.text());
+        let written = shown.as_ref().map_or_else(String::new, |shown| format!(" {shown}"));
         if path::part(map.value(), std::slice::from_ref(&name)).is_some() {
-            self.how(node, format!("the map has the key {}", name.text()));
-            self.chosen(node, map, &steps, |child| {
-                NodeInput::taken(child, InputRole::Element).keyed(name.text())
+            self.how(node, format!("the map has the key{written}"));
+            self.chosen(node, map, &steps, |child| NodeInput {
+                key: shown.clone(),
+                ..NodeInput::taken(child, InputRole::Element)
             });
         } else if let (true, Some(default)) = (is_known, default.first()) {
-            self.how(node, format!("the default, because the map has no key {}", name.text()));
+            self.how(node, format!("the default, because the map has no key{written}"));
             self.chosen(node, default, path, |child| NodeInput::taken(child, InputRole::Argument).keyed("3"));
             self.argument(node, map, &[], |child| {
                 NodeInput::passed_over(child, InputRole::Argument).keyed("1")

@@ -13,7 +13,7 @@ use super::builder::{Builder, Task};
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
 use super::site::{KeyedPart, Part};
-use crate::secrets::has_secret;
+use crate::secrets::{Secrets, has_secret};
 
 /// The end of following a path: the expression that does more than select a part of another one.
 pub(super) enum ResolvedPart<'r> {
@@ -89,12 +89,18 @@ impl<'r> Builder<'r> {
         if part.is_secret() && path::part(&part.own_value(), path).is_some_and(|own| !has_secret(&own)) {
             self.declared_secrets.insert(node);
         }
+        let path = if self.hides_keys(part) { String::new() } else { path::text(path) };
         let node = &mut self.nodes[node];
         node.value = value;
         if is_shown {
-            (node.text, node.path) = (text, path::text(path));
+            (node.text, node.path) = (text, path);
         }
         whole
+    }
+
+    /// Whether keys in an expression are hidden together with its text. They may still choose the part to follow.
+    pub(super) fn hides_keys(&self, part: &Part<'_>) -> bool {
+        part.is_secret() && self.secrets == Secrets::Hidden
     }
 
     /// Follows expressions that only select a part of another expression.
@@ -239,7 +245,8 @@ impl<'r> Builder<'r> {
                 let keys = items.clone().filter(|item| tree.plain_key(item.key).is_none());
                 self.parts(node, InputRole::Key, keys.map(|item| KeyedPart::unkeyed(part.at(item.key))));
                 for item in items {
-                    let key = self.item_key(part, item).map(|key| path::text(&[Key::Name(key)]));
+                    let key = self.item_key(part, item).filter(|_| !self.hides_keys(part));
+                    let key = key.map(|key| path::text(&[Key::Name(key)]));
                     self.parts(node, InputRole::Element, [KeyedPart { part: part.at(item.value), key }]);
                 }
             }

@@ -421,3 +421,42 @@ fn write_only_arguments_are_hidden_at_any_depth() {
         assert!(shown.contains(visible), "{visible}: {shown}");
     }
 }
+
+#[test]
+fn the_keys_in_declared_secrets_choose_the_way_and_are_hidden() {
+    let text = r#"
+variable "v" { default = "plain" }
+output "found" {
+  value     = lookup({ MARKER = var.v }, "MARKER")
+  sensitive = true
+}
+output "missing" {
+  value     = lookup({ a = "x" }, "MARKER", var.v)
+  sensitive = true
+}
+output "loop" {
+  value     = { for x in ["MARKER"] : x => x }["MARKER"]
+  sensitive = true
+}
+output "object" {
+  value     = { MARKER = var.v }
+  sensitive = true
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    for (name, how) in [
+        ("found", "the map has the key"),
+        ("missing", "the default, because the map has no key"),
+        ("loop", ""),
+        ("object", "var.v = \"plain\""),
+    ] {
+        let address = format!("output.{name}");
+        let explanation = report.explain(&address, Secrets::Hidden, &files).expect(&address);
+        let text = explanation.to_text(usize::MAX);
+        let all = text.clone() + &explanation.to_json() + &explanation.to_html();
+        assert!(!all.contains("MARKER") && text.contains(how), "{address}: {all}");
+        let shown = report.explain(&address, Secrets::Shown, &files).expect(&address);
+        assert!(shown.to_json().contains("MARKER"), "{address}");
+    }
+}
