@@ -1,5 +1,7 @@
 //! Every form of diagnostics, plans, comparisons and explanations.
 
+use std::path::Path;
+
 use terrane::render::{
     TerminalOptions, compact, github, junit, sarif, terminal, validate_json, without_commands,
 };
@@ -19,13 +21,13 @@ pub fn all(diagnostics: &Diagnostics) {
         for line in text.lines().map(str::trim_start) {
             assert!(!line.starts_with("::") && !line.starts_with("##["), "a command to a service: {line}");
         }
-        assert_eq!(github(diagnostic).lines().count(), 1);
+        assert_eq!(github(diagnostic, &Path::to_path_buf).lines().count(), 1);
     }
     let documents = [sarif(diagnostics, &|path| path.to_owned()), validate_json(diagnostics, &mut headers)];
     for document in documents {
         serde_json::from_str::<&serde_json::value::RawValue>(document.trim()).expect("JSON");
     }
-    assert!(junit("terrane check", [], diagnostics, headers).starts_with("<?xml"));
+    assert!(junit("terrane check", [], diagnostics, &Path::to_path_buf, headers).starts_with("<?xml"));
 }
 
 /// Whether a terminal would do more with a text than show it. Tabs stay as they are (`terrane_render::visible`).
