@@ -2,39 +2,13 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/changed_disks.rs"]
+mod changed_disks;
 mod support;
 
 use serde_json::Value;
 
-const MODULE: &str = "\
-resource \"demo_disk\" \"same\" { size = 1 }
-resource \"demo_disk\" \"new_name\" { size = 2 }
-resource \"demo_disk\" \"created\" { size = 3 }
-moved {
-  from = demo_disk.old_name
-  to   = demo_disk.new_name
-}
-output \"id\" { value = demo_disk.same.id }
-";
-
-const STATE: &str = r#"{
-  "version": 4, "serial": 1, "lineage": "a",
-  "outputs": {"id": {"value": "d-0", "type": "string"}},
-  "resources": [
-    {"mode": "managed", "type": "demo_disk", "name": "same", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
-     "instances": [{"attributes": {"id": "d-1", "size": 1, "password": "hunter2"}}]},
-    {"mode": "managed", "type": "demo_disk", "name": "old_name", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
-     "instances": [{"attributes": {"id": "d-2", "size": 1, "list": [1]}, "dependencies": ["demo_disk.same"]}]},
-    {"mode": "managed", "type": "demo_disk", "name": "gone", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
-     "instances": [{"attributes": {"id": "d-3", "token": "hunter2"}, "status": "tainted"}]},
-    {"mode": "data", "type": "demo_zones", "name": "gone", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
-     "instances": [{"attributes": {"id": "z"}}]}
-  ]}"#;
-
-fn plan(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let files = [("main.tf", MODULE), ("s.tfstate", STATE)];
-    support::terrane(&files, &[&["plan", "--state", "s.tfstate"], arguments].concat())
-}
+use self::changed_disks::{MODULE, STATE, plan};
 
 #[test]
 fn an_object_is_replaced_on_request() {
