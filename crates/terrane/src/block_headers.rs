@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Subject};
-use terrane_syntax::json::{self, PathStep};
+use terrane_syntax::json::{self, ContainerStep};
 use terrane_syntax::tree::BodyId;
 use terrane_syntax::{Parsed, parse_body};
 
@@ -54,12 +54,14 @@ impl Syntax {
                 let mut path = String::new();
                 for step in tree.path_at(document.root, offset) {
                     match step {
-                        PathStep::Property(property) if file.is_hidden(property.name_span) => return None,
-                        PathStep::Property(property) => {
+                        ContainerStep::Property(property) if file.is_hidden(property.name_span) => {
+                            return None;
+                        }
+                        ContainerStep::Property(property) => {
                             path.extend((!path.is_empty()).then_some('.'));
                             path.push_str(tree.name(&property));
                         }
-                        PathStep::Element(index) => path.push_str(&format!("[{index}]")),
+                        ContainerStep::Element(index) => path.push_str(&format!("[{index}]")),
                     }
                 }
                 (!path.is_empty()).then_some(path)

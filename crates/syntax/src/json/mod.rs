@@ -30,7 +30,7 @@ mod tree;
 
 pub use document::{Document, parse_json};
 pub use lower::{Strings, lower};
-pub use path::PathStep;
+pub use path::ContainerStep;
 pub use rescue::Damage;
 pub use template::{parse_string_expr, parse_string_template};
 pub use tree::{Property, Tree, Value, ValueId};

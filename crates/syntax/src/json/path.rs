@@ -6,9 +6,9 @@ use terrane_source::Span;
 
 use super::tree::{Property, Tree, Value, ValueId};
 
-/// A step of a path: the container of a property or of an element.
+/// A step to a container: the container of a property or of an element.
 #[derive(Clone, Copy, Debug)]
-pub enum PathStep {
+pub enum ContainerStep {
     /// The value of a property is the next container.
     Property(Property),
     /// The element with this index is the next container.
@@ -20,19 +20,19 @@ impl Tree {
     ///
     /// ```
     /// use terrane_source::{FileId, SourceFile};
-    /// use terrane_syntax::json::{PathStep, parse_json};
+    /// use terrane_syntax::json::{ContainerStep, parse_json};
     ///
     /// let text = r#"{"resource": {"a": {"b": [{"c": "d"}]}}}"#;
     /// let document = parse_json(&SourceFile::new(FileId::new("main.tf.json"), text));
     /// let offset = u32::try_from(text.find("d").unwrap()).unwrap();
-    /// let name = |step: &PathStep| match step {
-    ///     PathStep::Property(property) => format!(".{}", document.tree.name(property)),
-    ///     PathStep::Element(index) => format!("[{index}]"),
+    /// let name = |step: &ContainerStep| match step {
+    ///     ContainerStep::Property(property) => format!(".{}", document.tree.name(property)),
+    ///     ContainerStep::Element(index) => format!("[{index}]"),
     /// };
     /// let steps = document.tree.path_at(document.root, offset);
     /// assert_eq!(steps.iter().map(name).collect::<String>(), ".resource.a.b[0]");
     /// ```
-    pub fn path_at(&self, value: ValueId, offset: u32) -> Vec<PathStep> {
+    pub fn path_at(&self, value: ValueId, offset: u32) -> Vec<ContainerStep> {
         let (mut steps, mut value) = (Vec::new(), value);
         while let Some((step, container)) = self.container_at(value, offset) {
             steps.push(step);
@@ -42,19 +42,19 @@ impl Tree {
     }
 
     /// Returns the object or array directly in a value that contains an offset.
-    fn container_at(&self, value: ValueId, offset: u32) -> Option<(PathStep, ValueId)> {
+    fn container_at(&self, value: ValueId, offset: u32) -> Option<(ContainerStep, ValueId)> {
         let around = |id: ValueId| compare(self.span(id), offset);
         let (step, id) = match self.value(value) {
             Value::Object(properties) => {
                 let properties = self.properties(properties);
                 let index = properties.binary_search_by(|property| around(property.value)).ok()?;
                 let property = properties.get(index)?;
-                (PathStep::Property(*property), property.value)
+                (ContainerStep::Property(*property), property.value)
             }
             Value::Array(elements) => {
                 let elements = self.elements(elements);
                 let index = elements.binary_search_by(|element| around(*element)).ok()?;
-                (PathStep::Element(index), *elements.get(index)?)
+                (ContainerStep::Element(index), *elements.get(index)?)
             }
             Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => return None,
         };
