@@ -65,7 +65,8 @@ pub(super) fn with_recorded(
 }
 
 /// Replaces the part at the end of the path by the part of `recorded`, which gets the marks of the values around it.
-/// Returns the value as it is if one of the two lacks the part. The depth is bounded by the length of written paths.
+/// Returns the value as it is if one of the two lacks the part, and `None` if, without a schema, the path does not lead into
+/// such values. The depth is bounded by the length of written paths.
 fn replaced(
     value: &Value,
     recorded: &Value,
@@ -73,112 +74,57 @@ fn replaced(
     key: Option<&SmolStr>,
     has_types: bool,
 ) -> Option<Value> {
-    if let Some(unknown) = value.unmarked().as_unknown()
-        && (!steps.is_empty() || key.is_some())
-    {
-        // Only a map has elements with keys; any other value is replaced as a whole.
-        if has_types && steps.is_empty() && !matches!(unknown.ty, Type::Map(_)) {
-            return Some(recorded.clone());
-        }
-        if has_types || value.is_wholly_unknown() {
-            return Some(value.clone());
-        }
-        let opened = match value.known_elements() {
-            Some(elements) => {
-                let elements = with_known_elements(elements, recorded, steps, key)?;
-                Value::open_sequence(elements, unknown.origins.clone())
-            }
-            None => {
-                let attributes = with_known_attributes(value, recorded, steps, key)?;
-                Value::open_object(attributes, unknown.origins.clone())
-            }
-        };
-        return Some(opened.with_marks(value.marks()));
-    }
     let Some((step, rest)) = steps.split_first() else {
         return Some(match key {
             Some(key) => with_key(value, recorded, key, has_types),
             None => recorded.clone(),
         });
     };
-    let inner = value.unmarked();
-    let (Some(own), Some(other)) = (part(inner, step, has_types), marked_part(recorded, step, has_types))
-    else {
+    if value.is_wholly_unknown() {
         return Some(value.clone());
+    }
+    let inner = value.unmarked();
+    // A block that may occur only once is recorded as an object.
+    if let (PartStep::Attribute(_), Some([only]), Some(_)) =
+        (step, inner.known_elements(), recorded.unmarked().as_entries())
+    {
+        let only = replaced(only, recorded, steps, key, has_types)?;
+        return Some(with_part(inner, &PartStep::Index(0), only)?.with_marks(value.marks()));
+    }
+    let new = match (part(inner, step, has_types), marked_part(recorded, step, has_types)) {
+        (Some(own), Some(other)) => replaced(own, &other, rest, key, has_types)?,
+        // The provider may have set an attribute that is not configured.
+        (None, Some(other)) if !inner.is_known() && rest.is_empty() && key.is_none() => other,
+        (_, _) => return (inner.is_known() || has_parts(inner, step)).then(|| value.clone()),
     };
-    let new = replaced(own, &other, rest, key, has_types)?;
-    let changed = match step {
+    Some(with_part(inner, step, new)?.with_marks(value.marks()))
+}
+
+/// Whether a value has parts to which such a step leads.
+fn has_parts(value: &Value, step: &PartStep) -> bool {
+    match step {
+        PartStep::Attribute(_) | PartStep::Key(_) => value.known_attributes().is_some(),
+        PartStep::Index(_) => value.known_elements().is_some(),
+    }
+}
+
+/// Returns a value with another part after a step. `None` if the value has no parts to which such a step leads.
+fn with_part(value: &Value, step: &PartStep, new: Value) -> Option<Value> {
+    match step {
         PartStep::Attribute(name) | PartStep::Key(name) => {
-            let entries = inner.as_entries()?.iter();
-            let entries = entries.map(|(own, value)| (own.clone(), if own == name { &new } else { value }));
-            like(inner, entries.map(|(name, value)| (name, value.clone())).collect())
+            let entries = value.known_attributes()?.cloned().filter(|(own, _)| own != name);
+            Some(with_entries(value, entries.chain([(name.clone(), new)]).collect()))
         }
         PartStep::Index(index) => {
-            let elements = inner.as_sequence()?.iter().enumerate();
-            let elements = elements.map(|(at, value)| if at == *index { new.clone() } else { value.clone() });
-            if let Type::List(element) = inner.ty() {
-                Value::list((*element).clone(), elements)
-            } else {
-                Value::tuple(elements)
-            }
+            let mut elements = value.known_elements()?.to_vec();
+            *elements.get_mut(*index)? = new;
+            Some(match (value.as_unknown(), value.ty()) {
+                (Some(unknown), _) => Value::open_sequence(elements, unknown.origins.clone()),
+                (None, Type::List(element)) => Value::list((*element).clone(), elements),
+                (None, _) => Value::tuple(elements),
+            })
         }
-    };
-    Some(changed.with_marks(value.marks()))
-}
-
-/// Returns the known attributes of an object without a schema, which the provider may complete, with one part replaced
-/// by the part of `recorded`. An ignored attribute that is not configured is added. `None` if one of the values is not
-/// such an object.
-fn with_known_attributes(
-    value: &Value,
-    recorded: &Value,
-    steps: &[PartStep],
-    key: Option<&SmolStr>,
-) -> Option<Entries> {
-    let (known_attributes, old) = (value.known_attributes()?, recorded.unmarked().as_entries()?);
-    let (name, is_last) = match (steps.split_first(), key) {
-        (Some((PartStep::Attribute(name) | PartStep::Key(name), rest)), _) => {
-            (name, rest.is_empty() && key.is_none())
-        }
-        (None, Some(key)) => (key, true),
-        (Some((PartStep::Index(_), _)) | None, _) => return None,
-    };
-    let old = old.get(name).map(|old| old.clone().with_marks(recorded.marks()));
-    // An element of a map is removed if the recorded map has none.
-    let is_replaced = is_last && (old.is_some() || key.is_some());
-    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(known_attributes.len() + 1);
-    for (own, value) in known_attributes.iter().filter(|(own, _)| !is_replaced || *own != name) {
-        let new = match (&old, steps.split_first()) {
-            (Some(old), Some((_, rest))) if own == name => replaced(value, old, rest, key, false)?,
-            (Some(_) | None, _) => value.clone(),
-        };
-        attributes.push((own.clone(), new));
     }
-    attributes.extend(old.filter(|_| is_replaced).map(|old| (name.clone(), old)));
-    Some(attributes.into_iter().collect())
-}
-
-/// Returns the elements of a sequence without a schema, such as blocks of one type, with one part replaced by the part of
-/// `recorded`. `None` if the path does not lead into an element.
-fn with_known_elements(
-    elements: &[Value],
-    recorded: &Value,
-    steps: &[PartStep],
-    key: Option<&SmolStr>,
-) -> Option<Vec<Value>> {
-    let (step, rest) = steps.split_first()?;
-    let inner = recorded.unmarked();
-    let (at, old, rest) = match (step, elements) {
-        (PartStep::Index(at), _) => (*at, inner.known_elements().and_then(|all| all.get(*at)), rest),
-        // A block that may occur only once is recorded as an object.
-        (PartStep::Attribute(_), [_]) if inner.as_entries().is_some() => (0, Some(inner), steps),
-        (PartStep::Attribute(_) | PartStep::Key(_), _) => return None,
-    };
-    let mut elements = elements.to_vec();
-    if let (Some(element), Some(old)) = (elements.get_mut(at), old) {
-        *element = replaced(element, &old.clone().with_marks(recorded.marks()), rest, key, false)?;
-    }
-    Some(elements)
 }
 
 /// Returns the part of a value after one step, with the marks of the value.
@@ -187,68 +133,72 @@ fn marked_part(value: &Value, step: &PartStep, has_types: bool) -> Option<Value>
     Some(part.clone().with_marks(value.marks()))
 }
 
-/// Returns the part of a value after one step.
+/// Returns the part of a value after one step. Without a schema, an object may be a map, and a sequence a list.
 fn part<'v>(value: &'v Value, step: &PartStep, has_types: bool) -> Option<&'v Value> {
-    match (step, value.kind()) {
-        (PartStep::Attribute(name), ValueKind::Object(entries) | ValueKind::Map(entries)) => {
-            entries.get(name)
+    match step {
+        PartStep::Attribute(name) => value.known_attributes()?.get(name),
+        PartStep::Key(name) => {
+            value.known_attributes().filter(|_| !has_types || is_map(value, has_types))?.get(name)
         }
-        (PartStep::Key(name), ValueKind::Map(entries)) => entries.get(name),
-        (PartStep::Key(name), ValueKind::Object(entries)) if !has_types => entries.get(name),
-        (PartStep::Index(index), ValueKind::List(elements) | ValueKind::Tuple(elements)) => {
-            elements.get(*index)
+        PartStep::Index(index) => {
+            let is_set = matches!(value.kind(), ValueKind::Set(_));
+            value.known_elements().filter(|_| !is_set)?.get(*index)
         }
-        (_, _) => None,
+    }
+}
+
+/// Whether a value may be a map with known elements.
+fn is_map(value: &Value, has_types: bool) -> bool {
+    match has_types {
+        true => matches!(value.kind(), ValueKind::Map(_)),
+        false => value.known_attributes().is_some(),
     }
 }
 
 /// Returns a map with the recorded element at a key, or without that element if the recorded map has none. Any other
 /// value is replaced as a whole.
 fn with_key(value: &Value, recorded: &Value, key: &SmolStr, has_types: bool) -> Value {
-    let inner = value.unmarked();
-    let is_map = |value: &Value| match has_types {
-        true => matches!(value.kind(), ValueKind::Map(_)),
-        false => value.as_entries().is_some(),
-    };
-    let old = recorded.unmarked();
-    let is_empty = |value: &Value| value.is_null();
-    if !(is_map(inner) || is_empty(inner))
-        || !(is_map(old) || is_empty(old))
-        || is_empty(inner) && is_empty(old)
-    {
+    let (inner, old) = (value.unmarked(), recorded.unmarked());
+    if value.is_wholly_unknown() {
+        let may_be_map = inner.as_unknown().is_none_or(|unknown| matches!(unknown.ty, Type::Map(_)));
+        return if has_types && !may_be_map { recorded } else { value }.clone();
+    }
+    let is_map_or_null = |value: &Value| is_map(value, has_types) || value.is_null();
+    if !is_map_or_null(inner) || !is_map_or_null(old) || inner.is_null() && old.is_null() {
         return recorded.clone();
     }
-    let entries = inner.as_entries().into_iter().flatten().filter(|(name, _)| *name != key);
-    let mut entries: Vec<(SmolStr, Value)> =
-        entries.map(|(name, value)| (name.clone(), value.clone())).collect();
-    let kept = old.as_entries().and_then(|entries| entries.get(key));
+    let entries = inner.known_attributes().into_iter().flat_map(Entries::cloned);
+    let mut entries: Vec<(SmolStr, Value)> = entries.filter(|(name, _)| name != key).collect();
+    let kept = old.known_attributes().and_then(|entries| entries.get(key));
     entries.extend(kept.map(|value| (key.clone(), value.clone())));
-    if entries.is_empty() && is_empty(inner) {
+    if entries.is_empty() && inner.is_null() {
         return value.clone();
     }
-    like(if is_empty(inner) { old } else { inner }, entries).with_marks(value.marks())
+    with_entries(if inner.is_null() { old } else { inner }, entries).with_marks(value.marks())
 }
 
 /// Returns a map or an object of the entries, whichever `model` is.
-fn like(model: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
-    if let Type::Map(element) = model.ty() {
-        Value::map((*element).clone(), entries)
-    } else {
-        Value::object(entries)
+fn with_entries(model: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
+    match (model.as_unknown(), model.ty()) {
+        (Some(unknown), _) => Value::open_object(entries.into_iter().collect(), unknown.origins.clone()),
+        (None, Type::Map(element)) => Value::map((*element).clone(), entries),
+        (None, _) => Value::object(entries),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use terrane_value::Origins;
+
     use super::*;
 
     #[test]
     fn very_many_parts_are_not_replaced_one_after_the_other() {
-        let list = |count: usize| Value::tuple((0..count).map(|_| Value::from(1)));
+        let list = |count: usize| Value::open_sequence(vec![Value::from(1); count], Origins::NONE);
         let parts = |count: usize| -> Vec<IgnoredPart> {
             (0..count).map(|at| IgnoredPart { steps: vec![PartStep::Index(at)], key: None }).collect()
         };
-        let recorded = Value::tuple([Value::from(2), Value::from(2)]);
+        let recorded = Value::open_sequence(vec![Value::from(2); 2], Origins::NONE);
         let few = with_recorded(&list(2), &recorded, &parts(2), false);
         assert!(few.is_some_and(|value| value.same(&recorded)));
         assert!(with_recorded(&list(2000), &recorded, &parts(2000), false).is_none());
