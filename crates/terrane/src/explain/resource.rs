@@ -93,13 +93,6 @@ impl<'r> Builder<'r> {
             .then(|| format!("the schema of {} declares {} sensitive", key.resource_type, names.join(", ")))
     }
 
-    /// Whether the resource around an argument marks a part as secret that is not marked in the value of the argument's
-    /// expression. `value` is the value of the resource.
-    fn is_secret_argument(&self, value: &Value, setting: &Setting<'r>) -> bool {
-        has_secret(value)
-            && setting.value_in(value).is_none_or(|own| lacks_marks(&own, &setting.part.value()))
-    }
-
     /// Whether an instance of a resource makes the value of an expression in it a secret. `value` is the value of the instance,
     /// `first` the argument or block around the expression.
     pub(super) fn hides_place(
@@ -127,7 +120,7 @@ impl<'r> Builder<'r> {
         let Some(setting) = setting.map(|setting| self.narrowed(setting, expression)) else {
             return is_marked;
         };
-        declared.is_secret(&setting.path) || (is_marked && self.is_secret_argument(&value, &setting))
+        declared.is_secret(&setting.path) || (is_marked && is_secret_argument(&value, &setting))
     }
 
     /// Returns the path to the part of a resource that the expression at the end of an argument sets. `path` is the path to a part
@@ -163,6 +156,8 @@ impl<'r> Builder<'r> {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (value, declared) = (self.nodes[node].value.clone(), self.declared(instance, id));
+        // The search for a secret reads the whole value.
+        let secret_value = Some(&value).filter(|value| has_secret(value));
         for setting in all {
             if self.is_full() {
                 return;
@@ -178,7 +173,8 @@ impl<'r> Builder<'r> {
                 );
                 continue;
             }
-            let is_secret = self.is_secret_argument(&value, &setting) || declared.is_secret(&whole);
+            let is_marked = secret_value.is_some_and(|value| is_secret_argument(value, &setting));
+            let is_secret = is_marked || declared.is_secret(&whole);
             let child = self.follow(secret(setting.part, is_secret), Vec::new());
             self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(path::text(&setting.path)));
         }
@@ -422,6 +418,7 @@ impl<'r> Builder<'r> {
         let how = match kind {
             Some(OriginKind::DataSource) => "read by the provider",
             Some(OriginKind::Error) => "an error is reported",
+            Some(OriginKind::ProviderDefault) => "not configured, and the provider may have a default",
             Some(_) => "set by the provider",
             None if value.is_null() => "not configured",
             None if import.is_some() => "the `id` of the `import` block",
@@ -468,4 +465,10 @@ fn key_of_step(step: &GivenStep) -> Key {
         GivenStep::Name(name) => Key::Name(name.clone()),
         GivenStep::Element(at) => Key::Position(*at),
     }
+}
+
+/// Whether the resource around an argument marks a part as secret that is not marked in the value of the argument's expression.
+/// `value` is the value of the resource, which has a secret.
+fn is_secret_argument(value: &Value, setting: &Setting<'_>) -> bool {
+    setting.value_in(value).is_none_or(|own| lacks_marks(&own, &setting.part.value()))
 }

@@ -530,3 +530,20 @@ locals {
     let looked = found("local.looked");
     assert!(looked.contains("\n    \"b\"") && looked.ends_with("# main.tf:12:25\n"), "{looked}");
 }
+
+#[test]
+fn an_argument_with_a_possible_default_names_its_provider() {
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/x": {"resource_schemas": {"x_y": {
+        "version": 0, "block": {"attributes": {"id": {"type": "string", "optional": true, "computed": true},
+        "dns": {"type": "bool", "optional": true}}}}}}}}"#;
+    let main = "resource \"x_y\" \"a\" {}\noutput \"o\" {\n  value = x_y.a.dns ? \"on\" : \"off\"\n}\n";
+    let schemas = crate::schemas_from_json(schemas).expect("schemas");
+    let files = MemoryFiles::from_iter([("main.tf", main)]);
+    let report = Project::new(".").schemas(&schemas).evaluate(&files);
+    let text = report.explain("output.o", Secrets::Hidden, &files).expect("an output").to_text(10);
+    assert!(
+        text.contains("# unknown: x_y.a.dns is not configured, and its provider may have a default"),
+        "{text}"
+    );
+    assert!(text.contains("not configured, and the provider may have a default"), "{text}");
+}
