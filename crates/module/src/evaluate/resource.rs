@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use terrane_body::{Owner, UnsetArgument, decode, open_body};
+use terrane_body::{Owner, decode, open_body};
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::InstanceCache;
 use terrane_function::Meter;
@@ -403,7 +403,8 @@ impl ResourceEvaluator<'_> {
                     builtin_provider::remote_state(&configured, self.resource, diagnostics);
                 }
                 let origins = self.origins(self.unset(), address, || configured.clone());
-                let planned = schema.schema().planned(&configured, &origins, self.unset_argument(schema));
+                let planned =
+                    schema.schema().planned(&configured, &origins, schema.unset_argument(self.key.mode));
                 match self.is_terraform_data {
                     true => builtin_provider::terraform_data(&planned, self.evaluation.phase()),
                     false => planned,
@@ -454,14 +455,6 @@ impl ResourceEvaluator<'_> {
         let own = configured_origins(&configured(), &|origin| origin.is_of(address));
         let is_named = |cause: &Origin| own.as_slice().iter().any(|origin| origin.is_part_of(&cause.subject));
         origins.because(&own.union(&self.deferral.without(is_named)))
-    }
-
-    /// Returns the value of arguments that are not configured. A computed data source has its own defaults.
-    fn unset_argument(&self, schema: &BlockSchema) -> UnsetArgument {
-        match self.key.mode == ResourceMode::Managed && schema.schema().is_of_legacy_sdk() {
-            true => UnsetArgument::MayHaveDefault,
-            false => UnsetArgument::Null,
-        }
     }
 
     /// Returns the kind of origin of an attribute in the schema that the configuration does not set.

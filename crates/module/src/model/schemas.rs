@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use terrane_body::{BodySpec, Schema, SchemaAttribute};
+use terrane_body::{BodySpec, Schema, SchemaAttribute, UnsetArgument};
 use terrane_config::address::ResourceMode;
 use terrane_value::{SmolStr, Type};
 
@@ -113,6 +113,15 @@ pub struct BlockSchema {
 impl BlockSchema {
     fn new(schema: Schema) -> BlockSchema {
         BlockSchema { schema, spec: OnceLock::new() }
+    }
+
+    /// Returns the value of arguments that are not configured in a resource of this type. A computed data source has its own
+    /// defaults.
+    pub fn unset_argument(&self, mode: ResourceMode) -> UnsetArgument {
+        match mode == ResourceMode::Managed && self.schema.is_of_legacy_sdk() {
+            true => UnsetArgument::MayHaveDefault,
+            false => UnsetArgument::Null,
+        }
     }
 
     /// Returns the schema.

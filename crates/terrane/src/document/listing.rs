@@ -8,7 +8,7 @@ use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{InstanceKey, ModulePath};
 use terrane_render::visible_name;
 use terrane_value::display::{annotated, annotated_body};
-use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value, ValueKind};
+use terrane_value::{Origin, Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selected::Selected;
@@ -365,15 +365,14 @@ fn config(arguments: String) -> String {
     if arguments.is_empty() { arguments } else { format!("\n  config {{{arguments}\n  }}") }
 }
 
-/// Returns a resource with only the attributes that are set: schemas have many other attributes, some of which may have a
-/// default that only the provider knows.
+/// Returns a resource with only the attributes that are set. Schemas have many other attributes: the value is null, or unknown
+/// because the provider may have a default.
 fn set_attributes(entry: &Entry, resource: &Value) -> Value {
     let ValueKind::Object(attributes) = resource.kind() else { return resource.clone() };
     let address = LazyCell::new(|| entry.address.to_string());
-    let is_own_default =
-        |origin: &Origin| origin.kind == OriginKind::ProviderDefault && origin.is_part_of(&address);
+    let is_default = |origin: &Origin| origin.is_default_of(&address);
     let may_be_default =
-        |value: &Value| value.as_unknown().is_some_and(|unknown| unknown.origins.are_all(is_own_default));
+        |value: &Value| value.as_unknown().is_some_and(|unknown| unknown.origins.are_all(is_default));
     let is_set = |value: &Value| value.is_marked() || !value.is_null() && !may_be_default(value);
     Value::object(attributes.cloned().filter(|(_, value)| is_set(value)))
 }

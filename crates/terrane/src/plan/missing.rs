@@ -1,5 +1,5 @@
-//! Lists what a plan lacks: values of variables, blocks with an unknown number of instances, modules that are not on disk, and
-//! parts with errors.
+//! Lists the gaps of a plan: variables without a value, blocks with an unknown number of instances, modules that are not on
+//! disk, and parts with errors.
 
 use terrane_config::address::Object;
 use terrane_module::AbsentModule;

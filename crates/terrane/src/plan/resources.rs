@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use terrane_body::{Body, Schema};
+use terrane_body::{Body, Schema, UnsetArgument};
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, ResourceMode};
 use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
@@ -337,8 +337,8 @@ impl<'p> PlannedBlock<'p> {
         let provider = module.provider_address(resource.local_provider(&key.resource_type));
         let sensitive = module.sensitive_attributes(key, resource);
         let written = WrittenBlocks::of(&resource.config).map(Arc::new);
-        let may_have_defaults = key.mode == ResourceMode::Managed
-            && schema.is_some_and(|block| block.schema().is_of_legacy_sdk());
+        let may_have_defaults =
+            schema.is_some_and(|block| block.unset_argument(key.mode) == UnsetArgument::MayHaveDefault);
         let shape = Shape { is_untyped: schema.is_none(), may_have_defaults, blocks: written.as_deref() };
         let block =
             Address { module: instance.path.clone(), object: key.object(InstanceKey::None) }.to_string();

@@ -1,7 +1,7 @@
 //! Arguments of providers of the legacy SDK that are not configured. They may have defaults, which only the provider knows. A
 //! plan shows them as recorded, or as not configured: most have no default.
 
-use terrane_value::{Entries, OriginKind, SmolStr, Type, Unknown, Value, ValueKind};
+use terrane_value::{Entries, SmolStr, Type, Unknown, Value, ValueKind};
 
 /// Returns a planned object without unknown values of arguments that are not configured in the instance at `address`.
 /// `recorded` is the object that changes. `None` if there are no such arguments.
@@ -45,11 +45,7 @@ impl UnsetArguments<'_> {
     }
 
     fn unset(self, unknown: &Unknown, recorded: Option<&Value>) -> Option<Value> {
-        let is_own = unknown.origins.are_all(|origin| {
-            origin.kind == OriginKind::ProviderDefault
-                && origin.causes.is_empty()
-                && origin.is_part_of(self.address)
-        });
+        let is_own = unknown.origins.are_all(|origin| origin.is_default_of(self.address));
         is_own.then(|| match (recorded, &unknown.ty) {
             (Some(recorded), _) => recorded.clone(),
             // Blocks are never null.

@@ -273,6 +273,11 @@ impl Origin {
         steps_behind(&self.subject, object).is_some_and(|steps| !steps.is_empty())
     }
 
+    /// Whether an argument of the object at an address is not configured and may have a default.
+    pub fn is_default_of(&self, object: &str) -> bool {
+        self.kind == OriginKind::ProviderDefault && self.causes.is_empty() && self.is_part_of(object)
+    }
+
     fn fmt_kind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = &self.subject;
         match self.kind {
