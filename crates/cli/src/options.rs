@@ -19,7 +19,7 @@ use terrane::{
     schemas_from_json,
 };
 
-// The directory outside of which nothing is read.
+// The directory that confines the files to read.
 #[derive(Args, Debug)]
 pub(crate) struct Sandbox {
     /// Read no file outside of this directory, even if the configuration refers to one.

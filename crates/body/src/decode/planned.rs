@@ -136,7 +136,7 @@ fn is_stored_secret(value: &Value) -> bool {
     value.has_mark(&Mark::Sensitive) && !value.has_mark(&Mark::Ephemeral)
 }
 
-/// Returns an unknown value of a type, because the provider may have a default for what is not configured.
+/// Returns an unknown value in the place of an argument or block that is not configured: its provider may have a default.
 fn possible_default(configured: &Value, ty: Type, origins: &Origins) -> Value {
     Value::unknown_from(ty, origins.of_kind(OriginKind::ProviderDefault)).with_marks(configured.marks())
 }
