@@ -2,7 +2,6 @@
 
 use terrane_body::{Body, BodySpec, Owner, decode, open_body};
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_source::Diagnostic;
 use terrane_value::{OriginKind, Origins, Type, Value};
 
 use crate::check::{import_ids, provider_keys};
@@ -91,11 +90,11 @@ fn provisioners(
     let data = RepetitionData::unknown(&resource.repetition, &origins);
     let names = ModuleScope { repetition: Some(&data), this: Some(&this), ..*names };
     for provisioner in &resource.provisioners {
-        let before = context.diagnostics.len();
+        let before = context.diagnostics.mark();
         provisioner_body(context, provisioner, address, &names);
         let Some(connection) = provisioner.connection_in(resource.connection.as_deref()) else { continue };
         let given = decode_body(context, &connection, provisioners::connection(), &names);
-        let has_errors = context.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error);
+        let has_errors = context.diagnostics.has_errors_since(before);
         if !has_errors {
             let rules = &context.evaluation.config.rules;
             provisioners::deprecated_connection(&connection, &given, rules, context.diagnostics);

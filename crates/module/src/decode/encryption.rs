@@ -15,7 +15,7 @@ use crate::model::module::Storage;
 impl Decoder<'_> {
     /// An `encryption` block.
     pub(crate) fn encryption(&mut self, block: &Block) {
-        let mark = self.diagnostics.len();
+        let mark = self.diagnostics.mark();
         let content = block.body.content(schema::encryption(), self.diagnostics);
         self.key_providers(&content);
         for target in ["state", "plan"] {
@@ -30,7 +30,7 @@ impl Decoder<'_> {
             }
         }
         // A duplicate is reported only where each block is right by itself.
-        if self.has_errors_since(mark) {
+        if self.diagnostics.has_errors_since(mark) {
             return;
         }
         self.named(&content, "key_provider", "key provider");
@@ -38,13 +38,9 @@ impl Decoder<'_> {
         if let Some(remote) = &remote {
             self.twice(remote, "remote_state_data_source", "remote_data_source");
         }
-        if !self.has_errors_since(mark) {
+        if !self.diagnostics.has_errors_since(mark) {
             self.declare_encryption(block);
         }
-    }
-
-    fn has_errors_since(&self, mark: usize) -> bool {
-        self.diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error)
     }
 
     fn declare_encryption(&mut self, block: &Block) {

@@ -194,7 +194,7 @@ impl Decoder<'_> {
 
     /// The address of the imported resource. To its mistakes, Terraform adds their place.
     fn import_target(&mut self, attribute: Option<&Attribute>) -> Option<ObjectAddress> {
-        let before = self.diagnostics.len();
+        let before = self.diagnostics.mark();
         let to = self.address(attribute, Keys::Any).filter(|to| self.importable(to));
         if to.is_none() && self.rules.imports.explains_addresses {
             let wrong = self.diagnostics.split_off(before);

@@ -252,7 +252,7 @@ impl ResourceEvaluator<'_> {
         let mut context = self.context(diagnostics);
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         check_prevent_destroy(&mut context, resource, names, address);
-        let mark = diagnostics.len();
+        let mark = diagnostics.mark();
         let has_wrong_trigger = evaluation.phase().checks_lifecycle()
             && report_keys(resource, &self.references.replacing, names.module(), address, diagnostics);
         let before = self.meter.memory();
@@ -284,7 +284,7 @@ impl ResourceEvaluator<'_> {
                 (any, Vec::new())
             }
         };
-        let has_error = diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error);
+        let has_error = diagnostics.has_errors_since(mark);
         let is_stopped = preconditions.iter().any(CheckResult::stops);
         let postconditions = match is_stopped {
             true => vec![CheckResult::UNKNOWN; resource.postconditions.len()],

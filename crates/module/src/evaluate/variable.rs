@@ -59,7 +59,7 @@ pub(super) fn value(
     let is_root = evaluation.instances[instance].parent.is_none();
     // A validation must hold for any values of the root module.
     let is_open = is_root && evaluation.phase().variables_are_unknown();
-    let before = context.diagnostics.len();
+    let before = context.diagnostics.mark();
     let given = if is_open {
         None
     } else if is_root {
@@ -78,7 +78,7 @@ pub(super) fn value(
     } else {
         converted(name, variable, given, &address, context)
     };
-    if !context.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error) {
+    if !context.diagnostics.has_errors_since(before) {
         warn_of_ignored(context, instance, name, variable);
     }
     let marks = marks(variable);

@@ -216,7 +216,7 @@ impl<'l> Loader<'l> {
             }
             let mut called = Arena::default();
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
-                let before = self.diagnostics.len();
+                let before = self.diagnostics.mark();
                 let site = CallSite { nodes: &nodes, caller, id, name, call };
                 let absent_before = self.absent_modules.len();
                 let child = self.called(site);

@@ -259,6 +259,11 @@ impl Diagnostic {
         self.sentences().collect::<Vec<_>>().join(" ")
     }
 
+    /// Returns the number of errors that the message stands for.
+    fn errors(&self) -> usize {
+        if self.is_error() { 1 + self.omitted as usize } else { 0 }
+    }
+
     /// Returns the number of bytes of its texts.
     pub fn size(&self) -> usize {
         let texts = self.hints.iter().chain(&self.values);
@@ -280,6 +285,8 @@ pub struct Diagnostics {
     bytes: usize,
     /// The number of messages that are not listed.
     omitted: usize,
+    /// The number of errors, including errors that are not listed.
+    errors: usize,
     /// The messages by kind, for a list that may be full. Empty if the table must be built again.
     kinds: Vec<Kind>,
 }
@@ -293,6 +300,13 @@ struct Kind {
     count: usize,
     /// The position of the last message.
     last: usize,
+}
+
+/// A point in time of a list of messages, see [`Diagnostics::mark`].
+#[derive(Clone, Copy, Debug)]
+pub struct DiagnosticsMark {
+    listed: usize,
+    errors: usize,
 }
 
 impl Diagnostics {
@@ -311,6 +325,7 @@ impl Diagnostics {
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let size = diagnostic.size();
         self.omitted += diagnostic.omitted as usize;
+        self.errors += diagnostic.errors();
         let is_full = self.bytes + size > Self::MOST_BYTES;
         if is_full || self.found.len() >= Self::MOST_OF_A_KIND || !self.kinds.is_empty() {
             self.sort_by_kind();
@@ -341,6 +356,7 @@ impl Diagnostics {
         let Some(listed) = last.and_then(|last| self.found.get_mut(last)) else { return false };
         listed.omitted = listed.omitted.saturating_add(1);
         self.omitted += 1;
+        self.errors += 1;
         true
     }
 
@@ -359,16 +375,12 @@ impl Diagnostics {
 
     /// Whether any message is an error.
     pub fn has_errors(&self) -> bool {
-        self.found.iter().any(Diagnostic::is_error)
+        self.errors > 0
     }
 
     /// Returns the number of errors, including errors that are not listed.
     pub fn errors(&self) -> usize {
-        self.found
-            .iter()
-            .filter(|diagnostic| diagnostic.is_error())
-            .map(|error| 1 + error.omitted as usize)
-            .sum()
+        self.errors
     }
 
     /// Returns the listed messages.
@@ -400,9 +412,20 @@ impl Diagnostics {
         self.into_iter().filter(is_new).collect()
     }
 
-    /// Removes the listed messages behind the first `count` and returns them.
-    pub fn split_off(&mut self, count: usize) -> Vec<Diagnostic> {
-        let removed = self.found.split_off(count.min(self.found.len()));
+    /// Marks the present end of the list, to ask for the messages that are added later.
+    pub fn mark(&self) -> DiagnosticsMark {
+        DiagnosticsMark { listed: self.found.len(), errors: self.errors }
+    }
+
+    /// Whether an error was added since the mark.
+    pub fn has_errors_since(&self, mark: DiagnosticsMark) -> bool {
+        self.errors > mark.errors
+    }
+
+    /// Removes the messages that were listed since the mark, and returns them.
+    pub fn split_off(&mut self, mark: DiagnosticsMark) -> Vec<Diagnostic> {
+        let removed = self.found.split_off(mark.listed.min(self.found.len()));
+        self.errors -= removed.iter().map(Diagnostic::errors).sum::<usize>();
         self.bytes -= removed.iter().map(Diagnostic::size).sum::<usize>();
         self.omitted -= removed.iter().map(|diagnostic| diagnostic.omitted as usize).sum::<usize>();
         self.kinds.clear();
@@ -486,8 +509,13 @@ mod tests {
             skipped.count_unlisted(ids::INVALID_CHARACTER) && !skipped.count_unlisted(ids::UNKNOWN_VARIABLE)
         );
         assert_eq!((skipped.len(), skipped.errors()), (all.len() + 1, all.errors() + 1));
-        let removed = all.split_off(most - 1);
-        assert_eq!((removed.len(), all.len()), (3, most - 1));
+        let mark = all.mark();
+        all.push(Diagnostic::warning(ids::UNKNOWN_VARIABLE, "a warning"));
+        assert!(!all.has_errors_since(mark));
+        all.push(Diagnostic::error(ids::INVALID_CHARACTER, "counted"));
+        all.push(Diagnostic::error(ids::UNKNOWN_VARIABLE, "listed"));
+        assert!(all.has_errors_since(mark));
+        assert_eq!((all.split_off(mark).len(), all.errors()), (2, most + 7));
     }
 
     #[test]
