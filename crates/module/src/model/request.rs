@@ -110,7 +110,7 @@ impl Request {
     }
 
     /// Returns the directory with the installed modules and the selected workspace.
-    pub(crate) fn data_directory(&self) -> PathBuf {
+    pub fn data_directory(&self) -> PathBuf {
         self.data_directory.clone().unwrap_or_else(|| join(&self.directory, ".terraform"))
     }
 

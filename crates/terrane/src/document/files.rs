@@ -245,9 +245,9 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
                 FileRole::State
             } else if path.components().any(|part| part.as_os_str() == ".git") {
                 FileRole::Repository
-            } else if name == ".terraform.lock.hcl" {
+            } else if is_in_root && name == ".terraform.lock.hcl" {
                 FileRole::LockFile
-            } else if name == "modules.json" || name == "environment" && is_in_data_directory(path) {
+            } else if is_installed(path, request) {
                 FileRole::Manifest
             } else {
                 FileRole::Function
@@ -268,8 +268,10 @@ fn is_automatic(name: &str) -> bool {
     stem.is_some_and(is_variables)
 }
 
-fn is_in_data_directory(path: &Path) -> bool {
-    path.parent().and_then(Path::file_name).is_some_and(|parent| parent == ".terraform")
+/// Whether `init` writes the file: the list of installed modules, or the name of the selected workspace.
+fn is_installed(path: &Path, request: &Request) -> bool {
+    let inner = path.strip_prefix(normal(&request.data_directory()));
+    inner.is_ok_and(|inner| inner == Path::new("modules/modules.json") || inner == Path::new("environment"))
 }
 
 #[cfg(test)]
@@ -279,6 +281,45 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use crate::{Project, Secrets};
+
+    #[test]
+    fn the_files_of_functions_are_told_from_the_files_of_init_by_their_directories() {
+        let main = "module \"m\" { source = \"a/b/c\" }\n\
+                    locals { names = [\"modules.json\", \"a/environment\", \"a/.terraform.lock.hcl\", \".terraform.lock.hcl\"] }\n\
+                    output \"f\" { value = [for name in local.names : file(name)] }\n";
+        let installed = r#"{"Modules": [
+            {"Key": "m", "Source": "registry.terraform.io/a/b/c", "Version": "1.0.0", "Dir": "m"}
+        ]}"#;
+        let files = MemoryFiles::from_iter([
+            ("main.tf", main),
+            ("modules.json", "{}"),
+            ("a/environment", "a"),
+            ("a/.terraform.lock.hcl", "b"),
+            ("d/modules/modules.json", installed),
+            ("m/main.tf", ""),
+            ("d/environment", "default"),
+            (".terraform.lock.hcl", ""),
+        ]);
+        let report = Project::new(".").data_directory("d").evaluate(&files);
+        assert!(!report.has_errors(), "{:?}", report.diagnostics());
+        let document = report.document(Secrets::Hidden);
+        let mut roles: Vec<(String, &str)> = document
+            .files
+            .iter()
+            .map(|file| (file.path.path().display().to_string(), file.role.name()))
+            .filter(|(_, role)| ["function", "lock", "manifest"].contains(role))
+            .collect();
+        roles.sort();
+        let expected = [
+            (".terraform.lock.hcl", "lock"),
+            ("a/.terraform.lock.hcl", "function"),
+            ("a/environment", "function"),
+            ("d/environment", "manifest"),
+            ("d/modules/modules.json", "manifest"),
+            ("modules.json", "function"),
+        ];
+        assert_eq!(roles, expected.map(|(path, role)| (path.to_owned(), role)));
+    }
 
     #[test]
     fn every_file_has_a_role_and_a_hash() {

@@ -86,7 +86,7 @@ pub struct Document {
     pub graph: Graph,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
     pub checks: Vec<CheckedCondition>,
-    /// Errors and warnings, in the order in which they were found.
+    /// Errors and warnings by place: first those without a place, then by file, line and column.
     pub diagnostics: Diagnostics,
     /// The files that were read or looked for: first the configuration files.
     pub files: Vec<ReadFile>,
