@@ -14,7 +14,7 @@ use terrane_eval::FunctionTable;
 use terrane_function::{Limits, Meter, ResultParts, Skipped};
 use terrane_module::place::{BlockScopes, ScopeBlock};
 use terrane_module::{Evaluation, InstanceId};
-use terrane_source::{Diagnostics, Files, SourceVersion, Span};
+use terrane_source::{Diagnostics, MemoryFiles, SourceVersion, Span};
 use terrane_syntax::tree::{BinaryOp, List, Part};
 use terrane_syntax::walk::{Event, NamesOfFor};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
@@ -22,11 +22,13 @@ use terrane_value::{Type, Value, convert};
 
 use crate::first_of::refusal;
 
+/// The files of deciding expressions. An expression that reads a file decides nothing, so the files have no content.
+static NO_FILES: MemoryFiles = MemoryFiles::new();
+
 /// Evaluates the expressions that decide which parts of another expression count.
 pub(crate) struct Decisions<'e> {
     scopes: BlockScopes<'e>,
     functions: &'e FunctionTable,
-    files: &'e dyn Files,
     meter: Arc<Meter>,
     found: HashMap<InstanceExpression, Option<Value>>,
 }
@@ -50,11 +52,11 @@ pub(crate) struct NamePlace<'p> {
 }
 
 impl<'e> Decisions<'e> {
-    /// Prepares the decisions for the expressions of an evaluation. `files` must be empty.
-    pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> Decisions<'e> {
-        let scopes = BlockScopes::new(evaluation, files);
+    /// Prepares the decisions for the expressions of an evaluation.
+    pub(crate) fn new(evaluation: &'e Evaluation) -> Decisions<'e> {
+        let scopes = BlockScopes::new(evaluation, &NO_FILES);
         let meter = Arc::new(quarter(&evaluation.config.request.limits));
-        Decisions { scopes, functions: evaluation.functions(), files, meter, found: HashMap::new() }
+        Decisions { scopes, functions: evaluation.functions(), meter, found: HashMap::new() }
     }
 
     /// Whether a name has a part in the value of its expression.
@@ -169,7 +171,7 @@ impl<'e> Decisions<'e> {
         let scope = self.scopes.scope(instance, ScopeBlock::Single, &InstanceKey::None)?;
         let scope = scope.metered(Arc::clone(&self.meter));
         let (log, mut diagnostics) = (AccessLog::default(), Diagnostics::new());
-        let value = scope.evaluate_part(expression, &[], &Recorder::new(self.files, &log), &mut diagnostics);
+        let value = scope.evaluate_part(expression, &[], &Recorder::new(&NO_FILES, &log), &mut diagnostics);
         let has_read = log.take().iter().next().is_some();
         let is_certain = !has_read && !diagnostics.has_errors() && !self.meter.is_stopped();
         let is_open = value.is_wholly_known() && value.unmark_deep().1.is_empty();

@@ -7,7 +7,6 @@ use terrane_config::address_parts::written_key;
 use terrane_module::model::references::{Target, Use};
 use terrane_module::module::Repetition;
 use terrane_module::{InstanceId, InstanceKey};
-use terrane_source::MemoryFiles;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::Path;
@@ -43,9 +42,8 @@ impl Report {
         if local.follows_from.is_empty() || path.is_root() {
             return local.follows_from.clone();
         }
-        let files = MemoryFiles::new();
         let mut followed =
-            SourceTracer::new(self.evaluation(), &files).with_own_sources(&self.named_values().own_sources);
+            SourceTracer::new(self.evaluation()).with_own_sources(&self.named_values().own_sources);
         let names = names_of(&with_names(&path.to_string()));
         followed.part_of_local(&local.address, names).unwrap_or_else(|| local.follows_from.clone())
     }
@@ -60,11 +58,11 @@ impl Report {
         if own_sources.is_empty() {
             return ExpressionSources::default();
         }
-        let (evaluation, files) = (self.evaluation(), MemoryFiles::new());
+        let evaluation = self.evaluation();
         let module = &evaluation.config.node(evaluation.instances()[instance].node).module;
         let schemas = &evaluation.config.request.schemas;
         let uses = terrane_module::reference::uses(expression, module, schemas);
-        let mut followed = SourceTracer::new(evaluation, &files).with_own_sources(own_sources);
+        let mut followed = SourceTracer::new(evaluation).with_own_sources(own_sources);
         let named = self.named_part(instance, expression, &uses);
         if let Some(NamedPart { target: Target::Resource(id), parts, path }) = named {
             let names = names_of(&with_names(&path.to_string()));

@@ -12,10 +12,8 @@ use terrane_config::address::Object;
 use terrane_module::model::ids::{LocalId, OutputId, VariableId};
 use terrane_module::model::references::{Referrer, Target, Use, Via};
 use terrane_module::module::{Repetition, ResourceKey};
-use terrane_module::{
-    CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId, ResourceInModule,
-};
-use terrane_source::{Files, MemoryFiles, Span};
+use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, NodeId, ResourceId, ResourceInModule};
+use terrane_source::Span;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -85,8 +83,7 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
     if !rows.iter().any(Row::has_sources) {
         return Arc::default();
     }
-    let files = MemoryFiles::new();
-    let mut tracer = SourceTracer::new(evaluation, &files);
+    let mut tracer = SourceTracer::new(evaluation);
     for row in rows.iter() {
         // Usually nearly all instances have the same sources.
         let mut last: &[PartSource] = &[];
@@ -98,12 +95,12 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
         }
     }
     for Row { entry, .. } in rows.iter_mut().filter(|row| !row.entry.value.is_wholly_unknown()) {
-        let Some(instance) = tracer.instances.get(&entry.address.module).copied() else { continue };
+        let Some(instance) = evaluation.instance_at(&entry.address.module) else { continue };
         entry.follows_from = tracer.value(instance, &entry.address.object);
     }
     let entries = rows.iter_mut().map(|row| &mut row.entry);
     for entry in entries.filter(|entry| entry.address.object.key().is_some()) {
-        let Some(instance) = tracer.instances.get(&entry.address.module).copied() else { continue };
+        let Some(instance) = evaluation.instance_at(&entry.address.module) else { continue };
         entry.arguments_follow_from = tracer.arguments(instance, &entry.address.object);
         entry.instances_follow_from = tracer.instances_of(instance, &entry.address.object);
     }
@@ -136,7 +133,6 @@ fn own_sources<'b>(
 pub(crate) struct SourceTracer<'e> {
     evaluation: &'e Evaluation,
     own_sources: Arc<OwnSources>,
-    instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
     decisions: Decisions<'e>,
     written: HashMap<ResourceInModule, Arc<BodyIndex>>,
@@ -178,16 +174,13 @@ enum WalkStep<'e> {
 }
 
 impl<'e> SourceTracer<'e> {
-    /// Returns a tracer without sources. `files` must be empty.
-    pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> SourceTracer<'e> {
-        let instances =
-            evaluation.instances().enumerate().map(|(id, instance)| (&instance.path, id)).collect();
+    /// Returns a tracer without sources.
+    pub(crate) fn new(evaluation: &'e Evaluation) -> SourceTracer<'e> {
         SourceTracer {
             evaluation,
             own_sources: Arc::default(),
-            instances,
             modules: HashMap::new(),
-            decisions: Decisions::new(evaluation, files),
+            decisions: Decisions::new(evaluation),
             written: HashMap::new(),
             found: HashMap::new(),
             of_blocks: HashMap::new(),
@@ -196,7 +189,7 @@ impl<'e> SourceTracer<'e> {
 
     /// Adds the sources of a resource or a call.
     pub(crate) fn add_sources(&mut self, address: &Address, sources: &[PartSource]) {
-        let Some(instance) = self.instances.get(&address.module).copied() else { return };
+        let Some(instance) = self.evaluation.instance_at(&address.module) else { return };
         let parts = sources.iter().map(|part| (names_of(&with_names(&part.path)), part.kind));
         let Some(block) = self.block(instance, &address.object) else { return };
         Arc::make_mut(&mut self.own_sources).add(BlockOfInstance { instance, block }, parts);
@@ -362,7 +355,7 @@ impl<'e> SourceTracer<'e> {
         let Some((path, step)) = self.evaluation.instances()[instance].path.split_last() else {
             return Vec::new();
         };
-        let Some(caller) = self.instances.get(&path).copied() else { return Vec::new() };
+        let Some(caller) = self.evaluation.instance_at(&path) else { return Vec::new() };
         let Some((call, declared)) = self.module(caller).calls.find(&step.name) else { return Vec::new() };
         let position = declared.arguments.get_index_of(name).and_then(|index| u32::try_from(index).ok());
         position
@@ -510,7 +503,7 @@ impl<'e> SourceTracer<'e> {
 
     /// Returns the kinds of source that the part of a local value at a path depends on.
     pub(crate) fn part_of_local(&mut self, address: &Address, path: Vec<SmolStr>) -> Option<Vec<SourceKind>> {
-        let instance = self.instances.get(&address.module).copied()?;
+        let instance = self.evaluation.instance_at(&address.module)?;
         let Object::Local(name) = &address.object else { return None };
         let id = self.module(instance).locals.id_of(name)?;
         Some(self.kinds(&TracedPart::Local { instance, id, path }))

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use terrane_config::address::Object;
 use terrane_config::{Address, InstanceKey};
-use terrane_source::MemoryFiles;
 
 use super::Plan;
 use super::resources::PlannedResource;
@@ -45,8 +44,8 @@ impl Plan<'_> {
         if sources.peek().is_none() {
             return found;
         }
-        let (evaluation, files) = (self.report.evaluation(), MemoryFiles::new());
-        let mut followed = SourceTracer::new(evaluation, &files);
+        let evaluation = self.report.evaluation();
+        let mut followed = SourceTracer::new(evaluation);
         for SourcesOfObject { address, parts } in sources {
             followed.add_sources(&address, &parts);
         }
