@@ -46,8 +46,8 @@ pub fn is_text(text: &str) {
 }
 
 /// Writes the plan of a report in each form.
-pub fn plan(report: &Report) {
-    let Ok(plan) = report.plan(Secrets::Hidden) else { return };
+pub fn plan(report: &Report, files: &dyn Files) {
+    let Ok(plan) = report.plan(Secrets::Hidden, files) else { return };
     is_json(&plan.to_json());
     if let Ok(text) = plan.to_text() {
         is_text(&text);

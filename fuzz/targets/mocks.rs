@@ -17,5 +17,5 @@ fuzz_target!(|text: &str| {
     let report = orchard::project(text.len() % 2 == 0).mocks("mocks").evaluate(&files);
     outputs::all(report.diagnostics());
     outputs::is_json(&report.document(Secrets::Hidden).to_json());
-    outputs::plan(&report);
+    outputs::plan(&report, &files);
 });

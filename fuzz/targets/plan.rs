@@ -13,5 +13,5 @@ fuzz_target!(|text: &str| {
     outputs::all(report.diagnostics());
     outputs::is_json(&report.document(Secrets::Hidden).to_json());
     outputs::explained(&report, "tree_oak.a[0]", &files);
-    assert!(report.plan(Secrets::Hidden).is_err(), "a stored plan has no plan of its own");
+    assert!(report.plan(Secrets::Hidden, &files).is_err(), "a stored plan has no plan of its own");
 });

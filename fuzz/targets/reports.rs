@@ -19,7 +19,7 @@ fn written(bytes: &mut Unstructured<'_>) -> Result<()> {
     let address = *bytes.choose(&ADDRESSES)?;
     let (report, files) = evaluated(bytes)?;
     match thing {
-        0 => outputs::plan(&report),
+        0 => outputs::plan(&report, &files),
         1 => {
             outputs::explained(&report, address, &files);
             if let Ok(dependents) = report.dependents(address, &files) {

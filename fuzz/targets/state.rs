@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
         0 | 1 => {
             let report = project.evaluate(&files);
             outputs::all(report.diagnostics());
-            outputs::plan(&report);
+            outputs::plan(&report, &files);
         }
         2 => {
             let report = project.evaluate(&files);

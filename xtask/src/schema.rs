@@ -131,7 +131,7 @@ mod tests {
                 continue;
             }
             let report = terrane::Project::new(root().join(&directory)).evaluate(&terrane::OsFiles);
-            let Ok(plan) = report.plan(terrane::Secrets::Hidden) else { continue };
+            let Ok(plan) = report.plan(terrane::Secrets::Hidden, &terrane::OsFiles) else { continue };
             let document: Value = serde_json::from_str(&plan.to_json()).unwrap();
             check(&validator, &document["terrane"], &directory);
             let instances = document["terrane"]["instances"].as_object().into_iter().flatten();
@@ -140,8 +140,8 @@ mod tests {
         assert!(blocks > 0);
         let computed = "data \"aws_iam_policy_document\" \"p\" {\n  statement { resources = [\"*\"] }\n}\n";
         let files = terrane::MemoryFiles::from_iter([("main.tf", computed)]);
-        let plan = terrane::Project::new(".").evaluate(&files);
-        let plan = plan.plan(terrane::Secrets::Hidden).unwrap().to_json();
+        let report = terrane::Project::new(".").evaluate(&files);
+        let plan = report.plan(terrane::Secrets::Hidden, &files).unwrap().to_json();
         let document: Value = serde_json::from_str(&plan).unwrap();
         assert!(document["terrane"]["part_sources"].is_object(), "{document}");
         check(&validator, &document["terrane"], "a computed data source");

@@ -125,7 +125,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Ok(report) => report,
         Err(code) => return Ok(code),
     };
-    let plan = match planned(options, &report) {
+    let plan = match planned(options, &report, files) {
         Ok(plan) => plan,
         // The options with this result were refused above.
         Err(reason) => return terminal.error(&reason.to_string()).map(|()| USAGE),
@@ -164,9 +164,12 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
 }
 
 /// Returns the plan that the options ask for.
-fn planned<'r>(options: &Plan, report: &'r Report) -> Result<terrane::Plan<'r>, NoPlan> {
+fn planned<'r>(options: &Plan, report: &'r Report, files: &dyn Files) -> Result<terrane::Plan<'r>, NoPlan> {
     let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-    if options.destroy { report.destroy_plan(secrets) } else { report.plan(secrets) }
+    match options.destroy {
+        true => report.destroy_plan(secrets, files),
+        false => report.plan(secrets, files),
+    }
 }
 
 /// Prints which resource types have no schema, and how to get their schemas.

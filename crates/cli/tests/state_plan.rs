@@ -488,6 +488,22 @@ fn an_object_with_prevent_destroy_is_not_destroyed() {
     assert!(!stdout.contains("terraform_data.reader"), "{stdout}");
 }
 
+/// OpenTofu lets `prevent_destroy` be any expression, so a plan reads the files that it names.
+#[test]
+fn a_plan_evaluates_prevent_destroy_over_the_files_of_the_module() {
+    let configuration = "resource \"terraform_data\" \"kept\" {\n  triggers_replace = 2\n  \
+                         lifecycle { prevent_destroy = fileexists(\"lock.txt\") }\n}\n";
+    let state = data_state(&[("kept", &[("", "1", "")])]);
+    let files = [("main.tofu", configuration), ("s.tfstate", state.as_str()), ("lock.txt", "")];
+    for arguments in [&["plan", "--state", "s.tfstate"][..], &["plan", "-destroy", "--state", "s.tfstate"]] {
+        let (code, stdout, stderr) = support::terrane(&files, arguments);
+        assert_eq!(code, Some(1), "{stdout}{stderr}");
+        assert!(stderr.contains("The plan destroys `terraform_data.kept`, but its block has"), "{stderr}");
+        let (code, stdout, stderr) = support::terrane(&files[..2], arguments);
+        assert_eq!(code, Some(0), "{stdout}{stderr}");
+    }
+}
+
 /// Each of 2,000 instances names all 2,000 others. Comparing them for each instance took minutes.
 #[test]
 fn triggers_are_compared_with_the_state_once() {

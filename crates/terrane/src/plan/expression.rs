@@ -266,7 +266,7 @@ mod tests {
             "resource \"action\" \"run\" {\n  count = 1\n}\noutput \"id\" {\n  value = action.run[0].id\n}\n";
         let files = MemoryFiles::from_iter([("main.tf", text)]);
         let project = Project::new(".").dialect("opentofu-1.10".parse().unwrap());
-        let json = project.evaluate(&files).plan(Secrets::Hidden).unwrap().to_json();
+        let json = project.evaluate(&files).plan(Secrets::Hidden, &files).unwrap().to_json();
         let references = r#""references":["action.run[0].id","action.run[0]","action.run"]"#;
         assert!(json.contains(references), "{json}");
     }

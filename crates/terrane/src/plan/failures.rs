@@ -11,7 +11,7 @@ use terrane_module::{
     CheckKind, CheckResult, CheckStatus, Config, Evaluation, ModuleInstance, ObjectChecks, import_ids,
     instances_with_wrong_triggers,
 };
-use terrane_source::MemoryFiles;
+use terrane_source::Files;
 use terrane_value::{OriginKind, Origins, Value};
 
 /// Whether an error keeps a value, or a part of it, from being computed. The maximum depth of values bounds the recursion.
@@ -87,8 +87,8 @@ impl Failures {
     }
 
     /// Returns the failures of an evaluation with errors, including the dependents of the objects in `prevented`, which the
-    /// plan refuses to destroy.
-    pub(super) fn of(evaluation: &Evaluation, prevented: &[Address]) -> Failures {
+    /// plan refuses to destroy. Expressions that only a plan needs read through `files`.
+    pub(super) fn of(evaluation: &Evaluation, prevented: &[Address], files: &dyn Files) -> Failures {
         let mut search = FailureSearch::new(&evaluation.config);
         for reference in object_references(&evaluation.config) {
             search.dependents.entry(reference.to).or_default().push((reference.from, reference.via));
@@ -98,8 +98,8 @@ impl Failures {
             search.values(evaluation, instance);
             search.blocks(instance);
         }
-        search.imports(evaluation);
-        for address in instances_with_wrong_triggers(evaluation, &MemoryFiles::new()) {
+        search.imports(evaluation, files);
+        for address in instances_with_wrong_triggers(evaluation, files) {
             search.left.push(address.without_keys());
             search.failures.instances.insert(address);
         }
@@ -218,13 +218,13 @@ impl<'c> FailureSearch<'c> {
     }
 
     /// Records the resources with an invalid import, or with an import to an instance that the configuration does not declare.
-    fn imports(&mut self, evaluation: &Evaluation) {
+    fn imports(&mut self, evaluation: &Evaluation, files: &dyn Files) {
         if self.config.root().module.imports.is_empty() {
             return;
         }
         for (id, node) in self.config.nodes() {
             for (resource, (key, _)) in node.module.resources.ids().zip(node.module.resources.iter()) {
-                let imports = import_ids(evaluation, &MemoryFiles::new(), id, key);
+                let imports = import_ids(evaluation, files, id, key);
                 let is_missing = |(path, key): &&(ModulePath, InstanceKey)| {
                     let instance = evaluation.instance_at(path).map(|id| &evaluation.instances()[id]);
                     !instance.is_some_and(|instance| instance.resources[resource].expansion.has(key))

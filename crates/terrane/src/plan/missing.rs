@@ -82,8 +82,9 @@ mod tests {
         let main = "variable \"x\" {}\nvariable \"y\" {\n  default = 1\n}\n\
                     resource \"terraform_data\" \"a\" {\n  input = [var.x, var.y]\n}\n";
         let plan = |project: Project| {
-            let report = project.evaluate(&MemoryFiles::from_iter([("main.tf", main)]));
-            let plan = report.plan(Secrets::Hidden).unwrap();
+            let files = MemoryFiles::from_iter([("main.tf", main)]);
+            let report = project.evaluate(&files);
+            let plan = report.plan(Secrets::Hidden, &files).unwrap();
             (plan.to_text().unwrap(), plan.to_json())
         };
         let (text, document) = plan(Project::new("."));

@@ -39,7 +39,7 @@ use terrane_config::state::State;
 use terrane_module::{
     DestroyedObject, PlanRules, PriorState, all_destroyed, destroyed, undecided, without_blocked_moves,
 };
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, MemoryFiles, Subject, first_of, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, first_of, ids};
 use terrane_value::SmolStr;
 
 use self::apply_order::contradictions;
@@ -73,7 +73,7 @@ const CONDITIONS: [DiagnosticId; 5] = [
 ///
 /// let files = MemoryFiles::from_iter([("main.tf", "resource \"terraform_data\" \"box\" { input = \"small\" }\n")]);
 /// let report = Project::new(".").evaluate(&files);
-/// let plan = report.plan(Secrets::Hidden)?;
+/// let plan = report.plan(Secrets::Hidden, &files)?;
 /// assert_eq!(plan.resources()[0].address().to_string(), "terraform_data.box");
 /// assert!(plan.to_json().starts_with(r#"{"format_version":"1.2","terraform_version":"1."#));
 /// # Ok::<(), terrane::NoPlan>(())
@@ -123,13 +123,13 @@ impl std::error::Error for NoPlan {}
 
 impl Report {
     /// Returns the evaluation as a plan. The plan begins with the state of the evaluation; without a state, it creates
-    /// everything.
+    /// everything. Expressions that only a plan needs, such as the one of `prevent_destroy`, read through `files`.
     ///
     /// # Errors
     ///
     /// If the evaluation has values that differ from the values of a plan.
-    pub fn plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
-        self.refusal().map_or_else(|| Ok(self.new_plan(secrets)), Err)
+    pub fn plan(&self, secrets: Secrets, files: &dyn Files) -> Result<Plan<'_>, NoPlan> {
+        self.refusal().map_or_else(|| Ok(self.new_plan(secrets, files)), Err)
     }
 
     /// Returns the plan that destroys all objects of the state, as `terraform plan -destroy` does. Failed conditions do not count.
@@ -141,8 +141,9 @@ impl Report {
     ///     r#"{"version": 4, "resources": [{"mode": "managed", "type": "terraform_data", "name": "box",
     ///         "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"attributes": {"id": "x1"}}]}]}"#,
     /// )?;
-    /// let report = Project::new(".").state(state).evaluate(&MemoryFiles::from_iter([("main.tf", "")]));
-    /// let plan = report.destroy_plan(Secrets::Hidden)?;
+    /// let files = MemoryFiles::from_iter([("main.tf", "")]);
+    /// let report = Project::new(".").state(state).evaluate(&files);
+    /// let plan = report.destroy_plan(Secrets::Hidden, &files)?;
     /// assert_eq!(plan.destroyed()[0].address().to_string(), "terraform_data.box");
     /// assert!(plan.resources().is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -151,8 +152,8 @@ impl Report {
     /// # Errors
     ///
     /// As for [`Report::plan`].
-    pub fn destroy_plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
-        self.refusal().map_or_else(|| Ok(self.new_destroy_plan(secrets)), Err)
+    pub fn destroy_plan(&self, secrets: Secrets, files: &dyn Files) -> Result<Plan<'_>, NoPlan> {
+        self.refusal().map_or_else(|| Ok(self.new_destroy_plan(secrets, files)), Err)
     }
 
     /// Returns why the evaluation has values that differ from the values of a plan. `None` if they do not differ.
@@ -164,12 +165,12 @@ impl Report {
         (request.state.is_some() && request.uses_prior_values).then_some(NoPlan::PriorValues)
     }
 
-    fn new_destroy_plan(&self, secrets: Secrets) -> Plan<'_> {
-        let mut destroyed = all_destroyed(self.evaluation(), &MemoryFiles::new());
+    fn new_destroy_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
+        let mut destroyed = all_destroyed(self.evaluation(), files);
         let mut diagnostics = Prevented::of(&[], &destroyed).diagnostics;
         if secrets == Secrets::Hidden {
             destroyed.iter_mut().for_each(hidden::hide_destroyed);
-            let mut resources = resources::resources(self.evaluation());
+            let mut resources = resources::resources(self.evaluation(), files);
             resources.iter_mut().for_each(hidden::hide);
             hidden::hide_as_planned(&mut destroyed, &resources, &undecided(self.evaluation()));
         }
@@ -188,17 +189,17 @@ impl Report {
         }
     }
 
-    fn new_plan(&self, secrets: Secrets) -> Plan<'_> {
+    fn new_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
         let evaluation = self.evaluation();
-        let mut failures = self.has_errors().then(|| Failures::of(evaluation, &[]));
-        let mut resources = resources::resources(evaluation);
+        let mut failures = self.has_errors().then(|| Failures::of(evaluation, &[], files));
+        let mut resources = resources::resources(evaluation, files);
         let mut failed = resources::take_failed(&mut resources, failures.as_ref());
-        let mut destroyed = destroyed(evaluation, &MemoryFiles::new());
+        let mut destroyed = destroyed(evaluation, files);
         let mut undecided = undecided(evaluation);
         undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
         let prevented = Prevented::of(&resources, &destroyed);
         if !prevented.addresses.is_empty() {
-            failures = Some(Failures::of(evaluation, &prevented.addresses));
+            failures = Some(Failures::of(evaluation, &prevented.addresses, files));
             failed.extend(resources::take_failed(&mut resources, failures.as_ref()));
             undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
         }

@@ -185,7 +185,7 @@ resource "x_y" "b" {
         let files = MemoryFiles::from_iter([("main.tf", MAIN)]);
         let schemas = schemas_from_json(SCHEMAS).unwrap();
         let report = Project::new(".").schemas(&schemas).evaluate(&files);
-        let text = report.plan(Secrets::Hidden).unwrap().to_json();
+        let text = report.plan(Secrets::Hidden, &files).unwrap().to_json();
         assert!(!text.contains("Mrk"), "{text}");
         let document: Json = serde_json::from_str(&text).unwrap();
         let change = |index: usize| &document["resource_changes"][index]["change"];

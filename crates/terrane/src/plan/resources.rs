@@ -13,7 +13,7 @@ use terrane_module::{
     Evaluation, Expansion, InstanceId, InstanceValue, ModuleInstance, ObjectChange, ObjectChanges,
     PlannedChange, ResourceId, import_ids, with_import_id,
 };
-use terrane_source::MemoryFiles;
+use terrane_source::Files;
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
@@ -270,8 +270,8 @@ impl PlannedAction {
 }
 
 /// Returns all declared instances in the order of the changes of a plan: by module, then data sources before resources, then by
-/// name and key.
-pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
+/// name and key. Expressions that only a plan needs read through `files`.
+pub(super) fn resources<'p>(evaluation: &'p Evaluation, files: &dyn Files) -> Vec<PlannedResource<'p>> {
     let numbers = evaluation.instances().ids();
     let mut blocks: Vec<PlannedBlock<'_>> =
         numbers.flat_map(|number| PlannedBlock::of_instance(evaluation, number)).collect();
@@ -279,7 +279,7 @@ pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
     let count = blocks.iter().map(|block| block.instances.count()).sum();
     let mut all = Vec::with_capacity(count);
     // The instances of a block are already in the order of their keys.
-    blocks.iter().for_each(|block| block.add_to(&mut all));
+    blocks.iter().for_each(|block| block.add_to(&mut all, files));
     all
 }
 
@@ -327,12 +327,11 @@ impl<'p> PlannedBlock<'p> {
     }
 
     /// Adds the instances.
-    fn add_to(&self, all: &mut Vec<PlannedResource<'p>>) {
+    fn add_to(&self, all: &mut Vec<PlannedResource<'p>>, files: &dyn Files) {
         let PlannedBlock { evaluation, number, instance, id, key, resource, instances } = *self;
         let module = &evaluation.config.node(instance.node).module;
-        let files = MemoryFiles::new();
-        let changes = ObjectChanges::of(evaluation, &files, number, id);
-        let imports = import_ids(evaluation, &files, instance.node, key);
+        let changes = ObjectChanges::of(evaluation, files, number, id);
+        let imports = import_ids(evaluation, files, instance.node, key);
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
         let provider = module.provider_address(resource.local_provider(&key.resource_type));
         let sensitive = module.sensitive_attributes(key, resource);

@@ -102,7 +102,8 @@ mod tests {
         let schemas = schemas_from_json(SCHEMAS).unwrap();
         let files = MemoryFiles::from_iter([("main.tf", MAIN)]);
         let report = project.schemas(&schemas).evaluate(&files);
-        let document: Json = serde_json::from_str(&report.plan(Secrets::Hidden).unwrap().to_json()).unwrap();
+        let document: Json =
+            serde_json::from_str(&report.plan(Secrets::Hidden, &files).unwrap().to_json()).unwrap();
         document["resource_changes"].clone()
     }
 

@@ -139,7 +139,7 @@ resource "x_y" "other" {
     fn change(secrets: Secrets) -> [Json; 3] {
         let files = MemoryFiles::from_iter([("main.tf", MAIN)]);
         let report = Project::new(".").evaluate(&files);
-        let document: Json = serde_json::from_str(&report.plan(secrets).unwrap().to_json()).unwrap();
+        let document: Json = serde_json::from_str(&report.plan(secrets, &files).unwrap().to_json()).unwrap();
         let resource = &document["configuration"]["root_module"]["resources"][0];
         assert!(resource["expressions"]["timeouts"].is_object(), "{resource}");
         let change = &document["resource_changes"][0]["change"];

@@ -150,7 +150,7 @@ mod tests {
         let limits = Limits { timeout: Some(Arc::clone(&timeout)), ..Limits::default() };
         let files = MemoryFiles::from_iter([("main.tf", "output \"o\" { value = \"x\" }\n")]);
         let report = Project::new(".").limits(limits).evaluate(&files);
-        let plan = report.plan(Secrets::Hidden).unwrap();
+        let plan = report.plan(Secrets::Hidden, &files).unwrap();
         assert!(plan.to_text().is_ok());
         timeout.store(true, Ordering::Relaxed);
         let error = plan.to_text().unwrap_err();

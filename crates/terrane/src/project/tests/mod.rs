@@ -18,7 +18,7 @@ fn evaluated(project: &Project, value: &str) -> Report {
 #[test]
 fn values_that_are_not_planned_make_no_plan() {
     let files = MemoryFiles::from_iter([("main.tf", "resource \"terraform_data\" \"a\" {}\n")]);
-    let refused = |project: Project| project.evaluate(&files).plan(Secrets::Hidden).err();
+    let refused = |project: Project| project.evaluate(&files).plan(Secrets::Hidden, &files).err();
     let project = Project::new(".");
     assert_eq!(refused(project.clone()), None);
     assert_eq!(refused(project.clone().uses_prior_values(true)), None);
