@@ -29,7 +29,7 @@ pub(super) struct GivenUp(Cell<u64>);
 
 /// The values of loop-invariant expressions by their slots.
 #[derive(Default)]
-pub(crate) struct Invariants(Vec<OnceCell<Invariant>>);
+pub(crate) struct Invariants(Box<[OnceCell<Invariant>]>);
 
 /// The memory in use at a certain time.
 #[derive(Clone, Copy)]
@@ -48,8 +48,12 @@ impl Memory {
     /// Memory with room for the values of `code`.
     #[inline]
     pub(crate) fn for_code(code: &Compiled) -> Memory {
-        let slots = (0..code.invariants).map(|_| OnceCell::new()).collect();
-        Memory { invariants: Invariants(slots), ..Memory::default() }
+        // A small expression takes less time than a loop over no slots.
+        let invariants = match code.invariants {
+            0 => Invariants::default(),
+            count => Invariants((0..count).map(|_| OnceCell::new()).collect()),
+        };
+        Memory { invariants, ..Memory::default() }
     }
 
     /// Counts work, in steps.

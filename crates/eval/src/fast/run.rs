@@ -169,7 +169,7 @@ impl<'r> Run<'r> {
     /// Returns the value of a node whose value does not exist yet.
     pub(crate) fn computed(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<Value> {
         match node {
-            Node::Arithmetic { op, left, right } => self.arithmetic(id, *op, [*left, *right], at),
+            Node::Arithmetic { op, left, right } => self.arithmetic(*op, [*left, *right], at),
             Node::Order { .. }
             | Node::Equal { .. }
             | Node::EqualConstant { .. }
@@ -196,14 +196,8 @@ impl<'r> Run<'r> {
     }
 
     #[inline(never)]
-    fn arithmetic(
-        &self,
-        id: NodeId,
-        op: Arithmetic,
-        operands: [NodeId; 2],
-        at: Innermost<'_>,
-    ) -> Option<Value> {
-        if let Some(number) = self.small(id, at) {
+    fn arithmetic(&self, op: Arithmetic, operands: [NodeId; 2], at: Innermost<'_>) -> Option<Value> {
+        if let Some(number) = self.small_arithmetic(op, operands, at) {
             return Some(Value::number(number));
         }
         let ([left, right], operation) = (operands, Operation::Arithmetic(op));
