@@ -10,7 +10,7 @@ use terrane_value::SmolStr;
 
 use crate::decode::decoder::Decoder;
 use crate::decode::schema;
-use crate::model::module::{Check, Lifecycle, ResourceKey};
+use crate::model::module::{Check, Lifecycle, PreventDestroy, ResourceKey};
 use crate::model::reference_rule::ReferenceRule;
 
 /// The content of a `lifecycle` block.
@@ -65,12 +65,12 @@ impl Decoder<'_> {
 
     fn rules(&mut self, content: &Content) -> Lifecycle {
         let create_before_destroy = bool_of(content.attribute("create_before_destroy"), self.diagnostics);
-        let (mut prevents_destroy, mut prevent_destroy) = (None, None);
-        if !self.rules.computed_prevent_destroy {
-            prevents_destroy = bool_of(content.attribute("prevent_destroy"), self.diagnostics);
-        } else if let Some(attribute) = content.attribute("prevent_destroy") {
-            prevent_destroy = Some(attribute.expression(self.diagnostics));
-        }
+        let prevent_destroy = match content.attribute("prevent_destroy") {
+            Some(attribute) if self.rules.computed_prevent_destroy => {
+                Some(PreventDestroy::Computed(attribute.expression(self.diagnostics)))
+            }
+            attribute => bool_of(attribute, self.diagnostics).map(PreventDestroy::Constant),
+        };
         let destroy = content.attribute("destroy");
         let destroy = destroy.map(|attribute| attribute.expression(self.diagnostics));
         let ignored = content.attribute("ignore_changes");
@@ -83,7 +83,6 @@ impl Decoder<'_> {
         let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
         Lifecycle {
             create_before_destroy,
-            prevents_destroy,
             prevent_destroy,
             destroy,
             ignored,

@@ -360,7 +360,6 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
     let Lifecycle { prevent_destroy, destroy, ignored, action_triggers, .. } = over.lifecycle;
     let rules = &mut base.lifecycle;
     rules.create_before_destroy = over.lifecycle.create_before_destroy.or(rules.create_before_destroy);
-    rules.prevents_destroy = over.lifecycle.prevents_destroy.or(rules.prevents_destroy);
     rules.destroy = destroy.or(rules.destroy.take());
     rules.prevent_destroy = prevent_destroy.or(rules.prevent_destroy.take());
     if !ignored.is_empty() {

@@ -19,7 +19,7 @@ use crate::evaluate::sensitivity::{SensitivityChange, sensitivity_changes};
 use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::ResourceKey;
+use crate::model::module::{PreventDestroy, ResourceKey};
 use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
@@ -358,11 +358,11 @@ pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>
         // A wrong value has been reported.
         convert(value.unmarked(), &Type::Bool).ok().and_then(|value| value.as_bool())
     };
-    let is_prevented = match &lifecycle.prevent_destroy {
-        Some(expression) => computed(expression),
-        None => lifecycle.prevents_destroy,
+    let is_prevented = match lifecycle.prevent_destroy.as_ref()? {
+        PreventDestroy::Constant(is_prevented) => *is_prevented,
+        PreventDestroy::Computed(expression) => computed(expression) == Some(true),
     };
-    is_prevented.filter(|is_prevented| *is_prevented).map(|_| resource.resource.declaration.subject())
+    is_prevented.then(|| resource.resource.declaration.subject())
 }
 
 /// Reads a recorded object that has no schema or does not fit it: types follow from the JSON text, secrets from the

@@ -9,7 +9,7 @@ use terrane_value::{SmolStr, Value};
 use crate::evaluate::changes::{before, prevented_at, recorded_address};
 use crate::evaluate::prior::PriorResource;
 use crate::model::ids::InstanceId;
-use crate::model::module::{Repetition, ResourceKey};
+use crate::model::module::{PreventDestroy, Repetition, ResourceKey};
 use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::state::context::Environment;
@@ -221,7 +221,7 @@ impl<'e> Search<'e> {
             let called = evaluation.config.nodes().find(|(_, node)| node.path == path);
             let declared = called.and_then(|(_, node)| node.module.resources.get(resource));
             let Some(resource) = declared else { return (DestroyReason::NoResource, None) };
-            let is_kept = resource.lifecycle.prevents_destroy == Some(true);
+            let is_kept = matches!(resource.lifecycle.prevent_destroy, Some(PreventDestroy::Constant(true)));
             return (DestroyReason::NoModule, is_kept.then(|| resource.declaration.subject()));
         };
         let module = &evaluation.config.node(evaluation.instances[instance].node).module;

@@ -4,7 +4,7 @@ use terrane_body::constant::constant;
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_value::{Type, convert};
 
-use crate::model::module::Resource;
+use crate::model::module::{PreventDestroy, Resource};
 use crate::state::context::Context;
 use crate::state::scope::ModuleScope;
 
@@ -29,7 +29,8 @@ pub(super) fn check_prevent_destroy(
     names: &ModuleScope<'_>,
     address: &str,
 ) {
-    let Some(resolved) = &resource.lifecycle.prevent_destroy else { return };
+    let computed = resource.lifecycle.prevent_destroy.as_ref().and_then(PreventDestroy::computed);
+    let Some(resolved) = computed else { return };
     // The argument is the same for all instances, so `count` and `each` are not in its scope.
     let names = ModuleScope { repetition: None, ..*names };
     let value = context.value(resolved, &names);

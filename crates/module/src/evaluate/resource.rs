@@ -26,7 +26,7 @@ use crate::model::computed_data::{Computability, is_remote_state};
 use crate::model::configured_names::ConfiguredNames;
 use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
-use crate::model::module::{Repetition, Resource, ResourceKey};
+use crate::model::module::{PreventDestroy, Repetition, Resource, ResourceKey};
 use crate::model::references::{LateMistake, ReferencePlace, ResourceReferences};
 use crate::model::schemas::BlockSchema;
 use crate::model::untyped_secrets::UntypedSecrets;
@@ -228,7 +228,7 @@ impl ResourceEvaluator<'_> {
             && !has_conditions
             && !is_recorded
             && !is_given
-            && resource.lifecycle.prevent_destroy.is_none()
+            && resource.lifecycle.prevent_destroy.as_ref().and_then(PreventDestroy::computed).is_none()
             && resource.lifecycle.replace_triggered_by.is_empty()
     }
 

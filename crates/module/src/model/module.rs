@@ -404,15 +404,32 @@ impl Resource {
     }
 }
 
+/// `prevent_destroy` of a `lifecycle` block.
+#[derive(Debug)]
+pub enum PreventDestroy {
+    /// A constant.
+    Constant(bool),
+    /// An expression, in dialects that allow any expression.
+    Computed(Expression),
+}
+
+impl PreventDestroy {
+    /// Returns the expression, in dialects that allow any expression.
+    pub(crate) fn computed(&self) -> Option<&Expression> {
+        match self {
+            PreventDestroy::Constant(_) => None,
+            PreventDestroy::Computed(expression) => Some(expression),
+        }
+    }
+}
+
 /// The arguments of a `lifecycle` block.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
     /// `create_before_destroy`, if it is set.
     pub create_before_destroy: Option<bool>,
-    /// The value of `prevent_destroy`, if it is a constant.
-    pub prevents_destroy: Option<bool>,
-    /// The expression of `prevent_destroy`, in dialects that allow any expression.
-    pub prevent_destroy: Option<Expression>,
+    /// `prevent_destroy`, if it is set.
+    pub prevent_destroy: Option<PreventDestroy>,
     /// `destroy`, which is checked for each instance.
     pub destroy: Option<Expression>,
     /// The first names of the items of `ignore_changes`, with the items.

@@ -9,8 +9,8 @@ use terrane_syntax::{Expr, Expression};
 
 use crate::model::ids::{CallId, OutputId, ResourceId};
 use crate::model::module::{
-    ActionTrigger, Check, Import, Module, ModuleCall, Output, ProviderConfig, Repetition, Resource,
-    ResourceKey,
+    ActionTrigger, Check, Import, Module, ModuleCall, Output, PreventDestroy, ProviderConfig, Repetition,
+    Resource, ResourceKey,
 };
 use crate::model::namespace::Namespace;
 use crate::model::references::{
@@ -216,7 +216,8 @@ impl Resolver<'_> {
         found.conditions.extend(self.conditions(&resource.postconditions, itself));
         let lifecycle = &resource.lifecycle;
         self.names.enter(referrer, Via::Lifecycle);
-        found.prevent_destroy = self.optional(lifecycle.prevent_destroy.as_ref(), BlockNames::default());
+        let prevent_destroy = lifecycle.prevent_destroy.as_ref().and_then(PreventDestroy::computed);
+        found.prevent_destroy = self.optional(prevent_destroy, BlockNames::default());
         ignored_changes(resource, schema, self.diagnostics);
         let mut of_triggers = Vec::new();
         for item in &lifecycle.replace_triggered_by {
