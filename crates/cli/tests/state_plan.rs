@@ -488,6 +488,22 @@ fn an_object_with_prevent_destroy_is_not_destroyed() {
     assert!(!stdout.contains("terraform_data.reader"), "{stdout}");
 }
 
+/// A validation refers to its own variable, which is no cycle of an apply.
+#[test]
+fn a_validation_is_no_cycle_of_an_apply() {
+    let configuration = "variable \"size\" {\n  default = 2\n  validation {\n    condition     = var.size > 0\n    \
+                         error_message = \"E.\"\n  }\n}\n\
+                         resource \"terraform_data\" \"a\" { input = var.size }\n\
+                         resource \"terraform_data\" \"b\" {\n  input = terraform_data.a.id\n  \
+                         triggers_replace = var.size\n}\n";
+    let dependent = "\"dependencies\": [\"terraform_data.a\"], ";
+    let state = data_state(&[("a", &[("", "null", "")]), ("b", &[("", "1", dependent)])]);
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("terraform_data.b must be replaced"), "{stdout}");
+}
+
 /// OpenTofu lets `prevent_destroy` be any expression, so a plan reads the files that it names.
 #[test]
 fn a_plan_evaluates_prevent_destroy_over_the_files_of_the_module() {

@@ -113,7 +113,8 @@ impl<'p> ApplyGraph<'p> {
 
     fn add_configuration(&mut self, config: &Config) {
         for reference in object_references(config) {
-            if matches!(reference.via, Via::Import) {
+            // A condition may refer to its own object, which does not wait for itself.
+            if matches!(reference.via, Via::Import) || reference.from == reference.to {
                 continue;
             }
             let to = if let Object::ModuleCall(name, _) = &reference.to.object {
