@@ -365,6 +365,7 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
     if !ignored.is_empty() {
         rules.ignored = ignored;
     }
+    rules.ignores_all |= over.lifecycle.ignores_all;
     if !action_triggers.is_empty() {
         rules.action_triggers = action_triggers;
     }
