@@ -225,7 +225,9 @@ fn read_states(command: &mut Command, files: &dyn Files, limits: &Limits) -> Res
     let Some(directory) = command.directory().map(Path::to_owned) else { return Ok(None) };
     let is_console = matches!(command, Command::Console(_));
     let steps = Cell::new(limits.steps);
-    let reader = StateReader { files, limits, steps: &steps, directory: &directory, is_console };
+    let has_environments = matches!(command, Command::Eval(eval) if eval.has_environments());
+    let reader =
+        StateReader { files, limits, steps: &steps, directory: &directory, is_console, has_environments };
     command.inputs().map_or(Ok(None), |inputs| reader.read(inputs))
 }
 

@@ -150,8 +150,8 @@ pub(crate) enum StateValues {
 #[derive(Args, Default, Debug)]
 pub(crate) struct PriorState {
     /// Read the state that the evaluation begins with from a file: a state file, or the output of `terraform show -json`; or
-    /// from the state file that the local backend of a root module has, given its directory. Attributes that providers have set are
-    /// then known where nothing about the resource changes. `-` is standard input.
+    /// from the state file that the local backend of a root module has, given its directory, with several workspaces a file for
+    /// each. Attributes that providers have set are then known where nothing about the resource changes. `-` is standard input.
     #[arg(id = "state", long = "state", value_name = "FILE|DIR")]
     pub(crate) file: Option<PathBuf>,
 

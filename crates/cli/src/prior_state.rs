@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use terrane::config::state_file::{Decryption, Outputs, decrypted_within, is_encr
 use terrane::function::Limits;
 use terrane::source::{FileErrorKind, FileKind};
 use terrane::{
-    Files, GivenText, Project, dialect_at, has_configuration, outputs_from_json, plan_from_json,
-    state_from_json,
+    Environment, EnvironmentState, Files, GivenText, Project, dialect_at, has_configuration,
+    outputs_from_json, plan_from_json, state_from_json,
 };
 
 use crate::input::STDIN;
@@ -26,6 +27,9 @@ const ZIP: &[u8] = b"PK\x03\x04";
 /// The byte order mark of UTF-8. A text that begins with it is not JSON.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// The option that names a state, with its value.
+const STATE: &str = "state <FILE|DIR>";
+
 /// Reads the files of these options.
 pub(crate) struct StateReader<'r> {
     pub(crate) files: &'r dyn Files,
@@ -36,11 +40,17 @@ pub(crate) struct StateReader<'r> {
     pub(crate) directory: &'r Path,
     /// Whether the directory of a state stands for the file that the consoles of the products read.
     pub(crate) is_console: bool,
+    /// Whether the module is evaluated in several environments. The directory of a state then stands for a file for each of
+    /// them, which [`StateReader::read_for`] reads.
+    pub(crate) has_environments: bool,
 }
 
-/// A state that was found, with a note about its file.
-struct Found {
-    state: State,
+/// The file of the state of a root module.
+struct FoundFile {
+    path: PathBuf,
+    /// The root module, which says how the state is encrypted.
+    project: Project,
+    is_missing: bool,
     note: Option<String>,
 }
 
@@ -50,23 +60,23 @@ impl StateReader<'_> {
         self.read_remote_states(inputs)?;
         let log = AccessLog::default();
         let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
-        let invalid = |option: &str, path: &Path, error: String| {
-            format!("invalid value '{}' for '--{option}': {error}", path.display())
-        };
         let mut note = None;
         if let Some(path) = inputs.state.file.clone() {
-            let is_directory =
-                !is_standard_input(&path) && self.files.metadata(&path) == Ok(FileKind::Directory);
-            let found = match is_directory {
-                true => reader.state_of_directory(&path, inputs),
-                false => reader.state(&path, self.directory, inputs).map(|state| Found { state, note: None }),
-            };
-            let found = found.map_err(|error| invalid("state <FILE|DIR>", &path, error))?;
-            inputs.state.read = Some(Arc::new(found.state));
-            note = found.note;
+            let is_directory = self.is_directory(&path);
+            if !(is_directory && self.has_environments) {
+                let state = match is_directory {
+                    true => reader.file_of_directory(&path, inputs, None).and_then(|file| {
+                        note.clone_from(&file.note);
+                        reader.state_in(&file)
+                    }),
+                    false => reader.state(&path, &|| self.project(self.directory, inputs)),
+                };
+                let state = state.map_err(|error| invalid(STATE, &path, &error))?;
+                inputs.state.read = Some(Arc::new(state));
+            }
         }
         if let Some(path) = &inputs.state.plan_file {
-            let plan = reader.plan(path).map_err(|error| invalid("plan <FILE>", path, error))?;
+            let plan = reader.plan(path).map_err(|error| invalid("plan <FILE>", path, &error))?;
             inputs.state.plan = Some(Arc::new(plan));
         }
         inputs.state.accesses = log.take();
@@ -165,11 +175,11 @@ impl StateReader<'_> {
         plain.map_err(|error| error.to_string())
     }
 
-    /// Returns the state in a file. If it is encrypted, the root module in `directory` says how.
-    fn state(&self, path: &Path, directory: &Path, inputs: &Inputs) -> Result<State, String> {
+    /// Returns the state in a file. If it is encrypted, the root module says how.
+    fn state(&self, path: &Path, root: &dyn Fn() -> Project) -> Result<State, String> {
         let text = self.text_of_option(path)?;
         let decryption = match is_encrypted(&text) {
-            true => self.project(directory, inputs).encryption(self.files).state.unwrap_or_default(),
+            true => root().encryption(self.files).state.unwrap_or_default(),
             false => Decryption::default(),
         };
         let plain = self.decrypted(&text, &decryption)?;
@@ -188,34 +198,87 @@ impl StateReader<'_> {
         Err(format!("it has {count} objects; the limit is {most}, and --max-memory raises it"))
     }
 
-    /// Returns the state in the file of a root module's local backend. If the file does not exist, the state has no objects.
-    fn state_of_directory(&self, directory: &Path, inputs: &Inputs) -> Result<Found, String> {
-        // With several workspaces, the command evaluates each of them with the same state.
-        if inputs.workspace.as_ref().is_some_and(|names| names.contains(',')) {
+    /// Whether `--state` names the directory of a root module.
+    fn is_directory(&self, path: &Path) -> bool {
+        !is_standard_input(path) && self.files.metadata(path) == Ok(FileKind::Directory)
+    }
+
+    /// Returns the file of a root module's local backend, in an environment if there are several.
+    fn file_of_directory(
+        &self,
+        directory: &Path,
+        inputs: &Inputs,
+        environment: Option<&Environment>,
+    ) -> Result<FoundFile, String> {
+        if environment.is_none() && inputs.workspace.as_ref().is_some_and(|names| names.contains(',')) {
             return Err(
                 "--workspace names several workspaces, which have a state each; name the file of one"
                     .to_owned(),
             );
         }
-        let file = self.project(directory, inputs).state_file(self.files)?;
+        let project = self.project(directory, inputs);
+        let project = environment.into_iter().fold(project, Project::in_environment);
+        let file = project.state_file(self.files)?;
         let (path, other) = match self.is_console {
-            true => (&file.of_console, Some(&file.of_plan).filter(|other| **other != file.of_console)),
-            false => (&file.of_plan, None),
+            true => (file.of_console, Some(file.of_plan)),
+            false => (file.of_plan, None),
         };
-        let is_missing = self.files.metadata(path).is_err_and(|error| error.kind == FileErrorKind::NotFound);
-        let state = match is_missing {
-            true => State::default(),
-            false => {
-                self.state(path, directory, inputs).map_err(|error| format!("{}: {error}", path.display()))?
-            }
+        let other = other.filter(|other| *other != path);
+        let is_missing = self.files.metadata(&path).is_err_and(|error| error.kind == FileErrorKind::NotFound);
+        Ok(FoundFile { note: note(&path, other.as_ref(), is_missing), path, project, is_missing })
+    }
+
+    /// Returns the state in the file of a root module. If the file does not exist, the state has no objects.
+    fn state_in(&self, file: &FoundFile) -> Result<State, String> {
+        if file.is_missing {
+            return Ok(State::default());
+        }
+        self.state(&file.path, &|| file.project.clone())
+            .map_err(|error| format!("{}: {error}", file.path.display()))
+    }
+
+    /// Gives each environment the state of its workspace, if `--state` names a directory. Environments with the same file share
+    /// its state. Returns notes about the files.
+    pub(crate) fn read_for(
+        &self,
+        environments: &mut [Environment],
+        inputs: &Inputs,
+    ) -> Result<Vec<String>, String> {
+        let Some(directory) = inputs.state.file.as_deref().filter(|path| self.is_directory(path)) else {
+            return Ok(Vec::new());
         };
-        Ok(Found { state, note: note(path, other, is_missing) })
+        let mut notes = Vec::new();
+        let mut states: BTreeMap<PathBuf, EnvironmentState> = BTreeMap::new();
+        for environment in environments {
+            let log = AccessLog::default();
+            let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
+            let wrong = |error: String| {
+                invalid(STATE, directory, &format!("in environment {}: {error}", environment.name))
+            };
+            let file = reader.file_of_directory(directory, inputs, Some(environment)).map_err(wrong)?;
+            notes.extend(file.note.as_ref().map(|note| format!("{}: {note}", environment.name)));
+            let state = match states.get(&file.path) {
+                Some(state) => state.clone(),
+                None => {
+                    let state = Arc::new(reader.state_in(&file).map_err(wrong)?);
+                    let state = EnvironmentState { state, files: log.take() };
+                    states.entry(file.path).or_insert(state).clone()
+                }
+            };
+            environment.state = Some(state);
+        }
+        Ok(notes)
     }
 
     /// Returns the project of the module in a directory. A directory that also has a template is read as a module.
     fn project(&self, directory: &Path, inputs: &Inputs) -> Project {
         project(directory, inputs, dialect_at(directory, inputs.dialect, self.files).unwrap_or_default())
     }
+}
+
+/// Returns the message about an option whose file cannot be used.
+fn invalid(option: &str, path: &Path, error: &str) -> String {
+    format!("invalid value '{}' for '--{option}': {error}", path.display())
 }
 
 /// Returns the text of a file. An error for a binary plan.

@@ -481,3 +481,78 @@ fn known_blocks_are_compared() {
     let (_, stdout, _) = support::terrane(&files, &["eval", ".", "--matrix", "[ad].tfvars"]);
     assert_eq!(stdout, "# the same values in a, d\n");
 }
+
+/// Runs `eval` in a module with a state for each of two workspaces.
+fn eval_with_states(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let module = "variable \"size\" { default = 1 }\nresource \"demo_disk\" \"a\" { size = var.size }\n\
+                  output \"id\" { value = demo_disk.a.id }\n";
+    let state = |id: &str, serial: u32| {
+        format!(
+            r#"{{"version": 4, "serial": {serial}, "lineage": "l-{id}", "resources": [{{"mode": "managed", "type": "demo_disk",
+                "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+                "instances": [{{"attributes": {{"id": "{id}", "size": 1}}}}]}}]}}"#
+        )
+    };
+    let (dev, prod, own) = (state("d", 3), state("p", 4), state("o", 5));
+    let files = [
+        ("main.tf", module),
+        ("one.tfvars", "size = 1\n"),
+        ("two.tfvars", "size = 2\n"),
+        ("terraform.tfstate", &*own),
+        ("terraform.tfstate.d/dev/terraform.tfstate", &dev),
+        ("terraform.tfstate.d/prod/terraform.tfstate", &prod),
+        ("copies/terraform.tfstate.d/dev/terraform.tfstate", &prod),
+        ("copies/terraform.tfstate.d/prod/terraform.tfstate", "{\"version\": 4, "),
+    ];
+    support::terrane(&files, &[&["eval", "."], arguments].concat())
+}
+
+#[test]
+fn each_workspace_begins_with_its_own_state() {
+    let (code, stdout, stderr) =
+        eval_with_states(&["--workspace", "dev,prod,none", "--state", ".", "output.id"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(
+        stdout,
+        "           dev                prod               none\n\
+         output.id  \"d\" # reads state  \"p\" # reads state  (unknown)\n"
+    );
+    for line in [
+        "none: there is no state file terraform.tfstate.d/none/terraform.tfstate: no object exists yet\n",
+        "dev: state: serial 3, lineage l-d\n",
+        "prod: state: serial 4, lineage l-p\n",
+    ] {
+        assert!(stderr.contains(line), "{line}: {stderr}");
+    }
+    let (_, stdout, stderr) = eval_with_states(&["--workspace", "dev,prod", "--state", ".", "--json"]);
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    for (index, id, serial, path) in [
+        (0, "d", 3, "terraform.tfstate.d/dev/terraform.tfstate"),
+        (1, "p", 4, "terraform.tfstate.d/prod/terraform.tfstate"),
+    ] {
+        let document = &document["environments"][index]["document"];
+        assert_eq!(document["outputs"]["id"]["value"], id, "{document}");
+        assert_eq!(document["state"]["serial"], serial);
+        let read: Vec<&Value> = document["files"].as_array().into_iter().flatten().collect();
+        let states = read.iter().filter(|file| file["role"] == "state" && !file["content_hash"].is_null());
+        assert_eq!(states.map(|file| &file["path"]).collect::<Vec<_>>(), [path]);
+    }
+    let (code, _, stderr) = eval_with_states(&["--workspace", "dev,prod", "--state", "copies"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    let error = "error: invalid value 'copies' for '--state <FILE|DIR>': in environment prod: \
+                 copies/terraform.tfstate.d/prod/terraform.tfstate: ";
+    assert!(stderr.contains(error), "{stderr}");
+}
+
+#[test]
+fn environments_of_one_workspace_share_its_state() {
+    let (code, stdout, stderr) = eval_with_states(&["--matrix", "*.tfvars", "--state", ".", "output.id"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "           one                two\noutput.id  \"o\" # reads state  (unknown)\n");
+    let workspaces = ["--matrix", "*.tfvars", "--workspace", "dev,prod", "--state", ".", "output.id"];
+    assert_eq!(
+        eval_with_states(&workspaces).1,
+        "           one/dev            one/prod           two/dev    two/prod\n\
+         output.id  \"d\" # reads state  \"p\" # reads state  (unknown)  (unknown)\n"
+    );
+}

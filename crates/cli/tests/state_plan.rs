@@ -373,12 +373,13 @@ fn a_directory_stands_for_its_state_file() {
             &["--state", "changed"],
             "`terraform init` has set up the backend \"s3\", and the configuration has another one",
         ),
-        (&["--state", "m", "--workspace", "a,b"], "--workspace names several workspaces"),
     ] {
         let (code, _, stderr) = run(&[&["eval", "m"], arguments].concat());
         assert_eq!(code, Some(2), "{stderr}");
         assert!(stderr.contains(words), "{words}: {stderr}");
     }
+    let (code, _, stderr) = run(&["plan", "m", "--state", "m", "--workspace", "a,b"]);
+    assert_eq!((code, stderr.contains("--workspace names several workspaces")), (Some(2), true), "{stderr}");
 }
 
 #[test]

@@ -307,7 +307,7 @@ pub use document::{
 };
 pub use engine::{Engine, Evaluated};
 pub use entry::{Entry, EntryKind, InstanceNumber, Keys, ResourceBlock, SourcesByName};
-pub use environment::Environment;
+pub use environment::{Environment, EnvironmentState};
 #[cfg(feature = "json-schema")]
 pub use explain::json::{dependents_schema, explanation_schema};
 pub use explain::{

@@ -18,7 +18,7 @@ use terrane_module::{
 use terrane_source::{Diagnostics, FileId, Files};
 use terrane_value::Value;
 
-use crate::environment::Environment;
+use crate::environment::{Environment, EnvironmentState};
 use crate::library::add_function;
 use crate::remote;
 use crate::report::{ReadFiles, Report};
@@ -609,12 +609,14 @@ impl Project {
 
     /// Returns the project in an environment. Options of the project take precedence over the variable files of the
     /// environment.
-    pub(crate) fn in_environment(mut self, environment: &Environment) -> Project {
+    #[must_use]
+    pub fn in_environment(mut self, environment: &Environment) -> Project {
         let files = environment.variable_files.iter().cloned().map(Assignment::File);
         self.request.inputs.assignments.splice(0..0, files);
-        match &environment.workspace {
-            Some(workspace) => self.workspace(workspace.clone()),
-            None => self,
+        let project = environment.workspace.iter().cloned().fold(self, Project::workspace);
+        match &environment.state {
+            Some(EnvironmentState { state, files }) => project.state(Arc::clone(state)).state_files(files),
+            None => project,
         }
     }
 

@@ -1,9 +1,11 @@
 //! `terrane eval --matrix`: evaluates a module once for each environment.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use terrane::function::Limits;
 use terrane::source::FileId;
 use terrane::{
     Diagnostic, Diagnostics, Entry, Environment, Files, Matrix, Project, Report, Secrets, Selected,
@@ -17,28 +19,21 @@ use super::report::COMMAND;
 use crate::count::count;
 use crate::exit::{FAILURE, USAGE};
 use crate::nearby::{is_variable_file, matching, name_of};
+use crate::prior_state::StateReader;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
-
-/// Whether the command line asks for several environments.
-pub(super) fn is_asked(eval: &Eval) -> bool {
-    !eval.matrix.is_empty() || workspaces(eval).len() > 1
-}
 
 /// Evaluates the module in each environment and prints the values that differ.
 pub(super) fn run(
     eval: &Eval,
     project: Project,
+    limits: &Limits,
     files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    if eval.raw {
-        terminal.error("the option '--raw' prints one value, but there are several workspaces")?;
-        return Ok(USAGE);
-    }
-    let environments = match environments(eval, files) {
+    let environments = match with_states(eval, limits, files, terminal)? {
         Ok(environments) => environments,
-        Err(pattern) => return no_environments(pattern, files, terminal),
+        Err(code) => return Ok(code),
     };
     let Ok(matrix) = Matrix::evaluate(project, environments, files) else { return Ok(FAILURE) };
     let mut diagnostics = matrix.diagnostics();
@@ -84,6 +79,37 @@ pub(super) fn run(
         summary(eval, &matrix, terminal)?;
     }
     Ok(if failed || unmet.has_errors() { FAILURE } else { 0 })
+}
+
+/// Returns the environments, with their states if `--state` names a directory. Returns the exit code instead if the command line
+/// is wrong.
+fn with_states(
+    eval: &Eval,
+    limits: &Limits,
+    files: &'static dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<Result<Vec<Environment>, u8>> {
+    if eval.raw {
+        terminal.error("the option '--raw' prints one value, but there are several workspaces")?;
+        return Ok(Err(USAGE));
+    }
+    let mut environments = match environments(eval, files) {
+        Ok(environments) => environments,
+        Err(pattern) => return no_environments(pattern, files, terminal).map(Err),
+    };
+    let reader = StateReader {
+        files,
+        limits,
+        steps: &Cell::new(limits.steps),
+        directory: &eval.dir,
+        is_console: false,
+        has_environments: true,
+    };
+    match reader.read_for(&mut environments, &eval.inputs) {
+        Ok(notes) => notes.iter().try_for_each(|note| terminal.note(note))?,
+        Err(error) => return terminal.error(&error).map(|()| Err(USAGE)),
+    }
+    Ok(Ok(environments))
 }
 
 /// Reports a pattern that matches nothing.
@@ -202,16 +228,12 @@ fn summary(eval: &Eval, matrix: &Matrix, terminal: &mut Terminal) -> io::Result<
     terminal.note(&format!("evaluated {environments}{differing}"))?;
     for (environment, report) in matrix.environments() {
         let summary = Report::summary(report);
-        for text in summary.from_elsewhere().into_iter().chain(summary.not_known()) {
+        let of_state = environment.state.as_ref().and_then(|_| summary.given_state());
+        for text in of_state.into_iter().chain(summary.from_elsewhere()).chain(summary.not_known()) {
             terminal.note(&format!("{}: {text}", environment.name))?;
         }
     }
     Ok(())
-}
-
-/// Returns the names of workspaces on the command line.
-fn workspaces(eval: &Eval) -> Vec<&str> {
-    eval.inputs.workspace.iter().flat_map(|names| names.split(',')).filter(|name| !name.is_empty()).collect()
 }
 
 /// Returns the environments: each set of variable files with each workspace. The error is the pattern that matches nothing.
@@ -230,12 +252,12 @@ fn environments<'e>(eval: &'e Eval, files: &'static dyn Files) -> Result<Vec<Env
         }
     }
     let names = names_of(&sets);
-    let workspaces = workspaces(eval);
+    let workspaces = eval.workspaces();
     if sets.is_empty() {
         let environment = |name: &&str| Environment {
             name: (*name).to_owned(),
-            variable_files: Vec::new(),
             workspace: Some((*name).to_owned()),
+            ..Environment::default()
         };
         return Ok(workspaces.iter().map(environment).collect());
     }
@@ -245,6 +267,7 @@ fn environments<'e>(eval: &'e Eval, files: &'static dyn Files) -> Result<Vec<Env
             name,
             variable_files: variable_files.clone(),
             workspace: workspace.map(str::to_owned),
+            ..Environment::default()
         };
         match workspaces.as_slice() {
             [] => environments.push(with(name, None)),

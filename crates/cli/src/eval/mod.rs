@@ -43,8 +43,8 @@ pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::
                     Ok(project) => project,
                     Err(refused) => return terminal.refused(&refused).map(|()| FAILURE),
                 };
-            if matrix::is_asked(eval) {
-                return matrix::run(eval, project, files, terminal);
+            if eval.has_environments() {
+                return matrix::run(eval, project, limits, files, terminal);
             }
             module::run(eval, &project, files, terminal)
         }

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::options::{Inputs, Sandbox, local_path};
 use crate::provider_functions::ProviderFunctions;
 use crate::report_format::ReportFormat;
-use crate::switch::Switch;
+use crate::switch::{Switch, is_on};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -117,5 +117,16 @@ impl Eval {
     /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
+    }
+
+    /// Whether the command line asks for several environments of one root module.
+    pub(crate) fn has_environments(&self) -> bool {
+        !is_on(self.recursive, false) && (!self.matrix.is_empty() || self.workspaces().len() > 1)
+    }
+
+    /// Returns the names of workspaces on the command line.
+    pub(super) fn workspaces(&self) -> Vec<&str> {
+        let names = self.inputs.workspace.iter().flat_map(|names| names.split(','));
+        names.filter(|name| !name.is_empty()).collect()
     }
 }

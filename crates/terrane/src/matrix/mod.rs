@@ -39,7 +39,7 @@ use evaluated::EvaluatedEnvironment;
 /// let environment = |name: &str| Environment {
 ///     name: name.to_owned(),
 ///     variable_files: vec![format!("{name}.tfvars").into()],
-///     workspace: None,
+///     ..Environment::default()
 /// };
 /// let matrix = Matrix::evaluate(Project::new("."), ["dev", "prod"].map(environment), files)?;
 /// let table = matrix.to_text(Secrets::Hidden);

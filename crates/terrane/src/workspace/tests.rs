@@ -268,7 +268,7 @@ fn environments_share_what_does_not_differ() {
     let environment = |name: &str| Environment {
         name: name.to_owned(),
         variable_files: vec![format!("{name}.tfvars").into()],
-        workspace: None,
+        ..Environment::default()
     };
     let first = workspace.add_environment(base, base, &environment("x")).unwrap();
     assert_eq!(output(&workspace.evaluate(first, None).unwrap(), "o"), "sx");
