@@ -556,3 +556,28 @@ fn environments_of_one_workspace_share_its_state() {
          output.id  \"d\" # reads state  \"p\" # reads state  (unknown)  (unknown)\n"
     );
 }
+
+/// A cell is one line in the notation of the listing, whatever the keys and texts of its value.
+#[test]
+fn cells_with_odd_keys_are_one_line() {
+    let module = "variable \"n\" {}\nlocals {\n  quoted = tomap({ \"a \\\"b\\\"\" = var.n })\n  lines = tomap({ \"a\\nb\" = var.n, \"c|d\" = \"x\\ny\" })\n  \
+                  text = \"${var.n}\\n two  blanks\\nend\\n\"\n  markers = tomap({ \"$${x}\" = var.n, \"%%{if}\" = \"\\t\" })\n  \
+                  hidden = tomap({ \"\\u001b[31m\\u202e\" = var.n, \"\" = \"\" })\n  nested = [{ \"k  k\" = tomap({ \"ü\" = [var.n] }) }]\n}\n";
+    let files = [("main.tf", module), ("1.tfvars", "n = \"1\"\n"), ("2.tfvars", "n = \"2\"\n")];
+    let names =
+        ["quoted", "lines", "text", "markers", "hidden", "nested"].map(|name| format!("local.{name}"));
+    let arguments = ["eval", ".", "--matrix", "*.tfvars"].into_iter().chain(names.iter().map(String::as_str));
+    let (code, stdout, stderr) = support::terrane(&files, &arguments.collect::<Vec<_>>());
+    assert_eq!(code, Some(0), "{stderr}");
+    let expected = [
+        "               1                                             2",
+        r#"local.quoted   tomap({ "a \"b\"" = "1" })                    tomap({ "a \"b\"" = "2" })"#,
+        r#"local.lines    tomap({ "a\nb" = "1", "c|d" = "x\ny" })       tomap({ "a\nb" = "2", "c|d" = "x\ny" })"#,
+        r#"local.text     "1\n two  blanks\nend\n"                      "2\n two  blanks\nend\n""#,
+        r#"local.markers  tomap({ "$${x}" = "1", "%%{if}" = "\t" })     tomap({ "$${x}" = "2", "%%{if}" = "\t" })"#,
+        r#"local.hidden   tomap({ "" = "", "\u001b[31m\u202e" = "1" })  tomap({ "" = "", "\u001b[31m\u202e" = "2" })"#,
+        r#"local.nested   [{ "k  k" = tomap({ "ü" = ["1"] }) }]         [{ "k  k" = tomap({ "ü" = ["2"] }) }]"#,
+        "",
+    ];
+    assert_eq!(stdout, expected.join("\n"));
+}

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use terrane_syntax::is_identifier;
-use terrane_value::display::{annotated, quote};
-use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Type, Value, ValueKind};
+use terrane_value::display::annotated_line;
+use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Type, Value};
 
 use super::rows::{Cell, MatrixRow, rows};
 use crate::address::Step;
@@ -146,7 +145,7 @@ pub(super) fn text(value: &Value, secrets: Secrets) -> String {
     if value.is_marked() {
         "(sensitive value)".to_owned()
     } else if value.has_known_parts() {
-        on_one_line(&named_parts(&value))
+        annotated_line(&named_parts(&value))
     } else if value.is_wholly_unknown() {
         "(unknown)".to_owned()
     } else {
@@ -233,19 +232,4 @@ fn named_parts(value: &Value) -> Value {
         Some(elements) => Value::tuple(elements.iter().map(named_parts)),
         None => value.clone(),
     }
-}
-
-/// Returns a known value in the notation of the listing: `{ a = 1, b = [2, 3] }`.
-fn on_one_line(value: &Value) -> String {
-    if let ValueKind::Object(entries) = value.kind()
-        && !entries.is_empty()
-    {
-        let name = |name: &str| if is_identifier(name) { name.to_owned() } else { quote(name) };
-        let each = entries.iter().map(|(key, part)| format!("{} = {}", name(key), on_one_line(part)));
-        return format!("{{ {} }}", each.collect::<Vec<_>>().join(", "));
-    }
-    if let ValueKind::Tuple(elements) = value.kind() {
-        return format!("[{}]", elements.iter().map(on_one_line).collect::<Vec<_>>().join(", "));
-    }
-    annotated(value).lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }

@@ -23,8 +23,15 @@ pub fn annotated(value: &Value) -> String {
 /// Returns the same as [`annotated`], but further lines of the value start at the column `indent`.
 pub fn annotated_at(value: &Value, indent: usize) -> String {
     let mut out = Out::default();
-    write_value(&mut out, value, Layout { indent, open: false });
+    write_value(&mut out, value, Layout { indent, open: false, is_line: false });
     out.end_line();
+    out.text
+}
+
+/// Returns the value in the notation of [`annotated`], but on one line and without comments: `{ a = 1, "b c" = ["x\ny"] }`.
+pub fn annotated_line(value: &Value) -> String {
+    let mut out = Out::default();
+    write_value(&mut out, value, Layout { indent: 0, open: false, is_line: true });
     out.text
 }
 
@@ -34,7 +41,7 @@ pub fn annotated_body(object: &Value, indent: usize) -> Option<String> {
     if hidden(object).is_some() {
         return None;
     }
-    let layout = Layout { indent, open: false };
+    let layout = Layout { indent, open: false, is_line: false };
     let mut out = Out::default();
     match object.unmarked().kind() {
         ValueKind::Object(entries) => write_body(&mut out, entries, None, layout),
@@ -98,6 +105,8 @@ struct Layout {
     indent: usize,
     /// Whether the value is part of an open one, whose comment has said that more parts may exist.
     open: bool,
+    /// Whether everything is written on one line.
+    is_line: bool,
 }
 
 impl Layout {
@@ -114,7 +123,7 @@ fn write_value(out: &mut Out, value: &Value, layout: Layout) {
     match value.unmarked().kind() {
         ValueKind::Bool(value) => out.push(if value { "true" } else { "false" }),
         ValueKind::Number(number) => write_number(out, number),
-        ValueKind::String(text) => write_string(out, text, layout.indent),
+        ValueKind::String(text) => write_string(out, text, layout),
         ValueKind::Tuple(elements) => write_elements(out, elements, layout),
         ValueKind::List(elements) => out.wrapped("tolist", |out| write_elements(out, elements, layout)),
         ValueKind::Set(elements) => out.wrapped("toset", |out| write_elements(out, elements, layout)),
@@ -221,6 +230,9 @@ fn write_elements(out: &mut Out, elements: &[Value], layout: Layout) {
 }
 
 fn share_a_line(elements: &[Value], layout: Layout) -> bool {
+    if layout.is_line {
+        return true;
+    }
     let room = LINE_WIDTH.checked_sub(layout.indent);
     room.is_some_and(|room| elements_width(elements, layout.inner(), room).is_some())
 }
@@ -295,6 +307,16 @@ fn is_one_line(value: &Value, layout: Layout) -> bool {
 /// Writes the entries of an object or map. For an open object, a comment says why there may be further entries.
 fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, layout: Layout) {
     out.push("{");
+    if layout.is_line {
+        for (index, (name, value)) in entries.iter().enumerate() {
+            out.push(if index > 0 { ", " } else { " " });
+            out.push(&key(name));
+            out.push(" = ");
+            write_value(out, value, layout);
+        }
+        out.push(if entries.is_empty() { "}" } else { " }" });
+        return;
+    }
     write_body(out, entries, open, layout.inner());
     if !entries.is_empty() || open.is_some() {
         out.new_line(layout.indent);
@@ -353,8 +375,8 @@ fn is_bare_key(key: &str) -> bool {
         && key != "for"
 }
 
-fn write_string(out: &mut Out, text: &str, indent: usize) {
-    if !reads_well_as_heredoc(text) {
+fn write_string(out: &mut Out, text: &str, Layout { indent, is_line, .. }: Layout) {
+    if is_line || !reads_well_as_heredoc(text) {
         write_literal(text, &mut out.text);
         return;
     }

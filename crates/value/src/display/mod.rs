@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::{mem, slice};
 
-pub use annotated::{annotated, annotated_at, annotated_body, unknown_text};
+pub use annotated::{annotated, annotated_at, annotated_body, annotated_line, unknown_text};
 pub use extent::{can_be_written, type_can_be_written};
 pub use packer::packer;
 pub use quote::quote;
