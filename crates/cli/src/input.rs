@@ -1,4 +1,4 @@
-//! Reads standard input as configuration.
+//! Reads standard input as configuration, and the text of files that options name.
 
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -13,4 +13,13 @@ pub(crate) fn standard_input(sources: &SourceReader<'_>) -> io::Result<Result<Ve
     let mut bytes = Vec::new();
     io::stdin().lock().take(sources.left().saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(sources.counted(Path::new(STDIN), bytes))
+}
+
+/// Returns the text of a file. The error says what the file is instead of UTF-8 text, as a clause that follows the name.
+pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String, &'static str> {
+    let marks: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+    if marks.iter().any(|mark| bytes.starts_with(mark)) {
+        return Err("is UTF-16 text; save it as UTF-8");
+    }
+    String::from_utf8(bytes).map_err(|_| "is not UTF-8 text")
 }

@@ -19,6 +19,8 @@ use terrane::{
     schemas_from_json,
 };
 
+use crate::input::utf8;
+
 // The directory that confines the files to read.
 #[derive(Args, Debug)]
 pub(crate) struct Sandbox {
@@ -214,7 +216,7 @@ impl ModuleSources {
         for path in &self.map_files {
             let read = || {
                 let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
-                let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+                let text = utf8(bytes).map_err(|reason| format!("it {reason}"))?;
                 let map = ModuleMap::parse(&text, path.parent().unwrap_or(Path::new(".")))?;
                 Ok(map.of_file(&path.display().to_string()))
             };
@@ -294,7 +296,7 @@ pub(crate) fn read_schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> R
             let stored = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
             return Ok((stored.schemas(), Some(stored.version().clone())));
         }
-        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+        let text = utf8(bytes).map_err(|reason| format!("it {reason}"))?;
         schemas_from_json(&text).map(|schemas| (schemas, None)).map_err(|error| error.to_string())
     };
     let mut used = Vec::new();

@@ -17,7 +17,7 @@ use terrane::{
     outputs_from_json, plan_from_json, state_from_json,
 };
 
-use crate::input::STDIN;
+use crate::input::{STDIN, utf8};
 use crate::options::Inputs;
 use crate::project::project;
 
@@ -292,7 +292,7 @@ fn checked(bytes: Vec<u8>, path: &Path) -> Result<String, String> {
     if bytes.starts_with(BYTE_ORDER_MARK) {
         return Err("it begins with a byte order mark; save it as UTF-8 without one".to_owned());
     }
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+    utf8(bytes).map_err(|reason| format!("it {reason}"))
 }
 
 /// Whether the path of an option stands for standard input.

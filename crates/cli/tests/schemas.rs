@@ -154,6 +154,36 @@ fn the_versions_come_from_options_or_a_lock_file() {
     assert_eq!(run(&["schemas", "import", "p.json", "--provider-version", "acme/tree=1"]).0, Some(2));
 }
 
+/// Shells and editors of Windows write byte order marks, and some write UTF-16.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_document() {
+    let marked = format!("\u{feff}{DOCUMENT}");
+    let directory = directory(&[("p.json", &marked), (".terraform.lock.hcl", LOCK), ("main.tf", ROOT)]);
+    let run = |arguments: &[&str]| run(directory.path(), arguments);
+    let (code, _, err) = run(&["schemas", "import", "p.json"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.starts_with("stored acme/tree 1.2.0: 2 resource types, "), "{err}");
+    let (code, out, err) = run(&["eval", ".", "output.next", "--no-schema-store", "--schemas", "p.json"]);
+    assert_eq!((code, &*out), (Some(0), "output.next = 8\n"), "{err}");
+
+    for (name, mark, unit) in [
+        ("little.json", [0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]),
+        ("big.json", [0xfe, 0xff], u16::to_be_bytes),
+    ] {
+        let text = DOCUMENT.encode_utf16().flat_map(unit);
+        let bytes: Vec<u8> = mark.into_iter().chain(text).collect();
+        fs::write(directory.path().join(name), bytes).expect("a file");
+        let (code, _, err) = run(&["schemas", "import", name]);
+        assert_eq!((code, err), (Some(1), format!("error: {name} is UTF-16 text; save it as UTF-8\n")));
+        let (code, _, err) = run(&["eval", ".", "--schemas", name]);
+        assert_eq!(code, Some(2));
+        assert!(
+            err.contains(&format!("'{name}' for '--schemas <FILE>': it is UTF-16 text; save it as UTF-8")),
+            "{err}"
+        );
+    }
+}
+
 #[test]
 fn files_that_are_no_schemas_are_errors() {
     let directory = directory(&[

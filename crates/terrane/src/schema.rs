@@ -245,8 +245,9 @@ impl NamedProvider<'_, '_> {
 }
 
 impl<'j> DocumentJson<'j> {
-    /// Parses the text of a document.
+    /// Parses the text of a document, which may begin with a byte order mark.
     pub(crate) fn parse(text: &'j str) -> Result<DocumentJson<'j>, SchemaError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let document: DocumentJson<'_> =
             serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
         let major = document.format_version.split('.').next();

@@ -11,6 +11,7 @@ use terrane::{
 
 use super::options::Console;
 use crate::host;
+use crate::input::utf8;
 use crate::project::{project, template};
 use crate::provider_functions::WantedFunctions;
 
@@ -27,7 +28,7 @@ pub(super) struct Opened {
 pub(super) fn open(console: &Console, limits: &Limits, files: &'static dyn Files) -> Result<Opened, String> {
     let Some(path) = &console.scope else { return of_module(console, limits, files) };
     let bytes = files.read_within(path, limits.source).map_err(|error| error.to_string())?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
+    let text = utf8(bytes).map_err(|reason| format!("{} {reason}", path.display()))?;
     let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
     let dialect = console.inputs.dialect.unwrap_or_default();
     let engine = Engine::new().dialect(dialect).files(files, ".").host(host::host());

@@ -12,6 +12,7 @@ use terrane::{Files as _, LockFile, OsFiles, SchemaDirectory, SchemaFile, schema
 use super::store::Store;
 use crate::count::count;
 use crate::exit::FAILURE;
+use crate::input::utf8;
 use crate::terminal::Terminal;
 use crate::writes;
 
@@ -142,7 +143,7 @@ impl Document<'_> {
         version: &dyn Fn(&ProviderAddress) -> Option<Version>,
     ) -> Result<Vec<SchemaFile>, Problem> {
         let Document { name, origin, bytes } = self;
-        let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8 text"))?;
+        let text = utf8(bytes).map_err(|reason| format!("{name} {reason}"))?;
         let converted =
             schema_files_from_json(&text, origin, version).map_err(|error| format!("{name}: {error}"))?;
         let Some(first) = converted.without_version.first() else { return Ok(converted.files) };

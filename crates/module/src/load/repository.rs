@@ -267,10 +267,12 @@ mod tests {
             "git::file:///repo//modules/vpc",
             "git::file:///repo/.git//modules/vpc?ref=heads/main",
             "git::/repo//modules/vpc",
+            "github.com/acme/infra//modules/vpc?ref=HEAD",
+            "github.com/acme/infra//modules/vpc?depth=1&ref=",
         ] {
             assert_eq!(found(&files, source).as_deref(), Some("/repo/modules/vpc"), "{source}");
         }
-        for revision in ["v0", "012345", "dev", "../tags/v2", "heads/v2", "refs/tags/main"] {
+        for revision in ["v0", "012345", "dev", "heads/HEAD", "../tags/v2", "heads/v2", "refs/tags/main"] {
             let reason = format!("its source is this repository, but `{revision}` is not checked out");
             let source = format!("github.com/acme/infra//modules/vpc?ref={revision}");
             assert_eq!(found(&files, &source), Some(reason));

@@ -129,6 +129,8 @@ impl ModuleSource {
         let download = Download::of(text);
         let (url, directory) = split_directory(&download.place);
         let revision = download.arguments.iter().find_map(|argument| argument.strip_prefix("ref="));
+        // In a fresh clone, `HEAD` is the default branch.
+        let revision = revision.filter(|revision| !matches!(*revision, "" | "HEAD"));
         is_git.then(|| InRepository {
             repository: name_of_url(url),
             directory: directory.trim_start_matches('/').to_owned(),
