@@ -1,7 +1,7 @@
-//! Reports values given by hand that nothing uses: values for instances that do not exist, for outputs that no
-//! expression reads, and for objects that are read from the state alone.
+//! Reports values given by hand that nothing uses: values for instances that do not exist, for outputs and
+//! attributes that no expression reads, and for objects that are read from the state alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
@@ -25,12 +25,21 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let given = &evaluation.config.given;
     let is_state_alone = evaluation.phase().reads_state_alone() && evaluation.config.recorded.prior.is_some();
     let mut overruled = Vec::new();
+    let mut read = HashMap::new();
     for (ResourceInModule { module: node, resource: id }, parts) in given.of_resources() {
         let (node, id) = (*node, *id);
-        let (key, _) = evaluation.config.node(node).module.resources.entry_of(id);
+        let module = &evaluation.config.node(node).module;
+        let (key, resource) = module.resources.entry_of(id);
         if is_state_alone && is_stored(key.mode) {
             overruled.extend(parts.all());
             continue;
+        }
+        let has_schema = evaluation.config.request.schemas.resource(module, key, resource).is_some();
+        if !has_schema && evaluation.phase().knows_all_readers() {
+            let read = read.entry(node).or_insert_with(|| module.references.attributes_read());
+            if let Some(Some(read)) = read.get(&id) {
+                report_misspelt(parts, read, diagnostics);
+            }
         }
         let object = |instance| key.object(instance);
         if let Some(instances) =
@@ -50,7 +59,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             report_unread(parts, read, diagnostics);
         }
         let object = |instance| Object::ModuleCall(name.clone(), instance);
-        let is_read = |part: &GivenPart| read.as_ref().is_none_or(|read| unread_output(part, read).is_none());
+        let is_read = |part: &GivenPart| read.as_ref().is_none_or(|read| unread_name(part, read).is_none());
         if let Some(instances) = InstancesOfObject::of(evaluation, node, &|state| &state.calls[id].expansion)
         {
             instances.report(parts, &object, &is_read, diagnostics);
@@ -79,8 +88,26 @@ fn report_overruled(mut parts: Vec<&GivenPart>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Returns the output that an option gives, if no expression reads it; `None` for parts from other sources.
-fn unread_output(part: &GivenPart, read: &BTreeSet<&str>) -> Option<SmolStr> {
+/// Reports the attributes that options give for a resource without a schema if expressions read no such attribute, but one with
+/// a similar name that is not given, too.
+fn report_misspelt(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Diagnostics) {
+    let given: BTreeSet<SmolStr> = parts.all().filter_map(GivenPart::first_name).collect();
+    let meant: Vec<&str> = read.iter().copied().filter(|name| !given.contains(*name)).collect();
+    for part in parts.all() {
+        let Some(name) = unread_name(part, read) else { continue };
+        let Some(near) = closest_name(&name, &meant) else { continue };
+        let detail = format!(
+            "The value given for `{}` may have a wrong name: there is no schema that lists the attributes, and the configuration \
+             reads no attribute `{name}` of it. Did you mean `{near}`?",
+            part.written()
+        );
+        let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
+        diagnostics.push(diagnostic.at(&part.target.file, part.target.span));
+    }
+}
+
+/// Returns the output or attribute that an option gives, if no expression reads it; `None` for parts from other sources.
+fn unread_name(part: &GivenPart, read: &BTreeSet<&str>) -> Option<SmolStr> {
     part.first_name().filter(|name| part.by() == GivenBy::Option && !read.contains(name.as_str()))
 }
 
@@ -88,7 +115,7 @@ fn unread_output(part: &GivenPart, read: &BTreeSet<&str>) -> Option<SmolStr> {
 /// this reveals a wrong name.
 fn report_unread(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Diagnostics) {
     for part in parts.all() {
-        let Some(name) = unread_output(part, read) else { continue };
+        let Some(name) = unread_name(part, read) else { continue };
         let near = closest_name(&name, read.iter().copied());
         let near = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
         let detail = format!(

@@ -4,7 +4,7 @@
 //! which the graph orders; each use of a name with its place and the expressions, for queries; and mistakes in
 //! references that are reported only later. The lists follow the order of the declarations of the module.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
@@ -434,6 +434,32 @@ impl References {
     /// Whether an expression has a reference. A wrong reference counts.
     pub(crate) fn has_references(&self, expression: &Expression) -> bool {
         !self.uses.within(expression).is_empty() || self.is_broken(expression)
+    }
+
+    /// Returns the attributes that expressions of the module read, by resource. A resource that an expression reads as a whole,
+    /// and of which it thus may read any attribute, has `None`.
+    pub(crate) fn attributes_read(&self) -> HashMap<ResourceId, Option<BTreeSet<&str>>> {
+        let mut read: HashMap<ResourceId, Option<BTreeSet<&str>>> = HashMap::new();
+        for group in self.uses.files() {
+            for found in &group.uses {
+                let (resource, attribute) = match (&found.meaning, found.origin) {
+                    (Meaning::Declared(Target::Resource(id)), _) => (*id, found.attribute),
+                    (
+                        Meaning::BuiltIn { name: BuiltIn::Itself, .. },
+                        Some(UseOrigin { referrer: Referrer::Resource(id), .. }),
+                    ) => (id, None),
+                    (Meaning::Declared(_) | Meaning::BuiltIn { .. } | Meaning::Bound { .. }, _) => continue,
+                };
+                let is_order = found.origin.is_some_and(|origin| origin.via == Via::DependsOn);
+                let names = read.entry(resource).or_insert_with(|| Some(BTreeSet::new()));
+                match (attribute, names.as_mut()) {
+                    (Some(span), Some(names)) => _ = names.insert(group.file.slice(span)),
+                    (None, Some(_)) if !is_order => *names = None,
+                    (Some(_) | None, _) => {}
+                }
+            }
+        }
+        read
     }
 
     /// Returns the outputs of a call that expressions of the module read. `None` if an expression reads the whole call,
