@@ -125,6 +125,29 @@ fn given_parts_that_the_schema_calls_sensitive_stay_hidden() {
     }
 }
 
+/// The text of a value that cannot be read may be the secret.
+#[test]
+fn a_mistake_in_a_secret_value_shows_no_text() {
+    let files = [("main.tf", SECRETS), ("s.json", SECRET_SCHEMA)];
+    for address in
+        ["demo_db.a.pin", "demo_db.a.nest", "demo_db.a.one.key", "demo_db.a.user[0].pin", "demo_db.a"]
+    {
+        for value in ["HUNT", "\"HUNT", "[HUNT]", "{ pin = HUNT }", "\"${HUNT}\"", "upper(\"HUNT\")"] {
+            let given = format!("{address}={value}");
+            let (code, stdout, stderr) =
+                support::terrane(&files, &["eval", ".", "--schemas", "s.json", "--set", &given]);
+            assert_eq!(code, Some(1), "{given}");
+            assert!(!stdout.contains("HUNT") && !stderr.contains("HUNT"), "{given}: {stdout}{stderr}");
+            let message =
+                format!("There is a mistake in the value of `--set {address}`, line 1. Neither the text");
+            assert_eq!(stderr.matches(&message).count(), 1, "{given}: {stderr}");
+        }
+    }
+    let (_, _, stderr) =
+        support::terrane(&files, &["eval", ".", "--schemas", "s.json", "--set", "demo_db.a.id=HUNT"]);
+    assert!(stderr.contains("'demo_db.a.id=\"HUNT\"'"), "{stderr}");
+}
+
 #[test]
 fn secrets_of_a_provider_in_doubt_stay_hidden() {
     let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "demo_db", "name": "a",

@@ -74,6 +74,12 @@ impl Schema {
         false
     }
 
+    /// Whether the attribute, or an attribute of the blocks, with a name is sensitive or write-only, at any depth.
+    pub fn is_secret(&self, name: &str) -> bool {
+        self.attributes().get(name).is_some_and(SchemaAttribute::is_secret)
+            || self.blocks().get(name).is_some_and(|block| block.schema.has_secret_attributes())
+    }
+
     /// Hides the literals of sensitive and write-only arguments of a body in its source files, so that no excerpt shows
     /// them. This includes literals in the collection of a `dynamic` block whose content has such arguments.
     pub fn hide_secrets(&self, body: &Body) {

@@ -11,6 +11,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject,
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{MAX_DEPTH, Path, PathStep, SmolStr, Value, closest_name};
 
+use crate::inputs::without_text;
 use crate::model::computed_data::REMOTE_STATE;
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
 use crate::model::given_step::GivenStep;
@@ -18,6 +19,7 @@ use crate::model::ids::{Arena, CallId, CallInModule, NodeId, ResourceId, Resourc
 use crate::model::module::ResourceKey;
 use crate::model::namespace::Namespace;
 use crate::model::request::Request;
+use crate::model::schemas::BlockSchema;
 use crate::model::tree::ModuleNode;
 
 /// Splits an object that an option gives for a whole instance or call into a part for each of its attributes.
@@ -46,10 +48,8 @@ pub(crate) fn bind(
     values: &mut GivenInOrder,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut add = |written: &GivenAddress<'_>, value: Value, diagnostics: &mut Diagnostics| {
-        let source = SourceFile::new(FileId::new(written.option), written.address);
-        let place = Subject { span: whole(&source), file: source };
-        match (AddressBinder { nodes, place: &place, by: written.by }).bind(value) {
+    let mut add = |place: &Subject, by: GivenBy, value: Value, diagnostics: &mut Diagnostics| {
+        match (AddressBinder { nodes, place, by }).bind(value) {
             Ok(Bound::Resource { node, id, parts }) => {
                 parts.into_iter().for_each(|part| {
                     values.add_resource(ResourceInModule { module: node, resource: id }, part);
@@ -67,35 +67,40 @@ pub(crate) fn bind(
         }
     };
     for remote in &request.remote_states {
-        let written =
-            GivenAddress { address: &remote.address, option: REMOTE_OPTION, by: GivenBy::RemoteState };
-        add(&written, remote.outputs.clone(), diagnostics);
+        let place = whole(SourceFile::new(FileId::new(REMOTE_OPTION), &*remote.address));
+        add(&place, GivenBy::RemoteState, remote.outputs.clone(), diagnostics);
     }
     for text in &request.given {
-        let Some(value) = value(text, diagnostics) else { continue };
-        let written = GivenAddress { address: &text.address, option: OPTION, by: GivenBy::Option };
-        add(&written, value, diagnostics);
+        let place = whole(SourceFile::new(FileId::new(OPTION), &*text.address));
+        match value(text) {
+            Ok(value) => add(&place, GivenBy::Option, value, diagnostics),
+            Err(mistakes) => {
+                let binder = AddressBinder { nodes, place: &place, by: GivenBy::Option };
+                let origin = format!("the value of `--set {}`", text.address);
+                // The words of a message may be parts of the value.
+                let hidden = |mistake| without_text(mistake, &origin);
+                let is_secret = binder.may_be_secret(request);
+                diagnostics.extend(match is_secret {
+                    true => mistakes.into_iter().take(1).map(hidden).collect(),
+                    false => mistakes,
+                });
+            }
+        }
     }
 }
 
-/// An address with a given value.
-struct GivenAddress<'w> {
-    address: &'w str,
-    option: &'static str,
-    by: GivenBy,
+/// Returns the whole text of a file.
+fn whole(file: Arc<SourceFile>) -> Subject {
+    let span = Span::new(0, u32::try_from(file.text().len()).unwrap_or(u32::MAX));
+    Subject { file, span }
 }
 
-fn whole(source: &SourceFile) -> Span {
-    Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX))
-}
-
-/// Returns the value of an expression without names and functions.
-fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
+/// Returns the value of an expression without names and functions, or the mistakes in it.
+fn value(text: &GivenText) -> Result<Value, Vec<Diagnostic>> {
     let source = SourceFile::new(FileId::new(format!("<value for {}>", text.address)), &*text.value);
     let parsed = parse_expr(&source);
     if !parsed.diagnostics.is_empty() {
-        diagnostics.extend(parsed.diagnostics);
-        return None;
+        return Err(parsed.diagnostics);
     }
     let mut found = Diagnostics::new();
     // A name is usually a text without quotes, perhaps because the shell has removed them.
@@ -103,8 +108,22 @@ fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
     let value = constant(&Expression { tree: parsed.tree, id: parsed.root }, &mut found);
     let hint = || format!("A text has quotes, also behind the shell: '{}=\"{}\"'", text.address, text.value);
     let with_hint = |error: Diagnostic| if is_name { error.hint(hint()) } else { error };
-    diagnostics.extend(found.into_iter().map(with_hint));
-    value
+    value.ok_or_else(|| found.into_iter().map(with_hint).collect())
+}
+
+/// The object that an address names, its instances, and the attribute or output with the steps below it.
+struct GivenTarget {
+    object: GivenObject,
+    /// The keys of the calls from the root module on.
+    modules: Vec<InstanceKey>,
+    key: InstanceKey,
+    path: Vec<GivenStep>,
+}
+
+/// An object with values that can be given.
+enum GivenObject {
+    Resource(ResourceInModule),
+    Call(CallInModule),
 }
 
 /// An object with the parts of its value that are given.
@@ -129,6 +148,41 @@ struct AddressBinder<'b> {
 
 impl AddressBinder<'_> {
     fn bind(&self, value: Value) -> Result<Bound, AddressMistake> {
+        let GivenTarget { object, modules, key, path } = self.target()?;
+        self.whole(&path, &value)?;
+        let parts = by_attribute(self.part(modules, key, path, value));
+        Ok(match object {
+            GivenObject::Resource(ResourceInModule { module: node, resource: id }) => {
+                Bound::Resource { node, id, parts }
+            }
+            GivenObject::Call(CallInModule { module: node, call: id }) => Bound::Output { node, id, parts },
+        })
+    }
+
+    /// Whether the address names a resource and, by its schema, the attribute or a part of the resource is sensitive.
+    fn may_be_secret(&self, request: &Request) -> bool {
+        let Ok(GivenTarget { object: GivenObject::Resource(resource), path, .. }) = self.target() else {
+            return false;
+        };
+        let module = &self.nodes[resource.module].module;
+        let (key, declared) = module.resources.entry_of(resource.resource);
+        let name = path.first().and_then(GivenStep::name);
+        let is_secret = |schema: &BlockSchema| match name {
+            Some(name) => schema.schema().is_secret(name),
+            None => schema.schema().has_secret_attributes(),
+        };
+        let named = module.sensitive_attributes(key, declared);
+        match request.schemas.resource(module, key, declared) {
+            Some(schema) => is_secret(schema),
+            None => {
+                request.schemas.possible(module, key, declared).into_iter().any(is_secret)
+                    || name.map_or(!named.is_empty(), |name| named.contains(&name.as_str()))
+            }
+        }
+    }
+
+    /// Finds the object of the address.
+    fn target(&self) -> Result<GivenTarget, AddressMistake> {
         let parts = self.parts()?;
         let mut rest = parts.as_slice();
         let (mut node, mut modules) = (NodeId::ROOT, Vec::new());
@@ -136,21 +190,15 @@ impl AddressBinder<'_> {
             let Some(call) = self.nodes[node].module.calls.id_of(&name) else {
                 return Err(self.undeclared(&parts, &format!("no module call `{name}`")));
             };
-            modules.push(key.clone());
             rest = after;
             let Some(called) = self.nodes[node].called[call] else {
                 if self.by == GivenBy::RemoteState {
                     return Err(self.undeclared(&parts, &format!("no module `{name}` on disk")));
                 }
-                modules.pop();
-                let path = self.path(without_output(rest))?;
-                self.whole(&path, &value)?;
-                return Ok(Bound::Output {
-                    node,
-                    id: call,
-                    parts: by_attribute(self.part(modules, key, path, value)),
-                });
+                let object = GivenObject::Call(CallInModule { module: node, call });
+                return Ok(GivenTarget { object, modules, key, path: self.path(without_output(rest))? });
             };
+            modules.push(key);
             node = called;
         }
         let (mode, rest) = split_mode(rest);
@@ -173,9 +221,8 @@ impl AddressBinder<'_> {
         if self.by == GivenBy::RemoteState && !is_remote_state {
             return Err(self.wrong(self.rule(false)));
         }
-        let path = self.path(rest)?;
-        self.whole(&path, &value)?;
-        Ok(Bound::Resource { node, id, parts: by_attribute(self.part(modules, key, path, value)) })
+        let object = GivenObject::Resource(ResourceInModule { module: node, resource: id });
+        Ok(GivenTarget { object, modules, key, path: self.path(rest)? })
     }
 
     /// Returns a sentence that says which addresses are allowed. `is_output`: the address is an
@@ -354,8 +401,7 @@ pub fn settable(
     subject: &str,
     value_of: &dyn Fn(&ModulePath, &ResourceKey, &InstanceKey) -> Option<Value>,
 ) -> Option<String> {
-    let source = SourceFile::new(FileId::new(OPTION), subject);
-    let place = Subject { span: whole(&source), file: Arc::clone(&source) };
+    let place = whole(SourceFile::new(FileId::new(OPTION), subject));
     let parts =
         AddressBinder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
     let mut rest = parts.as_slice();
