@@ -5,6 +5,7 @@ mod document;
 mod encrypted;
 mod error;
 mod file;
+mod legacy;
 mod outputs;
 mod parts;
 mod plan;
@@ -48,6 +49,10 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
         Kind::Empty => Ok(State::default()),
         Kind::File => file::read(text),
         Kind::Document => document::read(text),
+        Kind::Legacy(_) => Err(StateError::new(
+            "the state has a format from before Terraform 0.12; `terraform state pull` of a newer version writes it in format \
+             version 4",
+        )),
         Kind::Plan => {
             Err(StateError::new("this is the document of a plan, not of a state; the option --plan reads it"))
         }
@@ -63,6 +68,8 @@ enum Kind {
     Empty,
     /// A state file of format version 4.
     File,
+    /// A state file of a format version before 4.
+    Legacy(legacy::Version),
     /// A document of `show -json` about a state.
     Document,
     /// A document of `show -json` about a plan.
@@ -85,15 +92,14 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
     }
     match (kind.version.map(RawValue::get), kind.format_version) {
         (Some("4"), _) => Ok(Kind::File),
-        (Some("1" | "2" | "3"), _) => Err(StateError::new(match kind.backend {
-            Some(backend) => format!(
+        (Some(version @ ("1" | "2" | "3")), _) => match kind.backend {
+            Some(backend) => Err(StateError::new(format!(
                 "this file only says where the state is, in the backend {:?}; `terraform state pull` writes the state",
                 backend.kind
-            ),
-            None => "the state has a format from before Terraform 0.12; `terraform state pull` of a newer version \
-                     writes it in format version 4"
-                .to_owned(),
-        })),
+            ))),
+            None if version == "1" => Ok(Kind::Legacy(legacy::Version::One)),
+            None => Ok(Kind::Legacy(legacy::Version::TwoOrThree)),
+        },
         (Some(version), _) => Err(StateError::new(format!(
             "unsupported state file format: the version is {}, but only version 4 is known",
             if version.parse::<u64>().is_ok() { version } else { "no whole number" }
@@ -103,9 +109,9 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
             Ok(if is_plan { Kind::Plan } else { Kind::Document })
         }
         (None, Some(_)) => Err(StateError::new("the format version of the document is not supported")),
-        (None, None) => {
-            Err(StateError::new("unsupported state file format: it has neither `version` nor `format_version`"))
-        }
+        (None, None) => Err(StateError::new(
+            "unsupported state file format: it has neither `version` nor `format_version`",
+        )),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use terrane_value::SmolStr;
 
 use super::error::StateError;
-use super::{Kind, document, file, kind_of};
+use super::{Kind, document, file, kind_of, legacy};
 use crate::state::StateOutput;
 
 /// The outputs of a root module by name.
@@ -44,7 +44,7 @@ struct PrintedJson<'j> {
     value: &'j RawValue,
 }
 
-/// Returns the outputs in a state file of format version 4, as a backend stores it.
+/// Returns the outputs in a state file, as a backend stores it: of format version 4, or of an older one.
 ///
 /// # Errors
 ///
@@ -55,6 +55,7 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
             let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
             file::outputs(file.outputs.unwrap_or_default())
         }
+        Kind::Legacy(version) => legacy::outputs(text, version),
         Kind::Empty => Err(StateError::new("the file has no JSON text")),
         Kind::Document => {
             Err(StateError::new("it is a document of `show -json`, but a backend stores state files"))
@@ -87,7 +88,7 @@ pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
     match kind_of(text)? {
         Kind::Empty => Ok(Outputs::new()),
         Kind::Plan => Err(StateError::new("this is the document of a plan, not of a state")),
-        Kind::File => stored_outputs(text),
+        Kind::File | Kind::Legacy(_) => stored_outputs(text),
         Kind::Document => {
             let document: DocumentJson<'_> =
                 serde_json::from_str(text).map_err(|error| StateError::json(&error))?;

@@ -107,7 +107,7 @@ pub fn plan_from_json(text: &str) -> Result<StoredPlan, StateError> {
         Kind::Empty => Err(StateError::new(
             "the file is empty; `terraform show -json PLANFILE` writes the document of a plan",
         )),
-        Kind::File | Kind::Document => {
+        Kind::File | Kind::Document | Kind::Legacy(_) => {
             Err(StateError::new("this is a state, not the document of a plan; the option --state reads it"))
         }
     }

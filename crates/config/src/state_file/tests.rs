@@ -312,8 +312,79 @@ fn outputs_alone_are_read() {
     assert_eq!((names("{}"), names("")), (String::new(), String::new()));
     let wrong = outputs_from_json(r#"{"a": {"sensitive": true, "type": "number", "value": "hunter2"}}"#);
     assert_eq!(wrong.unwrap_err().to_string(), "output.a: its value does not fit its type");
-    assert!(outputs_from_json(r#"{"version": 3}"#).is_err() && outputs_from_json("[]").is_err());
+    assert!(outputs_from_json(r#"{"version": 5}"#).is_err() && outputs_from_json("[]").is_err());
     assert!(stored_outputs("").unwrap_err().to_string().contains("no JSON text"));
+}
+
+/// The types are those that Terraform 1.11.4 gives the outputs of such files.
+#[test]
+fn outputs_of_older_formats_have_implied_types() {
+    let file = |version: u8, value: &str| {
+        let output = format!(r#"{{"sensitive": true, "type": "list", "value": {value}}}"#);
+        format!(
+            r#"{{"version": {version}, "modules": [{{"path": ["root", "m"], "outputs": {{"inner": {output}}}}},
+                {{"path": ["root"], "outputs": {{"o": {output}}}}}]}}"#
+        )
+    };
+    for (value, ty) in [
+        (r#""a""#, "string"),
+        (r#""true""#, "string"),
+        ("true", "bool"),
+        ("1", "number"),
+        ("null", "dynamic"),
+        ("[]", "tuple([])"),
+        ("{}", "object({})"),
+        (r#"["a", "b"]"#, "list(string)"),
+        (r#"["a", 1]"#, "tuple([string, number])"),
+        (r#"["a", null]"#, "tuple([string, dynamic])"),
+        ("[null, null]", "list(dynamic)"),
+        (r#"[["a"], ["b"]]"#, "list(list(string))"),
+        (r#"[["a"], ["b", "c"]]"#, "tuple([tuple([string]), tuple([string, string])])"),
+        (r#"[["a"], []]"#, "tuple([tuple([string]), tuple([])])"),
+        ("[[], []]", "list(tuple([]))"),
+        (r#"[[["a", "b"]]]"#, "list(list(list(string)))"),
+        (r#"{"a": 1, "b": 2}"#, "map(number)"),
+        (r#"{"a": 1, "b": "2"}"#, "object({a=number,b=string})"),
+        (r#"{"a": null}"#, "map(dynamic)"),
+        (r#"{"a": {"x": "1"}, "b": {"x": "2"}}"#, "map(map(string))"),
+        (r#"{"a": {"x": "1"}, "b": {"y": "2"}}"#, "object({a=object({x=string}),b=object({y=string})})"),
+        (r#"[{"a": "x"}, {"a": "y"}]"#, "list(map(string))"),
+        (r#"[{"a": "x"}, {"b": "y"}]"#, "tuple([object({a=string}), object({b=string})])"),
+    ] {
+        for version in [2, 3] {
+            let outputs = stored_outputs(&file(version, value)).unwrap();
+            assert_eq!(outputs.len(), 1);
+            assert_eq!(outputs["o"].value.ty().to_string(), ty, "{value}");
+            assert!(outputs["o"].is_sensitive);
+        }
+    }
+    let texts = r#"{"version": 1, "modules": [{"path": ["root"], "outputs": {"x": "1"}}]}"#;
+    assert_eq!(outputs_from_json(texts).unwrap()["x"].value.as_str(), Some("1"));
+    for text in [r#"{"version": 3}"#, r#"{"version": 3, "modules": [{"path": ["root"]}]}"#] {
+        assert!(stored_outputs(text).unwrap().is_empty(), "{text}");
+    }
+    let twice = r#"{"version": 3, "modules": [{"path": ["root"], "outputs": {"x": {"value": 1}}}, {"path": ["root"], "outputs": {"y": {}}}]}"#;
+    assert_eq!(stored_outputs(twice).unwrap().len(), 2);
+    for (text, expected, is_invalid) in [
+        (r#"{"version": 3, "modules": [{"path": ["x"]}]}"#, "does not begin with \"root\"", false),
+        (r#"{"version": 3, "modules": [{"path": []}]}"#, "does not begin with \"root\"", false),
+        (r#"{"version": 3, "modules": "root"}"#, "a list", true),
+        (r#"{"version": 3, "modules": [{"path": "root"}]}"#, "a list", true),
+        (
+            r#"{"version": 2, "modules": [{"path": ["root"], "outputs": {"x": "hunter2"}}]}"#,
+            "an object",
+            true,
+        ),
+        (
+            r#"{"version": 1, "modules": [{"path": ["root"], "outputs": {"x": {"value": "hunter2"}}}]}"#,
+            "string",
+            true,
+        ),
+    ] {
+        let error = stored_outputs(text).unwrap_err();
+        assert!(error.to_string().contains(expected) && !error.to_string().contains("hunter2"), "{error}");
+        assert_eq!(error.is_invalid(), is_invalid, "{text}");
+    }
 }
 
 #[test]
