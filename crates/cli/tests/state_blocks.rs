@@ -54,6 +54,48 @@ fn a_changed_block_is_shown_beside_the_one_that_it_replaces() {
     assert!(text.contains("        # (1 unchanged block hidden)\n"), "{text}");
 }
 
+/// Equal blocks stand together in any order, each with a partner of its own, and the remaining blocks beside each other.
+#[test]
+fn a_doubled_block_is_one_more_block() {
+    let doubled = "disk { device = \"sda\" }\n".repeat(2);
+    let text =
+        plan(&format!("image = \"i\"\n{doubled}disk {{ device = \"sdb\" }}\ntimeouts {{ create = \"5m\" }}"));
+    assert!(
+        text.contains("      + disk {\n          + device = \"sda\"\n        }\n\n        # (3 unchanged blocks hidden)\n"),
+        "{text}"
+    );
+    let text = plan(&format!("image = \"i\"\n{doubled}timeouts {{ create = \"5m\" }}"));
+    assert!(
+        text.contains(
+            "      ~ disk {\n          ~ device = \"sdb\" -> \"sda\"\n            # (2 unchanged attributes hidden)\n        }\n\n        \
+             # (2 unchanged blocks hidden)\n"
+        ),
+        "{text}"
+    );
+    // The recorded disks with the same device are the partners of the doubled block, and the other two stand together.
+    let state = STATE.replace("\"sdb\"", "\"sda\"");
+    let state = state.replace("\"size\": 1}", "\"size\": 1}, {\"device\": \"sdx\", \"volume\": \"vol-X\"}");
+    let main =
+        format!("resource \"demo_host\" \"a\" {{\nimage = \"i\"\ndisk {{ device = \"sdy\" }}\n{doubled}}}\n");
+    let files = [("main.tf", &*main), ("s.tfstate", &*state)];
+    let (_, text, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert!(text.contains("\n          ~ device = \"sdx\" -> \"sdy\"\n"), "{text}{stderr}");
+    assert!(text.contains("        # (2 unchanged blocks hidden)\n") && !text.contains("\"sda\""), "{text}");
+
+    let files = [
+        (
+            "main.tf",
+            &*format!(
+                "resource \"demo_host\" \"a\" {{\nimage = \"i\"\n{doubled}disk {{ device = \"sdb\" }}\n}}\n"
+            ),
+        ),
+        ("s.tfstate", STATE),
+    ];
+    let (_, stdout, stderr) = support::terrane(&files, &["diff", ".", "--state", "s.tfstate"]);
+    assert!(stdout.contains("\n+     disk[1] = { device = \"sda\", ... }\n"), "{stdout}{stderr}");
+    assert_eq!(stdout.matches("disk").count(), 1, "{stdout}");
+}
+
 #[test]
 fn hints_name_an_address_that_takes_a_value() {
     let main = "resource \"demo_host\" \"a\" {\n  disk { device = \"sda\" }\n}\n\

@@ -39,12 +39,7 @@ impl PairingCandidates<'_> {
     /// Pairs each element with a partner of its own; `None` if there is no such pairing, or not
     /// enough steps to find it.
     pub(super) fn pairing(&self) -> Option<Vec<Partner>> {
-        let owners: Arena<PartnerId, Option<ElementId>> = self.positions.iter().map(|_| None).collect();
-        let candidates = |positions: &Vec<usize>| positions.iter().map(|at| owners.ids().nth(*at)).collect();
-        let candidates: Arena<ElementId, Vec<PartnerId>> =
-            self.positions.iter().map(candidates).collect::<Option<_>>()?;
-        let partners = candidates.iter().map(|_| None).collect();
-        let mut pairing = Pairing { candidates, partners, owners, has_step: self.has_step };
+        let mut pairing = self.unpaired()?;
         for element in pairing.candidates.ids() {
             pairing.add(element)?;
         }
@@ -56,6 +51,28 @@ impl PairingCandidates<'_> {
             Some(Partner { position: partner.index(), is_certain })
         };
         pairing.candidates.ids().map(partner).collect()
+    }
+
+    /// Pairs as many elements as possible with a partner of their own, or fewer if there are not enough steps. Returns the
+    /// positions of the partners.
+    pub(super) fn most(&self) -> Vec<Option<usize>> {
+        let Some(mut pairing) = self.unpaired() else { return vec![None; self.positions.len()] };
+        for element in pairing.candidates.ids() {
+            // An element without a partner leaves the others as they are.
+            _ = pairing.add(element);
+        }
+        pairing.partners.iter().map(|partner| partner.map(|partner| partner.index())).collect()
+    }
+
+    /// Returns the pairing without any pair.
+    fn unpaired(&self) -> Option<Pairing<'_>> {
+        let length = self.positions.iter().flatten().max().map_or(0, |last| last.saturating_add(1));
+        let owners: Arena<PartnerId, Option<ElementId>> = (0..length).map(|_| None).collect();
+        let candidates = |positions: &Vec<usize>| positions.iter().map(|at| owners.ids().nth(*at)).collect();
+        let candidates: Arena<ElementId, Vec<PartnerId>> =
+            self.positions.iter().map(candidates).collect::<Option<_>>()?;
+        let partners = candidates.iter().map(|_| None).collect();
+        Some(Pairing { candidates, partners, owners, has_step: self.has_step })
     }
 }
 
@@ -180,6 +197,18 @@ mod tests {
             found.iter().map(|(_, is_certain)| *is_certain).collect::<Vec<_>>(),
             [false, false, false, true]
         );
+    }
+
+    #[test]
+    fn as_many_elements_as_possible_have_a_partner() {
+        let most = |positions: &[&[usize]]| {
+            let positions = positions.iter().map(|all| all.to_vec()).collect();
+            PairingCandidates { positions, is_identical: &|_, _| true, has_step: &|| true }.most()
+        };
+        assert_eq!(most(&[&[], &[0, 1], &[0, 1]]), [None, Some(0), Some(1)]);
+        assert_eq!(most(&[&[0], &[0], &[2]]), [Some(0), None, Some(2)]);
+        assert_eq!(most(&[&[0, 1], &[0]]), [Some(1), Some(0)]);
+        assert_eq!(most(&[&[], &[]]), [None, None]);
     }
 
     #[test]

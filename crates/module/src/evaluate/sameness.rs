@@ -184,16 +184,32 @@ impl Sameness<'_> {
         let is_identical = |one: usize, other: usize| {
             recorded.get(one).zip(recorded.get(other)).is_some_and(|(one, other)| one.same(other))
         };
-        let has_step = || {
-            self.left.take();
-            self.left.has_more()
-        };
-        PairingCandidates { positions, is_identical: &is_identical, has_step: &has_step }.pairing()
+        PairingCandidates { positions, is_identical: &is_identical, has_step: &|| self.has_step() }.pairing()
+    }
+
+    /// Counts a comparison. Returns false if none is left.
+    fn has_step(&self) -> bool {
+        self.left.take();
+        self.left.has_more()
+    }
+
+    /// Pairs as many configured elements as possible with a recorded element that is the same, each with one of its own.
+    /// `None` if no element has a partner.
+    pub fn equal_pairs(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Option<usize>>> {
+        if configured.len().max(recorded.len()) > MOST_UNORDERED {
+            return None;
+        }
+        let positions = configured.iter().map(|one| self.candidates(one, recorded)).collect();
+        let is_identical = |_, _| true;
+        let candidates =
+            PairingCandidates { positions, is_identical: &is_identical, has_step: &|| self.has_step() };
+        let partners = candidates.most();
+        partners.iter().any(Option::is_some).then_some(partners)
     }
 
     /// Pairs each configured element with the recorded element that is the same, if neither is the same as a further
     /// element. Elements without such a partner differ or are ambiguous. `None` if no element has a partner.
-    pub fn partners(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Option<usize>>> {
+    pub(super) fn partners(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Option<usize>>> {
         if configured.len().max(recorded.len()) > MOST_UNORDERED {
             return None;
         }

@@ -268,7 +268,7 @@ impl<'b> Objects<'b, '_> {
 
     /// Returns pairs of blocks: equal blocks together, and the remaining blocks in their order. `None` if no blocks are equal.
     fn same_pairs(self, old: &[Value], new: &[Value]) -> Option<Vec<ElementPair>> {
-        let partners = self.sameness?.partners(new, old)?;
+        let partners = self.sameness?.equal_pairs(new, old)?;
         let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
         let mut left = (0..old.len()).filter(|at| !taken.contains(at));
         let mut pairs: Vec<ElementPair> = Vec::new();
