@@ -484,3 +484,14 @@ fn each_environment_and_each_side_has_the_limit_of_steps() {
         assert!(text.contains("core:limit-exceeded"), "{arguments:?} {text}");
     }
 }
+
+/// The expressions among the addresses of a command count together with the configuration.
+#[test]
+fn the_addresses_of_a_command_count_together() {
+    let root = directory("main.tf", "locals { a = 1 }\n");
+    let address = "sum([for n in range(900) : n + local.a])";
+    let limited = ["eval", ".", "--max-steps", "60000"];
+    let (code, output) = run(&root, &[&limited[..], &[address]].concat(), "");
+    assert_eq!(code, Some(0), "{output}");
+    exceeds(&root, &[&limited[..], &[address; 5]].concat(), &["more than 60000 steps"]);
+}

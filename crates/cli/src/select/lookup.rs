@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane::config::ModulePath;
 use terrane::config::address::Object;
 use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
-use terrane::function::{CallEnv, Limits};
+use terrane::function::{CallEnv, Limits, Meter};
 use terrane::source::{FileId, SourceFile, Span, ids};
 use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, ExprId, Expression, Tree, parse_expr};
@@ -29,6 +29,8 @@ pub(super) struct EvaluatedValues<'e> {
     blocks: Blocks<'e>,
     /// Why the number of instances of a module is unknown, by the path of the instance that stands for all of them.
     unexpanded: HashMap<&'e ModulePath, &'e Origins>,
+    /// Counts the expressions among the addresses together with the evaluation.
+    meter: Meter,
 }
 
 impl<'e> EvaluatedValues<'e> {
@@ -44,6 +46,7 @@ impl<'e> EvaluatedValues<'e> {
             by_address,
             blocks: Blocks::new(entries),
             unexpanded: unexpanded.collect(),
+            meter: report.evaluation().continued_meter(),
         }
     }
 
@@ -198,7 +201,7 @@ pub(crate) fn addressed<'e>(
 impl<'e> EvaluatedValues<'e> {
     /// Returns the value of an expression over the names of the root module.
     fn expression(&self, text: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
-        let value = self.report.expression(text, files)?;
+        let value = self.report.metered_expression(text, files, &self.meter)?;
         let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), text));
         let expression = Expression { tree: parsed.tree, id: parsed.root };
         let follows_from = self.report.sources_read(&expression);

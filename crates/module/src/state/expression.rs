@@ -1,7 +1,7 @@
 //! Evaluates expressions and bodies in the scope of a module instance.
 
 use terrane_body::{Body, BodySpec, decode};
-use terrane_eval::{Answer, evaluate_in_console};
+use terrane_eval::{Answer, evaluate, evaluate_in_console};
 use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
@@ -37,8 +37,8 @@ impl Evaluation {
         }
     }
 
-    /// Evaluates an expression in the names of a scope.
-    pub fn expression(
+    /// Evaluates an expression of the configuration in the names of a scope. It counts in the run of the evaluation.
+    pub(crate) fn expression(
         &self,
         expression: &Expression,
         names: &ModuleScope<'_>,
@@ -48,8 +48,32 @@ impl Evaluation {
         Environment::of(self, files).value(expression, names, diagnostics)
     }
 
-    /// Does the same as [`Evaluation::expression`], for the console: an expression may be `type(value)`, and results of
-    /// functions may differ from run to run.
+    /// Evaluates an expression of a query on the finished evaluation, which counts on `meter`.
+    pub fn query(
+        &self,
+        expression: &Expression,
+        session: ConsoleScope<'_>,
+        meter: &Meter,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let env = self.env(session.files, meter);
+        let env = CallEnv { world: session.world.or(env.world), ..env };
+        evaluate(expression, &self.expression_scope(session.names, &env), diagnostics)
+    }
+
+    /// Returns a meter with the use of the evaluation, for queries that count together with it.
+    pub fn continued_meter(&self) -> Meter {
+        let meter = Meter::default();
+        meter.count_to(self.meter.steps());
+        meter.hold(self.meter.memory());
+        if self.meter.is_stopped() {
+            meter.stop();
+        }
+        meter
+    }
+
+    /// Does the same as [`Evaluation::query`] in a run of its own, for the console: an expression may be `type(value)`, and
+    /// results of functions may differ from run to run.
     pub fn console(
         &self,
         expression: &Expression,

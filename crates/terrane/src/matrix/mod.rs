@@ -59,7 +59,7 @@ impl Matrix {
     ///
     /// # Errors
     ///
-    /// [`Stopped`] if the evaluation was stopped.
+    /// [`Stopped`] if the flag to cancel in the limits of `project` was set.
     pub fn evaluate(
         project: Project,
         environments: impl IntoIterator<Item = Environment>,

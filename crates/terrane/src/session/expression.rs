@@ -1,6 +1,6 @@
 //! Evaluates a single expression over the names of an evaluated root module.
 
-use terrane_function::World;
+use terrane_function::{Meter, World};
 use terrane_module::InstanceId;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::Value;
@@ -11,7 +11,8 @@ use crate::report::Report;
 
 impl Report {
     /// Returns the value of an expression over the names of the root module, as if it were the expression of a local value.
-    /// Results of functions that need a clock or random numbers are unknown.
+    /// Results of functions that need a clock or random numbers are unknown. Each call is a run of its own, with the limits of
+    /// the project.
     ///
     /// # Errors
     ///
@@ -28,12 +29,41 @@ impl Report {
     /// assert_eq!(wrong.as_slice()[0].id.to_string(), "core:undeclared-local");
     /// ```
     pub fn expression(&self, text: &str, files: &dyn Files) -> Result<Value, Diagnostics> {
+        self.metered_expression(text, files, &Meter::default())
+    }
+
+    /// Does the same as [`Report::expression`] for an expression that counts on `meter`: expressions with the same meter are one
+    /// run. With [`Evaluation::continued_meter`](terrane_module::Evaluation::continued_meter), they count together with the
+    /// evaluation.
+    ///
+    /// # Errors
+    ///
+    /// The errors in the expression. Their places are in `text`.
+    ///
+    /// ```
+    /// use terrane::function::Limits;
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let files = MemoryFiles::from_iter([("main.tf", "locals { a = 1 }")]);
+    /// let limits = Limits { steps: 6000, ..Limits::default() };
+    /// let report = Project::new(".").limits(limits).evaluate(&files);
+    /// let meter = report.evaluation().continued_meter();
+    /// let value = |meter| report.metered_expression("[for n in range(300) : n + local.a]", &files, meter);
+    /// assert!(value(&meter).is_ok());
+    /// assert_eq!(value(&meter).expect_err("both are one run").as_slice()[0].title(), "Limit exceeded");
+    /// ```
+    pub fn metered_expression(
+        &self,
+        text: &str,
+        files: &dyn Files,
+        meter: &Meter,
+    ) -> Result<Value, Diagnostics> {
         let expression = parse("<expression>", text)?;
         let world = World::default();
         let context =
             ModuleContext { evaluation: self.evaluation(), instance: InstanceId::ROOT, files, world };
         let mut diagnostics = Diagnostics::new();
-        let value = context.value(&expression, &mut diagnostics);
+        let value = context.value(&expression, meter, &mut diagnostics);
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(value) }
     }
 }

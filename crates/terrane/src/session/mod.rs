@@ -10,6 +10,7 @@ mod request;
 mod variables;
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use lines::InputLines;
 use module::ModuleContext;
@@ -55,7 +56,7 @@ pub struct Session {
 /// The source of the names in expressions.
 enum Context {
     /// A module instance of a configuration.
-    Module(Box<Report>, InstanceId),
+    Module(Arc<Report>, InstanceId),
     /// A Packer template.
     Template(Box<TemplateReport>),
     /// Given variables.
@@ -63,9 +64,10 @@ enum Context {
 }
 
 impl Session {
-    /// Returns a session in the root module of an evaluated configuration.
-    pub fn of_module(report: Report) -> Session {
-        Session { context: Context::Module(Box::new(report), InstanceId::ROOT), host: Host::default() }
+    /// Returns a session in the root module of an evaluated configuration: a [`Report`], or the `Arc<Report>` of a
+    /// [`Workspace`](crate::Workspace).
+    pub fn of_module(report: impl Into<Arc<Report>>) -> Session {
+        Session { context: Context::Module(report.into(), InstanceId::ROOT), host: Host::default() }
     }
 
     /// Moves this session into an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are

@@ -5,7 +5,7 @@
 use terrane_body::{Body, BodySpec, references_by_spec};
 use terrane_config::address::ResourceMode;
 use terrane_eval::Answer;
-use terrane_function::World;
+use terrane_function::{Meter, World};
 use terrane_module::module::ResourceKey;
 use terrane_module::{ConsoleScope, Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files};
@@ -39,8 +39,13 @@ impl ModuleContext<'_> {
         )
     }
 
-    /// Returns the value of an expression.
-    pub(super) fn value(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+    /// Returns the value of an expression, which counts on `meter`.
+    pub(super) fn value(
+        &self,
+        expression: &Expression,
+        meter: &Meter,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
         let evaluation = self.evaluation;
         let module = &evaluation.config.node(evaluation.instances()[self.instance].node).module;
         let schemas = &evaluation.config.request.schemas;
@@ -48,7 +53,13 @@ impl ModuleContext<'_> {
         if diagnostics.has_errors() {
             return Value::error();
         }
-        evaluation.expression(expression, &evaluation.scope(self.instance), self.files, diagnostics)
+        let scope = evaluation.scope(self.instance);
+        evaluation.query(
+            expression,
+            ConsoleScope { names: &scope, files: self.files, world: self.world },
+            meter,
+            diagnostics,
+        )
     }
 
     /// Returns the value of a body.

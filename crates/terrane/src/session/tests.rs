@@ -1,6 +1,7 @@
 //! Tests of sessions over modules, templates and given variables.
 
 use serde_json::{Value, json};
+use terrane_function::Limits;
 use terrane_source::MemoryFiles;
 
 use crate::{Engine, PackerTemplate, Project, RequestOptions, Secrets, Session, Variables};
@@ -173,4 +174,18 @@ fn an_address_in_a_message_is_short() {
         let message = session.in_module_instance(&address).unwrap_err();
         assert!(message.len() < 400, "{} bytes", message.len());
     }
+}
+
+#[test]
+fn each_query_on_a_report_is_a_run_of_its_own() {
+    let files = MemoryFiles::from_iter([("main.tf", "locals { a = 1 }\n")]);
+    let limits = Limits::default().with_steps(60_000);
+    let report = Project::new(".").limits(limits).evaluate(&files);
+    let query = "sum([for n in range(900) : n + local.a])";
+    for _ in 0..20 {
+        assert!(report.expression(query, &files).is_ok());
+    }
+    let meter = report.evaluation().continued_meter();
+    let together = (0..20).find_map(|_| report.metered_expression(query, &files, &meter).err());
+    assert_eq!(together.unwrap().as_slice()[0].title(), "Limit exceeded");
 }

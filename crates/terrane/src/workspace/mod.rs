@@ -220,11 +220,13 @@ impl Workspace {
         self.roots.iter().map(|(id, root)| (*id, &root.project))
     }
 
-    /// Returns the report of a root module for the current files. The evaluation stops when `cancel` is set.
+    /// Returns the report of a root module for the current files. The evaluation stops when `cancel` is set, which takes the
+    /// place of the flag in the limits of the [`Project`] during the evaluation. Queries on the report do not depend on `cancel`.
     ///
     /// # Errors
     ///
-    /// [`Stopped`] if the evaluation was stopped, or the root was removed.
+    /// [`Stopped`] if `cancel` or the flag of the project was set during the evaluation, or the root was removed. An evaluation
+    /// beyond its time has a report with the values that were known by then; the next call evaluates again.
     pub fn evaluate(&self, id: RootId, cancel: Option<&Arc<AtomicBool>>) -> Result<Arc<Report>, Stopped> {
         let root = self.roots.get(&id).ok_or(Stopped)?;
         let used = self.evaluations.fetch_add(1, Ordering::Relaxed);
@@ -242,6 +244,9 @@ impl Workspace {
                     let like = like.as_ref().and_then(|like| like.as_ref());
                     let earlier = kept.as_ref().or(like).and_then(|kept| kept.record.as_ref());
                     let (report, record) = self.evaluated(root, earlier, cancel)?;
+                    if root.project.request().limits.is_out_of_time() {
+                        return Ok(report);
+                    }
                     *kept = Some(Kept::new(&report, record, self.revision, used));
                     report
                 }
@@ -258,17 +263,20 @@ impl Workspace {
         cancel: Option<&Arc<AtomicBool>>,
     ) -> Result<(Arc<Report>, Option<Record>), Stopped> {
         let mut request: Request = root.project.request().clone();
+        let of_project = request.limits.cancel.clone();
         if let Some(cancel) = cancel {
             request.limits.cancel = Some(Arc::clone(cancel));
         }
         let mut record = None;
         let report =
             root.project.evaluate_request(request, &self.files, &self.cache, |config, inputs, files| {
-                let (evaluation, made) = terrane_module::evaluate_again(config, inputs, files, earlier);
+                let (mut evaluation, made) = terrane_module::evaluate_again(config, inputs, files, earlier);
+                // Queries on the report are runs of their own, which the flag of this evaluation must not stop.
+                evaluation.config.request.limits.cancel.clone_from(&of_project);
                 record = made;
                 evaluation
             });
-        let is_stopped = cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        let is_stopped = cancel.into_iter().chain(&of_project).any(|cancel| cancel.load(Ordering::Relaxed));
         if is_stopped { Err(Stopped) } else { Ok((Arc::new(report), record)) }
     }
 

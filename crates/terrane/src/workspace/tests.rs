@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use terrane_function::{Function, Parameter, ResultType};
+use terrane_function::{Function, Limits, Parameter, ResultType};
 use terrane_module::{Cache, Record};
 use terrane_source::MemoryFiles;
 use terrane_value::{Type, Value};
 
 use super::{RootId, Stopped, Workspace};
-use crate::{Environment, Project, Report};
+use crate::{Environment, Matrix, Project, Report, Secrets, Session};
 
 /// Returns a root module that calls `modules` modules of two files each.
 fn tree(modules: usize) -> MemoryFiles {
@@ -50,6 +50,16 @@ fn an_edit_parses_one_file() {
 }
 
 #[test]
+fn a_report_of_a_workspace_has_sessions() {
+    let mut workspace = Workspace::new(tree(2));
+    let root = workspace.add(Project::new("."));
+    let report = workspace.evaluate(root, None).unwrap();
+    let session = Session::of_module(Arc::clone(&report)).in_module_instance("module.m1").unwrap();
+    let answered = session.evaluate("local.name", workspace.files());
+    assert_eq!(session.text(&answered, Secrets::Hidden), "\"n1-1\"");
+}
+
+#[test]
 fn roots_share_parsed_directories() {
     let mut workspace = Workspace::new(tree(5));
     let [root, module] =
@@ -76,6 +86,43 @@ fn a_stopped_evaluation_leaves_the_workspace_as_it_was() {
     assert_eq!(output(&workspace.evaluate(root, Some(&Arc::default())).unwrap(), "o1"), "n1-10");
     workspace.remove(root);
     assert_eq!(workspace.evaluate(root, None).unwrap_err(), Stopped);
+}
+
+#[test]
+fn the_flag_of_an_evaluation_does_not_stop_queries_on_its_report() {
+    let mut workspace = Workspace::new(tree(1));
+    let root = workspace.add(Project::new("."));
+    let cancel = Arc::new(AtomicBool::new(false));
+    let report = workspace.evaluate(root, Some(&cancel)).unwrap();
+    // The next edit stops the evaluations that run.
+    cancel.store(true, Ordering::Relaxed);
+    let value = report.expression("[for n in range(500) : \"${n}-${module.m0.name}\"]", workspace.files());
+    assert!(value.unwrap().nth(499).is_some());
+}
+
+#[test]
+fn the_flags_of_a_project_stop_its_evaluations() {
+    let [cancel, timeout] = [true, true].map(|is_set| Arc::new(AtomicBool::new(is_set)));
+    let mut workspace = Workspace::new(tree(1));
+    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let root = workspace.add(Project::new(".").limits(limits.clone()));
+    for flag in [None, Some(&Arc::default())] {
+        assert_eq!(workspace.evaluate(root, flag).unwrap_err(), Stopped);
+    }
+    let environment = Environment { name: "a".to_owned(), variable_files: Vec::new(), workspace: None };
+    assert_eq!(
+        Matrix::evaluate(Project::new(".").limits(limits), [environment], tree(1)).unwrap_err(),
+        Stopped
+    );
+    cancel.store(false, Ordering::Relaxed);
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "o0"), "n0-0");
+
+    let limits = Limits { timeout: Some(Arc::clone(&timeout)), ..Limits::default() };
+    workspace.set_project(root, Project::new(".").limits(limits));
+    assert!(workspace.evaluate(root, None).unwrap().has_errors());
+    timeout.store(false, Ordering::Relaxed);
+    let report = workspace.evaluate(root, None).unwrap();
+    assert_eq!((output(&report, "o0"), report.has_errors()), ("n0-0".to_owned(), false));
 }
 
 #[test]
