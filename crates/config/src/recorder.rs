@@ -264,6 +264,16 @@ impl AccessLog {
         std::mem::take(&mut *lock(&self.accesses))
     }
 
+    /// Adds questions with their answers.
+    pub fn extend(&self, accesses: &Accesses) {
+        lock(&self.accesses).extend(accesses);
+    }
+
+    /// Notes that the contents of files were read, and are stored elsewhere.
+    pub fn note_kept<'p>(&self, paths: impl IntoIterator<Item = &'p Path>) {
+        paths.into_iter().for_each(|path| self.note(path, Question::Content, RecordedAnswer::Kept));
+    }
+
     /// Returns the earlier answer to the question; `None` for a file that was larger than an earlier reader allowed.
     fn answer(&self, path: &Path, question: Question) -> Option<Result<RecordedAnswer, FileError>> {
         let answer =

@@ -110,6 +110,41 @@ impl LineIndex {
         from.utf16.saturating_add(self.utf16_units(before))
     }
 
+    /// Returns the offset at a zero-based column in UTF-16 code units of the one-based `line`: the reverse of
+    /// [`LineIndex::utf16_column`]. A column in the middle of a character counts as its start, a column behind the line as the end
+    /// of the line, and a line behind the text as the end of the text.
+    ///
+    /// ```
+    /// use terrane_source::LineIndex;
+    ///
+    /// let text = "a\n😸b\n";
+    /// let index = LineIndex::new(text);
+    /// assert_eq!(index.offset_of_utf16(text, 2, 2), 6);
+    /// assert_eq!(index.utf16_column(text, 6), 2);
+    /// ```
+    pub fn offset_of_utf16(&self, text: &str, line: u32, column: u32) -> u32 {
+        let span = self.line_span(text, line);
+        if line > self.line_count() {
+            return span.end;
+        }
+        let start = Milestone { offset: span.start, graphemes: 0, utf16: 0 };
+        let from = self.milestones.partition_point(|milestone| milestone.offset <= span.start);
+        let of_line = self.milestones.get(from..).unwrap_or_default();
+        let count =
+            of_line.partition_point(|milestone| milestone.offset <= span.end && milestone.utf16 <= column);
+        let from = of_line.get(..count).unwrap_or_default().last().copied().unwrap_or(start);
+        let rest = text.get(from.offset as usize..span.end as usize).unwrap_or_default();
+        let mut left = column.saturating_sub(from.utf16);
+        for (offset, character) in rest.char_indices() {
+            let units = if character.len_utf16() == 1 { 1 } else { 2 };
+            if left < units {
+                return from.offset + u32::try_from(offset).unwrap_or_default();
+            }
+            left -= units;
+        }
+        span.end
+    }
+
     /// Returns the span of the one-based `line` in `text`, without its line break. Returns an empty span at the end of the text
     /// if the line does not exist.
     pub fn line_span(&self, text: &str, line: u32) -> Span {
@@ -234,6 +269,19 @@ mod tests {
     }
 
     #[test]
+    fn a_position_beyond_the_text_is_at_its_end() {
+        let text = "a\n😸b\r\nc";
+        let index = LineIndex::new(text);
+        let offsets: Vec<u32> = (0..5).map(|column| index.offset_of_utf16(text, 2, column)).collect();
+        assert_eq!(offsets, [2, 2, 6, 7, 7], "a column within a character, and one behind the line");
+        assert_eq!(index.offset_of_utf16(text, 3, 9), 10);
+        assert_eq!(
+            (index.offset_of_utf16(text, 4, 0), LineIndex::new("").offset_of_utf16("", 1, 3)),
+            (10, 0)
+        );
+    }
+
+    #[test]
     fn an_offset_at_the_end_is_on_the_last_line() {
         let index = LineIndex::new("a\n");
         assert_eq!(index.line_column("a\n", 2), LineColumn { line: 2, column: 1 });
@@ -254,7 +302,9 @@ mod tests {
             let start = index.start(place.line) as usize;
             let before = &text[start..offset as usize];
             assert_eq!(place.column as usize, before.graphemes(true).count() + 1, "{offset}");
-            assert_eq!(index.utf16_column(&text, offset) as usize, before.encode_utf16().count());
+            let column = index.utf16_column(&text, offset);
+            assert_eq!(column as usize, before.encode_utf16().count());
+            assert_eq!(index.offset_of_utf16(&text, place.line, column), offset);
         }
     }
 }

@@ -20,6 +20,7 @@ use terrane_source::{Diagnostic, FileEntry, FileId, FileKind, Files, Span, Subje
 use terrane_syntax::is_hidden_or_backup;
 use terrane_value::SmolStr;
 
+use crate::caches::Caches;
 use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_configuration_without_tofu};
 use crate::dialect_at::{dialect_at, has_template};
 use crate::schema_store::SchemaStores;
@@ -86,12 +87,12 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     let mut outcome = check_files(&of_known_kind, search, &options.limits);
     of_unknown_kind.into_iter().for_each(|path| outcome.unknown_kind(path));
     let found = configurations(paths, options, files);
-    let cache = Cache::default();
+    let caches = Caches::default();
     let mut read: BTreeSet<FileId> = outcome.files.iter().cloned().collect();
     let is_one = found.len() == 1;
     let tasks = found.into_iter().collect();
     let work = |path: PathBuf, _: &mut Vec<PathBuf>| {
-        let validated = validate(&path, options, files, &cache);
+        let validated = validate(&path, options, files, &caches);
         Some((path, validated))
     };
     let mut validated = parallel::run(tasks, work);
@@ -113,7 +114,8 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         let all = std::mem::take(&mut outcome.diagnostics).into_iter();
         outcome.diagnostics = all.filter(|diagnostic| !is_undeclared_option(diagnostic, options)).collect();
     }
-    let sensitive = SensitiveVariables { options, files, cache: &cache, read: RefCell::default() };
+    let sensitive =
+        SensitiveVariables { options, files, cache: &caches.directories, read: RefCell::default() };
     let found = std::mem::take(&mut outcome.diagnostics).distinct();
     outcome.diagnostics = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic)).collect();
     outcome.diagnostics.sort();
@@ -331,10 +333,10 @@ struct Validated {
 }
 
 /// Validates the module or template at a path.
-fn validate(path: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
+fn validate(path: &Path, options: &CheckOptions, files: &dyn Files, caches: &Caches) -> Validated {
     match dialect_at(path, options.dialect, files) {
         Ok(dialect) if dialect.is_packer() => validate_template(path, dialect, options, files),
-        Ok(dialect) => validate_module(path, dialect, options, files, cache),
+        Ok(dialect) => validate_module(path, dialect, options, files, caches),
         Err(diagnostic) => Validated { diagnostics: vec![*diagnostic], ..Validated::default() },
     }
 }
@@ -360,7 +362,7 @@ fn validate_module(
     dialect: Dialect,
     options: &CheckOptions,
     files: &dyn Files,
-    cache: &Cache,
+    caches: &Caches,
 ) -> Validated {
     let mut request = Request {
         dialect,
@@ -373,11 +375,12 @@ fn validate_module(
         limits: options.limits.clone(),
         ..Request::new(directory)
     };
-    let chosen = options.schema_stores.as_ref().map(|stores| stores.choose(&request, files, files));
+    let chosen =
+        options.schema_stores.as_ref().map(|stores| stores.choose(&request, files, files, &caches.schemas));
     if let Some(chosen) = &chosen {
         request.schemas = chosen.schemas.clone().merged(&request.schemas);
     }
-    let loaded = terrane_module::load_with(request, files, cache);
+    let loaded = terrane_module::load_with(request, files, &caches.directories);
     let chosen = chosen.map(|chosen| chosen.finish(&loaded.config));
     let mut diagnostics: Vec<Diagnostic> = chosen.into_iter().flat_map(|chosen| chosen.diagnostics).collect();
     let absent = loaded.config.absent_modules.iter().filter_map(|absent| absent.source.clone()).collect();

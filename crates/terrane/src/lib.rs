@@ -235,6 +235,7 @@
 mod address;
 mod block_headers;
 mod body_index;
+mod caches;
 mod check;
 mod check_syntax;
 mod decisive;
@@ -363,7 +364,7 @@ pub use terrane_module as module;
 pub use terrane_module::graph::ObjectReference;
 pub use terrane_module::model::references::{BuiltIn, Via};
 pub use terrane_module::place::{Loop, PlaceScope};
-pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
+pub use terrane_module::symbols::{Occurrence, Owner, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
     BindingKind, CheckKind, CheckResult, CheckStatus, Encryption, Executor, FoundBy, GivenText, LockFile,
     LockedProvider, ModuleMap, Phase, Progress, Schemas, StateFile, is_workspace_name, managed_instance,

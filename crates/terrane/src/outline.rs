@@ -5,11 +5,11 @@ use std::sync::Arc;
 use terrane_config::Dialect;
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_function::Product;
-use terrane_module::Cache;
 use terrane_module::graph::dependencies;
 use terrane_packer as packer;
 use terrane_source::Files;
 
+use crate::caches::Caches;
 use crate::document::{Document, Graph, Root};
 use crate::project::{Project, is_configuration};
 use crate::report::missing_text;
@@ -32,8 +32,9 @@ impl Project {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
         let mut request = self.request().clone();
-        let chosen = self.add_stored_schemas(&mut request, files, &recorder);
-        let loaded = terrane_module::load_alone(request, &recorder, &Cache::default());
+        let caches = Caches::default();
+        let chosen = self.add_stored_schemas(&mut request, files, &recorder, &caches.schemas);
+        let loaded = terrane_module::load_alone(request, &recorder, &caches.directories);
         let mut diagnostics = loaded.diagnostics;
         let chosen = chosen.finish(&loaded.config);
         diagnostics.extend(chosen.diagnostics.clone());

@@ -12,17 +12,18 @@ use terrane_config::state_file::Outputs;
 use terrane_config::{Address, Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits, PlanClock};
 use terrane_module::{
-    Cache, Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleDirectories, ModuleMap, Phase,
+    Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleDirectories, ModuleMap, Phase,
     Progress, RemoteOutputs, Request, Schemas, StateFile,
 };
 use terrane_source::{Diagnostics, FileId, Files};
 use terrane_value::Value;
 
+use crate::caches::Caches;
 use crate::environment::{Environment, EnvironmentState};
 use crate::library::add_function;
 use crate::remote;
 use crate::report::{ReadFiles, Report};
-use crate::schema_store::{Chosen, SchemaStores, UsedSchema};
+use crate::schema_store::{Chosen, KeptSchemas, SchemaStores, UsedSchema};
 use crate::threads::{Recorded, Threads};
 
 /// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
@@ -544,15 +545,16 @@ impl Project {
         self
     }
 
-    /// Adds the stored schemas to a request.
+    /// Adds the stored schemas to a request. Schema files in `kept` are not read again.
     pub(crate) fn add_stored_schemas(
         &self,
         request: &mut Request,
         files: &dyn Files,
         noted: &dyn Files,
+        kept: &KeptSchemas,
     ) -> Chosen {
         let Some(stores) = &self.stores else { return Chosen::default() };
-        let chosen = stores.choose(request, files, noted);
+        let chosen = stores.choose(request, files, noted, kept);
         request.schemas = chosen.schemas.clone().merged(&request.schemas);
         chosen
     }
@@ -632,23 +634,28 @@ impl Project {
         let evaluate = |config, inputs: &Inputs, files: &dyn Files| {
             terrane_module::evaluate_with(config, inputs, files, progress)
         };
-        self.evaluate_request(self.request.clone(), files, &Cache::default(), evaluate)
+        self.evaluate_request(self.request.clone(), files, &Caches::default(), evaluate)
     }
 
-    /// Loads everything for a request with the directories in `cache`, and evaluates it with `evaluate`. `request` is the
+    /// Loads everything for a request with the files in `caches`, and evaluates it with `evaluate`. `request` is the
     /// project's request, possibly with other limits.
     pub(crate) fn evaluate_request(
         &self,
         mut request: Request,
         files: &dyn Files,
-        cache: &Cache,
+        caches: &Caches,
         evaluate: impl FnOnce(Config, &Inputs, &dyn Files) -> Evaluation,
     ) -> Report {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration).keeping_listings();
         let (mut of_roots, mut of_modules) = (Diagnostics::new(), ModuleDirectories::default());
         for (address, root) in &self.remote_roots {
-            let report = root.clone().limits(request.limits.clone()).evaluate(&recorder);
+            let mut of_root = root.request.clone();
+            of_root.limits = request.limits.clone();
+            let report = root.evaluate_request(of_root, &recorder, caches, terrane_module::evaluate);
+            // Files in `caches` were not read again.
+            log.note_kept(report.files().iter().map(FileId::path));
+            log.extend(&report.read().schemas);
             let outputs = remote::outputs(address, &report, &mut of_roots);
             if root.request.module_map == request.module_map && root.request.modules == request.modules {
                 of_modules.merge(report.module_directories.clone());
@@ -660,8 +667,8 @@ impl Project {
             request.remote_states.push(RemoteOutputs { address: address.clone(), outputs });
         }
         request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
-        let chosen = self.add_stored_schemas(&mut request, files, &recorder);
-        let loaded = terrane_module::load_with(request, &recorder, cache);
+        let chosen = self.add_stored_schemas(&mut request, files, &recorder, &caches.schemas);
+        let loaded = terrane_module::load_with(request, &recorder, &caches.directories);
         let mut diagnostics = of_roots;
         diagnostics.extend(loaded.diagnostics);
         // A given directory may be used only by the module of another root.

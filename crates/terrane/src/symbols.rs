@@ -5,6 +5,7 @@ use terrane_module::symbols::Symbols;
 use terrane_source::Files;
 
 use crate::Project;
+use crate::caches::Caches;
 
 impl Project {
     /// Loads everything, evaluates nothing, and returns each name in the files with its meaning: across modules, in both
@@ -58,7 +59,8 @@ impl Project {
     /// assert_eq!(hover, "The directory of the module.");
     /// ```
     pub fn symbols(&self, files: &dyn Files) -> Symbols {
-        let loaded = terrane_module::load(self.request().clone(), files);
-        Symbols::of(&loaded.config, &loaded.inputs, files)
+        let (caches, mut request) = (Caches::default(), self.request().clone());
+        self.add_stored_schemas(&mut request, files, files, &caches.schemas);
+        caches.symbols(request, files)
     }
 }

@@ -105,28 +105,45 @@ fn of_import(config: &Config, id: NodeId, import: &Import) -> Option<ObjectRefer
 }
 
 fn referring(config: &Config, id: NodeId, referrer: Referrer) -> Address {
-    let module = &config.node(id).module;
-    let object = match referrer {
-        Referrer::Variable(variable) => Object::Variable(module.variables.entry_of(variable).0.clone()),
-        Referrer::Local(local) => Object::Local(module.locals.entry_of(local).0.clone()),
-        Referrer::Output(output) => Object::Output(module.outputs.entry_of(output).0.clone()),
-        Referrer::Check(check) => Object::Check(module.checks.entry_of(check).0.clone()),
-        Referrer::Provider(provider) => Object::Provider(module.providers.entry_of(provider).0.clone()),
-        Referrer::Resource(resource) => module.resources.entry_of(resource).0.object(InstanceKey::None),
-        Referrer::Import(import) => module.imports[import].object(),
-        Referrer::Call(call) => Object::ModuleCall(module.calls.entry_of(call).0.clone(), InstanceKey::None),
-        Referrer::Argument(call_id, position) => {
-            let (name, call) = module.calls.entry_of(call_id);
-            let argument = call.arguments.get_index(position as usize).map(|(argument, _)| argument);
-            if let (Some(called), Some(argument)) = (config.node(id).called[call_id], argument)
-                && config.node(called).module.variables.contains_key(argument)
-            {
-                return address(config, called, Object::Variable(argument.clone()));
+    let ReferringObject { module, object } = ReferringObject::of(config, id, referrer);
+    address(config, module, object)
+}
+
+/// The object with a reference, and the module that declares it.
+pub(crate) struct ReferringObject {
+    pub(crate) module: NodeId,
+    pub(crate) object: Object,
+}
+
+impl ReferringObject {
+    /// Returns the object of a referrer in the module `id`. For an argument of a module call, it is the variable that the
+    /// argument sets.
+    pub(crate) fn of(config: &Config, id: NodeId, referrer: Referrer) -> ReferringObject {
+        let module = &config.node(id).module;
+        let object = match referrer {
+            Referrer::Variable(variable) => Object::Variable(module.variables.entry_of(variable).0.clone()),
+            Referrer::Local(local) => Object::Local(module.locals.entry_of(local).0.clone()),
+            Referrer::Output(output) => Object::Output(module.outputs.entry_of(output).0.clone()),
+            Referrer::Check(check) => Object::Check(module.checks.entry_of(check).0.clone()),
+            Referrer::Provider(provider) => Object::Provider(module.providers.entry_of(provider).0.clone()),
+            Referrer::Resource(resource) => module.resources.entry_of(resource).0.object(InstanceKey::None),
+            Referrer::Import(import) => module.imports[import].object(),
+            Referrer::Call(call) => {
+                Object::ModuleCall(module.calls.entry_of(call).0.clone(), InstanceKey::None)
             }
-            Object::ModuleCall(name.clone(), InstanceKey::None)
-        }
-    };
-    address(config, id, object)
+            Referrer::Argument(call_id, position) => {
+                let (name, call) = module.calls.entry_of(call_id);
+                let argument = call.arguments.get_index(position as usize).map(|(argument, _)| argument);
+                if let (Some(called), Some(argument)) = (config.node(id).called[call_id], argument)
+                    && config.node(called).module.variables.contains_key(argument)
+                {
+                    return ReferringObject { module: called, object: Object::Variable(argument.clone()) };
+                }
+                Object::ModuleCall(name.clone(), InstanceKey::None)
+            }
+        };
+        ReferringObject { module: id, object }
+    }
 }
 
 fn named(config: &Config, id: NodeId, target: &Target) -> Address {

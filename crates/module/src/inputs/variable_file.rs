@@ -1,9 +1,8 @@
 //! A parsed variable file: the values that it gives, and its mistakes. Parsed files are kept for later evaluations.
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
 
 use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids, titles};
@@ -13,81 +12,14 @@ use terrane_value::SmolStr;
 
 use crate::inputs::assignment::Notation;
 use crate::inputs::hidden_text::without_text;
+use crate::model::parsed_files::ParsedFiles;
 
-/// Variable files that were parsed, by their paths. Several threads may use it.
-#[derive(Default, Debug)]
-pub(crate) struct VariableFiles {
-    files: Mutex<BTreeMap<PathBuf, CachedFile>>,
-    /// The number of requests so far, which orders the files by use.
-    requests: AtomicU64,
-    parsed: AtomicU64,
-}
-
-#[derive(Debug)]
-struct CachedFile {
-    file: Arc<VariableFile>,
-    /// The number of the last request for the file.
-    used: u64,
-}
-
-impl VariableFiles {
-    /// Returns the parsed file with this text, and parses it only if it was not parsed before. `secrets` are the names
-    /// of sensitive variables: excerpts of the text do not show their values.
-    pub(super) fn parsed(
-        &self,
-        path: &Path,
-        source: Arc<SourceFile>,
-        secrets: &[SmolStr],
-    ) -> Arc<VariableFile> {
-        let secrets = secrets.iter().filter(|name| source.text().contains(&***name));
-        let secrets: Vec<SmolStr> = secrets.cloned().collect();
-        let used = self.requests.fetch_add(1, Ordering::Relaxed);
-        if let Some(cached) = self.files().get_mut(path)
-            && cached.file.source.is_same(&source)
-            && cached.file.secrets == secrets
-        {
-            cached.used = used;
-            return Arc::clone(&cached.file);
-        }
-        self.parsed.fetch_add(1, Ordering::Relaxed);
-        let file = Arc::new(VariableFile::parse(source, is_json(path), secrets));
-        self.files().insert(path.to_owned(), CachedFile { file: Arc::clone(&file), used });
-        file
-    }
-
-    /// Drops the least recently used files until the rest has at most `bytes`. Returns the bytes of the rest.
-    pub(crate) fn shrink_to(&self, bytes: usize) -> usize {
-        let mut files = self.files();
-        let sizes = files.values().map(|cached| (cached.used, cached.file.source.text().len()));
-        let mut sizes: Vec<(u64, usize)> = sizes.collect();
-        sizes.sort_unstable_by(|one, other| other.cmp(one));
-        let (mut sum, mut first_dropped) = (0_usize, None);
-        for (used, size) in sizes {
-            if sum.saturating_add(size) > bytes {
-                first_dropped = Some(used);
-                break;
-            }
-            sum += size;
-        }
-        if let Some(last_used) = first_dropped {
-            files.retain(|_, cached| cached.used > last_used);
-        }
-        sum
-    }
-
-    /// Returns the number of parsings, counting a file each time it was parsed.
-    pub(crate) fn count(&self) -> u64 {
-        self.parsed.load(Ordering::Relaxed)
-    }
-
-    fn files(&self) -> MutexGuard<'_, BTreeMap<PathBuf, CachedFile>> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+/// Variable files that were parsed, by their paths.
+pub(crate) type VariableFiles = ParsedFiles<VariableFile>;
 
 /// A variable file.
 #[derive(Debug)]
-pub(super) struct VariableFile {
+pub(crate) struct VariableFile {
     source: Arc<SourceFile>,
     /// The names of sensitive variables in the text.
     secrets: Vec<SmolStr>,
@@ -117,6 +49,22 @@ fn is_json(path: &Path) -> bool {
 }
 
 impl VariableFile {
+    /// Returns the parsed file at a path, and parses it only if it was not parsed before. `secrets` are the names of
+    /// sensitive variables: excerpts of the text do not show their values.
+    pub(super) fn read(
+        files: &VariableFiles,
+        path: &Path,
+        source: &Arc<SourceFile>,
+        secrets: &[SmolStr],
+    ) -> Arc<VariableFile> {
+        let secrets = secrets.iter().filter(|name| source.text().contains(&***name));
+        let secrets: Vec<SmolStr> = secrets.cloned().collect();
+        let is_current = |file: &VariableFile| file.secrets == secrets;
+        files.get(path, source, is_current, |source| {
+            VariableFile::parse(Arc::clone(source), is_json(path), secrets.clone())
+        })
+    }
+
     fn parse(source: Arc<SourceFile>, is_json: bool, secrets: Vec<SmolStr>) -> VariableFile {
         let mut file = VariableFile {
             source,
@@ -268,7 +216,7 @@ mod tests {
 
     fn parsed(files: &VariableFiles, path: &str, text: &str, secrets: &[&str]) -> Arc<VariableFile> {
         let secrets: Vec<SmolStr> = secrets.iter().copied().map(SmolStr::from).collect();
-        files.parsed(Path::new(path), SourceFile::new(FileId::new(path), text), &secrets)
+        VariableFile::read(files, Path::new(path), &SourceFile::new(FileId::new(path), text), &secrets)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostics, FileErrorKind, Subject, titles};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
-use crate::inputs::variable_file::{Entry, VariableFiles};
+use crate::inputs::variable_file::{Entry, VariableFile, VariableFiles};
 
 /// The files to read, and the variable files that were parsed before.
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ impl AssignmentCollector<'_> {
                 return;
             }
         };
-        let file = self.files.parsed.parsed(path, source, &self.secrets);
+        let file = VariableFile::read(self.files.parsed, path, &source, &self.secrets);
         self.diagnostics.extend(file.diagnostics.as_slice().iter().cloned());
         if let Some(damaged) = &file.damaged {
             let hides_from = file.hides.then_some(self.assignments.len());

@@ -5,25 +5,27 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use terrane_body::SourceReader;
+use terrane_body::{Body, SourceReader};
 use terrane_function::Dialect;
-use terrane_source::{FileError, Files};
+use terrane_source::{Diagnostics, FileError, Files, SourceFile};
 
 use crate::inputs::VariableFiles;
 use crate::load::directory::{self, Directory};
+use crate::load::test_files;
+use crate::model::parsed_files::ParsedFiles;
 use crate::model::paths::tidy;
 use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 use crate::rules::Rules;
 
-/// Variable files may take one byte in this many of the memory.
-const PART_OF_VARIABLE_FILES: usize = 8;
+/// Variable files and test files may each take one byte in this many of the memory.
+const PART_OF_PARSED_FILES: usize = 8;
 
 /// Keeps directories that have been read, for loads with common modules. Several threads may use it.
 ///
 /// A directory is read once for each dialect, each set of schemas and each set of added functions. It is read again
 /// after [`Cache::forget`]; then only changed files are parsed, and without a changed file it stays the same
-/// [`Directory`]. Variable files are read each time, and parsed if their text has changed.
+/// [`Directory`]. Variable files and test files are read each time, and parsed if their text has changed.
 #[derive(Default, Debug)]
 pub struct Cache {
     entries: Mutex<HashMap<PathBuf, Vec<CachedDirectory>>>,
@@ -31,6 +33,7 @@ pub struct Cache {
     requests: AtomicU64,
     parsed: AtomicU64,
     variable_files: VariableFiles,
+    test_files: ParsedFiles<Body>,
 }
 
 /// A directory as requests with one dialect, set of schemas and set of functions read it.
@@ -145,10 +148,11 @@ impl Cache {
         });
     }
 
-    /// Drops the least recently used directories and variable files, until the sources of the
+    /// Drops the least recently used directories, variable files and test files, until the sources of the
     /// rest have at most `bytes`.
     pub fn shrink_to(&self, bytes: usize) {
-        let bytes = bytes - self.variable_files.shrink_to(bytes / PART_OF_VARIABLE_FILES);
+        let of_part = bytes / PART_OF_PARSED_FILES;
+        let bytes = bytes - self.variable_files.shrink_to(of_part) - self.test_files.shrink_to(of_part);
         let mut entries = self.entries();
         let sizes = entries.values().flatten().map(|entry| (entry.used, entry.directory.bytes()));
         let mut sizes: Vec<(u64, usize)> = sizes.collect();
@@ -163,9 +167,16 @@ impl Cache {
         entries.retain(|_, all| !all.is_empty());
     }
 
-    /// Returns the number of parsings of configuration and variable files, counting a file each time it was parsed.
+    /// Returns the number of parsings of configuration, variable and test files, counting a file each time it was parsed.
     pub fn parsed(&self) -> u64 {
-        self.parsed.load(Ordering::Relaxed) + self.variable_files.count()
+        self.parsed.load(Ordering::Relaxed) + self.variable_files.count() + self.test_files.count()
+    }
+
+    /// Returns the body of a test file; `None` if it cannot be read. Its mistakes are reported when it is run.
+    pub(crate) fn test_file(&self, path: &Path, sources: &SourceReader<'_>) -> Option<Arc<Body>> {
+        let source = sources.read(path).ok()?;
+        let parse = |source: &Arc<SourceFile>| test_files::parse(source, &mut Diagnostics::new());
+        Some(self.test_files.get(path, &source, |_| true, parse))
     }
 
     /// Returns the variable files that have been parsed.

@@ -2,71 +2,26 @@
 //! `mocks` finds their objects.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::path::Path;
+use std::sync::Arc;
 
-use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
+use terrane_body::{Attribute, Block, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, FileKind, SourceFile, Span, Subject, ids};
-use terrane_syntax::{Expr, Expression, hide_literals, is_hidden_or_backup, is_identifier};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileError, FileKind, Span, Subject, ids};
+use terrane_syntax::{Expr, Expression, hide_literals, is_identifier};
 use terrane_value::SmolStr;
 
+use crate::load::test_files::{
+    DATA, DEFAULTS, FILE, MOCK_DATA, OVERRIDE, OVERRIDE_MODULE, PROVIDER, is_mock_data, mock_data, parse,
+    test_endings, tests,
+};
 use crate::model::module::ProviderRef;
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
-
-/// Endings of the names of test files.
-const TESTS: [&str; 4] = [".tftest.hcl", ".tftest.json", ".tofutest.hcl", ".tofutest.json"];
-
-/// Endings of the names of files with mock data of one provider.
-const MOCK_DATA: [&str; 2] = [".tfmock.hcl", ".tfmock.json"];
-
-/// Whether a file of this name has the syntax of test files.
-pub fn is_mock_file(name: &str) -> bool {
-    TESTS.iter().chain(&MOCK_DATA).any(|ending| name.ends_with(ending))
-}
-
-/// Whether a file of this name has mock data of one provider.
-pub(crate) fn is_mock_data(name: &str) -> bool {
-    MOCK_DATA.iter().any(|ending| name.ends_with(ending))
-}
+use crate::rules::Rules;
 
 /// The blocks of a test file that configure its runs and give no values here.
 const OF_RUNS: [&str; 4] = ["provider", "run", "test", "variables"];
-
-/// The content of a test file.
-static TEST: LazyLock<BodySchema> = LazyLock::new(|| {
-    let values = overrides(BodySchema::new()).block("override_module", &[]).block("mock_provider", &["name"]);
-    values.block("provider", &["name"]).block("run", &["name"]).block("test", &[]).block("variables", &[])
-});
-
-/// The content of a file with mock data.
-static DATA: LazyLock<BodySchema> = LazyLock::new(|| of_provider(BodySchema::new()));
-
-/// The content of a `mock_provider` block.
-static PROVIDER: LazyLock<BodySchema> = LazyLock::new(|| {
-    of_provider(BodySchema::new().all_optional(&["alias", "for_each", "source", "override_during"]))
-});
-
-/// The content of a `mock_resource` or `mock_data` block.
-static DEFAULTS: LazyLock<BodySchema> =
-    LazyLock::new(|| BodySchema::new().all_optional(&["defaults", "override_during"]));
-
-/// The content of an `override_resource` or `override_data` block.
-static OVERRIDE: LazyLock<BodySchema> =
-    LazyLock::new(|| BodySchema::new().required("target").all_optional(&["values", "override_during"]));
-
-/// The content of an `override_module` block.
-static MODULE: LazyLock<BodySchema> =
-    LazyLock::new(|| BodySchema::new().required("target").all_optional(&["outputs", "override_during"]));
-
-fn overrides(schema: BodySchema) -> BodySchema {
-    schema.block("override_resource", &[]).block("override_data", &[])
-}
-
-fn of_provider(schema: BodySchema) -> BodySchema {
-    overrides(schema).block("mock_resource", &["type"]).block("mock_data", &["type"])
-}
 
 /// A block that gives values.
 pub(super) struct Mock {
@@ -103,7 +58,7 @@ pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &
     let mut reader = MockReader { request, sources, diagnostics, mocks: Mocks::default() };
     for path in &request.mocks {
         match sources.files().metadata(path) {
-            Ok(FileKind::Directory) => reader.directory(path, &[&TESTS, &MOCK_DATA], None),
+            Ok(FileKind::Directory) => reader.directory(path),
             Ok(_) | Err(_) => reader.file(path, None),
         }
     }
@@ -122,31 +77,40 @@ struct MockReader<'r> {
 }
 
 impl MockReader<'_> {
-    /// Reads the files of a directory whose names have one of these endings, in the order of their names.
-    fn directory(&mut self, path: &Path, endings: &[&[&str]], provider: Option<&SmolStr>) {
-        let entries = match self.sources.files().list(path) {
-            Ok(entries) => entries,
-            Err(error) => {
-                return self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()));
-            }
+    /// Reads the test files and the files with mock data of a directory, in the order of their names.
+    fn directory(&mut self, path: &Path) {
+        let Some(entries) = self.list(path) else { return };
+        let rules = Rules::of(self.request.dialect);
+        let names = [tests(&entries, &rules), mock_data(&entries)].concat();
+        self.files(path, names, None, &[test_endings(&rules), &MOCK_DATA].concat());
+    }
+
+    /// Reads the files with mock data of a provider in a directory, in the order of their names.
+    fn data_directory(&mut self, path: &Path, provider: &SmolStr) {
+        let Some(entries) = self.list(path) else { return };
+        self.files(path, mock_data(&entries), Some(provider), &MOCK_DATA);
+    }
+
+    fn list(&mut self, path: &Path) -> Option<Vec<FileEntry>> {
+        let listed = self.sources.files().list(path);
+        let report = |error: FileError| {
+            self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()))
         };
-        let is_meant = |name: &str| {
-            !is_hidden_or_backup(name)
-                && endings.iter().copied().flatten().any(|ending| name.ends_with(ending))
-        };
-        let files = entries.iter().filter(|entry| entry.kind != FileKind::Directory && is_meant(&entry.name));
-        let mut paths: Vec<PathBuf> = files.map(|entry| tidy(&path.join(&entry.name))).collect();
-        paths.sort_unstable();
-        if paths.is_empty() {
-            let names: Vec<&str> = endings.iter().copied().flatten().copied().collect();
+        listed.map_err(report).ok()
+    }
+
+    /// Reads the files with these names in a directory. `endings` are the endings of the names of such files.
+    fn files(&mut self, path: &Path, mut names: Vec<&str>, provider: Option<&SmolStr>, endings: &[&str]) {
+        names.sort_unstable();
+        if names.is_empty() {
             let detail = format!(
                 "The directory {} has no mock file. Their names end with {}.",
                 path.display(),
-                names.join(", ")
+                endings.join(", ")
             );
             self.diagnostics.push(Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail));
         }
-        paths.iter().for_each(|path| self.file(path, provider));
+        names.iter().for_each(|name| self.file(&tidy(&path.join(name)), provider));
     }
 
     fn file(&mut self, path: &Path, provider: Option<&SmolStr>) {
@@ -161,10 +125,8 @@ impl MockReader<'_> {
             return source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
         }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let content = match MOCK_DATA.iter().any(|ending| name.ends_with(ending)) {
-            true => body.content(&DATA, self.diagnostics),
-            false => body.content(&TEST, self.diagnostics),
-        };
+        let schema = if is_mock_data(name) { &DATA } else { &FILE };
+        let content = body.content(schema, self.diagnostics);
         let count = self.mocks.0.len();
         // The blocks of a provider have lower precedence than the blocks of the file.
         let mut seen = HashMap::new();
@@ -203,7 +165,7 @@ impl MockReader<'_> {
         let place = Subject { file: Arc::clone(block.body.source()), span: label.span };
         self.check_once(seen, provider.clone(), "mock_provider", &place);
         if let Some(source) = source {
-            self.directory(&join(&self.request.directory, &source), &[&MOCK_DATA], Some(&provider));
+            self.data_directory(&join(&self.request.directory, &source), &provider);
         }
         self.blocks(&content, Some(&provider));
     }
@@ -218,7 +180,7 @@ impl MockReader<'_> {
                 "mock_resource" | "override_resource" => ResourceMode::Managed,
                 "mock_data" | "override_data" => ResourceMode::Data,
                 "override_module" => {
-                    let arguments = self.targeted(block, &MODULE, "outputs");
+                    let arguments = self.targeted(block, &OVERRIDE_MODULE, "outputs");
                     self.add(arguments, provider, &MockKind::Module);
                     continue;
                 }
@@ -343,17 +305,6 @@ fn hide_values(values: &Attribute) {
 /// Returns the place of the value of an argument.
 fn place_of(attribute: &Attribute) -> Subject {
     Subject { file: Arc::clone(attribute.source()), span: attribute.value_span() }
-}
-
-fn parse(source: &Arc<SourceFile>, diagnostics: &mut Diagnostics) -> Body {
-    if source.id().to_string().ends_with(".json") {
-        let document = terrane_syntax::parse_json(source);
-        diagnostics.extend(document.diagnostics);
-        return Body::json(&document.tree, document.root);
-    }
-    let parsed = terrane_syntax::parse_body(source);
-    diagnostics.extend(parsed.diagnostics);
-    Body::native(&parsed.tree, parsed.root)
 }
 
 /// Reports an `override_during` that names no command. Both commands have the same effect here,

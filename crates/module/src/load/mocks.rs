@@ -13,7 +13,8 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
 use crate::graph::used_providers;
-use crate::load::mock_files::{Mock, MockKind, MockType, Mocks, is_mock_data};
+use crate::load::mock_files::{Mock, MockKind, MockType, Mocks};
+use crate::load::test_files::is_mock_data;
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart};
 use crate::model::given_step::GivenStep;
 use crate::model::hidden::DeclarationKind;

@@ -20,4 +20,5 @@ pub(crate) mod mocks;
 pub(crate) mod module_directories;
 pub(crate) mod prior;
 mod repository;
+pub(crate) mod test_files;
 mod unreadable_text;

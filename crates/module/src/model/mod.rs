@@ -14,6 +14,7 @@ pub(crate) mod ignored;
 pub mod module;
 pub(crate) mod module_map;
 pub mod namespace;
+pub(crate) mod parsed_files;
 pub(crate) mod part_step;
 pub(crate) mod paths;
 pub(crate) mod pattern_index;

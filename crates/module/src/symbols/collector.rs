@@ -10,12 +10,13 @@ use terrane_eval::{BoundName, ForName, inner_names};
 use terrane_source::{SourceFile, Span, Subject};
 use terrane_value::SmolStr;
 
+use crate::graph::object_references::ReferringObject;
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Module, ObjectAddress, ProviderRef};
-use crate::model::references::{BindingKind, Meaning, Target, Use, Uses};
+use crate::model::references::{BindingKind, Meaning, Referrer, Target, Use, UseOrigin, Uses};
 use crate::model::tree::Config;
 use crate::symbols::places::{TextEnd, named, names_in};
-use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
+use crate::symbols::symbol::{Occurrence, Owner, Role, Site, Symbol};
 
 /// Returns, for each module, the first module with the same directory.
 fn first_nodes(config: &Config) -> Arena<NodeId, NodeId> {
@@ -50,8 +51,13 @@ impl<'c> OccurrenceCollector<'c> {
     }
 
     pub(super) fn add(&mut self, module: NodeId, object: Object, role: Role, subject: Subject) {
-        let path = self.config.node(self.first[module]).path.clone();
-        self.all.push(Occurrence { symbol: Symbol::Object(Address { module: path, object }), role, subject });
+        let symbol = Symbol::Object(self.address_of(module, object));
+        self.all.push(Occurrence::new(symbol, role, subject));
+    }
+
+    /// Returns the address of an object in the first module with the same directory.
+    fn address_of(&self, module: NodeId, object: Object) -> Address {
+        Address { module: self.config.node(self.first[module]).path.clone(), object }
     }
 
     fn module(&mut self, id: NodeId) {
@@ -128,9 +134,15 @@ impl<'c> OccurrenceCollector<'c> {
 
     /// Collects the names in the expressions of a module.
     pub(super) fn uses(&mut self, id: NodeId, uses: &Uses) {
+        let mut owners = Owners { module: id, last: None };
         for group in uses.files() {
             for found in &group.uses {
+                let first = self.all.len();
                 self.reference(id, &group.file, found);
+                let owner = owners.of(self, found);
+                for occurrence in self.all.get_mut(first..).unwrap_or_default() {
+                    occurrence.owner.clone_from(&owner);
+                }
             }
         }
         for expression in uses.expressions() {
@@ -147,7 +159,7 @@ impl<'c> OccurrenceCollector<'c> {
                 let name = function_name(&expression.tree.function_name(call));
                 let subject = Subject { file: Arc::clone(file), span: call.name };
                 let symbol = Symbol::Function(name);
-                self.all.push(Occurrence { symbol, role: Role::Reference, subject });
+                self.all.push(Occurrence::new(symbol, Role::Reference, subject));
             }
         }
     }
@@ -159,7 +171,7 @@ impl<'c> OccurrenceCollector<'c> {
                 let origin = origin.as_ref().map(|Subject { file, span }| Site::of(file, *span));
                 let symbol = Symbol::BuiltIn { name: *name, origin };
                 let subject = Subject { file: Arc::clone(file), span: found.name };
-                self.all.push(Occurrence { symbol, role: Role::Reference, subject });
+                self.all.push(Occurrence::new(symbol, Role::Reference, subject));
             }
             Meaning::Bound { kind, binding } => self.bound(file, found.name, *binding, *kind),
         }
@@ -169,7 +181,7 @@ impl<'c> OccurrenceCollector<'c> {
         let name = SmolStr::from(file.slice(binding));
         let symbol = Symbol::Bound { name, kind, binding: Site::of(file, binding) };
         let role = if span == binding { Role::Declaration } else { Role::Reference };
-        self.all.push(Occurrence { symbol, role, subject: Subject { file: Arc::clone(file), span } });
+        self.all.push(Occurrence::new(symbol, role, Subject { file: Arc::clone(file), span }));
     }
 
     fn target(&mut self, id: NodeId, target: &Target, file: &Arc<SourceFile>, found: &Use) {
@@ -243,6 +255,31 @@ impl<'c> OccurrenceCollector<'c> {
             let subject = named(&provider.file, provider.span, &provider.name, TextEnd::First);
             self.add(id, Object::Provider(key), Role::Provider, subject);
         }
+    }
+}
+
+/// The owners of the uses of a module. The uses of an object mostly follow each other and share its address.
+struct Owners {
+    module: NodeId,
+    last: Option<LastOwner>,
+}
+
+/// The object with the last use.
+struct LastOwner {
+    referrer: Referrer,
+    object: Arc<Address>,
+}
+
+impl Owners {
+    fn of(&mut self, collector: &OccurrenceCollector<'_>, found: &Use) -> Option<Owner> {
+        let UseOrigin { referrer, via } = found.origin?;
+        if let Some(last) = self.last.as_ref().filter(|last| last.referrer == referrer) {
+            return Some(Owner { object: Arc::clone(&last.object), via });
+        }
+        let ReferringObject { module, object } = ReferringObject::of(collector.config, self.module, referrer);
+        let object = Arc::new(collector.address_of(module, object));
+        self.last = Some(LastOwner { referrer, object: Arc::clone(&object) });
+        Some(Owner { object, via })
     }
 }
 

@@ -11,29 +11,34 @@ mod test_files;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 use terrane_config::address::Object;
 use terrane_source::{FileId, Files, Span, Subject};
 
 use crate::inputs::Inputs;
+use crate::load::cache::Cache;
 use crate::model::ids::NodeId;
 use crate::model::tree::Config;
 use crate::symbols::collector::OccurrenceCollector;
-pub use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
+pub use crate::symbols::symbol::{Occurrence, Owner, Role, Site, Symbol};
 
 /// The names of a configuration, by file and place.
 #[derive(Debug, Default)]
 pub struct Symbols {
     /// The occurrences, by file, then by place.
     all: Vec<Occurrence>,
+    /// For each occurrence, the end of the span that reaches furthest among it and those before it in the file.
+    reach: Vec<u32>,
     files: HashMap<FileId, Range<usize>>,
     by_symbol: BTreeMap<Symbol, Vec<usize>>,
 }
 
 impl Symbols {
     /// Returns the names of a loaded configuration, of the variable files that were read for it, and of the test files
-    /// of its root module, which are read through `files`. A test file with mistakes has the names that can be read.
-    pub fn of(config: &Config, inputs: &Inputs, files: &dyn Files) -> Symbols {
+    /// of its root module, which are read through `files` and parsed unless they are in `cache`. A test file with mistakes has
+    /// the names that can be read.
+    pub fn of(config: &Config, inputs: &Inputs, files: &dyn Files, cache: &Cache) -> Symbols {
         let mut collector = OccurrenceCollector::new(config);
         collector.modules();
         for assignment in inputs.assignments().iter().filter(|assignment| assignment.is_declared) {
@@ -42,7 +47,7 @@ impl Symbols {
                 collector.add(NodeId::ROOT, object, Role::VariableFile, place.clone());
             }
         }
-        collector.test_files(files);
+        collector.test_files(files, cache);
         Symbols::sorted(collector.all)
     }
 
@@ -53,21 +58,61 @@ impl Symbols {
         });
         let mut files: HashMap<FileId, Range<usize>> = HashMap::new();
         let mut by_symbol: BTreeMap<Symbol, Vec<usize>> = BTreeMap::new();
+        let mut reach: Vec<u32> = Vec::with_capacity(all.len());
         for (index, occurrence) in all.iter().enumerate() {
-            let file = occurrence.subject.file.id().clone();
-            files.entry(file).or_insert(index..index).end = index + 1;
+            let Subject { file, span } = &occurrence.subject;
+            let range = files.entry(file.id().clone()).or_insert(index..index);
+            let before = reach.last().copied().filter(|_| range.start < index);
+            reach.push(before.unwrap_or_default().max(span.end));
+            range.end = index + 1;
             by_symbol.entry(occurrence.symbol.clone()).or_default().push(index);
         }
-        Symbols { all, files, by_symbol }
+        Symbols { all, reach, files, by_symbol }
+    }
+
+    /// Returns all meanings of names, each with its occurrences by file and place.
+    ///
+    /// ```
+    /// use terrane_module::symbols::{Role, Symbols};
+    /// use terrane_module::{Cache, Request, load};
+    /// use terrane_source::MemoryFiles;
+    ///
+    /// let text = "variable \"a\" {}\nvariable \"b\" {\n  validation {\n    condition     = var.b > 0\n    error_message = \"\"\n  }\n}\n\
+    ///             output \"o\" { value = var.a }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text)]);
+    /// let loaded = load(Request::new("."), &files);
+    /// let symbols = Symbols::of(&loaded.config, &loaded.inputs, &files, &Cache::default());
+    /// // A variable that only its own validation reads is unused, and so is an output that no module reads.
+    /// let unused = symbols.iter().filter(|(symbol, occurrences)| {
+    ///     occurrences.clone().all(|found| match &found.owner {
+    ///         Some(owner) => owner.object.to_string() == symbol.to_string(),
+    ///         None => found.role == Role::Declaration,
+    ///     })
+    /// });
+    /// let unused: Vec<String> = unused.map(|(symbol, _)| symbol.to_string()).collect();
+    /// assert_eq!(unused, ["var.b", "output.o"]);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (&Symbol, impl Iterator<Item = &Occurrence> + Clone)> {
+        self.by_symbol.iter().map(|(symbol, places)| (symbol, self.occurrences_at(places)))
+    }
+
+    fn occurrences_at<'s>(&'s self, places: &'s [usize]) -> impl Iterator<Item = &'s Occurrence> + Clone {
+        places.iter().filter_map(|index| self.all.get(*index))
+    }
+
+    /// Returns the approximate bytes of memory.
+    pub fn bytes(&self) -> usize {
+        const BYTES_OF_OCCURRENCE: usize = size_of::<Occurrence>() + 200;
+        self.all.len() * BYTES_OF_OCCURRENCE
     }
 
     /// Returns the name at a byte offset of a file. An offset directly after the name counts.
     pub fn at(&self, file: &FileId, offset: u32) -> Option<&Occurrence> {
-        let is_there = |found: &&Occurrence| {
-            let span = found.subject.span;
-            span.start <= offset && offset <= span.end
-        };
-        self.in_file(file).iter().find(is_there)
+        let range = self.files.get(file)?;
+        let before = self.reach.get(range.clone())?.partition_point(|reach| *reach < offset);
+        // The first occurrence that ends behind the offset is there if any is, because those after it start later.
+        let found = self.all.get(range.start + before).filter(|_| range.start + before < range.end)?;
+        (found.subject.span.start <= offset).then_some(found)
     }
 
     /// Returns all names in a file, by place.
@@ -77,18 +122,23 @@ impl Symbols {
 
     /// Returns every place of a name with this meaning, declarations included, by file and place.
     pub fn occurrences(&self, symbol: &Symbol) -> impl Iterator<Item = &Occurrence> {
-        let places = self.by_symbol.get(symbol).into_iter().flatten();
-        places.filter_map(|index| self.all.get(*index))
+        self.occurrences_at(self.by_symbol.get(symbol).map_or(&[], Vec::as_slice))
     }
 
     /// Returns the places that explain a name: its declarations, the place that binds it, or the expression that
     /// defines its value. Functions have no such place.
-    pub fn definitions(&self, symbol: &Symbol) -> Vec<Site> {
+    pub fn definitions(&self, symbol: &Symbol) -> Vec<Subject> {
         if let Symbol::BuiltIn { origin, .. } = symbol {
-            return origin.iter().cloned().collect();
+            return origin.iter().filter_map(|site| self.subject(site)).collect();
         }
         let declarations = self.occurrences(symbol).filter(|found| found.role == Role::Declaration);
-        declarations.map(|found| Site::of(&found.subject.file, found.subject.span)).collect()
+        declarations.map(|found| found.subject.clone()).collect()
+    }
+
+    /// Returns a site with the text of its file, which has the declaration around the site at least.
+    fn subject(&self, site: &Site) -> Option<Subject> {
+        let file = &self.in_file(&site.file).first()?.subject.file;
+        Some(Subject { file: Arc::clone(file), span: site.span })
     }
 }
 

@@ -1,12 +1,13 @@
 //! The meanings of names, and their places.
 
 use std::fmt;
+use std::sync::Arc;
 
 use terrane_config::address::{Address, Object};
 use terrane_source::{FileId, SourceFile, Span, Subject};
 use terrane_value::SmolStr;
 
-use crate::model::references::{BindingKind, BuiltIn};
+use crate::model::references::{BindingKind, BuiltIn, Via};
 
 /// The meaning of a name. Equal symbols mean the same thing.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -80,8 +81,18 @@ impl Site {
     }
 }
 
+/// The object, and its part, that contain a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Owner {
+    /// The object, without instance keys. For an argument of a module call, it is the variable that the argument sets.
+    pub object: Arc<Address>,
+    /// The part.
+    pub via: Via,
+}
+
 /// An occurrence of a name.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Occurrence {
     /// The meaning of the name.
     pub symbol: Symbol,
@@ -89,6 +100,16 @@ pub struct Occurrence {
     pub role: Role,
     /// The place of the name alone: `region` of `var.region`; for a built-in name, all of `each.key`.
     pub subject: Subject,
+    /// The object of the configuration that contains the reference. `None` outside of expressions, in test files, in text that an
+    /// override file replaces, and for functions and names that a `for` binds.
+    pub owner: Option<Owner>,
+}
+
+impl Occurrence {
+    /// Returns an occurrence outside of the expressions of an object.
+    pub(crate) fn new(symbol: Symbol, role: Role, subject: Subject) -> Occurrence {
+        Occurrence { symbol, role, subject, owner: None }
+    }
 }
 
 /// The role of a name at a place.

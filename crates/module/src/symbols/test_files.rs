@@ -4,16 +4,19 @@
 //! Only names are read. The expressions of a run are about the module under test: the root module, or the module that
 //! the run names, if the configuration has it.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::Object;
-use terrane_source::{Diagnostics, FileKind, Files, Subject};
-use terrane_syntax::{Expr, Expression, is_hidden_or_backup};
+use terrane_source::{Diagnostics, Files, Subject};
+use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
+use crate::load::cache::Cache;
+use crate::load::test_files::{
+    ASSERT, DEFAULTS, FILE, MODULE_OF_RUN, OVERRIDE, OVERRIDE_MODULE, PLAN_OPTIONS, PROVIDER, RUN, tests,
+};
 use crate::model::ids::NodeId;
 use crate::model::paths::{join, tidy};
 use crate::model::written_address::{Keys, address};
@@ -25,85 +28,31 @@ use crate::symbols::symbol::{Occurrence, Role, Symbol};
 /// The directory, in the root module, with further test files.
 const TEST_DIRECTORY: &str = "tests";
 
-/// The blocks of a test file.
-static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
-    overrides(BodySchema::new())
-        .block("run", &["name"])
-        .block("variables", &[])
-        .block("provider", &["name"])
-        .block("mock_provider", &["name"])
-});
-
-/// The content of a `run` block.
-static RUN: LazyLock<BodySchema> = LazyLock::new(|| {
-    overrides(BodySchema::new().optional("expect_failures"))
-        .block("variables", &[])
-        .block("assert", &[])
-        .block("plan_options", &[])
-        .block("module", &[])
-});
-
-/// The content of a `mock_provider` block.
-static MOCK: LazyLock<BodySchema> = LazyLock::new(|| {
-    overrides(BodySchema::new().all_optional(&["alias", "for_each"]))
-        .block("mock_resource", &["type"])
-        .block("mock_data", &["type"])
-});
-
-/// The content of the blocks inside these blocks.
-static ARGUMENTS: LazyLock<BodySchema> = LazyLock::new(|| {
-    let names =
-        ["condition", "error_message", "target", "replace", "values", "outputs", "defaults", "source"];
-    BodySchema::new().all_optional(&names)
-});
-
-fn overrides(schema: BodySchema) -> BodySchema {
-    schema.block("override_resource", &[]).block("override_data", &[]).block("override_module", &[])
-}
-
 fn content(body: &Body, schema: &BodySchema) -> Content {
     // Mistakes in test files are reported when they are run.
     body.partial_content(schema, &mut Diagnostics::new()).0
 }
 
-/// Returns the parsed test files of a directory. With `tofu`, a file for OpenTofu hides the file
-/// with the same base name.
-fn read(directory: &Path, tofu: bool, sources: &SourceReader<'_>) -> Vec<Body> {
-    let entries = sources.files().list(directory).unwrap_or_default();
-    let all: Vec<&str> = entries
-        .iter()
-        .filter(|entry| entry.kind != FileKind::Directory && !is_hidden_or_backup(&entry.name))
-        .map(|entry| entry.name.as_str())
-        .collect();
-    let has: HashSet<&str> = all.iter().copied().collect();
-    let is_test = |name: &&str| {
-        let of_terraform = [".tftest.hcl", ".tftest.json"].iter().any(|ending| name.ends_with(ending));
-        let of_tofu = [".tofutest.hcl", ".tofutest.json"].iter().any(|ending| name.ends_with(ending));
-        let hiding = name.replacen(".tftest.", ".tofutest.", 1);
-        of_terraform && !(tofu && has.contains(hiding.as_str())) || of_tofu && tofu
-    };
-    let parse = |name: &str| {
-        let source = sources.read(&tidy(&directory.join(name))).ok()?;
-        Some(if name.ends_with(".json") {
-            let document = terrane_syntax::parse_json(&source);
-            Body::json(&document.tree, document.root)
-        } else {
-            let parsed = terrane_syntax::parse_body(&source);
-            Body::native(&parsed.tree, parsed.root)
-        })
-    };
-    all.into_iter().filter(is_test).filter_map(parse).collect()
+/// Returns the schema of a block with given values.
+fn schema_of(block_type: &str) -> &'static BodySchema {
+    match block_type {
+        "mock_resource" | "mock_data" => &DEFAULTS,
+        "override_module" => &OVERRIDE_MODULE,
+        _ => &OVERRIDE,
+    }
 }
 
 impl OccurrenceCollector<'_> {
     /// The names in the test files of the root module.
-    pub(super) fn test_files(&mut self, files: &dyn Files) {
+    pub(super) fn test_files(&mut self, files: &dyn Files, cache: &Cache) {
         let root = &self.config.request.directory;
-        let tofu = self.config.rules.reads_tofu_files;
         let sources = SourceReader::new(files, &self.config.request.limits);
         for directory in [tidy(root), join(root, TEST_DIRECTORY)] {
-            for body in read(&directory, tofu, &sources) {
-                self.test_file(&body);
+            let entries = files.list(&directory).unwrap_or_default();
+            for name in tests(&entries, &self.config.rules) {
+                if let Some(body) = cache.test_file(&tidy(&directory.join(name)), &sources) {
+                    self.test_file(&body);
+                }
             }
         }
     }
@@ -145,14 +94,14 @@ impl<'c> TestFile<'_, 'c> {
         self.runs.insert(label.text.clone(), node);
         let subject = named(run.body.source(), label.span, &label.text, TextEnd::First);
         let symbol = Symbol::Run { file: subject.file.id().clone(), name: label.text.clone() };
-        self.collector.all.push(Occurrence { symbol, role: Role::Declaration, subject });
+        self.collector.all.push(Occurrence::new(symbol, Role::Declaration, subject));
     }
 
     /// Returns the module under test of a run.
     fn module_of(&self, run: &Block) -> Option<NodeId> {
         let content = content(&run.body, &RUN);
         let Some(module) = content.blocks_of("module").next() else { return Some(NodeId::ROOT) };
-        let arguments = self::content(&module.body, &ARGUMENTS);
+        let arguments = self::content(&module.body, &MODULE_OF_RUN);
         let source = constant::string_of(arguments.attribute("source"), &mut Diagnostics::new())?;
         let config = self.collector.config;
         let directory = join(&config.request.directory, &source);
@@ -178,14 +127,14 @@ impl<'c> TestFile<'_, 'c> {
                 file.blocks(&content, node, names);
             }
             for assert in content.blocks_of("assert") {
-                let arguments = self::content(&assert.body, &ARGUMENTS);
+                let arguments = self::content(&assert.body, &ASSERT);
                 arguments.attributes.values().for_each(|argument| names.expression(&value(argument)));
             }
             if let Some(failures) = content.attribute("expect_failures") {
                 names.expression(&failures.reference());
             }
             for options in content.blocks_of("plan_options") {
-                let arguments = self::content(&options.body, &ARGUMENTS);
+                let arguments = self::content(&options.body, &PLAN_OPTIONS);
                 for list in
                     [arguments.attribute("target"), arguments.attribute("replace")].into_iter().flatten()
                 {
@@ -216,7 +165,7 @@ impl<'c> TestFile<'_, 'c> {
 
     /// Collects the names in an override, whose target is an address from the root module.
     fn target_and_values(&mut self, block: &Block, names: &mut TestNames<'_>) {
-        let arguments = content(&block.body, &ARGUMENTS);
+        let arguments = content(&block.body, schema_of(&block.block_type));
         if let Some(target) = arguments.attribute("target") {
             self.address(&target.reference());
         }
@@ -228,7 +177,7 @@ impl<'c> TestFile<'_, 'c> {
     }
 
     fn mock(&mut self, mock: &Block, names: &mut TestNames<'_>) {
-        let content = content(&mock.body, &MOCK);
+        let content = content(&mock.body, &PROVIDER);
         self.blocks(&content, NodeId::ROOT, names);
         for block in content.blocks_of("mock_resource").chain(content.blocks_of("mock_data")) {
             self.target_and_values(block, names);
@@ -262,7 +211,7 @@ impl<'c> TestFile<'_, 'c> {
             }
             TestName::Run(name) if self.runs.contains_key(&name) => {
                 let symbol = Symbol::Run { file: subject.file.id().clone(), name };
-                self.collector.all.push(Occurrence { symbol, role, subject });
+                self.collector.all.push(Occurrence::new(symbol, role, subject));
             }
             TestName::OutputOfRun { run, output } => {
                 let Some(Some(node)) = self.runs.get(&run).copied() else { return };

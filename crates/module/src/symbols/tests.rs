@@ -34,7 +34,7 @@ fn symbols_of(texts: &[(&str, &str)], dialect: &str) -> Symbols {
     let request = Request { dialect: dialect.parse().unwrap(), ..Request::new(".") };
     let loaded = load(request, &files);
     assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
-    Symbols::of(&loaded.config, &loaded.inputs, &files)
+    Symbols::of(&loaded.config, &loaded.inputs, &files, &Cache::default())
 }
 
 fn symbols() -> Symbols {
@@ -174,7 +174,7 @@ resource "demo" "c" {
         let Symbol::BuiltIn { name, .. } = found else { panic!("{found:?}") };
         assert_eq!((*name, name.name()), (built_in, needle));
         let sites = symbols.definitions(found);
-        let text = sites.first().map(|site| &text[site.span.range()]);
+        let text = sites.first().map(|site| site.file.slice(site.span));
         assert_eq!(text.unwrap_or_default(), definition);
         assert!(!found.is_renamable());
     }
@@ -380,4 +380,57 @@ fn a_test_file_for_opentofu_hides_the_other() {
     };
     assert_eq!(files("terraform"), 2);
     assert_eq!(files("opentofu"), 12);
+}
+
+/// Returns the occurrences with an owner, each as `name in object via`.
+fn owners(symbols: &Symbols) -> Vec<String> {
+    let of = |(symbol, found): (&Symbol, &Occurrence)| {
+        let owner = found.owner.as_ref()?;
+        Some(format!("{symbol} in {} {}", owner.object, owner.via.name()))
+    };
+    symbols.iter().flat_map(|(symbol, all)| all.map(move |found| (symbol, found))).filter_map(of).collect()
+}
+
+#[test]
+fn an_occurrence_names_the_object_that_contains_it() {
+    let main = "variable \"a\" {\n  default = 1\n  validation {\n    condition     = var.a > 0\n    error_message = \"no\"\n  }\n}\n\
+                module \"one\" {\n  source = \"./m\"\n}\nmodule \"two\" {\n  source = \"./m\"\n  zone   = \"${var.a}\"\n}\n\
+                resource \"demo\" \"r\" {\n  count      = var.a\n  name       = \"${count.index}\"\n  depends_on = [module.one]\n}\n\
+                locals {\n  l = upper(var.a)\n}\n";
+    let module = "variable \"zone\" {\n  default = \"z\"\n}\noutput \"id\" {\n  value = var.zone\n}\n";
+    let over = "locals {\n  l = 1\n}\n";
+    let symbols = symbols_of(&[("main.tf", main), ("m/main.tf", module), ("x_override.tf", over)], "modules");
+    let wanted = [
+        "var.a in var.a condition",
+        // The address of the variable is the one in the module that is called first.
+        "var.a in module.one.var.zone argument",
+        "var.a in demo.r count",
+        "module.one in demo.r depends_on",
+        "module.one.var.zone in module.one.output.id expression",
+        "count.index in demo.r expression",
+    ];
+    assert_eq!(owners(&symbols), wanted);
+}
+
+#[test]
+fn every_offset_has_the_first_name_around_it() {
+    let files = [("main.tf", TESTED), ("tests/a.tftest.hcl", TEST), ("net/main.tf", NET)];
+    let escaped =
+        ("e.tf.json", r#"{"output": {"\u0061b": {"value": "${var.region}"}}, "locals": {"\u0062": 1}}"#);
+    let symbols = symbols_of(&[files[0], files[1], files[2], escaped], "terraform");
+    for (file, text) in files.iter().chain([&escaped]) {
+        let (file, length) = (FileId::new(file), u32::try_from(text.len()).unwrap());
+        for offset in 0..length + 2 {
+            let around =
+                |found: &&Occurrence| found.subject.span.start <= offset && offset <= found.subject.span.end;
+            let first = symbols.in_file(&file).iter().find(around);
+            let found = symbols.at(&file, offset);
+            assert_eq!(
+                found.map(|found| found.subject.span),
+                first.map(|first| first.subject.span),
+                "{offset}"
+            );
+        }
+    }
+    assert!(symbols.at(&FileId::new("none.tf"), 0).is_none());
 }

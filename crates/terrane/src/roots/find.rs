@@ -10,6 +10,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
 use super::model::{FoundRoot, RootOptions, RootSign, Roots};
 use super::walk::{Walked, walk};
+use crate::caches::Caches;
 use crate::dialect_at::dialect_at;
 use crate::project::Project;
 use crate::report::Report;
@@ -45,9 +46,10 @@ impl Roots {
         let directory = shortest(directory);
         let Walked { modules, terragrunt, templates, mut signs, diagnostics } =
             walk(&directory, options, files);
-        let cache = Cache::default();
-        let read =
-            |(path, entries): &(PathBuf, Vec<FileEntry>)| module(path, entries, options, &cache, files);
+        let caches = Caches::default();
+        let read = |(path, entries): &(PathBuf, Vec<FileEntry>)| {
+            module(path, entries, options, &caches.directories, files)
+        };
         let found = parallel::in_turn(&modules, read);
         let mut roots = Roots {
             roots: Vec::new(),
@@ -56,7 +58,7 @@ impl Roots {
             terragrunt,
             templates,
             diagnostics,
-            cache,
+            caches,
         };
         let mut modules = Vec::new();
         for result in found {
@@ -111,7 +113,7 @@ impl Roots {
         parallel::in_turn(&self.roots, |root| {
             let project = project(root).threads(threads);
             let evaluate = |config, inputs: &Inputs, files: &dyn Files| evaluate(config, inputs, files);
-            work(root, project.evaluate_request(project.request().clone(), files, &self.cache, evaluate))
+            work(root, project.evaluate_request(project.request().clone(), files, &self.caches, evaluate))
         })
     }
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use terrane_config::Dialect;
-use terrane_module::Cache;
 use terrane_source::Diagnostics;
+
+use crate::caches::Caches;
 
 /// The root modules below a directory, and the directories that are not root modules.
 ///
@@ -43,7 +44,7 @@ pub struct Roots {
     pub templates: Vec<PathBuf>,
     /// Errors about directories that could not be read, and about files that name root modules.
     pub diagnostics: Diagnostics,
-    pub(super) cache: Cache,
+    pub(super) caches: Caches,
 }
 
 /// A root module that was found.

@@ -13,6 +13,7 @@ use terrane_module::{
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileKind, Files, ids};
 
 use super::directory::{SchemaDirectory, StoredVersion};
+use super::kept::{KeptSchema, KeptSchemas};
 use super::read::StoredSchemas;
 
 /// The folder of stored schemas in the data directory of a root module.
@@ -51,9 +52,9 @@ pub struct SchemaStores {
 /// A schema file that was read. Its header and size tell whether the file has changed since. It is opened when its schemas are
 /// first used.
 #[derive(Debug)]
-struct Opened {
+pub(super) struct Opened {
     header: Vec<u8>,
-    size: usize,
+    pub(super) size: usize,
     address: ProviderAddress,
     version: Version,
     /// The content of the file, until it is opened.
@@ -178,8 +179,8 @@ struct SchemaSearch<'s> {
     /// The directories that exist.
     directories: Vec<&'s SchemaDirectory>,
     files: &'s dyn Files,
-    /// Records the schema files that are read.
-    recorder: Recorder<'s>,
+    /// The schema files that were read before.
+    kept: &'s KeptSchemas,
     /// Limit on the bytes of a schema file.
     most: u64,
 }
@@ -192,8 +193,14 @@ impl SchemaStores {
 
     /// Returns the schemas for the root module of a request, without opening them. [`Chosen::finish`] then decides which of
     /// them are used. Providers whose schemas the request already has are left out. The lock file is read through `noted`,
-    /// because it is a part of the configuration.
-    pub(crate) fn choose(&self, request: &Request, files: &dyn Files, noted: &dyn Files) -> Chosen {
+    /// because it is a part of the configuration. Schema files in `kept` are not read again.
+    pub(crate) fn choose(
+        &self,
+        request: &Request,
+        files: &dyn Files,
+        noted: &dyn Files,
+        kept: &KeptSchemas,
+    ) -> Chosen {
         let mut chosen = Chosen::default();
         let data = request.data_directory.clone().unwrap_or_else(|| request.directory.join(".terraform"));
         let own = SchemaDirectory::new(tidy(&data.join(IN_DATA_DIRECTORY)));
@@ -207,9 +214,7 @@ impl SchemaStores {
         }
         // A lock file that cannot be read is reported elsewhere.
         let Ok(Some(lock)) = LockFile::of(&request.directory, noted) else { return chosen };
-        let log = AccessLog::default();
-        let most = request.limits.bytes as u64;
-        let search = SchemaSearch { directories, files, recorder: Recorder::new(files, &log), most };
+        let search = SchemaSearch { directories, files, kept, most: request.limits.bytes as u64 };
         for provider in &lock.providers {
             if request.schemas.provider(&provider.address).is_none() {
                 self.add(provider, &search, &mut chosen);
@@ -217,7 +222,6 @@ impl SchemaStores {
         }
         let locked = lock.providers.into_iter();
         chosen.locked = locked.filter_map(|one| Some((one.address, one.version?))).collect();
-        chosen.accesses = log.take();
         chosen
     }
 
@@ -249,7 +253,7 @@ impl SchemaStores {
             }
             return;
         };
-        match self.read(stored, search) {
+        match self.read(stored, search, &mut chosen.accesses) {
             Ok(opened) => {
                 candidate(stored, Ok(Arc::clone(&opened)));
                 let schemas = std::mem::take(&mut chosen.schemas);
@@ -259,26 +263,42 @@ impl SchemaStores {
         }
     }
 
-    /// Reads a schema file. If the file has not changed, returns the file that was opened before.
-    fn read(&self, stored: &StoredVersion, search: &SchemaSearch<'_>) -> Result<Arc<Opened>, String> {
-        let read = search.recorder.read_within(&stored.path, search.most);
-        let bytes = read.map_err(|error| error.to_string())?;
+    /// Returns a schema file, and adds the record of its content to `accesses`.
+    fn read(
+        &self,
+        stored: &StoredVersion,
+        search: &SchemaSearch<'_>,
+        accesses: &mut Accesses,
+    ) -> Result<Arc<Opened>, String> {
+        if let Some(file) = search.kept.get(&stored.path, search.most) {
+            accesses.extend(&file.accesses);
+            return Ok(file.opened);
+        }
+        let log = AccessLog::default();
+        let read = Recorder::new(search.files, &log).read_within(&stored.path, search.most);
+        let noted = log.take();
+        accesses.extend(&noted);
+        let opened = self.opened(stored, read.map_err(|error| error.to_string())?);
+        search.kept.keep(&stored.path, KeptSchema { opened: Arc::clone(&opened), accesses: noted });
+        Ok(opened)
+    }
+
+    /// Returns a schema file with this content. If the file has not changed, it is the file that was opened before.
+    fn opened(&self, stored: &StoredVersion, bytes: Vec<u8>) -> Arc<Opened> {
         // The header contains the checksum of the rest.
         let header = bytes.get(..bytes.len().min(64)).unwrap_or_default().to_vec();
         let size = bytes.len();
-        let cached = {
-            let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-            opened.get(&stored.path).map(Arc::clone)
-        };
-        if let Some(cached) = cached.filter(|cached| cached.size == size && cached.header == header) {
-            return Ok(cached);
+        let mut all = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cached) =
+            all.get(&stored.path).filter(|cached| cached.size == size && cached.header == header)
+        {
+            return Arc::clone(cached);
         }
         let (address, version) = (stored.address.clone(), stored.version.clone());
         let bytes = Mutex::new(bytes);
         let opened = Arc::new(Opened { header, size, address, version, bytes, schemas: OnceLock::new() });
-        let mut all = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(stored.path.clone(), Arc::clone(&opened));
-        Ok(opened)
+        opened
     }
 }
 

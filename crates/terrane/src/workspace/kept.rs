@@ -1,8 +1,9 @@
-//! The last evaluation of a root module.
+//! The last evaluation of a root module, and the names in its files.
 
 use std::sync::Arc;
 
 use terrane_module::Record;
+use terrane_module::symbols::Symbols;
 
 use crate::report::Report;
 
@@ -26,4 +27,13 @@ impl Kept {
         let size = values.saturating_add(report.read().accesses.bytes());
         Kept { report: Arc::clone(report), record, revision, used, size }
     }
+}
+
+/// The names in the files of a root module.
+pub(super) struct KeptSymbols {
+    pub(super) symbols: Arc<Symbols>,
+    /// The number of changes to the workspace before they were collected.
+    pub(super) revision: u64,
+    /// The number of the request that last asked for them.
+    pub(super) used: u64,
 }

@@ -1,6 +1,7 @@
 //! Evaluates root modules again and again while files change.
 //!
-//! [`Workspace`] keeps the files with their unsaved texts, the parsed directories, and the last report of each root.
+//! [`Workspace`] keeps the files with their unsaved texts, the parsed directories, and for each root the last report
+//! and the names in its files.
 
 mod kept;
 #[cfg(test)]
@@ -13,13 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use terrane_module::symbols::Symbols;
-use terrane_module::{Cache, Directory, Record, Request};
+use terrane_module::{Directory, Record, Request};
 use terrane_source::{Files, OverlayFiles};
 
+use crate::caches::Caches;
 use crate::environment::Environment;
 use crate::project::Project;
 use crate::report::Report;
-use crate::workspace::kept::Kept;
+use crate::workspace::kept::{Kept, KeptSymbols};
 
 /// The memory of a [`Workspace`] unless [`Workspace::set_memory`] sets another.
 const DEFAULT_MEMORY: usize = 1 << 30;
@@ -74,14 +76,14 @@ const BYTES_OF_SOURCE: usize = 12;
 /// ```
 pub struct Workspace {
     files: OverlayFiles<Arc<dyn Files>>,
-    cache: Cache,
+    caches: Caches,
     roots: BTreeMap<RootId, WorkspaceRoot>,
     /// The number of roots that were added.
     added: u64,
     /// The number of changes.
     revision: u64,
-    /// The number of evaluations, for the order of use.
-    evaluations: AtomicU64,
+    /// The number of requests for reports and names, for the order of use.
+    requests: AtomicU64,
     memory: usize,
 }
 
@@ -107,11 +109,20 @@ struct WorkspaceRoot {
     /// A root with the same project except for values of variables. The first evaluation takes over its results.
     like: Option<RootId>,
     kept: Mutex<Option<Kept>>,
+    symbols: Mutex<Option<KeptSymbols>>,
 }
 
 impl WorkspaceRoot {
+    fn new(project: Project) -> WorkspaceRoot {
+        WorkspaceRoot { project, like: None, kept: Mutex::default(), symbols: Mutex::default() }
+    }
+
     fn kept(&self) -> MutexGuard<'_, Option<Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn symbols(&self) -> MutexGuard<'_, Option<KeptSymbols>> {
+        self.symbols.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -131,17 +142,17 @@ impl Workspace {
         let files: Arc<dyn Files> = Arc::new(files);
         Workspace {
             files: OverlayFiles::new(files),
-            cache: Cache::default(),
+            caches: Caches::default(),
             roots: BTreeMap::new(),
             added: 0,
             revision: 0,
-            evaluations: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
             memory: DEFAULT_MEMORY,
         }
     }
 
     /// Limits the memory that the workspace keeps between evaluations, in approximate bytes. The default is one gibibyte.
-    /// Beyond it, the workspace drops the least recently used reports and directories, and builds them again on demand.
+    /// Beyond it, the workspace drops the least recently used reports, names and directories, and builds them again on demand.
     pub fn set_memory(&mut self, bytes: usize) {
         self.memory = bytes;
     }
@@ -171,10 +182,11 @@ impl Workspace {
         }
     }
 
-    /// Records that files or directories below the overlays have changed, appeared or disappeared.
+    /// Records that files or directories below the overlays have changed, appeared or disappeared. A lock file and the files of
+    /// [`SchemaStores`](crate::SchemaStores) count too.
     pub fn files_changed<P: AsRef<Path>>(&mut self, paths: impl IntoIterator<Item = P>) {
         let changed: Vec<_> = paths.into_iter().map(|path| self.files.key(path.as_ref())).collect();
-        self.cache.forget(&changed, &self.files);
+        self.caches.forget(&changed, &self.files);
         self.revision += 1;
     }
 
@@ -182,7 +194,7 @@ impl Workspace {
     pub fn add(&mut self, project: Project) -> RootId {
         self.added += 1;
         let id = RootId(self.added);
-        self.roots.insert(id, WorkspaceRoot { project, like: None, kept: Mutex::new(None) });
+        self.roots.insert(id, WorkspaceRoot::new(project));
         id
     }
 
@@ -206,7 +218,7 @@ impl Workspace {
     /// Replaces the inputs of a root module.
     pub fn set_project(&mut self, id: RootId, project: Project) {
         if let Some(root) = self.roots.get_mut(&id) {
-            *root = WorkspaceRoot { project, like: None, kept: Mutex::new(None) };
+            *root = WorkspaceRoot::new(project);
         }
     }
 
@@ -229,7 +241,7 @@ impl Workspace {
     /// beyond its time has a report with the values that were known by then; the next call evaluates again.
     pub fn evaluate(&self, id: RootId, cancel: Option<&Arc<AtomicBool>>) -> Result<Arc<Report>, Stopped> {
         let root = self.roots.get(&id).ok_or(Stopped)?;
-        let used = self.evaluations.fetch_add(1, Ordering::Relaxed);
+        let used = self.requests.fetch_add(1, Ordering::Relaxed);
         let report = {
             let mut kept = root.kept();
             match kept.as_mut().filter(|kept| kept.revision == self.revision) {
@@ -269,7 +281,7 @@ impl Workspace {
         }
         let mut record = None;
         let report =
-            root.project.evaluate_request(request, &self.files, &self.cache, |config, inputs, files| {
+            root.project.evaluate_request(request, &self.files, &self.caches, |config, inputs, files| {
                 let (mut evaluation, made) = terrane_module::evaluate_again(config, inputs, files, earlier);
                 // Queries on the report are runs of their own, which the flag of this evaluation must not stop.
                 evaluation.config.request.limits.cancel.clone_from(&of_project);
@@ -280,13 +292,16 @@ impl Workspace {
         if is_stopped { Err(Stopped) } else { Ok((Arc::new(report), record)) }
     }
 
-    /// Drops reports and directories beyond the limit of memory, except the report of the evaluation `last`.
+    /// Drops reports, names and directories beyond the limit of memory, except those of the request `last`.
     fn drop_unused(&self, last: u64) {
-        self.cache.shrink_to(self.memory / 2 / BYTES_OF_SOURCE);
+        self.caches.directories.shrink_to(self.memory / 2 / BYTES_OF_SOURCE);
         // The lock of a root that is being evaluated is taken, so the root is in use.
-        let idle = || self.roots.values().filter_map(|root| root.kept.try_lock().ok());
-        let sizes = idle().filter_map(|kept| kept.as_ref().map(|kept| (kept.used, kept.size)));
-        let mut sizes: Vec<(u64, usize)> = sizes.collect();
+        let reports = || self.roots.values().filter_map(|root| root.kept.try_lock().ok());
+        let symbols = || self.roots.values().filter_map(|root| root.symbols.try_lock().ok());
+        let of_reports = reports().filter_map(|kept| kept.as_ref().map(|kept| (kept.used, kept.size)));
+        let of_symbols =
+            symbols().filter_map(|kept| kept.as_ref().map(|kept| (kept.used, kept.symbols.bytes())));
+        let mut sizes: Vec<(u64, usize)> = of_reports.chain(of_symbols).collect();
         sizes.sort_unstable_by(|one, other| other.cmp(one));
         let mut sum = 0_usize;
         let first_dropped = sizes.into_iter().find(|(used, size)| {
@@ -294,24 +309,34 @@ impl Workspace {
             sum > self.memory / 2 && *used < last
         });
         let Some((oldest, _)) = first_dropped else { return };
-        for mut kept in idle() {
+        for mut kept in reports() {
+            if kept.as_ref().is_some_and(|kept| kept.used <= oldest) {
+                *kept = None;
+            }
+        }
+        for mut kept in symbols() {
             if kept.as_ref().is_some_and(|kept| kept.used <= oldest) {
                 *kept = None;
             }
         }
     }
 
+    /// Returns the request of a root module with the stored schemas, like the request of its evaluations.
+    fn request(&self, root: &WorkspaceRoot) -> Request {
+        let mut request = root.project.request().clone();
+        root.project.add_stored_schemas(&mut request, &self.files, &self.files, &self.caches.schemas);
+        request
+    }
+
     /// Returns the content of a directory as the root module `id` reads it: declarations, and the files with trees, tokens and
     /// errors. `None` if there is no such root or directory.
     pub fn directory(&self, id: RootId, path: impl AsRef<Path>) -> Option<Arc<Directory>> {
-        let root = self.roots.get(&id)?;
-        let mut request = root.project.request().clone();
-        root.project.add_stored_schemas(&mut request, &self.files, &self.files);
-        self.cache.directory(path.as_ref(), &request, &self.files).ok()
+        let request = self.request(self.roots.get(&id)?);
+        self.caches.directories.directory(path.as_ref(), &request, &self.files).ok()
     }
 
     /// Returns the names in the files of the root module `id`, like [`Project::symbols`], with the unsaved texts. Only changed
-    /// files are parsed again. `None` if there is no such root.
+    /// files are parsed again, and without a change the names are the same as before. `None` if there is no such root.
     ///
     /// ```
     /// use terrane::source::FileId;
@@ -325,14 +350,30 @@ impl Workspace {
     /// let files: Vec<String> = symbols.occurrences(variable).map(|name| name.subject.file.id().to_string()).collect();
     /// assert_eq!(files, ["main.tf", "place.tf"]);
     /// ```
-    pub fn symbols(&self, id: RootId) -> Option<Symbols> {
-        let request = self.roots.get(&id)?.project.request().clone();
-        let loaded = terrane_module::load_alone(request, &self.files, &self.cache);
-        Some(Symbols::of(&loaded.config, &loaded.inputs, &self.files))
+    pub fn symbols(&self, id: RootId) -> Option<Arc<Symbols>> {
+        let root = self.roots.get(&id)?;
+        let used = self.requests.fetch_add(1, Ordering::Relaxed);
+        let symbols = {
+            let mut kept = root.symbols();
+            match kept.as_mut().filter(|kept| kept.revision == self.revision) {
+                Some(kept) => {
+                    kept.used = used;
+                    return Some(Arc::clone(&kept.symbols));
+                }
+                None => {
+                    let symbols = Arc::new(self.caches.symbols(self.request(root), &self.files));
+                    let revision = self.revision;
+                    *kept = Some(KeptSymbols { symbols: Arc::clone(&symbols), revision, used });
+                    symbols
+                }
+            }
+        };
+        self.drop_unused(used);
+        Some(symbols)
     }
 
-    /// Returns how often the workspace has parsed files of configuration and variables.
+    /// Returns how often the workspace has parsed files of configuration, variables and tests.
     pub fn parsed_files(&self) -> u64 {
-        self.cache.parsed()
+        self.caches.directories.parsed()
     }
 }

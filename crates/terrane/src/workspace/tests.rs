@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use terrane_function::{Function, Limits, Parameter, ResultType};
-use terrane_module::{Cache, Record};
+use terrane_module::Record;
 use terrane_source::MemoryFiles;
 use terrane_value::{Type, Value};
 
 use super::{RootId, Stopped, Workspace};
+use crate::caches::Caches;
 use crate::{Environment, Matrix, Project, Report, Secrets, Session};
 
 /// Returns a root module that calls `modules` modules of two files each.
@@ -349,12 +350,12 @@ fn an_edit_of_an_import_changes_the_object_in_a_module() {
 fn results_are_used_again_for_the_same_time_of_a_plan() {
     let (tick, calls) = tick();
     let files = MemoryFiles::from_iter([("main.tf", "output \"o\" { value = tick(plantimestamp()) }\n")]);
-    let (project, cache) = (Project::new(".").function(tick), Cache::default());
+    let (project, caches) = (Project::new(".").function(tick), Caches::default());
     let evaluate = |seconds, earlier: Option<&Record>| {
         let project = project.clone().plan_time(seconds);
         let mut made = None;
         let request = project.request().clone();
-        let report = project.evaluate_request(request, &files, &cache, |config, inputs, files| {
+        let report = project.evaluate_request(request, &files, &caches, |config, inputs, files| {
             let (evaluation, record) = terrane_module::evaluate_again(config, inputs, files, earlier);
             made = record;
             evaluation
