@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use terrane_body::{Attribute, Block, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileError, FileKind, Span, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileKind, Span, Subject, ids};
 use terrane_syntax::{Expr, Expression, hide_literals, is_identifier};
 use terrane_value::SmolStr;
 
@@ -92,11 +92,13 @@ impl MockReader<'_> {
     }
 
     fn list(&mut self, path: &Path) -> Option<Vec<FileEntry>> {
-        let listed = self.sources.files().list(path);
-        let report = |error: FileError| {
-            self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()))
-        };
-        listed.map_err(report).ok()
+        match self.sources.files().list(path) {
+            Ok(entries) => Some(entries),
+            Err(error) => {
+                self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()));
+                None
+            }
+        }
     }
 
     /// Reads the files with these names in a directory. `endings` are the endings of the names of such files.

@@ -54,7 +54,7 @@ pub(super) fn mock_data(entries: &[FileEntry]) -> Vec<&str> {
     files_with(entries, is_mock_data)
 }
 
-fn files_with<'e>(entries: &'e [FileEntry], is_meant: impl Fn(&str) -> bool) -> Vec<&'e str> {
+fn files_with(entries: &[FileEntry], is_meant: impl Fn(&str) -> bool) -> Vec<&str> {
     let files = entries.iter().filter(|entry| entry.kind != FileKind::Directory);
     let names = files.map(|entry| entry.name.as_str());
     names.filter(|name| !is_hidden_or_backup(name) && is_meant(name)).collect()

@@ -1,16 +1,20 @@
 //! Tests of workspaces: the work after a change, cancellation and memory.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use terrane_function::{Function, Limits, Parameter, ResultType};
 use terrane_module::Record;
-use terrane_source::MemoryFiles;
+use terrane_source::{FileId, MemoryFiles};
 use terrane_value::{Type, Value};
 
 use super::{RootId, Stopped, Workspace};
 use crate::caches::Caches;
-use crate::{Environment, Matrix, Project, Report, Secrets, Session};
+use crate::{
+    Environment, FileRole, Matrix, Project, Report, SchemaDirectory, SchemaStores, Secrets, Session,
+    schema_files_from_json,
+};
 
 /// Returns a root module that calls `modules` modules of two files each.
 fn tree(modules: usize) -> MemoryFiles {
@@ -124,6 +128,111 @@ fn the_flags_of_a_project_stop_its_evaluations() {
     timeout.store(false, Ordering::Relaxed);
     let report = workspace.evaluate(root, None).unwrap();
     assert_eq!((output(&report, "o0"), report.has_errors()), ("n0-0".to_owned(), false));
+}
+
+/// A schema of `demo_thing` with a number, and the lock file that selects it.
+fn stored_schema(attribute: &str) -> (SchemaDirectory, PathBuf, Vec<u8>) {
+    let text = format!(
+        "{{\"format_version\": \"1.0\", \"provider_schemas\": {{\"registry.terraform.io/hashicorp/demo\": {{\"resource_schemas\": {{\
+         \"demo_thing\": {{\"version\": 0, \"block\": {{\"attributes\": {{\"{attribute}\": {{\"type\": \"number\", \"optional\": true}}}}}}}}\
+         }}}}}}}}"
+    );
+    let file = schema_files_from_json(&text, "a test", &|_| "1.0.0".parse().ok()).unwrap().files.remove(0);
+    let store = SchemaDirectory::new("cache");
+    let path = store.file(&file.address, &file.version).unwrap();
+    (store, path, file.bytes)
+}
+
+const LOCK: &str = "provider \"registry.terraform.io/hashicorp/demo\" {\n  version = \"1.0.0\"\n}\n";
+
+#[test]
+fn a_schema_file_is_read_again_after_a_change_of_it() {
+    let main = |size: &str| {
+        format!(
+            "resource \"demo_thing\" \"a\" {{ size = \"{size}\" }}\noutput \"o\" {{ value = demo_thing.a.size + 1 }}\n"
+        )
+    };
+    let (store, path, bytes) = stored_schema("size");
+    let files = MemoryFiles::from_iter([("main.tf", &*main("7")), (".terraform.lock.hcl", LOCK)]);
+    files.insert(&path, bytes);
+    let mut workspace = Workspace::new(files);
+    let root = workspace.add(Project::new(".").schema_stores(SchemaStores::new([store])));
+    let errors = |workspace: &Workspace| workspace.evaluate(root, None).unwrap().diagnostics().errors();
+    assert_eq!(errors(&workspace), 0);
+    // All requests of a root have the same schemas, so they share its parsed directories.
+    assert_eq!(workspace.symbols(root).unwrap().in_file(&FileId::new("main.tf")).len(), 3);
+    assert!(workspace.directory(root, ".").is_some());
+    assert_eq!(workspace.parsed_files(), 1);
+    // Nothing says that the schema file has changed.
+    workspace.files().write_atomic(&path, &stored_schema("color").2).unwrap();
+    workspace.set_overlay("main.tf", main("8"));
+    assert_eq!(errors(&workspace), 0);
+    let document = workspace.evaluate(root, None).unwrap().document(Secrets::Hidden);
+    assert!(document.files.iter().any(|file| file.role == FileRole::Schema && file.bytes().is_some()));
+    workspace.files_changed(["cache"]);
+    assert_eq!(
+        errors(&workspace),
+        2,
+        "the other schema has no size: neither the argument nor the reference is right"
+    );
+}
+
+#[test]
+fn names_are_kept_until_a_change() {
+    let main = "variable \"a\" {}\n";
+    let test = "variables {\n  a = 1\n}\n";
+    let mut workspace =
+        Workspace::new(MemoryFiles::from_iter([("main.tf", main), ("tests/a.tftest.hcl", test)]));
+    let root = workspace.add(Project::new("."));
+    let names = |workspace: &Workspace| workspace.symbols(root).unwrap();
+    let first = names(&workspace);
+    assert_eq!((first.iter().count(), workspace.parsed_files()), (1, 2));
+    assert!(Arc::ptr_eq(&first, &names(&workspace)));
+    workspace.set_overlay("main.tf", "variable \"a\" {}\nvariable \"b\" {}\n");
+    assert_eq!((names(&workspace).iter().count(), workspace.parsed_files()), (2, 3));
+    workspace.set_overlay("tests/a.tftest.hcl", "variables {\n  a = 1\n  b = 2\n}\n");
+    let places = names(&workspace).iter().map(|(_, places)| places.count()).collect::<Vec<_>>();
+    assert_eq!((places, workspace.parsed_files()), (vec![2, 2], 4));
+    workspace.set_memory(0);
+    workspace.set_overlay("main.tf", main);
+    let kept =
+        |workspace: &Workspace| workspace.roots.values().filter(|root| root.symbols().is_some()).count();
+    assert_eq!(kept(&workspace), 1);
+    workspace.evaluate(root, None).unwrap();
+    assert_eq!(kept(&workspace), 0, "the names count towards the memory");
+}
+
+#[test]
+fn directories_of_remote_roots_are_kept() {
+    let app = |name: &str| {
+        format!(
+            "data \"terraform_remote_state\" \"net\" {{\n  backend = \"s3\"\n  config = {{ bucket = \"b\" }}\n}}\n\
+                 output \"{name}\" {{ value = data.terraform_remote_state.net.outputs.id }}\n"
+        )
+    };
+    let net = "module \"m\" { source = \"./m\" }\noutput \"id\" { value = module.m.id }\n";
+    let module = "output \"id\" { value = \"x\" }\n";
+    let files = MemoryFiles::from_iter([
+        ("app/main.tf", &*app("a")),
+        ("net/main.tf", net),
+        ("net/m/main.tf", module),
+    ]);
+    let mut workspace = Workspace::new(files);
+    let address = "data.terraform_remote_state.net";
+    let root = workspace.add(Project::new("app").remote_root(address, Project::new("net")));
+    let after = |workspace: &Workspace, name: &str| {
+        let report = workspace.evaluate(root, None).unwrap();
+        let document = report.document(Secrets::Hidden);
+        let mut files: Vec<String> = document.files.iter().map(|file| file.path.to_string()).collect();
+        files.retain(|path| path.ends_with("main.tf"));
+        (output(&report, name), workspace.parsed_files(), files.join(" "))
+    };
+    let all = "app/main.tf net/m/main.tf net/main.tf".to_owned();
+    assert_eq!(after(&workspace, "a"), ("x".to_owned(), 3, all.clone()));
+    workspace.set_overlay("app/main.tf", app("b"));
+    assert_eq!(after(&workspace, "b"), ("x".to_owned(), 4, all.clone()));
+    workspace.set_overlay("net/m/main.tf", "output \"id\" { value = \"y\" }\n");
+    assert_eq!(after(&workspace, "b"), ("y".to_owned(), 5, all));
 }
 
 #[test]

@@ -55,6 +55,31 @@ fn an_added_function_replaces_a_function_of_the_evaluator() {
     assert_eq!(report.output("a").and_then(Value::as_str), Some("<none>"));
 }
 
+/// The tests of a dialect are its mock files.
+#[test]
+fn mock_files_of_a_directory_follow_the_dialect() {
+    let mocks = |id: &str| {
+        format!("override_resource {{\n  target = demo_disk.a\n  values = {{ id = \"{id}\" }}\n}}\n")
+    };
+    let main = "resource \"demo_disk\" \"a\" {}\noutput \"a\" { value = demo_disk.a.id }\n";
+    let (terraform, tofu) = (mocks("terraform"), mocks("tofu"));
+    let files = MemoryFiles::from_iter([
+        ("main.tf", main),
+        ("t/a.tofutest.hcl", &*tofu),
+        ("t/a.tftest.hcl", &*terraform),
+        ("t/b.tofutest.hcl", ""),
+    ]);
+    let of = |dialect: &str, path: &str| {
+        let report = Project::new(".").dialect(dialect.parse().unwrap()).mocks(path).evaluate(&files);
+        let id = report.output("a").and_then(Value::as_str).unwrap_or_default().to_owned();
+        (id, report.diagnostics().len())
+    };
+    assert_eq!(of("terraform", "t"), ("terraform".to_owned(), 0));
+    assert_eq!(of("opentofu", "t"), ("tofu".to_owned(), 1), "the empty file gives no values");
+    // A file that is named is read in any dialect.
+    assert_eq!(of("terraform", "t/a.tofutest.hcl"), ("tofu".to_owned(), 0));
+}
+
 /// Runs with half of the stack that a thread usually has.
 #[test]
 fn a_block_may_have_many_overrides() {
