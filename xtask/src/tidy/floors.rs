@@ -195,7 +195,7 @@ const HOUSE_OF_TERRANE: House = House {
         &["source_tracer"],
         &["entries", "print_limit", "remedy", "template"],
         &["engine", "report"],
-        &["library", "named_values"],
+        &["caches", "library", "named_values"],
         &[
             "block_headers",
             "check_syntax",

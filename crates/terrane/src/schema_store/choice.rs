@@ -2,19 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_config::Version;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{
-    Config, LOCK_FILE, LazyProvider, LockFile, LockedProvider, ProviderSchema, Request, Schemas,
-};
+use terrane_module::{Config, LOCK_FILE, LockFile, LockedProvider, Request, Schemas};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileKind, Files, ids};
 
 use super::directory::{SchemaDirectory, StoredVersion};
 use super::kept::{KeptSchema, KeptSchemas};
-use super::read::StoredSchemas;
+use super::opened::Opened;
 
 /// The folder of stored schemas in the data directory of a root module.
 const IN_DATA_DIRECTORY: &str = "terrane/schemas";
@@ -47,39 +45,6 @@ const IN_DATA_DIRECTORY: &str = "terrane/schemas";
 pub struct SchemaStores {
     directories: Vec<SchemaDirectory>,
     opened: Arc<Mutex<HashMap<PathBuf, Arc<Opened>>>>,
-}
-
-/// A schema file that was read. Its header and size tell whether the file has changed since. It is opened when its schemas are
-/// first used.
-#[derive(Debug)]
-pub(super) struct Opened {
-    header: Vec<u8>,
-    pub(super) size: usize,
-    address: ProviderAddress,
-    version: Version,
-    /// The content of the file, until it is opened.
-    bytes: Mutex<Vec<u8>>,
-    schemas: OnceLock<Result<StoredSchemas, String>>,
-}
-
-impl Opened {
-    fn schemas(&self) -> Result<&StoredSchemas, &str> {
-        let open = || {
-            let bytes = std::mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner));
-            let schemas = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
-            if *schemas.address() != self.address || *schemas.version() != self.version {
-                return Err(format!("it has the schemas of {} {}", schemas.address(), schemas.version()));
-            }
-            Ok(schemas)
-        };
-        self.schemas.get_or_init(open).as_ref().map_err(String::as_str)
-    }
-}
-
-impl LazyProvider for Opened {
-    fn open(&self) -> Option<Arc<ProviderSchema>> {
-        self.schemas().ok().map(StoredSchemas::provider)
-    }
 }
 
 /// A schema that an evaluation used.
@@ -285,18 +250,11 @@ impl SchemaStores {
 
     /// Returns a schema file with this content. If the file has not changed, it is the file that was opened before.
     fn opened(&self, stored: &StoredVersion, bytes: Vec<u8>) -> Arc<Opened> {
-        // The header contains the checksum of the rest.
-        let header = bytes.get(..bytes.len().min(64)).unwrap_or_default().to_vec();
-        let size = bytes.len();
         let mut all = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cached) =
-            all.get(&stored.path).filter(|cached| cached.size == size && cached.header == header)
-        {
-            return Arc::clone(cached);
+        if let Some(opened) = all.get(&stored.path).filter(|opened| opened.has_content(&bytes)) {
+            return Arc::clone(opened);
         }
-        let (address, version) = (stored.address.clone(), stored.version.clone());
-        let bytes = Mutex::new(bytes);
-        let opened = Arc::new(Opened { header, size, address, version, bytes, schemas: OnceLock::new() });
+        let opened = Arc::new(Opened::new(stored, bytes));
         all.insert(stored.path.clone(), Arc::clone(&opened));
         opened
     }

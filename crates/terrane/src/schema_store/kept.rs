@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use terrane_config::recorder::Accesses;
 use terrane_source::Files;
 
-use super::choice::Opened;
+use super::opened::Opened;
 
 /// The schema files that evaluations over the same [`Files`] have read. They are not read again until
 /// [`KeptSchemas::forget`].
@@ -25,7 +25,7 @@ pub(super) struct KeptSchema {
 impl KeptSchemas {
     /// Returns the file at a path, if it was read and has at most `most` bytes.
     pub(super) fn get(&self, path: &Path, most: u64) -> Option<KeptSchema> {
-        self.files().get(path).filter(|file| file.opened.size as u64 <= most).cloned()
+        self.files().get(path).filter(|file| file.opened.size() <= most).cloned()
     }
 
     pub(super) fn keep(&self, path: &Path, file: KeptSchema) {

@@ -1,8 +1,8 @@
 //! Schema files: the schemas of one version of a provider in few bytes, made once and opened in milliseconds.
 //!
 //! `format` has the layout of the file, `encode` writes it from the JSON of a provider, `read` opens it, `describe` prints a
-//! schema, `directory` finds the files of a provider, `choice` selects files by the versions in a lock file, and `kept` keeps them between evaluations. DESIGN.md says
-//! why the format is as it is.
+//! schema, `directory` finds the files of a provider, `opened` is a file that was read, `choice` selects files by the versions
+//! in a lock file, and `kept` keeps them between evaluations. DESIGN.md says why the format is as it is.
 
 mod choice;
 mod describe;
@@ -10,6 +10,7 @@ mod directory;
 mod encode;
 mod format;
 mod kept;
+mod opened;
 mod read;
 #[cfg(test)]
 mod tests;
