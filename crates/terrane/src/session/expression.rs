@@ -41,16 +41,16 @@ impl Report {
     /// The errors in the expression. Their places are in `text`.
     ///
     /// ```
-    /// use terrane::function::Limits;
+    /// use terrane::function::Meter;
     /// use terrane::{MemoryFiles, Project};
     ///
     /// let files = MemoryFiles::from_iter([("main.tf", "locals { a = 1 }")]);
-    /// let limits = Limits { steps: 6000, ..Limits::default() };
-    /// let report = Project::new(".").limits(limits).evaluate(&files);
-    /// let meter = report.evaluation().continued_meter();
-    /// let value = |meter| report.metered_expression("[for n in range(300) : n + local.a]", &files, meter);
-    /// assert!(value(&meter).is_ok());
-    /// assert_eq!(value(&meter).expect_err("both are one run").as_slice()[0].title(), "Limit exceeded");
+    /// let report = Project::new(".").evaluate(&files);
+    /// let meter = Meter::default();
+    /// report.metered_expression("local.a + 1", &files, &meter).expect("it has no mistakes");
+    /// let steps = meter.steps();
+    /// report.metered_expression("local.a + 2", &files, &meter).expect("it has no mistakes");
+    /// assert_eq!(meter.steps(), 2 * steps);
     /// ```
     pub fn metered_expression(
         &self,
