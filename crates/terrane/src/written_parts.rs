@@ -21,6 +21,8 @@ pub struct WrittenPart {
     pub blocks: Vec<WrittenBlock>,
     /// The members of the object that is written as the value of an argument, if their names are no expressions.
     pub members: Vec<WrittenPart>,
+    /// The value of an argument if it is a literal.
+    pub(crate) literal: Option<Expression>,
 }
 
 /// A nested block, or a `dynamic` block, which generates any number of them.
@@ -31,6 +33,8 @@ pub struct WrittenBlock {
     pub place: Subject,
     /// Whether it is a `dynamic` block. Then the parts are those of its `content`.
     pub is_dynamic: bool,
+    /// Its first label; none for a `dynamic` block.
+    pub(crate) label: Option<SmolStr>,
     /// Its arguments and nested blocks.
     pub parts: Vec<WrittenPart>,
 }
@@ -39,13 +43,24 @@ impl WrittenPart {
     /// An argument.
     pub(crate) fn argument(name: &SmolStr, name_span: Span, value: &Expression) -> WrittenPart {
         let place = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
-        WrittenPart { name: name.clone(), place, blocks: Vec::new(), members: Vec::new() }
+        WrittenPart {
+            name: name.clone(),
+            place,
+            blocks: Vec::new(),
+            members: Vec::new(),
+            literal: literal(value),
+        }
     }
 
     /// The argument with the members of its value.
     pub(crate) fn with_members(self, value: &Expression) -> WrittenPart {
         WrittenPart { members: members(value), ..self }
     }
+}
+
+/// Returns an expression if it is a literal.
+fn literal(value: &Expression) -> Option<Expression> {
+    matches!(value.tree.expr(value.id), Expr::Literal(_)).then(|| value.clone())
 }
 
 /// Returns the members of the object that an expression writes. The depth is bounded by the depth of the text.
@@ -74,16 +89,20 @@ pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> V
     for body in bodies {
         // Mistakes in the content have been reported.
         let content = body.open_content(&mut Diagnostics::new());
-        let arguments = content.attributes.values().map(|attribute| WrittenPart {
-            name: attribute.name.clone(),
-            place: Subject { file: Arc::clone(attribute.source()), span: attribute.span },
-            blocks: Vec::new(),
-            members: members(&attribute.expression(&mut Diagnostics::new())),
+        let arguments = content.attributes.values().map(|attribute| {
+            let value = attribute.expression(&mut Diagnostics::new());
+            WrittenPart {
+                name: attribute.name.clone(),
+                place: Subject { file: Arc::clone(attribute.source()), span: attribute.span },
+                blocks: Vec::new(),
+                members: members(&value),
+                literal: literal(&value),
+            }
         });
         let blocks = content.blocks.iter().map(|block| {
             let written = written_block(block);
             let (name, place) = (block.generated_type().clone(), written.place.clone());
-            WrittenPart { name, place, blocks: vec![written], members: Vec::new() }
+            WrittenPart { name, place, blocks: vec![written], members: Vec::new(), literal: None }
         });
         for part in arguments.chain(blocks) {
             match positions.get(&part.name).and_then(|position| parts.get_mut(*position)) {
@@ -101,10 +120,13 @@ pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> V
 fn written_block(block: &Block) -> WrittenBlock {
     let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
     match block.dynamic() {
-        None => WrittenBlock { place, is_dynamic: false, parts: written_parts([&block.body]) },
+        None => {
+            let label = block.labels.first().map(|label| label.text.clone());
+            WrittenBlock { place, is_dynamic: false, label, parts: written_parts([&block.body]) }
+        }
         Some(dynamic) => {
             let parts = written_parts(dynamic.contents.iter().map(|content| &content.body));
-            WrittenBlock { place, is_dynamic: true, parts }
+            WrittenBlock { place, is_dynamic: true, label: None, parts }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! reader finds. docs/eval.md and docs/packer.md describe them, and the schemas in `docs/schemas/` are generated from them.
 
 pub(crate) mod answer;
+mod block_objects;
 mod check;
 pub(crate) mod document;
 mod file;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
-use terrane_body::{Nesting, Schema, SchemaAttribute, SchemaBlock};
-use terrane_value::{SmolStr, Value, ValueKind};
+use terrane_body::{Nesting, Schema, SchemaAttribute};
+use terrane_value::SmolStr;
 
+use super::block_objects::{BlockObjects, PlacedObject};
 use super::range::RangeJson;
 use super::value::ValueState;
 use crate::entry::Entry;
@@ -16,8 +17,9 @@ use crate::written_parts::{WrittenBlock, WrittenPart};
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Attribute"))]
 struct PartJson<'d> {
-    /// The state of the value as a whole; left out if the value has no such attribute, in a `dynamic` block, in a block of a set or
-    /// map, and in a module call.
+    /// The state of the value as a whole. In a `dynamic` block, the most doubtful state in the blocks that it generates; in a block
+    /// of a set, that of the elements which the block may stand for. Left out if the value has no such attribute, and in a module
+    /// call.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<ValueState>,
     /// The place of the argument or member, or of the header of the first block.
@@ -41,17 +43,21 @@ struct BlockJson<'d> {
     /// Whether it is a `dynamic` block, which stands for any number of blocks; left out if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     dynamic: bool,
+    /// The paths of its objects in the value, as in `unknowns`: one, or for a `dynamic` block one for each block that it generates.
+    /// Left out if it is not certain which objects these are: behind an unknown number of blocks, and in a set whose other blocks
+    /// have the same literal arguments.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    paths: Vec<String>,
     /// Its arguments and nested blocks, or those of the `content` of a `dynamic` block; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     attributes: Option<PartsJson<'d>>,
 }
 
-/// The value of an object that has written parts.
-#[derive(Clone, Copy)]
+/// The objects that written parts have made.
 struct Whole<'d> {
-    /// The value; none if it is not known which value belongs to the parts.
-    value: Option<&'d Value>,
-    /// The schemas of its attributes.
+    /// The objects; several if a `dynamic` block has made them, or if it is uncertain which of them the parts have made.
+    objects: Vec<PlacedObject<'d>>,
+    /// The schemas of their attributes.
     attributes: Option<&'d BTreeMap<SmolStr, SchemaAttribute>>,
     /// The schema of a block.
     schema: Option<&'d Schema>,
@@ -61,29 +67,24 @@ struct Whole<'d> {
 }
 
 impl<'d> Whole<'d> {
-    fn value(self, name: &str) -> Option<&'d Value> {
-        self.value?.known_attributes()?.get(name)
-    }
-
-    fn attribute(self, name: &str) -> Option<&'d SchemaAttribute> {
+    fn attribute(&self, name: &str) -> Option<&'d SchemaAttribute> {
         self.attributes?.get(name)
     }
 
     /// Returns the state of a part.
-    fn state(self, name: &str) -> Option<ValueState> {
+    fn state(&self, name: &str) -> Option<ValueState> {
         // A plan has null in the place of a value that is only written.
         match self.attribute(name).is_some_and(|attribute| attribute.write_only) {
             true => Some(ValueState::Ephemeral),
-            false => self.value(name).map(ValueState::of),
+            false => self.objects.iter().filter_map(|object| object.state(name)).max(),
         }
     }
 
     /// Returns the members of an argument that is written as an object.
-    fn members(self, part: &'d WrittenPart) -> Option<PartsJson<'d>> {
+    fn members(&self, part: &'d WrittenPart) -> Option<PartsJson<'d>> {
         if part.members.is_empty() {
             return None;
         }
-        let value = self.value(&part.name);
         let attribute = self.attribute(&part.name);
         let nested = attribute.and_then(SchemaAttribute::nested_attributes);
         // The members of a collection of objects with a schema are its keys.
@@ -92,56 +93,49 @@ impl<'d> Whole<'d> {
         }
         let attributes = nested.map(|nested| &nested.attributes);
         let is_stored = attribute.is_none_or(|attribute| !attribute.write_only);
-        let is_public = value.map_or(!self.has_schema, |value| !value.is_marked());
-        let whole = Whole { value, attributes, schema: None, ..self };
+        let values: Vec<_> = self.objects.iter().map(|object| object.attribute(&part.name)).collect();
+        let is_certain = !values.is_empty() && values.iter().all(Option::is_some);
+        let objects: Vec<_> = values.into_iter().flatten().collect();
+        let is_public = (is_certain || !self.has_schema) && objects.iter().all(PlacedObject::is_public);
+        let whole = Whole { objects, attributes, schema: None, has_schema: self.has_schema };
         (is_public && is_stored).then_some(PartsJson { parts: &part.members, whole })
     }
 
     /// Returns the nested blocks of a part.
-    fn blocks(self, part: &'d WrittenPart) -> Option<BlocksJson<'d>> {
+    fn blocks(&self, part: &'d WrittenPart) -> Option<BlocksJson<'d>> {
         if part.blocks.is_empty() {
             return None;
         }
-        let schema = self.schema.and_then(|schema| schema.blocks().get(&part.name));
-        let value = self.value(&part.name).filter(|_| !part.blocks.iter().any(|block| block.is_dynamic));
-        Some(BlocksJson { blocks: &part.blocks, value, schema, outer: self })
+        let block = self.schema.and_then(|schema| schema.blocks().get(&part.name));
+        Some(BlocksJson {
+            blocks: &part.blocks,
+            objects: BlockObjects::of(part, &self.objects, block),
+            schema: block.map(|block| &block.schema),
+            has_schema: self.has_schema,
+        })
     }
 }
 
 /// The nested blocks of a type.
 struct BlocksJson<'d> {
     blocks: &'d [WrittenBlock],
-    /// The value of all blocks together.
-    value: Option<&'d Value>,
-    schema: Option<&'d SchemaBlock>,
-    outer: Whole<'d>,
-}
-
-impl<'d> BlocksJson<'d> {
-    /// Returns the value of the block at a position. Blocks of a set or map are in another order than their values.
-    fn value(&self, position: usize) -> Option<&'d Value> {
-        let value = self.value?;
-        let is_single =
-            self.schema.is_some_and(|block| matches!(block.nesting, Nesting::Single | Nesting::Group));
-        if is_single {
-            return Some(value);
-        }
-        let is_set = matches!(value.unmarked().kind(), ValueKind::Set(_));
-        let elements =
-            value.known_elements().filter(|elements| !is_set && elements.len() == self.blocks.len());
-        elements?.get(position)
-    }
+    objects: BlockObjects<'d>,
+    schema: Option<&'d Schema>,
+    has_schema: bool,
 }
 
 impl Serialize for BlocksJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let schema = self.schema.map(|block| &block.schema);
+        let schema = self.schema;
         serializer.collect_seq(self.blocks.iter().enumerate().map(|(position, block)| {
+            let objects = self.objects.objects(position);
+            let paths: Option<Vec<String>> = objects.iter().map(|object| object.path.clone()).collect();
             let attributes = schema.map(Schema::attributes);
-            let whole = Whole { value: self.value(position), attributes, schema, ..self.outer };
+            let whole = Whole { objects, attributes, schema, has_schema: self.has_schema };
             BlockJson {
                 source: RangeJson::of(&block.place),
                 dynamic: block.is_dynamic,
+                paths: paths.unwrap_or_default(),
                 attributes: PartsJson::within(&block.parts, whole),
             }
         }))
@@ -157,7 +151,8 @@ pub(super) struct PartsJson<'d> {
 impl<'d> PartsJson<'d> {
     /// The parts of a module call, without their values; none if there are none.
     pub(super) fn of(parts: &'d [WrittenPart]) -> Option<PartsJson<'d>> {
-        PartsJson::within(parts, Whole { value: None, attributes: None, schema: None, has_schema: false })
+        let whole = Whole { objects: Vec::new(), attributes: None, schema: None, has_schema: false };
+        PartsJson::within(parts, whole)
     }
 
     /// The parts of the block of an instance of a resource or action.
@@ -167,7 +162,7 @@ impl<'d> PartsJson<'d> {
         // The provider is in doubt where text that cannot be read may name it.
         let has_schema = schema.is_some() || block.provider.is_none();
         let whole = Whole {
-            value: Some(&entry.value),
+            objects: vec![PlacedObject::root(&entry.value)],
             attributes: schema.map(Schema::attributes),
             schema,
             has_schema,
