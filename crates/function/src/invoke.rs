@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use terrane_source::SecretPaths;
-use terrane_value::{Known, Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{Known, Marks, Origins, SmolStr, Type, Value, ValueKind, convert, with_article};
 
 use crate::call::{Call, FunctionError, RowOfCall};
 use crate::cost::Cost;
@@ -118,7 +118,8 @@ pub fn convert_argument(
         // The reference counts variadic arguments from zero, so it names an earlier argument.
         let blamed = index.checked_sub(function.parameters.len()).unwrap_or(index);
         let (want, have) = (parameter.ty.constraint_name(), argument.ty().plain_name());
-        return Err(FunctionError::argument(blamed, format!("a {want} is required, not a {have}")));
+        let (want, have) = (with_article(&want), with_article(&have));
+        return Err(FunctionError::argument(blamed, format!("{want} is required, not {have}")));
     }
     Ok(converted)
 }

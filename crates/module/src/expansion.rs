@@ -6,7 +6,9 @@
 use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{
+    Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, with_article,
+};
 
 use crate::model::module::Repetition;
 use crate::rules::Rules;
@@ -503,8 +505,8 @@ pub(crate) fn for_each(
     let invalid = |detail: String| ExpansionError::new(ids::INVALID_FOR_EACH, detail);
     let wrong_type = |ty: &Type| {
         invalid(format!(
-            "`for_each` must be a map, an object or a set of strings, not a {}. For a list of strings, use `toset(…)`.",
-            ty.friendly_name()
+            "`for_each` must be a map, an object or a set of strings, not {}. For a list of strings, use `toset(…)`.",
+            with_article(&ty.friendly_name())
         ))
     };
     match value.unmarked().kind() {

@@ -18,7 +18,7 @@ use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids, titles};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, convert, with_article};
 
 use crate::inputs::Inputs;
 use crate::model::ids::{Arena, CallInModule, LocalId, NodeId, VariableId};
@@ -437,7 +437,10 @@ fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> Strin
 
 fn undefined(kind: &str, name: &str, argument: &str) -> Diagnostic {
     let id = if kind == "local" { ids::UNDECLARED_LOCAL } else { ids::UNDECLARED_VARIABLE };
-    let detail = format!("`{argument}` needs a {kind} named \"{name}\", which this module does not declare.");
+    let detail = format!(
+        "`{argument}` needs {} named \"{name}\", which this module does not declare.",
+        with_article(kind)
+    );
     Diagnostic::error(id, detail).titled(format!("Undefined {kind}"))
 }
 

@@ -1,7 +1,7 @@
 //! Functions of OpenTofu that promise a refinement of an unknown value. A known value must keep the promise.
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Mark, Number, Type, Value, ValueKind, convert};
+use terrane_value::{Mark, Number, Type, Value, ValueKind, convert, with_article};
 
 use crate::row::Body;
 
@@ -202,12 +202,10 @@ fn assumeequal(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (actual, assumed) = (call.argument(0), call.argument(1));
     let (plain, marks) = actual.unmark_deep();
     let converted = convert(&plain, &assumed.ty()).map_err(|_| {
-        let (have, want) = (actual.ty().plain_name(), assumed.ty().plain_name());
+        let (have, want) = (with_article(&actual.ty().plain_name()), assumed.ty().plain_name());
         call.invalid(
             0,
-            format!(
-                "the value is a {have}, which does not convert to the type of the expected value, {want}"
-            ),
+            format!("the value is {have}, which does not convert to the type of the expected value, {want}"),
         )
     })?;
     if converted.equals(&assumed.unmark_deep().0) == Some(false) {

@@ -23,6 +23,7 @@
 
 mod agreement;
 mod allocation;
+mod article;
 mod ascii;
 mod constraint;
 mod convert;
@@ -48,6 +49,7 @@ mod value;
 mod properties;
 
 pub use agreement::Agreement;
+pub use article::{article, leading_article, with_article};
 pub use ascii::is_ascii;
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::unify::{Unification, unify, unify_values};

@@ -1,7 +1,7 @@
 //! Diagnostics about the content of one body.
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Title, ids};
-use terrane_value::closest_name;
+use terrane_value::{closest_name, leading_article};
 
 use super::items::Content;
 use crate::body::Body;
@@ -61,7 +61,7 @@ impl<'b> BodyErrors<'b> {
     /// Returns the body as the subject of a sentence, if it is the body of a block.
     fn block(&self) -> Option<String> {
         let block_type = self.body.block_type()?;
-        Some(format!("{} `{block_type}` block", article(block_type)))
+        Some(format!("{} `{block_type}` block", leading_article(block_type)))
     }
 
     /// Reports a required attribute that is not set.
@@ -141,7 +141,8 @@ impl<'b> BodyErrors<'b> {
             [name] => format!("one label (the {name})"),
             [..] => format!("{} labels ({})", names.len(), names.join(", ")),
         };
-        let detail = format!("{} `{block_type}` block takes {labels}. Remove the rest.", article(block_type));
+        let detail =
+            format!("{} `{block_type}` block takes {labels}. Remove the rest.", leading_article(block_type));
         let diagnostic = self.error(ids::EXTRANEOUS_LABEL, spans.subject, detail).within(spans.context);
         self.diagnostics.push(diagnostic.titled(format!("Extraneous label for {block_type}")));
     }
@@ -156,7 +157,7 @@ impl<'b> BodyErrors<'b> {
     ) {
         let detail = format!(
             "{} `{block_type}` block takes {} before its `{{`: the {missing} is missing.",
-            article(block_type),
+            leading_article(block_type),
             if names.len() == 1 { "a label".to_owned() } else { format!("{} labels", names.len()) }
         );
         let diagnostic = self.error(ids::MISSING_LABEL, spans.subject, detail).within(spans.context);
@@ -168,7 +169,7 @@ impl<'b> BodyErrors<'b> {
         let detail = format!(
             "{} `{block_type}` block needs a label, the {label}. In JSON, it is the name of a property: \
              {{\"{label}\": {{ … }}}}.",
-            article(block_type)
+            leading_article(block_type)
         );
         let diagnostic = self.error(ids::MISSING_LABEL, span, detail);
         self.diagnostics.push(diagnostic);
@@ -193,11 +194,6 @@ impl<'b> BodyErrors<'b> {
         let diagnostic = self.error(ids::DUPLICATE_ARGUMENT, spans.subject, detail).within(spans.context);
         self.diagnostics.push(diagnostic.titled(title));
     }
-}
-
-/// Returns the article before a name at the beginning of a sentence.
-fn article(name: &str) -> &'static str {
-    if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" }
 }
 
 fn append(detail: &mut String, advice: Option<&str>) {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use terrane_eval::is_static_step;
 use terrane_source::{Diagnostic, ids, titles};
 use terrane_syntax::Expr;
-use terrane_value::{Marks, SmolStr, Type};
+use terrane_value::{Marks, SmolStr, Type, with_article};
 
 use super::dynamic_block::{DynamicBlock, Elements, ExpectedLabels, LabelExpressions};
 use super::expander::Expander;
@@ -136,8 +136,8 @@ impl Expander<'_> {
         let ty = value.ty();
         let detail = if !ty.is_iterable() && ty != Type::Dynamic {
             format!(
-                "The `for_each` must be a list, set, map, tuple or object, but it is a {}.",
-                ty.plain_name()
+                "The `for_each` must be a list, set, map, tuple or object, but it is {}.",
+                with_article(&ty.plain_name())
             )
         } else if value.is_null() {
             "The `for_each` must not be null. Use `coalesce` or a conditional to give a default.".to_owned()

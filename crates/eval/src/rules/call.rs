@@ -8,7 +8,7 @@ use terrane_function::{
 use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{Call, CallId};
-use terrane_value::{Type, Value};
+use terrane_value::{Type, Value, with_article};
 
 use crate::functions::name::function_name;
 use crate::functions::table::Callee;
@@ -148,8 +148,8 @@ impl<'e> Evaluator<'e> {
         }
         if !is_sequence && ty != Type::Dynamic {
             let detail = format!(
-                "The argument before `...` must be a list, set or tuple, but it is a {}.",
-                ty.plain_name()
+                "The argument before `...` must be a list, set or tuple, but it is {}.",
+                with_article(&ty.plain_name())
             );
             self.report_expansion(last, span, &detail);
             return Err(Value::error());

@@ -6,6 +6,7 @@ use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
 use terrane_value::{
     Bound, Marks, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
+    with_article,
 };
 
 use crate::plain::operation::plain_type;
@@ -380,6 +381,10 @@ fn mismatch(yes: &Type, no: &Type) -> String {
             | Type::Tuple(_)
             | Type::Object(_),
             _,
-        ) => format!("The first one is a {yes}, the second one a {no}"),
+        ) => format!(
+            "The first one is {}, the second one {}",
+            with_article(&yes.to_string()),
+            with_article(&no.to_string())
+        ),
     }
 }

@@ -3,7 +3,7 @@
 use terrane_source::{Diagnostic, Span};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::Step;
-use terrane_value::{Type, Value, ValueKind, display};
+use terrane_value::{Type, Value, ValueKind, display, with_article};
 
 use crate::names::references::{is_static_step, references_of};
 use crate::names::scope::Reference;
@@ -68,23 +68,28 @@ fn description(value: &Value) -> String {
             format!("is {}{dots}", display::quote(&short))
         }
         ValueKind::Unknown(unknown) if unknown.ty == Type::Dynamic => "is not known yet".to_owned(),
-        ValueKind::Unknown(unknown) => format!("is {} that is not known yet", with_article(&unknown.ty)),
+        ValueKind::Unknown(unknown) => {
+            format!("is {} that is not known yet", with_article(&unknown.ty.plain_name()))
+        }
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            format!("is {} with {}", with_article(&value.ty()), counted(elements.len(), "element"))
+            format!(
+                "is {} with {}",
+                with_article(&value.ty().plain_name()),
+                counted(elements.len(), "element")
+            )
         }
         ValueKind::Map(entries) => {
-            format!("is {} with {}", with_article(&value.ty()), counted(entries.len(), "element"))
+            format!(
+                "is {} with {}",
+                with_article(&value.ty().plain_name()),
+                counted(entries.len(), "element")
+            )
         }
         ValueKind::Object(attributes) => {
             format!("is an object with {}", counted(attributes.len(), "attribute"))
         }
         ValueKind::Marked(inner, _) => description(inner),
     }
-}
-
-fn with_article(ty: &Type) -> String {
-    let article = if matches!(ty, Type::Object(_)) { "an" } else { "a" };
-    format!("{article} {}", ty.plain_name())
 }
 
 fn counted(count: usize, noun: &str) -> String {

@@ -7,7 +7,7 @@ use terrane_source::{DiagnosticId, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::ForId;
 use terrane_value::display::quote;
-use terrane_value::{Agreement, Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{Agreement, Marks, Origins, SmolStr, Type, Value, ValueKind, convert, with_article};
 
 use crate::plain::for_parts::{ForBody, ForParts};
 use crate::rules::evaluator::Evaluator;
@@ -236,8 +236,8 @@ impl<'e> Evaluator<'e> {
         }
         if !ty.is_iterable() {
             let detail = format!(
-                "The collection of this `for` is a {}. It must be a list, set, map, tuple or object.",
-                ty.plain_name()
+                "The collection of this `for` is {}. It must be a list, set, map, tuple or object.",
+                with_article(&ty.plain_name())
             );
             self.report_in_for(ids::ITERATION_NOT_POSSIBLE, parts, parts.collection, detail);
             return Err(Value::error());

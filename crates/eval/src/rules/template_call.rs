@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_function::{Call, FunctionError};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, is_identifier, parse_template};
-use terrane_value::{Entries, Type, Value, convert};
+use terrane_value::{Entries, Type, Value, convert, with_article};
 
 use crate::functions::work::{WORK_OF_EXPRESSION, work_to_parse};
 use crate::names::references::references;
@@ -148,8 +148,8 @@ fn render(
 /// Returns the value of a template as a string if its result must be a string.
 fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
     convert(rendered, &Type::String).map_err(|_| {
-        let given = rendered.ty().plain_name();
-        FunctionError::new(format!("the result of the template is a {given}, not a string"))
+        let given = with_article(&rendered.ty().plain_name());
+        FunctionError::new(format!("the result of the template is {given}, not a string"))
     })
 }
 

@@ -8,7 +8,7 @@ use terrane_body::{Block, Body, BodySchema, Content, Label};
 use terrane_config::Declaration;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, MessageTitle, ids, titles};
 use terrane_syntax::{Expr, Expression};
-use terrane_value::SmolStr;
+use terrane_value::{SmolStr, leading_article};
 
 use crate::model::hidden::{DeclarationKind, Hidden};
 use crate::model::ids::ImportId;
@@ -16,7 +16,6 @@ use crate::model::module::Module;
 use crate::model::reference_rule::{OpenRule, ReferenceRule};
 use crate::model::request::Request;
 use crate::model::schemas::Schemas;
-use crate::rules::words::article;
 use crate::rules::{Rules, content};
 
 /// Turns blocks into declarations.
@@ -117,7 +116,7 @@ impl<'d> Decoder<'d> {
             _ => format!("Duplicate {block_type} block").into(),
         };
         for second in blocks {
-            let article = article(owner);
+            let article = leading_article(owner);
             let detail = format!(
                 "{article} {owner} can have only one `{block_type}` block; the first one is at {}. Move \
                  the content there.",
@@ -203,7 +202,7 @@ pub(super) fn duplicate(
     let detail = format!(
         "{} {kind} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
          one of them.",
-        article(kind),
+        leading_article(kind),
         place(earlier)
     );
     let diagnostic = Diagnostic::error(id, detail).at(&again.file, again.span);

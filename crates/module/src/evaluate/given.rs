@@ -6,7 +6,7 @@ use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_eval::{Batch, FunctionTable, NoNames, Scope};
 use terrane_function::{CallEnv, Dialect};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
-use terrane_value::{Entries, SmolStr, Value, convert};
+use terrane_value::{Entries, SmolStr, Value, convert, with_article};
 
 use crate::evaluate::partial_value::{
     PartAddress, PartProblem, PartialValue, UnfoldedStep, Unsupported, ValueMistake,
@@ -138,7 +138,10 @@ fn diagnostic(
         PartProblem::WrongType(error) => {
             format!("The value given for `{subject}` has a wrong type: {error}.")
         }
-        PartProblem::NoParts(ty) => format!("`{subject}` is a {ty}: no value can be given for a part of it."),
+        PartProblem::NoParts(ty) => format!(
+            "`{subject}` is {}: no value can be given for a part of it.",
+            with_article(&ty.to_string())
+        ),
         PartProblem::NoElement { at, number: Some(number) } => {
             format!("`{subject}` has no element `[{at}]`: the configuration sets {number}.")
         }

@@ -10,7 +10,7 @@ use terrane_eval::{Batch, FunctionTable, NoNames, Scope};
 use terrane_function::{CallEnv, Dialect};
 use terrane_source::{Diagnostic, Diagnostics, Span, Subject, ids};
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{SmolStr, Value};
+use terrane_value::{SmolStr, Value, with_article};
 
 use crate::graph::used_providers;
 use crate::load::mock_files::{Mock, MockKind, MockType, Mocks};
@@ -314,7 +314,8 @@ impl MockBinder<'_> {
     }
 
     fn wrong(&mut self, place: &Subject, wanted: &str) {
-        let detail = format!("The target `{}` is not the address of a {wanted}.", written(place));
+        let detail =
+            format!("The target `{}` is not the address of {}.", written(place), with_article(wanted));
         let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
         self.diagnostics.push(diagnostic.at(&place.file, place.span));
     }

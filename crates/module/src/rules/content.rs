@@ -4,10 +4,10 @@
 
 use terrane_body::Content;
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
+use terrane_value::article;
 
 use crate::rules::constructs::since;
 use crate::rules::table::Rules;
-use crate::rules::words::article;
 
 /// Removes from the content of a block of type `owner` the arguments and blocks that the dialect lacks, and reports them.
 pub(crate) fn retain(rules: &Rules, owner: &str, content: &mut Content, diagnostics: &mut Diagnostics) {
@@ -17,7 +17,7 @@ pub(crate) fn retain(rules: &Rules, owner: &str, content: &mut Content, diagnost
     let here = if owner.is_empty() {
         "in a file".to_owned()
     } else {
-        format!("in {} `{owner}` block", article(owner).to_lowercase())
+        format!("in {} `{owner}` block", article(owner))
     };
     let lacks =
         |name: &str, kind: &str| rules.lacks(since(owner, name)?, format_args!("The {kind} `{name}` {here}"));

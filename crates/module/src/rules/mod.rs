@@ -13,6 +13,5 @@ pub(crate) mod plan;
 pub(crate) mod provisioners;
 mod table;
 mod titles;
-pub(crate) mod words;
 
 pub(crate) use crate::rules::table::Rules;

@@ -8,7 +8,7 @@ use terrane_config::Declaration;
 use terrane_config::ids::{Declarations, Id};
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::is_identifier;
-use terrane_value::SmolStr;
+use terrane_value::{SmolStr, leading_article};
 
 use super::block::{NAME_RULE, declaration, error_in, label, position};
 use super::{packer_block, variable};
@@ -155,8 +155,9 @@ fn add<I: Id>(
     let block_type = &block.block_type;
     if let Some(earlier) = map.get(&key) {
         let detail = format!(
-            "A {block_type} block with this type and name is already declared at {}. Rename or remove one \
+            "{} {block_type} block with this type and name is already declared at {}. Rename or remove one \
              of them.",
+            leading_article(block_type),
             position(&earlier.declaration)
         );
         diagnostics.push(

@@ -3,7 +3,7 @@
 use terrane_function::{
     Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultParts, ResultType, Skipped,
 };
-use terrane_value::{Agreement, Bound, Number, Type, Value, ValueKind, convert, ops, unify};
+use terrane_value::{Agreement, Bound, Number, Type, Value, ValueKind, convert, ops, unify, with_article};
 
 use super::elements::{indexed_elements, is_sequence, is_set};
 use crate::characters::count_characters;
@@ -192,8 +192,8 @@ fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         }
         other
         @ (Type::Bool | Type::Number | Type::String | Type::Set(_) | Type::Map(_) | Type::Object(_)) => {
-            let name = other.plain_name();
-            Err(FunctionError::new(format!("a list or tuple is required, a {name} has no numbered elements")))
+            let name = with_article(&other.plain_name());
+            Err(FunctionError::new(format!("a list or tuple is required, {name} has no numbered elements")))
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Called once a conversion has failed, to find the innermost types that do not fit.
 
 use super::{Safety, is_convertible, not_convertible};
-use crate::{ObjectType, PathStep, Type, Value, ValueError, ops};
+use crate::{ObjectType, PathStep, Type, Value, ValueError, ops, with_article};
 
 /// Returns the reason why no value of type `have` can be converted to type `want`, at the deepest level that shows it.
 pub(super) fn error(have: &Type, want: &Type) -> ValueError {
@@ -80,9 +80,4 @@ fn object_error(have: &ObjectType, want: &ObjectType) -> ValueError {
 fn required(have: &Type, want: &Type) -> ValueError {
     let (have, want) = (with_article(&have.plain_name()), with_article(&want.constraint_name()));
     not_convertible(format!("{want} is required, not {have}"))
-}
-
-fn with_article(name: &str) -> String {
-    let article = if name == "object" { "an" } else { "a" };
-    format!("{article} {name}")
 }

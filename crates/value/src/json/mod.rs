@@ -20,7 +20,7 @@ pub use escape::{escape, first_to_escape};
 pub use parsed::{Json, parse};
 pub use types::{decode_type, encode_type};
 
-use crate::{Number, ObjectType, SmolStr, Type, Value, convert};
+use crate::{Number, ObjectType, SmolStr, Type, Value, convert, with_article};
 use read::{Content, Node, Property};
 
 /// Returns the value of JSON text, like `jsondecode`: arrays become tuples and objects become objects.
@@ -201,7 +201,7 @@ fn primitive(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
         | Content::Array(_)
         | Content::Object(_) => implied(node, &mut Names::default())?,
     };
-    convert(&value, ty).map_err(|_| wrong_kind(node, &format!("a {ty}")))
+    convert(&value, ty).map_err(|_| wrong_kind(node, &with_article(&ty.to_string())))
 }
 
 fn typed_tuple(node: &Node<'_>, types: &[Type], dynamic: Dynamic) -> Result<Value, DecodeError> {

@@ -3,7 +3,10 @@
 //! Implements `value.name` and `value[key]`, with the errors of the reference.
 
 use super::unknown_with;
-use crate::{Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert};
+use crate::{
+    Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert,
+    leading_article,
+};
 
 /// Evaluates `collection[key]`.
 pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
@@ -39,7 +42,7 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
              all of them.",
         )),
         Type::Bool | Type::Number | Type::String | Type::Dynamic => {
-            Err(invalid_index(format!("A {} has no elements.", ty.plain_name())))
+            Err(invalid_index(format!("{} has no elements.", subject(&ty))))
         }
     }
 }
@@ -291,12 +294,18 @@ fn missing_element(name: &str, map: &Value) -> ValueError {
     ValueError::new(ValueErrorKind::MissingMapElement, message).lacks(name, map)
 }
 
+/// Returns the type as the subject of a sentence: "A list of string".
+fn subject(ty: &Type) -> String {
+    let name = ty.plain_name();
+    format!("{} {name}", leading_article(&name))
+}
+
 fn no_attributes(ty: &Type, name: &str) -> ValueError {
     let error = |message: String| ValueError::new(ValueErrorKind::UnsupportedAttribute, message);
     match ty {
         Type::List(element) | Type::Set(element) if matches!(**element, Type::Object(_)) => {
             let has_it = matches!(&**element, Type::Object(object) if object.get(name).is_some());
-            let error = error(format!("A {} has no attributes, only its elements have.", ty.plain_name()));
+            let error = error(format!("{} has no attributes, only its elements have.", subject(ty)));
             match (has_it, ty) {
                 (true, Type::List(_)) => error.hint(format!(
                     "One element's attribute is `[0].{name}`, that of all elements `[*].{name}`."
@@ -313,7 +322,7 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
         | Type::Set(_)
         | Type::Map(_)
         | Type::Tuple(_)
-        | Type::Object(_) => error(format!("A {} has no attributes.", ty.plain_name())),
+        | Type::Object(_) => error(format!("{} has no attributes.", subject(ty))),
     }
 }
 
