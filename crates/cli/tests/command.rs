@@ -316,7 +316,7 @@ fn keep_going_prints_known_values_beside_errors() {
     let directory = directory(&[("main.tf", module)]);
     fails(&run(directory.path(), &["eval"]), 1, "local.nope");
     let outcome = run(directory.path(), &["eval", "--keep-going"]);
-    let reason = "  b = (error) # an error that is reported above\n";
+    let reason = "  b = (error) # output.b has an error that is reported above\n";
     assert!(outcome.stdout.contains(reason), "{}", outcome.stdout);
     assert_eq!(outcome.code, Some(1));
 }

@@ -91,8 +91,8 @@ fn parts_of_several_contents_have_one_member() {
                 content {\n      port = 2\n      to = 3\n    }\n  }\n}\n";
     let (code, stdout, stderr) = support::terrane(&[("main.tf", main)], &["eval", "--json", "--keep-going"]);
     assert_eq!(code, Some(1), "{stderr}");
-    assert_eq!(stdout.matches("\"port\":{\"source\"").count(), 1, "{stdout}");
-    assert_eq!(stdout.matches("\"to\":{\"source\"").count(), 1, "{stdout}");
+    assert_eq!(stdout.matches("\"port\":{\"state\":\"unknown\",\"source\"").count(), 1, "{stdout}");
+    assert_eq!(stdout.matches("\"to\":{\"state\":\"unknown\",\"source\"").count(), 1, "{stdout}");
 }
 
 #[test]

@@ -333,7 +333,10 @@ fn installed_modules_must_be_those_of_the_calls() {
         }
     }
     let (_, stdout, _) = run(directory.path(), &["eval", ".", "output.o", "--keep-going"]);
-    assert!(!stdout.contains('7') && stdout.contains("an error that is reported above"), "{stdout}");
+    assert!(
+        !stdout.contains('7') && stdout.contains("module.a has an error that is reported above"),
+        "{stdout}"
+    );
 
     let allowed = ["eval", ".", "output.o", "--allow-changed-modules"];
     let (code, stdout, stderr) = run(directory.path(), &allowed);
@@ -490,7 +493,7 @@ fn unknown_values_are_called_what_they_are_and_options_help() {
     let lines = [
         "  a = (not set) # var.later has no value",
         "  b = (not on disk) # module.m is not on disk",
-        "  c = (error) # an error that is reported above",
+        "  c = (error) # local.broken has an error that is reported above",
         "  d = (known after apply) # terraform_data.a.id is set by the provider",
     ];
     assert_eq!(stdout, format!("output.all = {{\n{}\n}}\n", lines.join("\n")));

@@ -331,3 +331,57 @@ fn the_reason_of_a_template_that_is_not_computed_says_its_cause() {
         assert!(stdout.contains(reason), "{output}: {stdout}{stderr}");
     }
 }
+
+/// The origins of the unknown values in these files, by address and path: subjects of errors and reasons of others.
+fn subjects_of_errors(files: &[(&str, &str)]) -> Value {
+    let (code, stdout, stderr) = support::terrane(files, &["eval", "--keep-going", "--json"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect("a document");
+    let mut rows = serde_json::Map::new();
+    for (address, value) in document["values"].as_object().into_iter().flatten() {
+        for unknown in value["unknowns"].as_array().into_iter().flatten() {
+            let origins = unknown["origins"].as_array().into_iter().flatten();
+            let errors = origins.filter(|origin| origin["kind"] == "error");
+            let subjects: Vec<&str> = errors.filter_map(|origin| origin["subject"].as_str()).collect();
+            if !subjects.is_empty() {
+                let path = unknown["path"].as_str().unwrap_or_default();
+                rows.insert(format!("{address}{path}"), json!(subjects.join(" ")));
+            }
+        }
+        let origins = value["instances_unknown"].as_array().into_iter().flatten();
+        let subject = origins.filter_map(|origin| origin["subject"].as_str()).next();
+        rows.extend(subject.map(|subject| (format!("{address} instances"), json!(subject))));
+    }
+    Value::Object(rows)
+}
+
+#[test]
+fn origins_of_errors_name_the_object_with_the_error() {
+    let main = "variable \"n\" {\n  type    = number\n  default = 1\n}\n\
+                locals {\n  a = 1 + {}\n  b = [local.a, upper([])]\n  c = local.b\n  d = local.nope\n}\n\
+                resource \"terraform_data\" \"i\" {\n  count = 2\n  input = count.index == 0 ? local.nope : \"a\"\n}\n\
+                resource \"terraform_data\" \"n\" {\n  count = local.a\n}\n\
+                resource \"terraform_data\" \"m\" {\n  for_each = 5\n}\n\
+                module \"m\" {\n  source = \"./m\"\n  v      = local.a\n}\n\
+                output \"o\" {\n  value = module.m.w\n}\n";
+    let child = "variable \"v\" {}\noutput \"w\" {\n  value = [var.v, \"a\" + 1]\n}\n";
+    let files = [("main.tf", main), ("terraform.tfvars", "n = \"x\"\n"), ("m/main.tf", child)];
+    let expected = json!({
+        "local.a": "local.a", "local.b[0]": "local.a", "local.b[1]": "local.b", "local.c[0]": "local.a",
+        "local.c[1]": "local.b", "local.d": "local.d", "var.n": "var.n", "module.m.var.v": "local.a",
+        "module.m.output.w[0]": "local.a", "module.m.output.w[1]": "module.m.output.w",
+        "module.m.w[0]": "local.a", "module.m.w[1]": "module.m.output.w",
+        "output.o[0]": "local.a", "output.o[1]": "module.m.output.w",
+        "terraform_data.i[0].input": "terraform_data.i[0]", "terraform_data.n instances": "local.a",
+        "terraform_data.m": "terraform_data.m", "terraform_data.m instances": "terraform_data.m",
+    });
+    assert_eq!(subjects_of_errors(&files), expected);
+}
+
+#[test]
+fn origins_of_damage_name_the_broken_object() {
+    let main = "variable \"v\" {}\nlocals {\n  a = [1\n  b = local.a\n  c = var.v\n}\n";
+    let files = [("main.tf", main), ("terraform.tfvars", "v = [1\n")];
+    let expected = json!({"local.a": "local.a", "local.b": "local.a", "local.c": "var.v", "var.v": "var.v"});
+    assert_eq!(subjects_of_errors(&files), expected);
+}

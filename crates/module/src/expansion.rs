@@ -96,6 +96,16 @@ impl<T> Expansion<T> {
         self.get(key).is_some()
     }
 
+    /// Names the object that has the errors which make the number of instances unknown.
+    pub(crate) fn with_errors_of(self, object: &str) -> Expansion<T> {
+        match self {
+            Expansion::Unknown { origins, any } => {
+                Expansion::Unknown { origins: origins.with_errors_of(object), any }
+            }
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => self,
+        }
+    }
+
     /// Returns all instances. If their number is unknown, returns the instance that stands for all of them.
     pub(crate) fn all_mut(&mut self) -> Vec<&mut T> {
         match self {

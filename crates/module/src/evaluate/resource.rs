@@ -285,6 +285,10 @@ impl ResourceEvaluator<'_> {
             }
         };
         let has_error = diagnostics.has_errors_since(mark);
+        let value = match has_error || names.module().has_errors {
+            true => value.with_errors_of(address),
+            false => value,
+        };
         let is_stopped = preconditions.iter().any(CheckResult::stops);
         let postconditions = match is_stopped {
             true => vec![CheckResult::UNKNOWN; resource.postconditions.len()],

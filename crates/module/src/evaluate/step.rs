@@ -102,6 +102,17 @@ impl StepResult {
         StepResult::of(StepValue::Single(value), false)
     }
 
+    /// Names the object of the step as the cause of unknown values after its errors. The instances of a resource name themselves.
+    fn with_errors_of(self, object: &str) -> StepResult {
+        let value = match self.value {
+            StepValue::None => StepValue::None,
+            StepValue::Single(value) => StepValue::Single(value.with_errors_of(object)),
+            StepValue::Resource(instances) => StepValue::Resource(instances.with_errors_of(object)),
+            StepValue::Call(instances) => StepValue::Call(instances.with_errors_of(object)),
+        };
+        StepResult { value, ..self }
+    }
+
     fn checked(self, object: Object, kind: CheckKind, results: Vec<CheckResult>) -> StepResult {
         StepResult { checks: ObjectChecks::of(|| object, kind, results).into_iter().collect(), ..self }
     }
@@ -131,7 +142,15 @@ impl StepInputs<'_> {
                 StepResult::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
-        StepResult { diagnostics, ..result }
+        let result = StepResult { diagnostics, ..result };
+        // Text that cannot be read, whose errors have been reported, may set a variable.
+        let may_be_unreadable = matches!(&result.value, StepValue::Single(value) if value.is_wholly_unknown())
+            && matches!(step, Step::Variable(_));
+        let has_errors = result.diagnostics.has_errors() || evaluation.scope(instance).module().has_errors;
+        match has_errors || may_be_unreadable {
+            true => result.with_errors_of(&evaluation.step_address(instance, step).to_string()),
+            false => result,
+        }
     }
 
     /// Returns the instances of a module call.

@@ -42,7 +42,7 @@ impl Driver<'_> {
             (Step::Call(id), StepValue::Call(expansion)) => {
                 self.store_call(instance, id, expansion, diagnostics);
             }
-            (_, StepValue::None) => {}
+            (_, StepValue::None) => self.store_error(instance, step),
             (_, StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {
                 debug_assert!(false, "the value belongs to a step of another kind than {step:?}");
             }
@@ -146,7 +146,7 @@ impl Driver<'_> {
 
     /// Stores the unknown result of a step in doubt. Its conditions have no results.
     pub(super) fn store_doubtful(&mut self, instance: InstanceId, step: Step) {
-        self.store_unknown(instance, step, &Origins::error());
+        self.store_error(instance, step);
         self.store_checks(instance, self.checks_without_results(instance, step));
     }
 
@@ -182,6 +182,12 @@ impl Driver<'_> {
                 self.store_unknown(instance, step, &Origins::NONE);
             }
         }
+    }
+
+    /// Stores the unknown result of a step whose object has an error.
+    pub(super) fn store_error(&mut self, instance: InstanceId, step: Step) {
+        let object = self.evaluation.step_address(instance, step).to_string();
+        self.store_unknown(instance, step, &Origins::error_of(&object));
     }
 
     /// Stores an unknown result of a step, with the reason.

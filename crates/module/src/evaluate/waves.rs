@@ -10,7 +10,6 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use terrane_function::Together;
 use terrane_source::Diagnostics;
-use terrane_value::Origins;
 
 use crate::evaluate::board::Board;
 use crate::evaluate::driver::{Driver, Treatment};
@@ -276,7 +275,7 @@ impl Driver<'_> {
                     Treatment::Skip | Treatment::Cycle => break,
                     Treatment::LeaveToPlan => self.store_any(instance, step),
                     Treatment::Evaluate if self.is_doubtful(instance, step) => {
-                        self.store_unknown(instance, step, &Origins::error());
+                        self.store_error(instance, step);
                         let checks = self.checks_without_results(instance, step);
                         found.push(JobResult { job, diagnostics: Diagnostics::new(), checks });
                     }

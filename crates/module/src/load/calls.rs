@@ -221,7 +221,8 @@ impl<'l> Loader<'l> {
                 let absent_before = self.absent_modules.len();
                 let child = self.called(site);
                 if child.is_none() && self.absent_modules.len() == absent_before {
-                    let (path, causes) = (site.path(), Origins::error());
+                    let path = site.path();
+                    let causes = Origins::error_of(&path.to_string());
                     self.absent_modules.push(AbsentModule {
                         path,
                         source: None,

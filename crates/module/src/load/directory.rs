@@ -182,6 +182,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         true => reader.diagnostics.into_iter().filter(is_refusal).collect(),
         false => reader.diagnostics,
     };
+    module.has_errors = diagnostics.has_errors();
     let FileReader { ids: files, parsed, links, is_read, parsings, damaged, .. } = reader;
     let module = Arc::new(module);
     let directory = Directory {

@@ -75,6 +75,8 @@ pub struct Module {
     pub references: References,
     /// The declarations that syntax errors and unreadable files put in doubt.
     pub doubt: Doubt,
+    /// Whether its text has errors, so that its evaluation may meet values with errors that were reported before.
+    pub(crate) has_errors: bool,
 }
 
 /// A block or attribute that declares an object once more, and the text of the earlier declarations that it replaces.

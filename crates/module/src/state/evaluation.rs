@@ -14,6 +14,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::Shape;
 
 use crate::expansion::RepetitionData;
+use crate::graph::Step;
 use crate::model::ids::{Arena, CallInModule, InstanceId, NodeId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
@@ -223,6 +224,11 @@ impl Evaluation {
         }
         orphans.sort_unstable();
         orphans
+    }
+
+    /// Returns the address of the object of a step in a module instance, without an instance key of its own.
+    pub(crate) fn step_address(&self, instance: InstanceId, step: Step) -> Address {
+        self.address(instance, step.object(self.scope(instance).module()))
     }
 
     /// Returns the address of an object in a module instance.

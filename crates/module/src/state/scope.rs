@@ -325,15 +325,16 @@ impl<'e> ModuleScope<'e> {
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
         let is_open = module.doubt.hides(DeclarationKind::Output);
+        let error = || Origins::error_of(&state.path.to_string());
         if self.evaluation.phase().outputs_are_unknown() {
             return match is_open {
-                true => Value::error(),
+                true => Value::unknown_from(Type::Dynamic, error()),
                 false => Value::unknown_from(outputs_type(module), Origins::NONE),
             };
         }
         let outputs = || module.outputs.keys().cloned().zip(state.outputs.iter().cloned());
         let object = || match is_open {
-            true => Value::open_object(outputs().collect(), Origins::error()),
+            true => Value::open_object(outputs().collect(), error()),
             false => Value::object(outputs()),
         };
         object()

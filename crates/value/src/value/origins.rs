@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Value;
-use crate::{Entries, Known, Origin, Unknown};
+use crate::{Entries, Known, Origin, Origins, Unknown};
 
 impl Value {
     /// Replaces origins of the value: `change` returns the new origin for an origin, or `None` to keep it. The result
@@ -18,11 +18,30 @@ impl Value {
     /// ```
     #[must_use]
     pub fn map_origins(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Value {
-        self.with_changed_origins(change).unwrap_or_else(|| self.clone())
+        let change = |origins: &Origins| origins.with_changed(change);
+        self.with_changed_origins(&change).unwrap_or_else(|| self.clone())
     }
 
-    /// Does the same as [`Value::map_origins`]; returns `None` if no origin changes, so that the value can be shared.
-    fn with_changed_origins(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Option<Value> {
+    /// Names the object that has the errors among the origins, where they name none.
+    ///
+    /// ```
+    /// use terrane_value::Value;
+    ///
+    /// let value = Value::tuple([Value::error()]).with_errors_of("local.a");
+    /// assert_eq!(value.origins_deep().as_slice()[0].subject, "local.a");
+    /// assert!(value.with_errors_of("local.b").same(&value));
+    /// ```
+    #[must_use]
+    pub fn with_errors_of(&self, object: &str) -> Value {
+        // One list is shared, because hostile input may cause millions of failed computations.
+        let error = Origins::error_of(object);
+        let change = |origins: &Origins| origins.with_errors_replaced(&error);
+        self.with_changed_origins(&change).unwrap_or_else(|| self.clone())
+    }
+
+    /// Replaces the origins of all unknown parts for which `change` returns others; returns `None` if it returns no others, so
+    /// that the value can be shared.
+    fn with_changed_origins(&self, change: &dyn Fn(&Origins) -> Option<Origins>) -> Option<Value> {
         if self.is_wholly_known() {
             return None;
         }
@@ -51,7 +70,7 @@ impl Value {
                 Known::Sequence(Arc::new(elements.iter().map(&mut changed).collect()))
             }
         };
-        let origins = unknown.origins.with_changed(change);
+        let origins = change(&unknown.origins);
         let known = if is_changed { known } else { unknown.known.clone() };
         if !is_changed && origins.is_none() {
             return None;

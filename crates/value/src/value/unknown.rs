@@ -218,7 +218,7 @@ pub enum OriginKind {
     /// A reason in words: why a data source is not computed although its arguments are known, or why a module is not on
     /// disk. Only used as a cause of another origin.
     NotComputed,
-    /// An error that has been reported.
+    /// An error that has been reported. The subject is the address of the object with the error, if an object has it.
     Error,
 }
 
@@ -300,7 +300,8 @@ impl Origin {
             OriginKind::Error => match Refusal::of(self) {
                 Some(refusal) => write!(f, "{refusal}"),
                 None if subject == CYCLE => f.write_str("a cycle that is reported above"),
-                None => f.write_str("an error that is reported above"),
+                None if subject.is_empty() => f.write_str("an error that is reported above"),
+                None => write!(f, "{subject} has an error that is reported above"),
             },
         }
     }
@@ -432,6 +433,34 @@ impl Origins {
         // One list is shared, because hostile input may cause millions of failed computations.
         static ERROR: LazyLock<Origins> = LazyLock::new(|| Origins::one(OriginKind::Error, ""));
         ERROR.clone()
+    }
+
+    /// Returns the cause for an error of the object at an address, which has been reported.
+    pub fn error_of(object: &str) -> Origins {
+        Origins::one(OriginKind::Error, object)
+    }
+
+    /// Returns the causes with `error` in place of an error without an object; `None` if there is no such error.
+    pub(crate) fn with_errors_replaced(&self, error: &Origins) -> Option<Origins> {
+        let is_nameless = |origin: &Origin| origin.kind == OriginKind::Error && origin.subject.is_empty();
+        if let [only] = self.as_slice()
+            && is_nameless(only)
+        {
+            return Some(error.clone());
+        }
+        self.with_changed(&|origin| match is_nameless(origin) {
+            true => error.as_slice().first().cloned(),
+            false => {
+                let causes = origin.causes.with_errors_replaced(error)?;
+                Some(Origin { causes, ..origin.clone() })
+            }
+        })
+    }
+
+    /// Names the object that has the errors among the causes, where they name none.
+    #[must_use]
+    pub fn with_errors_of(&self, object: &str) -> Origins {
+        self.with_errors_replaced(&Origins::error_of(object)).unwrap_or_else(|| self.clone())
     }
 
     /// Returns the cause for a cycle that has been reported.
