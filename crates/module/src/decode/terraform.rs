@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use terrane_body::constant::{constant, constant_string};
+use terrane_body::constant::constant;
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Title, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_syntax::tree::Step;
-use terrane_syntax::{Expr, Expression};
+use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, ValueKind};
 
 use crate::decode::decoder::{Decoder, declaration, label, place};
@@ -46,7 +46,7 @@ impl Decoder<'_> {
             return;
         }
         self.module.provider_meta.insert(name.text.clone(), declaration(block));
-        for attribute in block.body.open_content(self.diagnostics).attributes.values() {
+        for attribute in block.body.just_attributes(self.diagnostics).attributes.values() {
             constant(&attribute.literal(), self.diagnostics);
         }
     }
@@ -54,6 +54,9 @@ impl Decoder<'_> {
     /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
     fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
         if self.rules.versions_are_per_file && !tofu {
+            if self.rules.has_all() {
+                self.wrongly_typed_version(attribute);
+            }
             return;
         }
         let Some(constraint) = self.version_constraint(attribute) else { return };
@@ -75,6 +78,24 @@ impl Decoder<'_> {
         match self.rules.versions_are_per_file {
             true => self.diagnostics.push(problem),
             false => self.core_versions.push((file.clone(), problem)),
+        }
+    }
+
+    /// Reports a `required_version` that is no string. OpenTofu does not read it, but it is a mistake anyway, which Terraform
+    /// reports.
+    fn wrongly_typed_version(&mut self, attribute: &Attribute) {
+        let value = constant(&attribute.literal(), &mut Diagnostics::new());
+        if value.is_some_and(|value| value.is_null() || value.as_str().is_some()) {
+            return;
+        }
+        let Some(constraint) = self.version_constraint(attribute) else { return };
+        if !self.rules.satisfies(&constraint) {
+            let text = attribute.source().slice(attribute.value_span());
+            let detail =
+                format!("No version of Terraform satisfies the version constraint of the module: {text}.");
+            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+            let diagnostic = diagnostic.titled(titles::UNSUPPORTED_TERRAFORM_CORE_VERSION);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
         }
     }
 
@@ -104,7 +125,7 @@ impl Decoder<'_> {
     /// An edition of the language must be the only one that there is.
     fn edition(&mut self, attribute: &Attribute, only: &str) {
         let expression = attribute.reference();
-        let (title, detail) = match expression.tree.root_name(expression.id) {
+        let (title, detail) = match expression.tree.plain_key(expression.id) {
             Some(name) if name == only => return,
             Some(other) => (
                 titles::UNSUPPORTED_LANGUAGE_EDITION,
@@ -230,14 +251,7 @@ impl Decoder<'_> {
         let references = attribute.reference();
         for (index, item) in expression.tree.list(items).iter().enumerate() {
             let value = Expression { tree: Arc::clone(&expression.tree), id: item.value };
-            let key = match expression.tree.plain_key(item.key) {
-                Some(key) => key.to_owned(),
-                None => constant_string(
-                    &Expression { tree: Arc::clone(&expression.tree), id: item.key },
-                    self.diagnostics,
-                )
-                .unwrap_or_default(),
-            };
+            let Some(key) = self.requirement_key(&expression, item.key) else { continue };
             match key.as_str() {
                 "version" => {
                     required.has_version = true;
@@ -267,6 +281,21 @@ impl Decoder<'_> {
         Some(required)
     }
 
+    /// The name of an argument of a required provider. Reports a key that is no string.
+    fn requirement_key(&mut self, object: &Expression, id: ExprId) -> Option<String> {
+        if let Some(key) = object.tree.plain_key(id) {
+            return Some(key.to_owned());
+        }
+        let key = Expression { tree: Arc::clone(&object.tree), id };
+        let value = constant(&key, self.diagnostics)?;
+        if value.as_str().is_none() {
+            let detail = "The name of an argument of a required provider must be a string.";
+            let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
+            self.diagnostics.push(diagnostic.titled(titles::INVALID_ATTRIBUTE).at(key.source(), key.span()));
+        }
+        value.as_str().map(str::to_owned)
+    }
+
     /// The form of old versions: only a version.
     fn old_requirement(
         &mut self,
@@ -274,7 +303,7 @@ impl Decoder<'_> {
         declaration: Declaration,
         provider: ProviderAddress,
     ) -> Option<ProviderRequirement> {
-        let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
+        let text = constant(&attribute.literal(), &mut Diagnostics::new());
         if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
             let version = self.version_constraint(attribute);
             let aliases = IndexSet::new();
@@ -291,7 +320,7 @@ impl Decoder<'_> {
     }
 
     fn requirement_text(&mut self, value: &Expression, argument: &str, title: Title) -> Option<String> {
-        let found = constant(value, &mut terrane_source::Diagnostics::new());
+        let found = constant(value, &mut Diagnostics::new());
         match found.as_ref().map(terrane_value::Value::kind) {
             Some(ValueKind::String(text)) => Some(text.to_string()),
             _ => {
@@ -365,7 +394,7 @@ impl Decoder<'_> {
             self.experiments(attribute);
         }
         for nested in content.blocks_of("compatible_with") {
-            let mut unreported = terrane_source::Diagnostics::new();
+            let mut unreported = Diagnostics::new();
             let (inner, _) = nested.body.partial_content(schema::compatible_with(), &mut unreported);
             let Some(attribute) = inner.attribute("opentofu") else { continue };
             let constraint = self.version_constraint(attribute);

@@ -66,6 +66,10 @@ impl Decoder<'_> {
             );
             self.diagnostics
                 .push(Diagnostic::error(ids::INVALID_VARIABLE_NAME, detail).at(&place.file, place.span));
+            // An override file declares nothing.
+            if !self.overriding {
+                self.hide(DeclarationKind::Variable, &name.text);
+            }
             return None;
         }
         let declaration = declaration(block);

@@ -61,6 +61,7 @@ titles! {
     INVALID_ADDRESS = "Invalid address";
     INVALID_ADDRESS_OPERATOR = "Invalid address operator";
     INVALID_ARGUMENT_VALUE_FOR_VAR_VARIABLE = "Invalid argument value for -var variable";
+    INVALID_ATTRIBUTE = "Invalid Attribute";
     INVALID_BUCKET_NAME = "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens";
     INVALID_CONFIGURATION_ALIASES_VALUE = "Invalid configuration_aliases value";
     INVALID_CONFIGURATION_BLOCK_FOR_EPHEMERAL_RESOURCE = "Invalid configuration block for ephemeral resource";
