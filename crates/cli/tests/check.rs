@@ -78,6 +78,30 @@ fn unreadable_files_are_reported_and_counted() {
     assert_eq!(check(directory.path(), &["--format", "xml"]).0, Some(2));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_broken_link_in_the_place_of_terraform_tfvars_is_a_warning() {
+    let directory = directory(&[("main.tf", "variable \"x\" {}\noutput \"o\" {\n  value = var.y\n}\n")]);
+    let link = |name: &str| {
+        std::os::unix::fs::symlink("/nonexistent", directory.path().join(name)).expect("a link");
+    };
+    link("terraform.tfvars");
+    let (code, stdout, stderr) = check(directory.path(), &["--format", "compact"]);
+    assert_eq!(code, Some(1), "{stdout}");
+    assert!(stdout.contains("warning: Failed to read file: terraform.tfvars is a link"), "{stdout}");
+    assert!(stdout.contains("Reference to undeclared input variable"), "{stdout}");
+    assert_eq!(stderr, "1 file checked: 1 error in 1 file, 1 warning\n");
+    // A plan needs the others, and a path on the command line is meant.
+    assert_eq!(check(directory.path(), &["terraform.tfvars"]).0, Some(2));
+    link("a.auto.tfvars");
+    let (code, stdout, _) = check(directory.path(), &["--format", "compact"]);
+    assert_eq!(code, Some(2), "{stdout}");
+    assert!(
+        stdout.contains("error: Failed to read file: There is no file or directory at a.auto.tfvars"),
+        "{stdout}"
+    );
+}
+
 #[test]
 fn json_is_the_document_of_terraform_validate() {
     let directory =

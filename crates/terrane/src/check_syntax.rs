@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use terrane_function::Limits;
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, parse_body, parse_json};
 
 use crate::search::sources::Sources;
-use crate::search::{Search, Visit, visit_files};
+use crate::search::{FoundFile, Search, Visit, visit_files};
 use crate::variable_text::{hide_values, is_no_file};
 
 /// The outcome of [`check_syntax`].
@@ -52,14 +52,19 @@ pub(crate) fn is_configuration_without_tofu(name: &str) -> bool {
 pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>, limits: &Limits) -> SyntaxCheck {
     let sources = Sources::new(search.files, limits);
     let mut check = SyntaxCheck::default();
-    for visit in visit_files(paths, search, |found| file(found.path, &sources)) {
+    let read = |found: FoundFile<'_>| {
+        file(found.path, &sources)
+            .map_err(|error| missing_automatic_file(found, search.files).unwrap_or(error))
+    };
+    for visit in visit_files(paths, search, read) {
         match visit {
             Visit::File(Ok((id, diagnostics))) => {
                 check.files.push(id);
                 check.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
                 check.diagnostics.extend(diagnostics);
             }
-            Visit::File(Err(diagnostic)) => check.not_checked(*diagnostic),
+            Visit::File(Err(diagnostic)) if diagnostic.is_error() => check.not_checked(*diagnostic),
+            Visit::File(Err(diagnostic)) => check.diagnostics.push(*diagnostic),
             Visit::Unreadable(error) => {
                 check.not_checked(Diagnostic::error(ids::UNREADABLE_DIRECTORY, error.sentence()));
             }
@@ -98,6 +103,22 @@ impl SyntaxCheck {
         self.diagnostics.extend(diagnostics);
         self.diagnostics.sort();
     }
+}
+
+/// Returns the warning about a broken link in the place of `terraform.tfvars`, which counts as a missing file. `None` for any
+/// other file.
+fn missing_automatic_file(found: FoundFile<'_>, files: &dyn Files) -> Option<Box<Diagnostic>> {
+    let name = found.path.file_name()?.to_str()?;
+    let is_optional = ["terraform.tfvars", "terraform.tfvars.json"].contains(&name) && !found.is_named;
+    let error = files.metadata(found.path).err().filter(|_| is_optional)?;
+    (error.kind == FileErrorKind::NotFound).then(|| {
+        let path = found.path.display();
+        let detail = format!(
+            "{path} is a link to a file that does not exist. It sets no variables, as if there were no link. Correct the \
+             link, or remove it."
+        );
+        Box::new(Diagnostic::warning(ids::UNREADABLE_FILE, detail))
+    })
 }
 
 /// Returns the syntax errors of one file.
