@@ -10,7 +10,7 @@ use terrane_value::SmolStr;
 use crate::decode::block_type::{BlockType, Declares};
 use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::Doubt;
-use crate::model::hidden::Hidden;
+use crate::model::hidden::{Hidden, is_part_of_name};
 
 /// Puts in doubt everything that a file may declare, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
@@ -53,6 +53,21 @@ fn is_indented(text: &str, at: u32) -> bool {
     let before = text.get(..at as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
     before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
+}
+
+/// Whether a line closes more brackets than it opens although it does not begin with a closing bracket, has an argument behind a
+/// brace at its start, or has an opening bracket behind a quote that nothing closes.
+fn closes_too_much(line: &str) -> bool {
+    const CLOSING: [char; 3] = ['}', ']', ')'];
+    const OPENING: [char; 3] = ['{', '[', '('];
+    if let Some(behind) = line.trim_start().strip_prefix('}') {
+        let value = behind.trim_start().trim_start_matches(is_part_of_name);
+        return value.trim_start().starts_with('=') && !value.contains("=>");
+    }
+    let is_in_quotes = line.matches('"').count() % 2 == 1;
+    let behind_quote = line.rsplit('"').next().unwrap_or_default();
+    let surplus = line.matches(CLOSING).count() > line.matches(OPENING).count();
+    surplus && !line.trim_start().starts_with(CLOSING) || is_in_quotes && behind_quote.contains(OPENING)
 }
 
 /// Whether only space, and at least one blank, precedes a byte on its line.
@@ -172,7 +187,16 @@ impl DamagedBlock<'_> {
             let is_lone = line.trim_matches([' ', '\t', '}', ']', ')', ',']).is_empty();
             is_lone && !line.is_empty() && starts_indented(text, start)
         };
-        is_closer(self.damage.span.start) || is_closer(self.block.close_end.saturating_sub(1))
+        let ends = [self.damage.span.start, self.block.close_end.saturating_sub(1)];
+        ends.into_iter().any(|end| is_closer(end) && !self.has_stray_bracket(end))
+    }
+
+    /// Whether a line of the block before a byte has a bracket too many, or a quote that hides an opening bracket. Then a line that
+    /// only closes brackets does not show that another line is missing.
+    fn has_stray_bracket(&self, end: u32) -> bool {
+        let start = self.block.block_type.start;
+        let text = self.tree.source().slice(Span::new(start, end.max(start)));
+        text.lines().any(closes_too_much)
     }
 
     /// Whether the line of the header ends with its last label, in quotes.

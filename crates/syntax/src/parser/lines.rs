@@ -88,7 +88,7 @@ pub(super) fn starts_argument(line: &str) -> bool {
     behind.len() < line.len() && value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
-fn is_part_of_name(found: char) -> bool {
+pub(super) fn is_part_of_name(found: char) -> bool {
     found.is_alphanumeric() || matches!(found, '_' | '-')
 }
 

@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 
 use super::Parser;
 use super::damage::FoundDamage;
-use super::lines::starts_argument;
+use super::lines::{is_part_of_name, starts_argument};
 use super::names::Names;
 use super::recovery::{closer, is_closer};
 use crate::lexer::{Lexed, lex_part};
@@ -21,6 +21,22 @@ use crate::{Parsed, Token, TokenKind, Tree};
 /// The numbers of pieces that are joined to find the end of a block, because lines in comments, heredocs and blocks without
 /// indentation may look like the start of a block.
 const JOINED: [usize; 4] = [2, 3, 4, 8];
+
+/// The types of blocks that are complete without content.
+const COMPLETE_WHEN_EMPTY: [&str; 6] = ["data", "ephemeral", "provider", "resource", "terraform", "variable"];
+
+/// The names of arguments and blocks in a `variable` block.
+const PARTS_OF_VARIABLES: [&str; 9] = [
+    "const",
+    "default",
+    "deprecated",
+    "description",
+    "ephemeral",
+    "nullable",
+    "sensitive",
+    "type",
+    "validation",
+];
 
 /// The limit on the bytes of joined pieces that are parsed without success, for each byte of the text.
 const JOINED_BYTES: usize = 2;
@@ -392,6 +408,30 @@ impl TopLevel<'_> {
         };
         rescue.damage.retain(|damage| damage.span.start < span.start || is_apart(damage));
         rescue.damage.push(Damage { span, block: Some(block), argument: None, hides: true });
+        if self.may_be_complete(owner, block) {
+            // Then the header of the text behind it is missing.
+            let close = self.tree.block(block).close_end;
+            rescue.damage.push(Damage { span: Span::empty(close), block: None, argument: None, hides: true });
+        }
+    }
+
+    /// Whether a block with empty braces may be complete although a body follows it. Its own body would have its arguments, and an
+    /// empty line usually separates a block with a body from the line before it.
+    fn may_be_complete(&self, owner: &TopItem, id: BlockId) -> bool {
+        let block = self.tree.block(id);
+        let block_type = self.tree.block_type(block);
+        if self.is_header(id) || !COMPLETE_WHEN_EMPTY.contains(&block_type) {
+            return false;
+        }
+        let text = self.source.text();
+        let (before, behind) =
+            (text.get(..owner.span.start as usize), text.get(block.close_end as usize..).unwrap_or_default());
+        let line_before =
+            before.unwrap_or_default().strip_suffix('\n').and_then(|text| text.rsplit('\n').next());
+        let follows_closely = line_before.is_some_and(|line| !line.trim().is_empty());
+        let first = behind.trim_start().split(|found: char| !is_part_of_name(found)).next();
+        let is_foreign = first.is_some_and(|name| !PARTS_OF_VARIABLES.contains(&name));
+        follows_closely || block_type == "variable" && is_foreign
     }
 
     /// Returns a span without the space at its end.
