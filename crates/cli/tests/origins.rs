@@ -332,24 +332,29 @@ fn the_reason_of_a_template_that_is_not_computed_says_its_cause() {
     }
 }
 
-/// The origins of the unknown values in these files, by address and path: subjects of errors and reasons of others.
+/// The members of a part of a document; none if there is no such part.
+fn members<'d>(value: &'d Value, name: &str) -> impl Iterator<Item = &'d Value> {
+    value.get(name).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The objects with the errors that make values unknown in these files, by address and path of the unknown part.
 fn subjects_of_errors(files: &[(&str, &str)]) -> Value {
     let (code, stdout, stderr) = support::terrane(files, &["eval", "--keep-going", "--json"]);
     assert_eq!(code, Some(1), "{stderr}");
     let document: Value = serde_json::from_str(&stdout).expect("a document");
+    let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
     let mut rows = serde_json::Map::new();
-    for (address, value) in document["values"].as_object().into_iter().flatten() {
-        for unknown in value["unknowns"].as_array().into_iter().flatten() {
-            let origins = unknown["origins"].as_array().into_iter().flatten();
-            let errors = origins.filter(|origin| origin["kind"] == "error");
-            let subjects: Vec<&str> = errors.filter_map(|origin| origin["subject"].as_str()).collect();
+    for (address, value) in document.get("values").and_then(Value::as_object).into_iter().flatten() {
+        for unknown in members(value, "unknowns") {
+            let errors =
+                members(unknown, "origins").filter(|origin| text(origin, "kind").as_deref() == Some("error"));
+            let subjects: Vec<String> = errors.filter_map(|origin| text(origin, "subject")).collect();
             if !subjects.is_empty() {
-                let path = unknown["path"].as_str().unwrap_or_default();
+                let path = text(unknown, "path").unwrap_or_default();
                 rows.insert(format!("{address}{path}"), json!(subjects.join(" ")));
             }
         }
-        let origins = value["instances_unknown"].as_array().into_iter().flatten();
-        let subject = origins.filter_map(|origin| origin["subject"].as_str()).next();
+        let subject = members(value, "instances_unknown").find_map(|origin| text(origin, "subject"));
         rows.extend(subject.map(|subject| (format!("{address} instances"), json!(subject))));
     }
     Value::Object(rows)
