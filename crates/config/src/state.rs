@@ -71,6 +71,9 @@ pub struct StateResource {
     pub name: SmolStr,
     /// The source address of its provider, such as `registry.terraform.io/hashicorp/aws`.
     pub provider: SmolStr,
+    /// The configuration of the provider, such as `module.a.provider["registry.terraform.io/hashicorp/aws"].east`. Only a state
+    /// file contains it; empty otherwise.
+    pub provider_configuration: SmolStr,
     /// The instances.
     pub instances: Arena<StateInstanceId, StateInstance>,
 }

@@ -182,6 +182,7 @@ impl ResourceJson<'_> {
             resource_type: SmolStr::from(&*self.resource_type),
             name: SmolStr::from(&*self.name),
             provider: SmolStr::from(self.provider_name.as_deref().unwrap_or_default()),
+            provider_configuration: SmolStr::default(),
             instances: Arena::from_iter([instance]),
         });
         Ok(())

@@ -137,15 +137,16 @@ pub(super) fn outputs(
 
 impl ResourceJson<'_> {
     fn read(self, paths: &mut Paths) -> Result<StateResource, StateError> {
-        let provider =
+        let configurations =
             self.provider.iter().chain(self.instances.iter().find_map(|one| one.provider.as_ref()));
-        let provider = provider.map(|provider| provider_address(provider)).next().unwrap_or_default();
+        let configuration = configurations.map(|name| &**name).next().unwrap_or_default();
         let mut resource = StateResource {
             module: paths.read(self.module.as_deref())?,
             mode: self.mode.into(),
             resource_type: SmolStr::from(&*self.resource_type),
             name: SmolStr::from(&*self.name),
-            provider,
+            provider: provider_address(configuration),
+            provider_configuration: SmolStr::from(configuration),
             instances: Arena::default(),
         };
         resource.instances.reserve(self.instances.len());

@@ -194,9 +194,19 @@ fn before_moves(
         resource.instances = unmoved;
         for (previous, instance) in moved {
             if let Object::Resource { mode, resource_type, name, key } = previous.object.clone() {
-                let (module, provider) = (previous.module.clone(), resource.provider.clone());
+                let module = previous.module.clone();
+                let provider_configuration = resource.provider_configuration.clone();
+                let provider = resource.provider.clone();
                 let instances = Arena::from_iter([StateInstance { key, ..instance }]);
-                before.push(StateResource { module, mode, resource_type, name, provider, instances });
+                before.push(StateResource {
+                    module,
+                    mode,
+                    resource_type,
+                    name,
+                    provider,
+                    provider_configuration,
+                    instances,
+                });
             }
         }
         if !resource.instances.is_empty() {
@@ -285,6 +295,7 @@ impl ChangedJson<'_> {
             resource_type,
             name,
             provider: SmolStr::from(self.provider_name.as_deref().unwrap_or_default()),
+            provider_configuration: SmolStr::default(),
             instances: Arena::from_iter([instance]),
         });
         Ok(())

@@ -41,6 +41,8 @@ fn files_are_read() {
     assert_eq!(addresses(&state), [r#"module.a["x.y"].module.b[0].data.demo_thing.n[3]"#; 2]);
     let resource = &state.resources.as_slice()[0];
     assert_eq!((resource.mode, &*resource.provider), (ResourceMode::Data, "registry.terraform.io/acme/demo"));
+    let configuration = "module.a.provider[\"registry.terraform.io/acme/demo\"].east";
+    assert_eq!(&*resource.provider_configuration, configuration);
     let [first, second] = resource.instances.as_slice() else { panic!("two instances") };
     assert!(first.is_tainted && first.deposed.is_none() && first.schema_version == 2);
     assert_eq!((&*first.dependencies[0], first.form), ("a.b", StateForm::File));

@@ -16,6 +16,7 @@ mod provider_meta;
 pub(crate) mod providers;
 pub(crate) mod recorded;
 pub(crate) mod replace;
+pub(crate) mod state_providers;
 pub(crate) mod static_arguments;
 
 use crate::inputs::Inputs;

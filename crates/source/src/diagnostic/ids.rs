@@ -354,7 +354,7 @@ registry! {
     REQUIRED_INPUT_NULL = "core:required-input-null", "Required variable not set", "A variable with `nullable = false` is set to null and has no default.";
     VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false. The detail contains its error message.";
     INVALID_DEPENDS_ON = "core:invalid-depends-on", "Invalid depends_on reference", "An item of `depends_on` refers to an attribute of an object. Refer to the whole object.";
-    PROVIDER_NOT_PRESENT = "core:provider-not-present", "Provider configuration not present", "A resource refers to a provider configuration that does not exist.";
+    PROVIDER_NOT_PRESENT = "core:provider-not-present", "Provider configuration not present", "A resource refers to a provider configuration that does not exist, or the state has an object without a block whose provider configuration is gone.";
     INVALID_IMPORT_TO = "core:invalid-import-to", "Invalid import 'to' expression", "The instance key in `to` of an `import` block does not match its resource.";
     CYCLIC_MOVES = "core:cyclic-moves", "Cyclic dependency in move statements", "`moved` blocks form a cycle.";
     SCOPED_RESOURCE = "core:scoped-resource", "Reference to scoped resource", "An expression outside of a `check` block reads the data source of that block.";

@@ -28,6 +28,7 @@ mod text;
 mod unset;
 mod untyped;
 mod value;
+mod without_provider;
 mod written;
 mod written_blocks;
 
@@ -48,6 +49,7 @@ pub use self::extension::plan_extension_schema;
 use self::failures::Failures;
 pub use self::resources::{PlannedAction, PlannedResource};
 pub use self::sources::SourcesOfObject;
+use self::without_provider::WithoutProvider;
 use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::unexpanded;
@@ -84,7 +86,7 @@ pub struct Plan<'r> {
     /// The instances that have an error or depend on one. Only their recorded objects are used.
     failed: Vec<PlannedResource<'r>>,
     destroyed: Vec<DestroyedObject>,
-    /// The objects of the state whose blocks were not evaluated.
+    /// The objects of the state whose blocks were not evaluated, and the objects that cannot be destroyed.
     undecided: Vec<DestroyedObject>,
     unexpanded: Vec<UnexpandedBlock>,
     /// The objects that are not planned. `None` if the evaluation has no error.
@@ -167,9 +169,11 @@ impl Report {
 
     fn new_destroy_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
         let mut destroyed = all_destroyed(self.evaluation(), files);
+        let mut without = WithoutProvider::take_from(&mut destroyed, self.evaluation(), true);
         let mut diagnostics = Prevented::of(&[], &destroyed).diagnostics;
+        diagnostics.extend(without.diagnostics);
         if secrets == Secrets::Hidden {
-            destroyed.iter_mut().for_each(hidden::hide_destroyed);
+            destroyed.iter_mut().chain(&mut without.objects).for_each(hidden::hide_destroyed);
             let mut resources = resources::resources(self.evaluation(), files);
             resources.iter_mut().for_each(hidden::hide);
             hidden::hide_as_planned(&mut destroyed, &resources, &undecided(self.evaluation()));
@@ -180,7 +184,7 @@ impl Report {
             resources: Vec::new(),
             failed: Vec::new(),
             destroyed,
-            undecided: Vec::new(),
+            undecided: without.objects,
             unexpanded: Vec::new(),
             failures: None,
             diagnostics,
@@ -191,11 +195,14 @@ impl Report {
 
     fn new_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
         let evaluation = self.evaluation();
-        let mut failures = self.has_errors().then(|| Failures::of(evaluation, &[], files));
+        let mut destroyed = destroyed(evaluation, files);
+        let without = WithoutProvider::take_from(&mut destroyed, evaluation, false);
+        let has_errors = self.has_errors() || without.diagnostics.has_errors();
+        let mut failures = has_errors.then(|| Failures::of(evaluation, &[], files));
         let mut resources = resources::resources(evaluation, files);
         let mut failed = resources::take_failed(&mut resources, failures.as_ref());
-        let mut destroyed = destroyed(evaluation, files);
         let mut undecided = undecided(evaluation);
+        undecided.extend(without.objects);
         undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
         let prevented = Prevented::of(&resources, &destroyed);
         if !prevented.addresses.is_empty() {
@@ -218,7 +225,8 @@ impl Report {
             Secrets::Shown => all.for_each(hidden::show_import_id),
         }
         let unexpanded = unexpanded::outermost(evaluation);
-        let mut diagnostics = prevented.diagnostics;
+        let mut diagnostics = without.diagnostics;
+        diagnostics.extend(prevented.diagnostics);
         if failures.is_none() {
             diagnostics.extend(contradictions(&evaluation.config, &resources, &destroyed));
         }
@@ -308,7 +316,7 @@ impl Prevented {
 
 impl<'r> Plan<'r> {
     /// Returns the messages that only the plan has, not the report: errors about objects that the plan would destroy although
-    /// their blocks have `prevent_destroy`, warnings about objects that are removed from the state without being destroyed,
+    /// their blocks have `prevent_destroy` or their provider configurations are gone, warnings about objects that are removed from the state without being destroyed,
     /// and, in a plan without errors, errors about changes that wait for each other. [`Plan::diagnostics_of_evaluation`] has the
     /// messages to print before these.
     pub fn diagnostics(&self) -> &Diagnostics {
