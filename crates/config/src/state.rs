@@ -56,6 +56,10 @@ pub struct StoredPlan {
     pub variables: BTreeMap<SmolStr, Value>,
     /// Whether the plan says that it has all objects of the configuration, without leaving some out as `-target` does.
     pub is_complete: bool,
+    /// Whether the plan changes nothing but the state: it was made with `-refresh-only` and has no planned objects.
+    pub is_refresh_only: bool,
+    /// The time at which the plan was made, the result of `plantimestamp`, as the document writes it.
+    pub timestamp: Option<String>,
 }
 
 /// The recorded instances of a resource or data source in one module instance.

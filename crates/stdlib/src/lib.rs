@@ -33,7 +33,7 @@ pub use crate::data_source::{
     AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
     data_sources,
 };
-pub use crate::datetime::utc;
+pub use crate::datetime::{unix_time, utc};
 pub use crate::yaml::decode_yaml;
 
 /// Returns all functions of the library, for all products.

@@ -16,6 +16,7 @@ use terrane_module::{
     Progress, RemoteOutputs, Request, Schemas, StateFile,
 };
 use terrane_source::{Diagnostics, FileId, Files};
+use terrane_stdlib::unix_time;
 use terrane_value::Value;
 
 use crate::caches::Caches;
@@ -234,8 +235,9 @@ impl Project {
     }
 
     /// Sets the plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state.
-    /// Attributes then have the values that the providers have planned. The actions of the plan are not read, so
-    /// [`Report::plan`](crate::Report::plan) returns an error.
+    /// Attributes then have the values that the providers have planned, and `plantimestamp` is the time of the plan, whatever
+    /// [`Project::plan_time`] is before. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) returns an
+    /// error.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project, plan_from_json};
@@ -257,6 +259,9 @@ impl Project {
     #[must_use]
     pub fn stored_plan(mut self, plan: impl Into<Arc<StoredPlan>>) -> Project {
         let plan = plan.into();
+        if let Some(seconds) = plan.timestamp.as_deref().and_then(unix_time) {
+            self = self.plan_time(seconds);
+        }
         self.request.state = Some(Arc::clone(&plan.prior));
         self.request.plan = Some(plan);
         self

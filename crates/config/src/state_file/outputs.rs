@@ -86,7 +86,8 @@ pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
         return document::outputs(&by_name.into_iter().map(stored).collect());
     }
     match kind_of(text)? {
-        Kind::Empty => Ok(Outputs::new()),
+        // The backends of the products find no state there, either.
+        Kind::Empty => Err(StateError::new("the file is empty, so there is no state in it")),
         Kind::Plan => Err(StateError::new("this is the document of a plan, not of a state")),
         Kind::File | Kind::Legacy(_) => stored_outputs(text),
         Kind::Document => {

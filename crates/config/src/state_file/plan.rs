@@ -29,6 +29,7 @@ struct PlanJson<'j> {
     errored: bool,
     #[serde(default)]
     complete: bool,
+    timestamp: Option<String>,
     #[serde(borrow, default)]
     variables: BTreeMap<Cow<'j, str>, VariableJson<'j>>,
     #[serde(borrow)]
@@ -123,6 +124,11 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     }
     let mut prior =
         document::state(plan.prior_state.and_then(|prior| prior.values), plan.terraform_version.clone())?;
+    // Any other complete plan has a change, perhaps of no kind, for each object of the state.
+    let is_managed = |resource: &StateResource| resource.mode == ResourceMode::Managed;
+    let is_refresh_only = plan.complete
+        && prior.resources.iter().any(is_managed)
+        && plan.resource_changes.iter().all(|changed| changed.mode != "managed");
     let mut planned = Vec::new();
     let mut paths = Paths::default();
     let mut moves = HashMap::new();
@@ -153,6 +159,8 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
         planned: Arc::new(planned),
         variables,
         is_complete: plan.complete,
+        is_refresh_only,
+        timestamp: plan.timestamp,
     })
 }
 

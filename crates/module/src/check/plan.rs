@@ -45,7 +45,9 @@ fn variables(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
 
 /// Reports resources with an instance that the planned values of a complete plan lack.
 fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
-    let is_complete = evaluation.config.request.plan.as_ref().is_some_and(|plan| plan.is_complete);
+    let plan = evaluation.config.request.plan.as_ref();
+    let is_complete = plan.is_some_and(|plan| plan.is_complete);
+    let is_refresh_only = plan.is_some_and(|plan| plan.is_refresh_only);
     let Some(planned) = evaluation.config.recorded.planned.as_deref().filter(|_| is_complete) else { return };
     // The instance may exist only because of a value given by hand.
     let has_given = !evaluation.config.given.is_empty();
@@ -63,6 +65,9 @@ fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 |key: &InstanceKey| !instances.is_some_and(|instances| instances.contains_key(key));
             let missing = expansion.iter().map(|(key, _)| key).find(is_missing);
             let Some(missing) = missing.filter(|_| reported.insert((instance.node, id))) else { continue };
+            if is_refresh_only {
+                return diagnostics.push(of_refresh());
+            }
             let address = Address { module: instance.path.clone(), object: key.object(missing) };
             let given = if has_given { "a value given by hand decides that it exists, " } else { "" };
             let detail = format!(
@@ -76,6 +81,13 @@ fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         }
     }
+}
+
+/// Returns the warning about a plan without planned objects.
+fn of_refresh() -> Diagnostic {
+    let detail = "The plan was made with `-refresh-only`, so it plans no objects. Attributes have the values that they have with the \
+                  state that the plan begins with. A plan without this option has the planned values.";
+    Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail).titled(titles::REFRESH_ONLY_PLAN)
 }
 
 /// Returns the value of a variable that is given the value of the plan; `None` if that does not fit the type. A plan

@@ -158,6 +158,7 @@ titles! {
     REFERENCE_TO_UNDECLARED_INPUT_VARIABLE = "Reference to undeclared input variable";
     REFERENCE_TO_UNDECLARED_LOCAL_VALUE = "Reference to undeclared local value";
     REFERENCE_TO_UNDECLARED_RESOURCE = "Reference to undeclared resource";
+    REFRESH_ONLY_PLAN = "Plan of a refresh only";
     REGISTRY_LABELS_DEPRECATED = "the argument hcp_packer_registry.labels has been deprecated and will be removed in the next minor release; please use hcp_packer_registry.bucket_labels";
     REGISTRY_LABELS_EXCLUSIVE = "hcp_packer_registry.labels and hcp_packer_registry.bucket_labels are mutually exclusive; please use the recommended argument hcp_packer_registry.bucket_labels";
     REMOVED_MODULE_BLOCK_STILL_EXISTS = "Removed module block still exists";

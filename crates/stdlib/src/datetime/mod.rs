@@ -107,6 +107,11 @@ fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {
         .ok_or_else(|| format!("{text:?} is not a time in RFC 3339 form, such as 2006-01-02T15:04:05Z"))
 }
 
+/// Returns the seconds from 1970-01-01T00:00:00Z to a time in RFC 3339 form. `None` for another text.
+pub fn unix_time(text: &str) -> Option<i64> {
+    Timestamp::parse(text, Syntax::Strict).map(|time| time.unix())
+}
+
 /// Returns a time in UTC as text in RFC 3339 form.
 pub fn utc(unix_seconds: i64) -> String {
     Timestamp::from_unix(unix_seconds).to_string()

@@ -8,6 +8,7 @@ use terrane_value::{Type, Value};
 
 use super::*;
 use crate::plan::NoPlan;
+use crate::plan_from_json;
 use crate::secrets::Secrets;
 
 fn evaluated(project: &Project, value: &str) -> Report {
@@ -132,6 +133,46 @@ fn a_plan_time_makes_plantimestamp_known() {
     let output = |text| evaluated(&project, text).output("a").cloned().unwrap();
     assert_eq!(output("plantimestamp()").as_str(), Some("1970-01-01T00:01:00Z"));
     assert!(!output("timestamp()").is_known());
+}
+
+#[test]
+fn a_stored_plan_has_its_own_time() {
+    let output = |timestamp: &str| {
+        let text = format!(r#"{{"format_version": "1.2", "planned_values": {{}}{timestamp}}}"#);
+        let project = Project::new(".").plan_time(60).stored_plan(plan_from_json(&text).unwrap());
+        evaluated(&project, "[plantimestamp(), timestamp()]").output("a").cloned().unwrap()
+    };
+    let first = |value: &Value| value.as_sequence().unwrap()[0].as_str().map(str::to_owned);
+    let planned = output(r#", "timestamp": "2024-05-06T09:08:07+02:00""#);
+    assert_eq!(first(&planned).as_deref(), Some("2024-05-06T07:08:07Z"));
+    assert!(!planned.is_wholly_known(), "the time of the apply");
+    for none in ["", ", \"timestamp\": null", ", \"timestamp\": \"now\""] {
+        assert_eq!(first(&output(none)).as_deref(), Some("1970-01-01T00:01:00Z"), "{none}");
+    }
+}
+
+/// A plan with `-refresh-only` has no changes of managed objects, not even those that a complete plan lists for unchanged objects.
+#[test]
+fn a_plan_of_a_refresh_is_one_warning() {
+    let files = MemoryFiles::from_iter([(
+        "main.tf",
+        "resource \"demo_disk\" \"a\" {}\nresource \"demo_disk\" \"b\" {}\noutput \"id\" { value = demo_disk.a.id }\n",
+    )]);
+    let prior = r#""prior_state": {"format_version": "1.0", "values": {"root_module": {"resources": [{
+        "address": "demo_disk.a", "mode": "managed", "type": "demo_disk", "name": "a",
+        "provider_name": "registry.terraform.io/hashicorp/demo", "schema_version": 0, "values": {"id": "d-1"}}]}}}"#;
+    let kept = r#""resource_changes": [{"mode": "managed", "type": "demo_disk", "name": "a",
+        "provider_name": "registry.terraform.io/hashicorp/demo",
+        "change": {"actions": ["no-op"], "before": {"id": "d-1"}, "after": {"id": "d-1"}, "after_unknown": {}}}]"#;
+    let warnings = |members: &[&str]| {
+        let text = format!(r#"{{"format_version": "1.2", "planned_values": {{}}, {}}}"#, members.join(", "));
+        let report = Project::new(".").stored_plan(plan_from_json(&text).unwrap()).evaluate(&files);
+        assert_eq!(report.output("id").and_then(Value::as_str), Some("d-1"));
+        report.diagnostics().as_slice().iter().map(|one| one.title().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(&[prior, r#""complete": true"#]), ["Plan of a refresh only"]);
+    assert_eq!(warnings(&[prior, r#""complete": false"#]), [""; 0]);
+    assert_eq!(warnings(&[prior, kept, r#""complete": true"#]), ["Plan of another configuration"]);
 }
 
 #[test]
