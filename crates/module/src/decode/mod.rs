@@ -25,8 +25,9 @@ use std::path::Path;
 
 use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body};
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostics, ids};
 use terrane_syntax::Expression;
+use terrane_value::SmolStr;
 
 use crate::decode::decoder::Decoder;
 use crate::model::doubt::Doubt;
@@ -77,8 +78,7 @@ pub(crate) fn module(
     decoder.module.doubt = files.doubt;
     decoder.find_secrets(&files.overrides);
     // Reads the top level of all files first, so that its errors come before those of blocks.
-    let contents = files.primary.iter().map(|file| decoder.content(&file.body, "", schema::file()).blocks);
-    let contents: Vec<Vec<Block>> = contents.collect();
+    let contents: Vec<Vec<Block>> = files.primary.iter().map(|file| decoder.top_level(file)).collect();
     for (file, blocks) in files.primary.iter().zip(contents) {
         for block in blocks {
             decoder.block(&block, file.tofu);
@@ -86,7 +86,7 @@ pub(crate) fn module(
     }
     decoder.overriding = true;
     for file in &files.overrides {
-        for block in decoder.content(&file.body, "", schema::file()).blocks {
+        for block in decoder.top_level(file) {
             decoder.overriding_block(&block, file.tofu);
         }
     }
@@ -97,6 +97,19 @@ pub(crate) fn module(
 }
 
 impl Decoder<'_> {
+    /// Returns the blocks of a file, and notes the types of blocks that are refused there.
+    fn top_level(&mut self, file: &File) -> Vec<Block> {
+        let before = self.diagnostics.len();
+        let blocks = self.content(&file.body, "", schema::file()).blocks;
+        let found = self.diagnostics.as_slice().iter().skip(before);
+        let refused =
+            found.filter(|found| [ids::UNSUPPORTED_BLOCK, ids::EXTRANEOUS_PROPERTY].contains(&found.id));
+        let types = refused.filter_map(|found| found.subject.as_ref());
+        let types = types.map(|subject| subject.file.slice(subject.span).trim_matches('"'));
+        self.module.refused_blocks.extend(types.map(SmolStr::from));
+        blocks
+    }
+
     /// Finds the variables that override files make sensitive or ephemeral: no message about them may name a key of a value.
     fn find_secrets(&mut self, overrides: &[File]) {
         let mut found = Diagnostics::new();

@@ -1,6 +1,6 @@
 //! Declarations of one module directory, before evaluation.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -49,6 +49,9 @@ pub struct Module {
     pub check_blocks: IndexMap<SmolStr, Declaration>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.
     pub providers: Declarations<ProviderId, ProviderConfig>,
+    /// The types of blocks that are refused at the top level, such as `action` in editions without actions. References to such blocks
+    /// have no errors of their own.
+    pub(crate) refused_blocks: BTreeSet<SmolStr>,
     /// The entries of `required_providers`, by local name.
     pub requirements: IndexMap<SmolStr, ProviderRequirement>,
     /// Their local names by provider, once they are asked for: the first one of each.

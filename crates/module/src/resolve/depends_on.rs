@@ -69,7 +69,9 @@ fn named_objects(
     instances: &mut Vec<OwnInstance>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
-    let references = references(item, names.module);
+    let mut references = references(item, names.module);
+    // The block itself is reported.
+    references.retain(|reference| !names.module.refused_blocks.contains(reference.root));
     let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
     let block = BlockNames::default();
     let found = reference::targets_and_instances(&whole, names, block, instances, diagnostics);

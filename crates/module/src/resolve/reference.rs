@@ -123,6 +123,8 @@ fn noted_target(
             names.add_use(reference.tree.source(), found);
             return target;
         }
+        // The block itself is reported.
+        Err(_) if names.module.refused_blocks.contains(reference.root) => {}
         Err(diagnostic) if block.console => diagnostics.push(*titled_on_console(diagnostic, reference)),
         Err(diagnostic) => diagnostics.push(*diagnostic),
     }
