@@ -183,9 +183,10 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     let Some((name, matches)) = matches.subcommand() else { return Ok(arguments) };
     // The reason may quote files, so it is made visible before colours are added.
     let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason));
-    if let Command::Plan(plan) = &arguments.command {
+    if let Command::Plan(plan) = &mut arguments.command {
         plan.refused()
             .map_or(Ok(()), |reason| Err(subcommand(name).error(ErrorKind::ArgumentConflict, reason)))?;
+        plan.read_addresses().map_err(invalid)?;
     }
     let limits = arguments.limits.limits();
     let most = limits.bytes as u64;

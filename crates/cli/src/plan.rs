@@ -53,8 +53,12 @@ pub(crate) struct Plan {
     pretty: bool,
 
     /// Replace the object of this instance although nothing about it changes, such as 'aws_instance.web[0]'; may be repeated.
-    #[arg(long, value_name = "ADDRESS", value_parser = managed_instance)]
-    replace: Vec<Address>,
+    #[arg(long, value_name = "ADDRESS")]
+    replace: Vec<String>,
+
+    /// The addresses of `replace`, which [`Plan::read_addresses`] reads.
+    #[arg(skip)]
+    replaced: Vec<Address>,
 
     /// Plan to destroy all objects of the state.
     #[arg(long, conflicts_with = "replace")]
@@ -96,6 +100,21 @@ impl Plan {
         })
     }
 
+    /// Reads the addresses of instances to replace.
+    ///
+    /// # Errors
+    ///
+    /// The error message about the first wrong address.
+    pub(crate) fn read_addresses(&mut self) -> Result<(), String> {
+        let read = |text: &String| {
+            // The title that the products give it.
+            let title = format!("Invalid force-replace address {text:?}");
+            managed_instance(text).map_err(|reason| format!("{title}\n\n{reason}"))
+        };
+        self.replaced = self.replace.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
     /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
@@ -114,7 +133,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         variable_file: None,
         limits,
         keeps_parts: false,
-        replaced: &options.replace,
+        replaced: &options.replaced,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
     };
     // The messages of the evaluation are printed after the plan is made, because not every plan has all of them.

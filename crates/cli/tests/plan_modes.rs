@@ -46,9 +46,11 @@ fn an_address_to_replace_names_an_instance() {
         assert!(stderr.contains("Incompletely-matched force-replace resource instance"), "{stderr}");
         assert!(stderr.contains(said) && !stdout.contains("as requested"), "{address}: {stderr}");
     }
-    for address in ["module.m", "data.demo_zones.gone", "demo_disk.same.id", ""] {
+    for address in ["module.m", "data.demo_zones.gone", "demo_disk.same.id", "local.x", ""] {
         let (code, _, stderr) = plan(&["--replace", address]);
         assert_eq!(code, Some(2), "{address}: {stderr}");
+        let title = format!("error: Invalid force-replace address \"{address}\"\n\n");
+        assert!(stderr.starts_with(&title), "{address}: {stderr}");
     }
 }
 

@@ -9,8 +9,7 @@ use crate::decode::decoder::{Decoder, declaration, place};
 use crate::decode::schema;
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
-use crate::model::namespace::Namespace;
-use crate::model::written_address::{Keys, address};
+use crate::model::written_address::{Keys, address, of_reserved_name, reserved_name};
 
 impl Decoder<'_> {
     pub(crate) fn moved(&mut self, block: &Block) {
@@ -50,7 +49,9 @@ impl Decoder<'_> {
 
     pub(crate) fn removed(&mut self, block: &Block) {
         let content = self.content(&block.body, "removed", schema::removed());
-        let from = self.address(content.attribute("from"), Keys::Literal);
+        // Reserved names are types here, also in Terraform.
+        let from = content.attribute("from");
+        let from = from.and_then(|from| address(&from.reference(), Keys::Literal, self.diagnostics));
         let mut destroys = None;
         let lifecycle = match self.rules.removed_takes_last_lifecycle {
             // Every one of them counts there, the last one at last.
@@ -240,19 +241,10 @@ impl Decoder<'_> {
 
     fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
         let found = address(&attribute?.reference(), keys, self.diagnostics)?;
-        let resource_type = found.resource.as_ref().map(|key| &*key.resource_type);
-        let is_reserved = self.rules.reserves_namespaces_in_addresses;
-        if let Some(name) = resource_type.filter(|name| is_reserved && is_namespace(name)) {
-            let written = found.file.slice(found.span);
-            let is_explicit = written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
-            if !is_explicit {
-                let detail = format!(
-                    "`{name}` is a reserved name, not a resource type. For a resource type of this name, \
-                     write `resource.{name}.` before the resource's name."
-                );
-                self.address_error(ids::INVALID_ADDRESS, &detail, &found, Title::of(ids::INVALID_ADDRESS));
-                return None;
-            }
+        if let Some(name) = reserved_name(&found).filter(|_| self.rules.reserves_namespaces_in_addresses) {
+            let detail = of_reserved_name(name);
+            self.address_error(ids::INVALID_ADDRESS, &detail, &found, Title::of(ids::INVALID_ADDRESS));
+            return None;
         }
         Some(found)
     }
@@ -266,21 +258,6 @@ impl Decoder<'_> {
     ) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(&address.file, address.span));
-    }
-}
-
-/// Whether Terraform does not take a first name for the type of a resource in an address.
-fn is_namespace(name: &str) -> bool {
-    match Namespace::of(name) {
-        Namespace::Variable
-        | Namespace::Local
-        | Namespace::Path
-        | Namespace::Terraform
-        | Namespace::Count
-        | Namespace::Each
-        | Namespace::Itself
-        | Namespace::Reserved => true,
-        Namespace::Module | Namespace::Resource(_) | Namespace::Tofu | Namespace::Type => false,
     }
 }
 

@@ -5,7 +5,7 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
 
-use crate::model::written_address::{Keys, address};
+use crate::model::written_address::{Keys, address, of_reserved_name, reserved_name};
 
 /// Returns the instance of a managed resource with an address, such as `module.net.aws_instance.web["a"]`.
 ///
@@ -22,13 +22,16 @@ pub fn managed_instance(text: &str) -> Result<Address, String> {
     };
     let Some(read) = read else {
         let reason = found.into_iter().next().map(|error| error.detail);
-        return Err(reason.unwrap_or_else(|| "it is not an address".to_owned()));
+        return Err(reason.unwrap_or_else(|| "The text is not an address.".to_owned()));
     };
+    if let Some(name) = reserved_name(&read) {
+        return Err(of_reserved_name(name));
+    }
     let Some(resource) = &read.resource else {
-        return Err("a module has no instance to replace: name an instance of a resource in it".to_owned());
+        return Err("A module has no instance to replace. Name an instance of a resource in it.".to_owned());
     };
     if resource.mode != ResourceMode::Managed {
-        return Err("only managed resources can be replaced".to_owned());
+        return Err("Only managed resources can be replaced.".to_owned());
     }
     Ok(Address { module: read.module, object: resource.object(read.key) })
 }
@@ -42,13 +45,17 @@ mod tests {
         for text in ["aws_vpc.a", "aws_vpc.a[0]", "module.m[\"k\"].module.n.aws_vpc.a[\"b\"]"] {
             assert_eq!(managed_instance(text).map(|address| address.to_string()), Ok(text.to_owned()));
         }
+        let read = managed_instance("resource.local.a").map(|address| address.to_string());
+        assert_eq!(read.as_deref().map_err(String::as_str), Ok("local.a"));
     }
 
     #[test]
     fn other_addresses_are_refused() {
         for (text, reason) in [
-            ("module.m", "a module has no instance to replace"),
-            ("data.aws_vpc.a", "only managed resources"),
+            ("module.m", "A module has no instance to replace"),
+            ("data.aws_vpc.a", "Only managed resources"),
+            ("local.a", "`local` is a reserved name"),
+            ("module.m.each.key", "`each` is a reserved name"),
             ("", ""),
             ("aws_vpc", ""),
             ("aws_vpc.a.id", ""),

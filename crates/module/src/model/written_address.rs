@@ -10,6 +10,7 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::SmolStr;
 
 use crate::model::module::{ObjectAddress, ResourceKey};
+use crate::model::namespace::Namespace;
 
 /// The keys that an address may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +55,34 @@ pub(crate) fn address(
             None
         }
     }
+}
+
+/// Returns the type of a written resource if Terraform takes it for the name of a namespace, such as `local` in `local.a`. Behind
+/// `resource.` or `data.`, every name is a type.
+pub(crate) fn reserved_name(found: &ObjectAddress) -> Option<&SmolStr> {
+    let name = &found.resource.as_ref()?.resource_type;
+    let is_reserved = match Namespace::of(name) {
+        Namespace::Variable
+        | Namespace::Local
+        | Namespace::Path
+        | Namespace::Terraform
+        | Namespace::Count
+        | Namespace::Each
+        | Namespace::Itself
+        | Namespace::Reserved => true,
+        Namespace::Module | Namespace::Resource(_) | Namespace::Tofu | Namespace::Type => false,
+    };
+    let written = found.file.slice(found.span);
+    let is_explicit = || written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
+    (is_reserved && !is_explicit()).then_some(name)
+}
+
+/// Returns the error message for a reserved name in an address.
+pub(crate) fn of_reserved_name(name: &str) -> String {
+    format!(
+        "`{name}` is a reserved name, not a resource type. For a resource type of this name, write `resource.{name}.` before the \
+         resource's name."
+    )
 }
 
 /// Whether all keys in brackets are literals.
