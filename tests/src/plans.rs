@@ -109,7 +109,7 @@ fn pair(directory: &Path) -> Result<Pair, String> {
             _ => return Err(format!("the option {option} is not known here")),
         };
     }
-    let report = project.evaluate(&OsFiles);
+    let report = project.destroys(is_destruction).evaluate(&OsFiles);
     let their_text = match &case.no_text {
         None => Some(read(&directory.join("plan.txt"))?),
         Some(_) if OsFiles.read(&directory.join("plan.txt")).is_ok() => {

@@ -217,6 +217,7 @@ fn with_state(
         limits,
         keeps_parts: false,
         replaced: &[],
+        destroys: false,
         template_error: "`terrane diff` compares modules, not Packer templates",
     };
     let report = match request.evaluate(files, terminal)? {
@@ -274,6 +275,7 @@ fn two_sides(
             limits: limits.clone(),
             keeps_parts: false,
             replaced: &[],
+            destroys: false,
             template_error: "`terrane diff` compares modules, not Packer templates",
         };
         match request.evaluate(&*files, terminal)? {

@@ -34,6 +34,8 @@ pub(crate) struct ModuleRequest<'c> {
     pub(crate) keeps_parts: bool,
     /// The instances whose objects a plan replaces on request.
     pub(crate) replaced: &'c [Address],
+    /// Whether the plan destroys everything.
+    pub(crate) destroys: bool,
     /// The error message for a Packer template.
     pub(crate) template_error: &'static str,
 }
@@ -80,7 +82,7 @@ impl ModuleRequest<'_> {
                 Err(refused) => return terminal.refused(&refused).map(|()| Err(FAILURE)),
             };
         }
-        project = self.replaced.iter().cloned().fold(project, Project::replace);
+        project = self.replaced.iter().cloned().fold(project, Project::replace).destroys(self.destroys);
         if let Some(file) = self.variable_file {
             project = project.variable_file(file);
         }

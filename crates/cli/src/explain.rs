@@ -85,6 +85,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         limits,
         keeps_parts: !options.reverse,
         replaced: &[],
+        destroys: false,
         template_error: "`terrane explain` explains the values of modules, not those of Packer templates",
     };
     let report = match request.evaluate(files, terminal)? {

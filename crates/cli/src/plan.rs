@@ -134,6 +134,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         limits,
         keeps_parts: false,
         replaced: &options.replaced,
+        destroys: options.destroy,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
     };
     // The messages of the evaluation are printed after the plan is made, because not every plan has all of them.

@@ -97,6 +97,27 @@ fn everything_is_destroyed() {
     let (code, ..) = plan(&["-destroy", "--replace", "demo_disk.same"]);
     assert_eq!(code, Some(2));
 
+    let (code, stdout, stderr) = support::terrane(
+        &[("main.tf", "locals { n = 1 + \"x\" }\n"), ("s.tfstate", STATE)],
+        &["plan", "--state", "s.tfstate", "-destroy", "--json"],
+    );
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    assert_eq!((code, &document["errored"], &document["applyable"]), (Some(1), &true.into(), &false.into()));
+    assert_eq!(document["resource_changes"].as_array().map(Vec::len), Some(3));
+
+    // Values are evaluated for provider configurations only.
+    let values = "variable \"v\" { default = \"x\" }\nlocals { n = 1 + var.v }\nresource \"demo_disk\" \"same\" {\n  count = local.n\n}\n";
+    for (provider, expected) in [("", (0, false)), ("provider \"demo\" { n = local.n }\n", (1, true))] {
+        let main = format!("{values}{provider}");
+        let (code, stdout, stderr) = support::terrane(
+            &[("main.tf", &*main), ("s.tfstate", STATE)],
+            &["plan", "--state", "s.tfstate", "-destroy", "--json"],
+        );
+        let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+        assert_eq!((code, &document["errored"]), (Some(expected.0), &expected.1.into()), "{stderr}");
+        assert_eq!(document["resource_changes"].as_array().map(Vec::len), Some(3));
+    }
+
     // Neither failed conditions nor missing modules count.
     let main = "resource \"demo_disk\" \"same\" {\n  lifecycle {\n    precondition {\n      condition     = terraform.workspace == \"x\"\n      \
                 error_message = \"No.\"\n    }\n  }\n}\nmodule \"gone\" {\n  source = \"acme/gone/demo\"\n}\n";

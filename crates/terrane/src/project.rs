@@ -234,6 +234,14 @@ impl Project {
         self
     }
 
+    /// Sets whether the evaluation is for [`Report::destroy_plan`](crate::Report::destroy_plan), as with `-destroy`. Such a plan
+    /// evaluates only what provider configurations read, so errors that depend on other values do not count.
+    #[must_use]
+    pub fn destroys(mut self, destroys: bool) -> Project {
+        self.request.destroys = destroys;
+        self
+    }
+
     /// Sets the plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state.
     /// Attributes then have the values that the providers have planned, and `plantimestamp` is the time of the plan, whatever
     /// [`Project::plan_time`] is before. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) returns an

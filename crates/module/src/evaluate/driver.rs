@@ -1,5 +1,7 @@
 //! The driver owns the state. `run` runs its steps in order, `waves` on several threads; `store` stores their results.
 
+use std::collections::HashSet;
+
 use terrane_config::address::ResourceMode;
 use terrane_config::limits;
 use terrane_function::Meter;
@@ -30,6 +32,9 @@ pub(super) struct Driver<'d> {
     pub(super) ancestry: Option<Ancestry>,
     /// The modules that a validation skips, because it examines the same module at another call.
     pub(super) repeats: Repeats,
+    /// The steps whose errors a plan to destroy everything reports, because provider configurations depend on them. `None` if all steps
+    /// report theirs.
+    pub(super) of_providers: Option<HashSet<GraphStep>>,
     /// The steps that a validation leaves to the following plan.
     pub(super) left_to_plan: LeftToPlan,
     pub(super) recording: Recording<'d>,
@@ -69,6 +74,12 @@ impl Driver<'_> {
     /// Whether the evaluation exceeded a limit. Reports that once.
     pub(super) fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
         limits::is_over(&self.evaluation.config.request.limits, &self.evaluation.meter, diagnostics)
+    }
+
+    /// Whether the diagnostics of a step count in the phase.
+    pub(super) fn reports(&self, step: GraphStep) -> bool {
+        self.evaluation.phase() == Phase::Validate
+            || self.of_providers.as_ref().is_none_or(|steps| steps.contains(&step))
     }
 
     /// Returns everything that a step reads.

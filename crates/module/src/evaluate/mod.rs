@@ -58,6 +58,7 @@ pub use crate::evaluate::sameness::{Comparisons, Extra, MOST_UNORDERED, Sameness
 pub use crate::evaluate::sensitivity::SensitivityChange;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;
+use crate::graph::ancestry::Ancestry;
 use crate::inputs::Inputs;
 use crate::model::doubt::Doubts;
 use crate::model::tree::{Config, ModuleNode};
@@ -128,6 +129,7 @@ fn evaluate_recorded(
     let mut diagnostics = Diagnostics::new();
     let mut order = graph::order(&config, &mut diagnostics);
     let ancestry = order.ancestry.take();
+    let of_providers = ancestry.as_ref().filter(|_| config.request.destroys).map(Ancestry::below_providers);
     let executor = Arc::clone(&config.request.executor);
     let evaluation = Evaluation::new(config, files);
     let (phase, count) = (evaluation.phase(), order.steps.len());
@@ -144,6 +146,7 @@ fn evaluate_recorded(
         order: &order,
         ancestry,
         repeats: Repeats::default(),
+        of_providers,
         left_to_plan: LeftToPlan::default(),
         recording,
         reuse: None,

@@ -50,6 +50,7 @@ pub struct Record {
     recorded: Recordings,
     uses_prior_values: bool,
     replaced: BTreeSet<Address>,
+    destroys: bool,
     /// The time of the plan, if the request has a clock.
     started: Option<i64>,
     inputs: Inputs,
@@ -106,6 +107,7 @@ impl Record {
             recorded: config.recorded.clone(),
             uses_prior_values: config.request.uses_prior_values,
             replaced: config.request.replaced.clone(),
+            destroys: config.request.destroys,
             started: started(config),
             inputs: inputs.clone(),
             modules: config.nodes().map(|(_, node)| (node.path.clone(), ModuleRecord::of(node))).collect(),
@@ -137,6 +139,7 @@ impl Record {
             && self.recorded.is_same(&evaluation.config.recorded)
             && self.uses_prior_values == evaluation.config.request.uses_prior_values
             && self.replaced == evaluation.config.request.replaced
+            && self.destroys == evaluation.config.request.destroys
             && self.started == started(&evaluation.config)
     }
 }

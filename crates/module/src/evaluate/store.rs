@@ -1,13 +1,13 @@
 //! Stores the results of steps, and reports their diagnostics.
 
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Origins, Type, Value};
 
 use crate::evaluate::driver::Driver;
 use crate::evaluate::step::{StepResult, StepValue};
 use crate::evaluate::{call, conditions, resource, variable};
 use crate::expansion::{Expansion, RepetitionData};
-use crate::graph::Step;
+use crate::graph::{GraphStep, Step};
 use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::Repetition;
 use crate::state::checks::ObjectChecks;
@@ -91,6 +91,10 @@ impl Driver<'_> {
         diagnostics: &mut Diagnostics,
     ) {
         let state = &self.evaluation.instances[instance];
+        if !self.reports(GraphStep { module: state.node, step }) {
+            let is_limit = |found: &Diagnostic| found.id == ids::LIMIT_EXCEEDED;
+            return diagnostics.extend(found.into_iter().filter(is_limit));
+        }
         match &state.unexpanded {
             // The instance may not exist, and then the error does not either; a validation reports it anyway.
             Some(origins)

@@ -67,8 +67,12 @@ impl<'d> MistakeId<'d> {
 pub(crate) struct LeftToPlan(Option<Arena<NodeId, bool>>);
 
 impl LeftToPlan {
-    /// Returns the steps of modules of `config` that certainly have one instance.
+    /// Returns the steps of modules of `config` that certainly have one instance. A plan to destroy everything finds no errors, so
+    /// no step is left to it.
     pub(super) fn of(config: &Config) -> LeftToPlan {
+        if config.request.destroys {
+            return LeftToPlan(Some(config.nodes().map(|_| false).collect()));
+        }
         let mut alone: Arena<NodeId, bool> = Arena::default();
         for node in &config.nodes {
             let is_alone = node.caller.is_none_or(|CallInModule { module: caller, call }| {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use terrane_config::address::ResourceMode;
 use terrane_config::digraph::Digraph;
 
-use crate::graph::node_table::NodeTable;
+use crate::graph::node_table::{AuxiliaryNode, GraphNode, NodeTable};
 use crate::graph::step::{GraphStep, Step};
 use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId, OrderedStepId, ResourceId};
 use crate::model::references::Target;
@@ -70,6 +70,20 @@ impl Ancestry {
     /// Returns the dependencies of a node.
     pub(crate) fn targets(&self, node: GraphNodeId) -> &[GraphNodeId] {
         self.graph.targets(node)
+    }
+
+    /// Returns the steps that provider configurations depend on.
+    pub(crate) fn below_providers(&self) -> HashSet<GraphStep> {
+        let is_provider =
+            |node: &GraphNode| matches!(node, GraphNode::Auxiliary(AuxiliaryNode::Provider(..)));
+        let all = self.nodes.all().enumerate();
+        let mut left: Vec<GraphNodeId> =
+            all.filter(|(_, node)| is_provider(node)).map(|(id, _)| id).collect();
+        let mut seen = HashSet::new();
+        while let Some(node) = left.pop() {
+            left.extend(self.graph.targets(node).iter().copied().filter(|target| seen.insert(*target)));
+        }
+        seen.into_iter().filter_map(|node| self.nodes.step(node)).collect()
     }
 
     /// Returns the steps in waves, from the step `first` on: a step depends only on steps of earlier waves. `steps` are all

@@ -55,6 +55,9 @@ pub struct Request {
     pub uses_prior_values: bool,
     /// The instances whose objects a plan replaces although nothing about them changes.
     pub replaced: BTreeSet<Address>,
+    /// Whether the plan destroys everything. Such a plan evaluates only what provider configurations read, so errors that depend on
+    /// other values do not count.
+    pub destroys: bool,
     /// The plan of the configuration, with the values that providers have planned.
     pub plan: Option<Arc<StoredPlan>>,
     /// Whether data sources that follow from their arguments are computed.
@@ -98,6 +101,7 @@ impl Request {
             state: None,
             uses_prior_values: false,
             replaced: BTreeSet::new(),
+            destroys: false,
             plan: None,
             computes_data: true,
             keeps_parts: false,

@@ -134,7 +134,8 @@ impl Report {
         self.refusal().map_or_else(|| Ok(self.new_plan(secrets, files)), Err)
     }
 
-    /// Returns the plan that destroys all objects of the state, as `terraform plan -destroy` does. Failed conditions do not count.
+    /// Returns the plan that destroys all objects of the state, as `terraform plan -destroy` does. Failed conditions do not count;
+    /// after [`Project::destroys`](crate::Project::destroys), neither do other errors that depend on values.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project, Secrets, state_from_json};
@@ -339,10 +340,10 @@ impl<'r> Plan<'r> {
         self.diagnostics_of_evaluation().has_errors() || self.diagnostics.has_errors()
     }
 
-    /// Whether objects are left out because of an error. Changes that no apply can put in order are an error too, but no object
-    /// is left out for them.
+    /// Whether objects are left out because of an error, or a plan that destroys everything has an error. Changes that no apply can
+    /// put in order are an error too, but no object is left out for them.
     fn is_errored(&self) -> bool {
-        self.failures.is_some() || self.is_destruction && self.diagnostics.has_errors()
+        self.failures.is_some() || self.is_destruction && self.has_errors()
     }
 
     /// Returns the objects of the state without an instance in the configuration, by address.

@@ -1,0 +1,5 @@
+variable "size" {}
+
+resource "terraform_data" "inner" {
+  input = var.size
+}
