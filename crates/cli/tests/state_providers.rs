@@ -14,10 +14,7 @@ fn built_in(before: &str, after: &str) -> String {
 /// Returns a state with one resource, in this module and with this provider configuration.
 fn state(module: Option<&str>, resource: (&str, &str), configuration: &str, instances: &Value) -> String {
     let (mode, resource_type) = resource;
-    let mut object = json!({"mode": mode, "type": resource_type, "name": "gone", "provider": configuration, "instances": instances});
-    if let Some(module) = module {
-        object["module"] = module.into();
-    }
+    let object = json!({"module": module, "mode": mode, "type": resource_type, "name": "gone", "provider": configuration, "instances": instances});
     json!({"version": 4, "serial": 1, "lineage": "a", "resources": [object]}).to_string()
 }
 
