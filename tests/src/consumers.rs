@@ -61,7 +61,7 @@ fn given_documents() -> Result<BTreeMap<String, String>, String> {
         if report.has_errors() {
             return Err(format!("{}: the evaluation has errors", directory.display()));
         }
-        let plan = report.plan(Secrets::Shown).map_err(text)?;
+        let plan = report.plan(Secrets::Shown, &OsFiles).map_err(text)?;
         Ok((format!("{position}-{}", directory.display()), plan.to_json()))
     };
     directories.map(document).collect()
@@ -150,7 +150,7 @@ fn checkov(program: &Path) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(text)?;
     let dialect: Dialect = "terraform".parse().map_err(|_| "no such dialect")?;
     let report = Project::new(&source).dialect(dialect).evaluate(&OsFiles);
-    let plan = report.plan(Secrets::Hidden).map_err(text)?.to_json();
+    let plan = report.plan(Secrets::Hidden, &OsFiles).map_err(text)?.to_json();
     OsFiles.write_atomic(&directory.path().join("plan.json"), plan.as_bytes()).map_err(text)?;
     let of_plan = checked(program, directory.path(), ["--framework", "terraform_plan"].map(OsStr::new))?;
     let of_source = checked(program, &source, ["--framework", "terraform"].map(OsStr::new))?;

@@ -138,7 +138,10 @@ fn pair(directory: &Path) -> Result<Pair, String> {
 }
 
 fn plan_of(report: &Report, is_destruction: bool, secrets: Secrets) -> Result<Plan<'_>, String> {
-    let plan = if is_destruction { report.destroy_plan(secrets) } else { report.plan(secrets) };
+    let plan = match is_destruction {
+        true => report.destroy_plan(secrets, &OsFiles),
+        false => report.plan(secrets, &OsFiles),
+    };
     plan.map_err(|reason| reason.to_string())
 }
 

@@ -314,7 +314,7 @@ fn compare(binary: &Path, change: &Change) -> Result<(), String> {
     if !errors.is_empty() {
         differences.push(format!("from the state: {errors:?}"));
     }
-    let plan = report.plan(Secrets::Shown).map_err(|reason| reason.to_string())?;
+    let plan = report.plan(Secrets::Shown, &OsFiles).map_err(|reason| reason.to_string())?;
     let ours: Json = serde_json::from_str(&plan.to_json()).map_err(|error| error.to_string())?;
     for part in PARTS {
         let [theirs, ours] = [&theirs, &ours].map(|plan| without_version(&plan[part]));

@@ -114,7 +114,8 @@ fn the_flags_of_a_project_stop_its_evaluations() {
     for flag in [None, Some(&Arc::default())] {
         assert_eq!(workspace.evaluate(root, flag).unwrap_err(), Stopped);
     }
-    let environment = Environment { name: "a".to_owned(), variable_files: Vec::new(), workspace: None };
+    let environment =
+        Environment { name: "a".to_owned(), variable_files: Vec::new(), workspace: None, state: None };
     assert_eq!(
         Matrix::evaluate(Project::new(".").limits(limits), [environment], tree(1)).unwrap_err(),
         Stopped
