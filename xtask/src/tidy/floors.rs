@@ -240,7 +240,7 @@ const HOUSE_OF_VALUE: House = House {
         &["value"],
         &["merge"],
         &["marks", "number", "shape", "types"],
-        &["allocation", "ascii", "suggestion", "text_order"],
+        &["allocation", "article", "ascii", "suggestion", "text_order"],
     ],
     entrances: &[],
 };

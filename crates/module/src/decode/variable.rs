@@ -50,6 +50,23 @@ impl Decoder<'_> {
         self.module.variables.insert(name, variable);
     }
 
+    /// Whether variables cannot have a name, because arguments of module calls have it. Reports such a name.
+    fn is_reserved(&mut self, name: &str, place: &Declaration) -> bool {
+        if !RESERVED.contains(&name) {
+            return false;
+        }
+        let detail = format!(
+            "The name \"{name}\" is reserved, because `module` blocks have an argument or a block of that name."
+        );
+        self.diagnostics
+            .push(Diagnostic::error(ids::INVALID_VARIABLE_NAME, detail).at(&place.file, place.span));
+        // An override file declares nothing.
+        if !self.overriding {
+            self.hide(DeclarationKind::Variable, name);
+        }
+        true
+    }
+
     /// The variable of a block; none without a valid name.
     pub(crate) fn variable_block(&mut self, block: &Block) -> Option<DecodedVariable> {
         let name = label(block, 0);
@@ -59,17 +76,7 @@ impl Decoder<'_> {
             self.hide(DeclarationKind::Variable, &name.text);
             return None;
         }
-        if RESERVED.contains(&&*name.text) {
-            let detail = format!(
-                "The name \"{}\" is reserved, because `module` blocks have an argument or a block of that name.",
-                name.text
-            );
-            self.diagnostics
-                .push(Diagnostic::error(ids::INVALID_VARIABLE_NAME, detail).at(&place.file, place.span));
-            // An override file declares nothing.
-            if !self.overriding {
-                self.hide(DeclarationKind::Variable, &name.text);
-            }
+        if self.is_reserved(&name.text, &place) {
             return None;
         }
         let declaration = declaration(block);

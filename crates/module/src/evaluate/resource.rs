@@ -285,10 +285,8 @@ impl ResourceEvaluator<'_> {
             }
         };
         let has_error = diagnostics.has_errors_since(mark);
-        let value = match has_error || names.module().has_errors {
-            true => value.with_errors_of(address),
-            false => value,
-        };
+        let may_be_wrong = has_error || names.module().has_errors;
+        let value = if may_be_wrong { value.with_errors_of(address) } else { value };
         let is_stopped = preconditions.iter().any(CheckResult::stops);
         let postconditions = match is_stopped {
             true => vec![CheckResult::UNKNOWN; resource.postconditions.len()],

@@ -228,7 +228,7 @@ impl Evaluation {
 
     /// Returns the address of the object of a step in a module instance, without an instance key of its own.
     pub(crate) fn step_address(&self, instance: InstanceId, step: Step) -> Address {
-        self.address(instance, step.object(self.scope(instance).module()))
+        self.address(instance, step.object(&self.config.node(self.instances[instance].node).module))
     }
 
     /// Returns the address of an object in a module instance.
