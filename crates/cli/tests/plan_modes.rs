@@ -107,7 +107,14 @@ fn everything_is_destroyed() {
 
     // Values are evaluated for provider configurations only.
     let values = "variable \"v\" { default = \"x\" }\nlocals { n = 1 + var.v }\nresource \"demo_disk\" \"same\" {\n  count = local.n\n}\n";
-    for (provider, expected) in [("", (0, false)), ("provider \"demo\" { n = local.n }\n", (1, true))] {
+    let import = "import {\n  to = demo_disk.fresh\n  id = substr(var.v, 1, 1)\n}\nresource \"demo_disk\" \"fresh\" {}\n";
+    let trigger = "resource \"demo_disk\" \"new_name\" {\n  lifecycle {\n    replace_triggered_by = [demo_disk.two[7]]\n  }\n}\nresource \"demo_disk\" \"two\" { count = 2 }\n";
+    for (provider, expected) in [
+        ("", (0, false)),
+        (import, (0, false)),
+        (trigger, (0, false)),
+        ("provider \"demo\" { n = local.n }\n", (1, true)),
+    ] {
         let main = format!("{values}{provider}");
         let (code, stdout, stderr) = support::terrane(
             &[("main.tf", &*main), ("s.tfstate", STATE)],

@@ -46,7 +46,9 @@ pub(crate) fn evaluate(context: &mut Context<'_>) {
             };
             provisioners(context, resource, &address, this, &names);
         }
-        for import in &node.module.imports {
+        // A plan to destroy everything imports nothing.
+        let imports_nothing = evaluation.config.request.destroys && evaluation.phase().plans_resources();
+        for import in node.module.imports.iter().filter(|_| !imports_nothing) {
             import_ids::check(context, import, &names);
         }
     }

@@ -27,14 +27,18 @@ pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
     bodies::evaluate(context);
     imports::check(context);
     imported::evaluate(context);
-    if !context.evaluation.phase().resources_are_unknown() {
+    let phase = context.evaluation.phase();
+    if !phase.resources_are_unknown() {
         given::check(context.evaluation, context.diagnostics);
         plan::check(context.evaluation, context.diagnostics);
     }
-    if context.evaluation.phase().plans_resources() {
+    if phase.plans_resources() {
         moves::check(context.evaluation, context.diagnostics);
-        actions::check(context);
-        replace::check(context);
+        // A plan to destroy everything triggers nothing.
+        if !context.evaluation.config.request.destroys {
+            actions::check(context);
+            replace::check(context);
+        }
         provider_meta::check(context.evaluation, context.diagnostics);
         deprecation::check(context.evaluation, inputs, context.diagnostics);
     }
