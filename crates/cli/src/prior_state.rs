@@ -167,7 +167,8 @@ impl StateReader<'_> {
         outputs_from_json(&plain).map_err(|error| error.to_string())
     }
 
-    /// Returns the decrypted text. All files together may take as many steps as an evaluation.
+    /// Returns the decrypted text. All files together may take as many steps as an evaluation, and the states of the environments of
+    /// a matrix together as many again.
     fn decrypted<'t>(&self, text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, String> {
         let mut steps = self.steps.get();
         let plain = decrypted_within(text, decryption, &mut steps);
@@ -217,7 +218,10 @@ impl StateReader<'_> {
             );
         }
         let project = self.project(directory, inputs);
-        let project = environment.into_iter().fold(project, Project::in_environment);
+        let project = match environment {
+            Some(environment) => project.in_environment(environment),
+            None => project,
+        };
         let file = project.state_file(self.files)?;
         let (path, other) = match self.is_console {
             true => (file.of_console, Some(file.of_plan)),

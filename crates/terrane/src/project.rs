@@ -243,8 +243,8 @@ impl Project {
     }
 
     /// Sets the plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state.
-    /// Attributes then have the values that the providers have planned, and `plantimestamp` is the time of the plan, whatever
-    /// [`Project::plan_time`] is before. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) returns an
+    /// Attributes then have the values that the providers have planned, and `plantimestamp` is the time of the plan. It takes
+    /// precedence over an earlier [`Project::plan_time`]. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) returns an
     /// error.
     ///
     /// ```
@@ -628,10 +628,12 @@ impl Project {
     pub fn in_environment(mut self, environment: &Environment) -> Project {
         let files = environment.variable_files.iter().cloned().map(Assignment::File);
         self.request.inputs.assignments.splice(0..0, files);
-        let project = environment.workspace.iter().cloned().fold(self, Project::workspace);
+        if let Some(workspace) = &environment.workspace {
+            self = self.workspace(workspace);
+        }
         match &environment.state {
-            Some(EnvironmentState { state, files }) => project.state(Arc::clone(state)).state_files(files),
-            None => project,
+            Some(EnvironmentState { state, files }) => self.state(Arc::clone(state)).state_files(files),
+            None => self,
         }
     }
 

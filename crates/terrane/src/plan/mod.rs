@@ -125,7 +125,8 @@ impl std::error::Error for NoPlan {}
 
 impl Report {
     /// Returns the evaluation as a plan. The plan begins with the state of the evaluation; without a state, it creates
-    /// everything. Expressions that only a plan needs, such as the one of `prevent_destroy`, read through `files`.
+    /// everything. Expressions that only a plan needs, such as the one of `prevent_destroy`, read through
+    /// `files`: the files of the evaluation. [`Document::files`](crate::Document::files) does not list what they read.
     ///
     /// # Errors
     ///
@@ -317,9 +318,9 @@ impl Prevented {
 
 impl<'r> Plan<'r> {
     /// Returns the messages that only the plan has, not the report: errors about objects that the plan would destroy although
-    /// their blocks have `prevent_destroy` or their provider configurations are gone, warnings about objects that are removed from the state without being destroyed,
-    /// and, in a plan without errors, errors about changes that wait for each other. [`Plan::diagnostics_of_evaluation`] has the
-    /// messages to print before these.
+    /// their blocks have `prevent_destroy` or their provider configurations are gone; warnings about objects that are removed from
+    /// the state without being destroyed; and in a plan without errors, errors about changes that wait for each other.
+    /// [`Plan::diagnostics_of_evaluation`] has the messages to print before these.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
