@@ -85,7 +85,8 @@ impl Decoder<'_> {
     /// reports.
     fn wrongly_typed_version(&mut self, attribute: &Attribute) {
         let value = constant(&attribute.literal(), &mut Diagnostics::new());
-        if value.is_some_and(|value| value.is_null() || value.as_str().is_some()) {
+        // OpenTofu allows references, which have no constant value.
+        if value.is_none_or(|value| value.is_null() || value.as_str().is_some()) {
             return;
         }
         let Some(constraint) = self.version_constraint(attribute) else { return };
