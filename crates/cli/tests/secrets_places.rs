@@ -240,6 +240,62 @@ fn secrets_are_shown_on_request() {
     assert!(shown.contains("Mrk7F1"), "{shown}");
 }
 
+const IMPORTS: &str = r#"
+variable "key" {
+  sensitive = true
+  default   = "Mrk7A1"
+}
+variable "ids" {
+  type      = map(string)
+  sensitive = true
+  default   = { Mrk7A2 = "Mrk7A3" }
+}
+resource "terraform_data" "one" { for_each = toset(["open"]) }
+resource "terraform_data" "all" { for_each = toset(["open"]) }
+resource "terraform_data" "single" {}
+import {
+  to = terraform_data.one[var.key]
+  id = "open"
+}
+import {
+  for_each = var.ids
+  to       = terraform_data.all[each.key]
+  id       = each.value
+}
+import {
+  for_each = var.ids
+  to       = terraform_data.single[each.key]
+  id       = "open"
+}
+import {
+  for_each = var.ids
+  to       = terraform_data.single
+  id       = each.value
+}
+"#;
+
+/// A key in the address of an import is computed in OpenTofu; Terraform computes it only with `for_each`, and takes
+/// a sensitive `for_each`.
+#[test]
+fn keys_of_imports_are_hidden() {
+    let root = directory(&[("main.tf", IMPORTS)]);
+    let mut runs = Vec::new();
+    for dialect in [&[][..], &["--dialect", "terraform"], &["--dialect", "opentofu"]] {
+        for format in ["human", "compact", "json", "github", "sarif", "junit"] {
+            runs.push([&["eval", "--require-known", "--format", format], dialect].concat());
+        }
+        for command in [&["plan"][..], &["plan", "--json"], &["check"], &["check", "--format", "json"]] {
+            runs.push([command, dialect].concat());
+        }
+    }
+    scan(root.path(), &runs);
+    std::fs::write(root.path().join("main.tf"), IMPORTS.replace("one[var.key]", "one[\"open\"]"))
+        .expect("a file");
+    scan(root.path(), &runs);
+    let shown = terrane(root.path(), &["plan", "--dialect", "terraform"]);
+    assert!(shown.contains("`terraform_data.all[each.key]` does not exist"), "{shown}");
+}
+
 const COMPUTED: &str = r#"
 variable "secret" {
   sensitive = true

@@ -7,7 +7,7 @@ use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{
-    Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, with_article,
+    Mark, Marks, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, with_article,
 };
 
 use crate::model::module::Repetition;
@@ -197,6 +197,13 @@ impl RepetitionData {
     /// Returns the data of an instance of a `for_each`.
     pub(crate) fn of_each(key: Value, value: Value) -> RepetitionData {
         RepetitionData { count_index: None, each: Some(Box::new((key, value))) }
+    }
+
+    /// Returns the data with marks on the key and the value of the element.
+    pub(crate) fn with_marks(self, marks: &Marks) -> RepetitionData {
+        let marked =
+            |each: Box<(Value, Value)>| Box::new((each.0.with_marks(marks), each.1.with_marks(marks)));
+        RepetitionData { each: self.each.map(marked), ..self }
     }
 
     /// Returns the data that stands for every instance of an unknown `for_each`.

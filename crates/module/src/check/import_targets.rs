@@ -16,9 +16,21 @@ pub(crate) fn instances(
     import: &Import,
     names: &ModuleScope<'_>,
 ) -> Option<Vec<RepetitionData>> {
-    let evaluation = context.evaluation;
     let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
-    let mut value = context.value(for_each, names);
+    let value = context.value(for_each, names);
+    let marks = value.marks().clone();
+    let data = elements(context, for_each, value)?;
+    // Terraform takes a sensitive collection, whose keys and values are secrets as well.
+    Some(data.into_iter().map(|data| data.with_marks(&marks)).collect())
+}
+
+/// Returns the data of `each` for each element of `value`, the value of `for_each`, without the marks of `value`.
+fn elements(
+    context: &mut Context<'_>,
+    for_each: &Expression,
+    mut value: Value,
+) -> Option<Vec<RepetitionData>> {
+    let evaluation = context.evaluation;
     let rules = &evaluation.config.rules;
     let is_open = evaluation.phase().imports_are_open() && value.as_unknown().is_some();
     if rules.imports.for_each_is_lenient && (is_open || !value.has_mark(&Mark::Ephemeral)) {

@@ -94,7 +94,7 @@ impl ImportIds {
         let names = evaluation.scope(InstanceId::ROOT);
         for data in instances(&mut context, import, &names).unwrap_or_default() {
             let names = ModuleScope { repetition: Some(&data), ..names };
-            let to = target(evaluation, import, &names, files, context.diagnostics);
+            let to = target(evaluation, import, &names, files, context.diagnostics).address;
             let value = context.value(written, &names);
             let found = match &import.id {
                 Some(id) => {

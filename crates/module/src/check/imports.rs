@@ -1,6 +1,6 @@
 //! Checks that the targets of `import` blocks are declared.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
@@ -46,25 +46,26 @@ pub(crate) fn check(context: &mut Context<'_>) {
             continue;
         }
         refers_to_target(import, &node.module, diagnostics);
-        let wanted = |to| Wanted { evaluation, root, to, import };
+        let wanted = |to, shown| Wanted { evaluation, root, to, shown, import };
         let targets = match targets(evaluation, import, files, diagnostics) {
             Some(targets) if !targets.is_empty() => targets,
             Some(_) | None if evaluation.phase().imports_are_open() && !import.to.resolved => continue,
             Some(_) | None => {
                 // An import with an empty `for_each` has a target, too.
-                let problem = wanted(&import.to).not_declared();
+                let problem = wanted(&import.to, &import.to).not_declared();
                 diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
                 continue;
             }
         };
-        for to in &targets {
-            let problem = wanted(to).problem();
+        for target in &targets {
+            let (to, shown) = (&target.address, target.shown(import));
+            let problem = wanted(to, shown).problem();
             diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
             // Two blocks without `for_each` that have one address are reported while decoding.
             let is_second = to.resolved && !seen.insert(to.to_string());
             if is_second && import.for_each.is_some() && rules.imports.instances_must_differ {
-                let detail = format!("`{to}` is imported twice. Import each resource once.");
-                let title = format!("Duplicate import configuration for {:?}", to.to_string()).into();
+                let detail = format!("`{shown}` is imported twice. Import each resource once.");
+                let title = format!("Duplicate import configuration for {:?}", shown.to_string()).into();
                 diagnostics
                     .push(ImportProblem { id: ids::DUPLICATE_IMPORT, title, detail }.diagnostic(import));
             }
@@ -79,7 +80,7 @@ fn targets(
     import: &Import,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<ObjectAddress>> {
+) -> Option<Vec<ImportTarget>> {
     let names = evaluation.scope(InstanceId::ROOT);
     // Errors of `for_each` are reported with the ids.
     let unreported = &mut Diagnostics::new();
@@ -91,6 +92,20 @@ fn targets(
     Some(targets.collect())
 }
 
+/// The target of an import for one element of its `for_each`.
+pub(crate) struct ImportTarget {
+    pub(crate) address: ObjectAddress,
+    /// Whether a key in the address is a secret.
+    is_secret: bool,
+}
+
+impl ImportTarget {
+    /// Returns the address for messages: as it is written if a key is a secret.
+    fn shown<'s>(&'s self, import: &'s Import) -> &'s ObjectAddress {
+        if self.is_secret { &import.to } else { &self.address }
+    }
+}
+
 /// Returns the target of an import for the element of its `for_each` that is `each` in the scope `names`.
 pub(crate) fn target(
     evaluation: &Evaluation,
@@ -98,13 +113,18 @@ pub(crate) fn target(
     names: &ModuleScope<'_>,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
-) -> ObjectAddress {
+) -> ImportTarget {
     let found = RefCell::new(Diagnostics::new());
-    let key = |key: &Expression| ComputedKey { evaluation, import, key }.instance(names, files, &found);
+    let is_secret = Cell::new(false);
+    let key = |key: &Expression| {
+        let value = ComputedKey { evaluation, import, key }.value(names, files, &found)?;
+        is_secret.set(is_secret.get() || value.is_marked());
+        expansion::instance_key(&value)
+    };
     let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
-    let target = to.and_then(|to| address_with(to, &key)).unwrap_or_else(|| import.to.clone());
+    let address = to.and_then(|to| address_with(to, &key)).unwrap_or_else(|| import.to.clone());
     diagnostics.extend(found.into_inner());
-    target
+    ImportTarget { address, is_secret: is_secret.get() }
 }
 
 /// An instance key that an expression computes, in the address of an import.
@@ -115,12 +135,13 @@ struct ComputedKey<'k> {
 }
 
 impl ComputedKey<'_> {
-    fn instance(
+    /// Returns the value of the key, and reports the reason why it cannot be one; `None` if it must not be computed.
+    fn value(
         &self,
         names: &ModuleScope<'_>,
         files: &dyn Files,
         found: &RefCell<Diagnostics>,
-    ) -> Option<InstanceKey> {
+    ) -> Option<Value> {
         let mut found = found.borrow_mut();
         let rules = &self.evaluation.config.rules;
         if let Some(call) = self.first_call().filter(|_| rules.imports.keys_are_plain) {
@@ -140,7 +161,7 @@ impl ComputedKey<'_> {
         {
             found.push(problem.diagnostic(self.import));
         }
-        expansion::instance_key(&value)
+        Some(value)
     }
 
     fn first_call(&self) -> Option<Span> {
@@ -203,6 +224,8 @@ struct Wanted<'w> {
     evaluation: &'w Evaluation,
     root: NodeId,
     to: &'w ObjectAddress,
+    /// The address for messages.
+    shown: &'w ObjectAddress,
     import: &'w Import,
 }
 
@@ -219,7 +242,7 @@ impl Wanted<'_> {
 
     /// Returns the error about a target whose module call or resource is not declared.
     fn not_declared(&self) -> Option<ImportProblem> {
-        let (to, config) = (self.to, &self.evaluation.config);
+        let (to, shown, config) = (self.to, self.shown, &self.evaluation.config);
         let missing = |detail| Some(ImportProblem::new(ids::MISSING_IMPORT_TARGET, detail));
         let mut owner = self.root;
         for step in to.module.steps() {
@@ -229,7 +252,7 @@ impl Wanted<'_> {
                     return None;
                 }
                 return missing(format!(
-                    "The address `{to}` goes through the module call `{}`, which is \
+                    "The address `{shown}` goes through the module call `{}`, which is \
                                         not declared.",
                     step.name
                 ));
@@ -239,7 +262,7 @@ impl Wanted<'_> {
         }
         let resource = to.resource.as_ref()?;
         if resource.mode == ResourceMode::Data {
-            let detail = format!("`{to}` is a data source. Only resources can be imported.");
+            let detail = format!("`{shown}` is a data source. Only resources can be imported.");
             return if self.evaluation.phase().plans_resources() { missing(detail) } else { None };
         }
         let Module { resources, doubt, .. } = &*config.node(owner).module;
@@ -253,7 +276,7 @@ impl Wanted<'_> {
             && to.key != InstanceKey::None
         {
             let detail = format!(
-                "`{to}` is not declared with `for_each`. Add a `resource` block for the imported \
+                "`{shown}` is not declared with `for_each`. Add a `resource` block for the imported \
                          objects."
             );
             return Some(ImportProblem::new(ids::INVALID_IMPORT_TO, detail));
@@ -261,7 +284,7 @@ impl Wanted<'_> {
         // For a single resource of the root module, Terraform or OpenTofu can write the block.
         if self.evaluation.phase().plans_resources() || owner != self.root || is_repeated {
             return missing(format!(
-                "`{to}` is not declared. Add a `resource` block for the imported \
+                "`{shown}` is not declared. Add a `resource` block for the imported \
                                     object."
             ));
         }
@@ -285,18 +308,18 @@ impl Wanted<'_> {
             match calls.expansion.get(&step.key) {
                 Some(Called::Instance(instance)) => state = &self.evaluation.instances[*instance],
                 Some(Called::Absent(_)) => return None,
-                None => return Some(no_instance(to, &format!("module call `{}`", step.name))),
+                None => return Some(no_instance(self.shown, &format!("module call `{}`", step.name))),
             }
         }
         let module = &self.evaluation.config.node(state.node).module;
         let instances = &state.resources[module.resources.id_of(to.resource.as_ref()?)?];
         let is_there = instances.expansion.unknown().is_some() || instances.expansion.has(&to.key);
-        (!is_there).then(|| no_instance(to, "resource"))
+        (!is_there).then(|| no_instance(self.shown, "resource"))
     }
 
     /// Returns the message about a key that does not fit the `count` or `for_each` of the block of the target.
     fn wrong_key(&self) -> Option<String> {
-        let to = self.to;
+        let (to, shown) = (self.to, self.shown);
         let owner = self.evaluation.config.module_at(self.root, &to.module)?;
         let resource = self.evaluation.config.node(owner).module.resources.get(to.resource.as_ref()?)?;
         let has = argument(resource);
@@ -308,11 +331,11 @@ impl Wanted<'_> {
         };
         match (has, wanted) {
             (Some(has), None) => Some(format!(
-                "`{to}` has `{has}`, so its instances are imported one by one. Choose one with brackets."
+                "`{shown}` has `{has}`, so its instances are imported one by one. Choose one with brackets."
             )),
-            (has, Some(wanted)) if has != Some(wanted) => {
-                Some(format!("The block of `{to}` has no `{wanted}`, so it has no instance with such a key."))
-            }
+            (has, Some(wanted)) if has != Some(wanted) => Some(format!(
+                "The block of `{shown}` has no `{wanted}`, so it has no instance with such a key."
+            )),
             (_, _) => None,
         }
     }
