@@ -5,8 +5,16 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGQUIT};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
+
+/// The signals that users, terminals and services send to end a command.
+#[cfg(unix)]
+const SIGNALS: [i32; 4] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
+#[cfg(not(unix))]
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// The files that are being written, and the signal that waits for them.
 static WRITES: LazyLock<Writes> = LazyLock::new(Writes::new);
@@ -35,7 +43,9 @@ impl Writes {
     fn new() -> Writes {
         let writes =
             Writes { running: Mutex::new(0), is_idle: Arc::new(true.into()), signal: Arc::default() };
-        for signal in [SIGINT, SIGTERM] {
+        // A signal that the caller of the command has turned off, as `nohup` does, stays so.
+        let ignored = ignored_signals();
+        for signal in SIGNALS.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0) {
             // In this order, because a write that ends between the two registrations sees the signal. If they cannot be
             // registered, a signal ends the command at once, as everywhere else.
             let number = usize::try_from(signal).unwrap_or_default();
@@ -79,6 +89,51 @@ impl Writes {
         if signal != 0 {
             // The command ends here, so an error has no consequences.
             let _ = low_level::emulate_default_handler(signal);
+        }
+    }
+}
+
+/// Returns the signals that the process ignores, a bit for each; none on systems without `/proc`.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+#[cfg(all(test, unix))]
+#[expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test runs itself as a process to be ended"
+)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Command;
+    use std::{env, fs};
+
+    use super::*;
+
+    /// The variables with the signal and the file for the process that is ended.
+    const SIGNAL: &str = "TERRANE_TEST_SIGNAL";
+    const FILE: &str = "TERRANE_TEST_FILE";
+
+    #[test]
+    fn each_signal_waits_for_the_end_of_a_write() {
+        if let (Ok(signal), Ok(file)) = (env::var(SIGNAL), env::var(FILE)) {
+            hold_back(|| {
+                low_level::raise(signal.parse().unwrap()).unwrap();
+                fs::write(file, "whole").unwrap();
+            });
+            return;
+        }
+        let directory = tempfile::tempdir().unwrap();
+        for signal in SIGNALS {
+            let file = directory.path().join(signal.to_string());
+            let mut command = Command::new(env::current_exe().unwrap());
+            command.args(["--exact", "writes::tests::each_signal_waits_for_the_end_of_a_write"]);
+            let output = command.env(SIGNAL, signal.to_string()).env(FILE, &file).output().unwrap();
+            assert_eq!(output.status.signal(), Some(signal));
+            assert_eq!(fs::read_to_string(file).ok().as_deref(), Some("whole"), "signal {signal}");
         }
     }
 }
