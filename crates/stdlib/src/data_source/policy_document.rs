@@ -87,12 +87,20 @@ const FIELDS: [&str; 9] = [
     "Condition",
 ];
 
+/// The work to read, check and write a byte of a document that is merged.
+const WORK_OF_DOCUMENT_BYTE: usize = 4;
+
+/// The work of an element of the arguments.
+const WORK_OF_ELEMENT: usize = 16;
+
 /// A policy.
 #[derive(Default)]
 struct Policy {
     version: String,
     id: String,
     statements: Vec<Statement>,
+    /// The place of each merged statement with a `Sid`.
+    by_sid: BTreeMap<String, usize>,
 }
 
 /// The fields of a statement, by their place in [`FIELDS`].
@@ -115,9 +123,12 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
             return Err(format!("the provider refuses `{old}`").into());
         }
     }
+    let (elements, bytes) = arguments.extent();
+    computation.spend(elements.saturating_mul(WORK_OF_ELEMENT).saturating_add(bytes))?;
     let mut policy = Policy::default();
     let mut sids = BTreeSet::new();
     for text in documents(arguments, "source_policy_documents")? {
+        computation.spend(text.len().saturating_mul(WORK_OF_DOCUMENT_BYTE))?;
         let source = read(&text).ok_or(UNREADABLE)?;
         for sid in source.statements.iter().filter_map(sid) {
             unique(&mut sids, sid)?;
@@ -126,10 +137,12 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     }
     policy.merge(own(arguments)?);
     for text in documents(arguments, "override_policy_documents")? {
+        computation.spend(text.len().saturating_mul(WORK_OF_DOCUMENT_BYTE))?;
         policy.merge(read(&text).ok_or(UNREADABLE)?);
     }
     let policy = policy.into_json();
     let json = policy.text(Layout::Indented);
+    computation.spend(json.len())?;
     let id = checksum(&json);
     let minified = policy.text(Layout::Minified);
     Ok(vec![("json", json.into()), ("minified_json", minified.into()), ("id", id.into())])
@@ -171,7 +184,8 @@ fn own(arguments: &Value) -> Result<Policy, NotComputed> {
         }
         statements.push(statement);
     }
-    Ok(Policy { version, id: text(arguments, "policy_id")?.unwrap_or_default(), statements })
+    let id = text(arguments, "policy_id")?.unwrap_or_default();
+    Ok(Policy { version, id, statements, ..Policy::default() })
 }
 
 /// Returns the statement that a block describes.
@@ -277,7 +291,7 @@ fn read(text: &str) -> Option<Policy> {
         |name: &str| members.get(name).map_or(Some(String::new()), |value| Some(value.as_str()?.to_owned()));
     let statements = members.get("Statement").map_or(Some(&[][..]), Value::as_sequence)?;
     let statements = statements.iter().map(read_statement).collect::<Option<Vec<_>>>()?;
-    Some(Policy { version: field("Version")?, id: field("Id")?, statements })
+    Some(Policy { version: field("Version")?, id: field("Id")?, statements, ..Policy::default() })
 }
 
 fn read_statement(statement: &Value) -> Option<Statement> {
@@ -364,14 +378,14 @@ impl Policy {
         }
         self.version = std::mem::take(&mut self.version).max(other.version);
         for statement in other.statements {
-            let name = sid(&statement).map(str::to_owned);
-            let same = self
-                .statements
-                .iter_mut()
-                .find(|existing| name.is_some() && sid(existing) == name.as_deref());
-            match same {
+            let place = sid(&statement).and_then(|sid| self.by_sid.get(sid).copied());
+            match place.and_then(|place| self.statements.get_mut(place)) {
                 Some(existing) => *existing = statement,
-                None => self.statements.push(statement),
+                None => {
+                    let sid = sid(&statement).map(str::to_owned);
+                    self.by_sid.extend(sid.map(|sid| (sid, self.statements.len())));
+                    self.statements.push(statement);
+                }
             }
         }
     }

@@ -11,6 +11,10 @@ const MOST_ALTERNATIVES: usize = 10_000;
 const MOST_BYTES: usize = 64 << 10;
 /// The work of one directory entry; a walk over a whole file system would take minutes.
 const WORK_OF_ENTRY: usize = 128;
+/// The work to look up one component of the path of a directory.
+const WORK_OF_COMPONENT: usize = 16;
+/// The comparisons of a part of a pattern with a character that are one unit of work.
+const COMPARISONS_OF_WORK: usize = 16;
 /// Maximum depth of directories below `**`.
 const MOST_LEVELS: usize = 250;
 
@@ -40,8 +44,12 @@ pub(super) fn glob(
         return Err(GlobError::Malformed);
     }
     let mut walk = Walk { files, spend, matches: BTreeMap::new() };
-    for alternative in alternatives(rest)? {
-        let segments: Vec<Segment> = split_segments(&alternative).into_iter().map(segment).collect();
+    for alternative in alternatives(rest, spend)? {
+        let mut segments: Vec<Segment> = split_segments(&alternative).into_iter().map(segment).collect();
+        // Adjacent `**` are one.
+        segments.dedup_by(|next, segment| {
+            matches!((segment, next), (Segment::Directories, Segment::Directories))
+        });
         let mut visited = BTreeSet::new();
         walk.directory(&base, &segments, &mut visited, &mut Vec::new())?;
     }
@@ -101,8 +109,8 @@ fn is_well_formed(pattern: &str) -> bool {
     open == 0
 }
 
-/// Returns the patterns without `{...}` that `pattern` expands to.
-fn alternatives(pattern: &str) -> Result<Vec<String>, GlobError> {
+/// Returns the patterns without `{...}` that `pattern` expands to. A byte of them is a unit of work.
+fn alternatives(pattern: &str, spend: &dyn Fn(usize) -> bool) -> Result<Vec<String>, GlobError> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
     while let Some(pattern) = open.pop() {
@@ -112,7 +120,13 @@ fn alternatives(pattern: &str) -> Result<Vec<String>, GlobError> {
         match first_choice(&pattern) {
             None => done.push(pattern),
             Some(Choice { before, alternatives, after }) => {
-                open.extend(alternatives.iter().map(|choice| format!("{before}{choice}{after}")));
+                for choice in alternatives {
+                    let expanded = format!("{before}{choice}{after}");
+                    if !spend(expanded.len()) {
+                        return Err(GlobError::TooMany);
+                    }
+                    open.push(expanded);
+                }
             }
         }
     }
@@ -177,7 +191,11 @@ enum Segment {
     /// A literal name.
     Name(String),
     /// A name with special characters.
-    Pattern(Vec<GlobPiece>),
+    Pattern {
+        pieces: Vec<GlobPiece>,
+        /// The comparisons for one character of a name.
+        comparisons: usize,
+    },
 }
 
 enum GlobPiece {
@@ -193,6 +211,15 @@ enum GlobPiece {
     },
 }
 
+impl GlobPiece {
+    fn comparisons(&self) -> usize {
+        match self {
+            GlobPiece::Any | GlobPiece::One | GlobPiece::Char(_) => 1,
+            GlobPiece::Class { ranges, .. } => ranges.len(),
+        }
+    }
+}
+
 fn segment(text: &str) -> Segment {
     if text == "**" {
         return Segment::Directories;
@@ -201,7 +228,8 @@ fn segment(text: &str) -> Segment {
     if pieces.iter().all(|piece| matches!(piece, GlobPiece::Char(_))) {
         Segment::Name(unescape(text))
     } else {
-        Segment::Pattern(pieces)
+        let comparisons = pieces.iter().map(GlobPiece::comparisons).sum();
+        Segment::Pattern { pieces, comparisons }
     }
 }
 
@@ -310,6 +338,7 @@ impl Walk<'_> {
             return Ok(());
         }
         self.look_at(1)?;
+        self.spend(path_components(directory).saturating_mul(WORK_OF_COMPONENT))?;
         match segment {
             Segment::Name(name) if name.is_empty() => self.directory(directory, rest, visited, inside),
             Segment::Name(name) => {
@@ -324,8 +353,9 @@ impl Walk<'_> {
                     Err(error) => unless_refused(error),
                 }
             }
-            Segment::Pattern(pieces) => {
+            Segment::Pattern { pieces, comparisons } => {
                 for (name, kind) in self.entries(directory)? {
+                    self.spend(comparisons.saturating_mul(name.len()) / COMPARISONS_OF_WORK)?;
                     if !matches(pieces, &name) {
                         continue;
                     }
@@ -346,7 +376,9 @@ impl Walk<'_> {
                     Ok(here) => here,
                     Err(error) => return unless_refused(error),
                 };
-                if inside.contains(&here) || inside.len() >= MOST_LEVELS {
+                // Component by component, paths with the same names take long to compare.
+                let is_here = |other: &PathBuf| other.as_os_str() == here.as_os_str();
+                if inside.iter().any(is_here) || inside.len() >= MOST_LEVELS {
                     return Ok(());
                 }
                 inside.push(here);
@@ -375,7 +407,11 @@ impl Walk<'_> {
     }
 
     fn look_at(&self, entries: usize) -> Result<(), GlobError> {
-        if (self.spend)(entries.saturating_mul(WORK_OF_ENTRY)) { Ok(()) } else { Err(GlobError::TooMany) }
+        self.spend(entries.saturating_mul(WORK_OF_ENTRY))
+    }
+
+    fn spend(&self, work: usize) -> Result<(), GlobError> {
+        if (self.spend)(work) { Ok(()) } else { Err(GlobError::TooMany) }
     }
 
     /// Returns the name and kind of each entry of a directory; `None` if it cannot be read.
@@ -387,6 +423,10 @@ impl Walk<'_> {
         self.look_at(entries.len())?;
         Ok(entries.into_iter().map(|entry| (entry.name, entry.kind)).collect())
     }
+}
+
+fn path_components(path: &str) -> usize {
+    path.bytes().filter(|byte| *byte == b'/').count()
 }
 
 /// An unreadable path matches nothing, as in the reference, but a path outside of the sandbox is an error.
@@ -436,6 +476,26 @@ mod tests {
         for (pattern, expected) in cases {
             assert_eq!(found(pattern), expected, "{pattern}");
         }
+    }
+
+    #[test]
+    fn patterns_take_the_work_of_their_parts() {
+        let deep = format!("{}x", "d/".repeat(60));
+        let files = MemoryFiles::from_iter([(deep.as_str(), ""), ("y", "")]);
+        let work = |pattern: &str| {
+            let work = std::cell::Cell::new(0);
+            let spend = |more| {
+                work.set(work.get() + more);
+                true
+            };
+            (glob(&files, pattern, &spend).unwrap().len(), work.get())
+        };
+        assert_eq!(work(&format!("{}x", "**/".repeat(2000))), work("**/x"));
+        assert_eq!(work("**/x").0, 1);
+        // The path of a directory counts, too.
+        assert!(work("**/x").1 > 61 * 3 * WORK_OF_ENTRY + 61 * 30 * WORK_OF_COMPONENT);
+        assert!(work(&format!("[{}]", "a".repeat(32_000))).1 > 4000);
+        assert!(work(&"{a,b}".repeat(10)).1 > 10 << 10);
     }
 
     #[test]
