@@ -4,21 +4,36 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use terrane_function::conversion::{ConversionError, ExceededLimit};
 use terrane_function::{Limits, RAISE_MEMORY};
 use terrane_source::{Diagnostic, FileError, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::decode_native;
+use terrane_value::{TypeConstraint, Value};
+
+/// The bytes of memory that allow one element that optional attributes add to the defaults of variables.
+const MEMORY_OF_ADDED_ELEMENT: u64 = 384;
 
 /// Reads the source files of a run. All together may have at most [`Limits::source`] bytes.
 pub struct SourceReader<'f> {
     files: &'f dyn Files,
     most: u64,
     left: AtomicU64,
+    most_added: u64,
+    /// The elements that optional attributes may still add to defaults.
+    added_left: AtomicU64,
 }
 
 impl<'f> SourceReader<'f> {
     /// Returns a reader with the whole limit left.
     pub fn new(files: &'f dyn Files, limits: &Limits) -> SourceReader<'f> {
-        SourceReader { files, most: limits.source, left: AtomicU64::new(limits.source) }
+        let most_added = limits.memory / MEMORY_OF_ADDED_ELEMENT;
+        SourceReader {
+            files,
+            most: limits.source,
+            left: AtomicU64::new(limits.source),
+            most_added,
+            added_left: AtomicU64::new(most_added),
+        }
     }
 
     /// Returns the file system.
@@ -35,6 +50,26 @@ impl<'f> SourceReader<'f> {
     pub fn count(&self, bytes: usize) -> bool {
         let less = |left: u64| left.checked_sub(bytes as u64);
         self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+    }
+
+    /// Converts the default of a variable in the text. The optional attributes of all defaults together may add a limited
+    /// number of elements.
+    ///
+    /// # Errors
+    ///
+    /// The reason if the value does not fit the type, or if more elements would be added than are left.
+    pub fn default_value(
+        &self,
+        constraint: &TypeConstraint,
+        value: &Value,
+    ) -> Result<Value, ConversionError> {
+        let exceeded = || ConversionError::Limit(ExceededLimit::Added(self.most_added));
+        let most = self.added_left.load(Ordering::Relaxed);
+        let added = constraint.added_elements(value, most).ok_or_else(exceeded)?;
+        // Another thread may have converted a default in the meantime.
+        let less = |left: u64| left.checked_sub(added);
+        self.added_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).map_err(|_| exceeded())?;
+        constraint.convert(value).map_err(ConversionError::Mismatch)
     }
 
     /// Reads the file at `path`.

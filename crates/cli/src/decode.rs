@@ -144,7 +144,7 @@ fn output(decode: &Decode, limits: &Limits) -> Result<String, Stop> {
         return Err(Stop::Diagnostics(found));
     }
     if is_on(decode.var_refs, false) {
-        return Ok(spec.references_json(&bodies, &variables));
+        return Ok(spec.references_json(&bodies, &variables)?);
     }
     let decoded = spec.decode(&bodies, &variables);
     found.extend(decoded.diagnostics);

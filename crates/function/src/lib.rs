@@ -29,6 +29,7 @@
 //! Reading order: [`Function`], [`Parameter`], [`Availability`], [`CallEnv`], [`Limits`], [`call()`].
 
 mod call;
+pub mod conversion;
 mod cost;
 mod dialect;
 mod env;

@@ -14,7 +14,7 @@ use terrane_config::Declaration;
 use terrane_config::address::{Address, Object};
 use terrane_config::version::VersionConstraint;
 use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
-use terrane_function::{CallEnv, Meter};
+use terrane_function::{CallEnv, Meter, conversion};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids, titles};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
@@ -367,7 +367,7 @@ impl<'s> StaticTree<'_, 's> {
         let is_root = node.caller.is_none();
         let given =
             if is_root { self.inputs.variables.get(name).map(|input| input.value.clone()) } else { given };
-        converted(variable, given, || self.name(key))
+        converted(variable, given, self.inputs, || self.name(key))
     }
 
     fn evaluated(&self, node: NodeId, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
@@ -412,7 +412,16 @@ fn changing(value: &Value) -> Option<Diagnostic> {
 }
 
 /// Returns the value of a variable, as the module reads it.
-fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> String) -> Value {
+fn converted(
+    variable: &Variable,
+    given: Option<Value>,
+    inputs: &StaticInputs<'_>,
+    name: impl Fn() -> String,
+) -> Value {
+    let converted = |value: &Value| {
+        let limits = &inputs.request.limits;
+        conversion::convert(&variable.constraint, value, limits, &inputs.meter)
+    };
     let missing = || {
         let ty = variable.constraint.ty.without_optional();
         Value::unknown_from(ty, Origins::one(OriginKind::Variable, name()))
@@ -422,7 +431,7 @@ fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> Strin
         Some(value) if value.is_null() && !variable.nullable => {
             default.map_or_else(missing, |default| default.for_null.clone())
         }
-        Some(value) => variable.constraint.convert(&value).unwrap_or_else(|_| Value::error()),
+        Some(value) => converted(&value).unwrap_or_else(|_| Value::error()),
         None => default.map_or_else(missing, |default| default.value.clone()),
     };
     let mut marks = Marks::NONE;

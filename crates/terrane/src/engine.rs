@@ -401,6 +401,11 @@ impl Engine {
         valid(constraint, diagnostics)
     }
 
+    /// Returns the limits of an evaluation.
+    pub(crate) fn limits_of_run(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Returns the functions that expressions can call, sorted by name.
     pub fn functions(&self) -> &FunctionTable {
         &self.functions

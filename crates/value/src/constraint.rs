@@ -38,94 +38,9 @@ impl TypeConstraint {
         TypeConstraint { ty, defaults: Defaults::none(Type::Dynamic) }
     }
 
-    /// Whether the value would have more than `most` elements at all levels after missing optional
-    /// attributes are filled in.
-    pub fn exceeds(&self, value: &Value, most: u64) -> bool {
-        let mut left = most.checked_sub(value.extent().0 as u64);
-        if let Some(optional) = Optional::of(&self.ty) {
-            optional.fill(value, &mut left);
-        }
-        left.is_none()
-    }
-
     /// Returns the value with the defaults filled in, converted to the type.
     pub fn convert(&self, value: &Value) -> Result<Value, ValueError> {
         convert(&self.defaults.apply(value), &self.ty)
-    }
-}
-
-/// The optional attributes of a type, and the parts of it that have some.
-struct Optional<'t> {
-    /// The names of the attributes of the object.
-    names: Vec<&'t SmolStr>,
-    /// The attributes and elements with optional attributes inside.
-    parts: Vec<(Part<'t>, Optional<'t>)>,
-}
-
-/// A part of a type.
-enum Part<'t> {
-    Attribute(&'t SmolStr),
-    /// The element of a tuple.
-    Element(usize),
-    /// All elements of a list, set or map.
-    Elements,
-}
-
-impl<'t> Optional<'t> {
-    /// Returns the optional attributes of a type; `None` if it has none.
-    fn of(ty: &'t Type) -> Option<Optional<'t>> {
-        let mut found = Optional { names: Vec::new(), parts: Vec::new() };
-        match ty {
-            Type::Object(object) => {
-                let attributes = object.attributes().iter();
-                found.names = attributes
-                    .clone()
-                    .map(|(name, _)| name)
-                    .filter(|name| object.is_optional(name))
-                    .collect();
-                let part = |(name, ty): &'t (SmolStr, Type)| Some((Part::Attribute(name), Optional::of(ty)?));
-                found.parts = attributes.filter_map(part).collect();
-            }
-            Type::List(element) | Type::Set(element) | Type::Map(element) => {
-                found.parts =
-                    Optional::of(element).map(|inner| (Part::Elements, inner)).into_iter().collect();
-            }
-            Type::Tuple(elements) => {
-                let part = |(index, ty)| Some((Part::Element(index), Optional::of(ty)?));
-                found.parts = elements.iter().enumerate().filter_map(part).collect();
-            }
-            Type::Bool | Type::Number | Type::String | Type::Dynamic => {}
-        }
-        (!found.names.is_empty() || !found.parts.is_empty()).then_some(found)
-    }
-
-    /// Takes one element from `left` for each attribute that a value lacks. `left` becomes `None`
-    /// when there are not enough.
-    fn fill(&self, value: &Value, left: &mut Option<u64>) {
-        let value = value.unmarked();
-        let entries = value.as_entries();
-        let missing =
-            entries.map_or(0, |all| self.names.iter().filter(|name| all.get(name).is_none()).count());
-        *left = left.and_then(|left| left.checked_sub(missing as u64));
-        for (part, inner) in &self.parts {
-            let mut fill = |value: &Value| {
-                if left.is_some() {
-                    inner.fill(value, left);
-                }
-            };
-            match part {
-                Part::Attribute(name) => {
-                    entries.and_then(|all| all.get(name)).into_iter().for_each(&mut fill);
-                }
-                Part::Element(index) => {
-                    value.as_sequence().and_then(|all| all.get(*index)).into_iter().for_each(&mut fill);
-                }
-                Part::Elements => {
-                    let values = entries.map(|entries| entries.values().as_slice());
-                    value.as_sequence().or(values).into_iter().flatten().for_each(&mut fill);
-                }
-            }
-        }
     }
 }
 

@@ -30,6 +30,7 @@ mod convert;
 pub mod display;
 mod equality;
 mod error;
+mod filling;
 mod fit;
 pub mod json;
 mod marks;

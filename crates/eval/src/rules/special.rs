@@ -12,6 +12,9 @@ use crate::state::invocation::{Argument, Invocation, Sensitive};
 /// The work of reporting an error that `try` or `can` takes back, in steps.
 const WORK_OF_ERROR: u64 = 128;
 
+/// The work to add an element to a value because an attribute is optional.
+const WORK_OF_ADDED_ELEMENT: u64 = 8;
+
 impl Evaluator<'_> {
     /// Calls a function that needs unevaluated arguments or the evaluator.
     pub(crate) fn call_special(&mut self, special: Special, invocation: &Invocation<'_>) -> Value {
@@ -111,6 +114,15 @@ impl Evaluator<'_> {
         if self.report.has_errors_since(mark) {
             return Value::error();
         }
+        let Some(added) = constraint.added_elements(&value, self.budget.limits.elements_of_call() as u64)
+        else {
+            let error = FunctionError::argument(
+                0,
+                "with the optional attributes of the type, the value has more elements than the limit that `--max-steps` raises",
+            );
+            return self.failed_call(invocation, &error, Sensitive::NONE);
+        };
+        self.budget.work(added.saturating_mul(WORK_OF_ADDED_ELEMENT));
         let result = constraint.convert(&value).and_then(|converted| {
             // Otherwise only the type of that result counts, in which no attribute is optional.
             if fills_attributes { Ok(converted) } else { convert(&value, &converted.ty()) }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use terrane_config::address::{Address, InstanceKey, ResourceMode};
+use terrane_function::conversion::{self, ConversionError};
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_value::{Value, convert};
 
@@ -24,12 +25,20 @@ fn variables(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         for ((name, variable), value) in module.variables.iter().zip(&state.variables) {
             let Some(planned) = plan.variables.get(name) else { continue };
             let (value, _) = value.unmark_deep();
-            let is_same = || {
-                let planned =
-                    taken(variable, planned).and_then(|planned| convert(&planned, &value.ty()).ok());
-                planned.is_some_and(|planned| planned.same(&value))
+            if !value.is_wholly_known() {
+                continue;
+            }
+            let planned = match taken(evaluation, variable, planned) {
+                Ok(planned) => convert(&planned, &value.ty()).ok(),
+                Err(ConversionError::Mismatch(_)) => None,
+                Err(ConversionError::Limit(limit)) => {
+                    let diagnostic =
+                        limit.diagnostic(&format!("The value of the variable `{name}` in the plan"));
+                    diagnostics.push(diagnostic.at(&variable.declaration.file, variable.declaration.span));
+                    continue;
+                }
             };
-            if !value.is_wholly_known() || is_same() {
+            if planned.is_some_and(|planned| planned.same(&value)) {
                 continue;
             }
             let detail = format!(
@@ -90,11 +99,18 @@ fn of_refresh() -> Diagnostic {
     Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail).titled(titles::REFRESH_ONLY_PLAN)
 }
 
-/// Returns the value of a variable that is given the value of the plan; `None` if that does not fit the type. A plan
-/// stores the values as given: before null is replaced and optional attributes get their defaults.
-fn taken(variable: &Variable, planned: &Value) -> Option<Value> {
+/// Returns the value of a variable that is given the value of the plan. A plan stores the values as given: before null is
+/// replaced and optional attributes get their defaults.
+fn taken(evaluation: &Evaluation, variable: &Variable, planned: &Value) -> Result<Value, ConversionError> {
     match &variable.default {
-        Some(default) if planned.is_null() && !variable.nullable => Some(default.for_null.clone()),
-        Some(_) | None => variable.constraint.convert(planned).ok(),
+        Some(default) if planned.is_null() && !variable.nullable => Ok(default.for_null.clone()),
+        Some(_) | None => {
+            let (limits, meter) = (&evaluation.config.request.limits, &evaluation.meter);
+            let before = meter.memory();
+            let value = conversion::convert(&variable.constraint, planned, limits, meter);
+            // The value exists only for the comparison.
+            meter.hold(before);
+            value
+        }
     }
 }

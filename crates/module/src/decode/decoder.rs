@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_body::{Block, Body, BodySchema, Content, Label};
+use terrane_body::{Block, Body, BodySchema, Content, Label, SourceReader};
 use terrane_config::Declaration;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, MessageTitle, ids, titles};
 use terrane_syntax::{Expr, Expression};
@@ -18,10 +18,21 @@ use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 use crate::rules::{Rules, content};
 
+/// A directory to decode.
+#[derive(Clone, Copy)]
+pub(crate) struct Decoding<'d> {
+    pub(crate) directory: &'d Path,
+    pub(crate) rules: &'d Rules,
+    pub(crate) request: &'d Request,
+    /// The reader of the files, which bounds the defaults of variables.
+    pub(crate) sources: &'d SourceReader<'d>,
+}
+
 /// Turns blocks into declarations.
 pub(super) struct Decoder<'d> {
     pub(super) module: Module,
     pub(super) rules: Rules,
+    pub(super) sources: &'d SourceReader<'d>,
     pub(super) schemas: &'d Schemas,
     /// The first import of each address, by its text.
     pub(super) imported: HashMap<String, ImportId>,
@@ -41,12 +52,9 @@ pub(super) struct Decoder<'d> {
 }
 
 impl<'d> Decoder<'d> {
-    pub(super) fn new(
-        directory: &Path,
-        rules: Rules,
-        request: &'d Request,
-        diagnostics: &'d mut Diagnostics,
-    ) -> Decoder<'d> {
+    pub(super) fn new(decoding: Decoding<'d>, diagnostics: &'d mut Diagnostics) -> Decoder<'d> {
+        let Decoding { directory, rules, request, sources } = decoding;
+        let rules = *rules;
         let added_functions =
             request.functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
         let directory = directory.to_owned();
@@ -54,6 +62,7 @@ impl<'d> Decoder<'d> {
         Decoder {
             module,
             rules,
+            sources,
             schemas: &request.schemas,
             imported: HashMap::new(),
             call_mistakes: Vec::new(),

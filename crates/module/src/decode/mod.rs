@@ -21,21 +21,19 @@ pub(crate) mod schema;
 mod terraform;
 mod variable;
 
-use std::path::Path;
-
 use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body};
 use terrane_source::{Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
+pub(crate) use crate::decode::decoder::Decoding;
+
 use crate::decode::decoder::Decoder;
 use crate::model::doubt::Doubt;
 use crate::model::module::{Module, ProviderRequirement};
 use crate::model::reference_rule::OpenRule;
-use crate::model::request::Request;
 pub(crate) use crate::model::written_address::address_with;
-use crate::rules::Rules;
 
 /// A parsed file of configuration.
 pub(crate) struct File {
@@ -67,14 +65,8 @@ pub(crate) struct DecodedModule {
 }
 
 /// Decodes the files of one directory.
-pub(crate) fn module(
-    directory: &Path,
-    files: FileSet,
-    rules: &Rules,
-    request: &Request,
-    diagnostics: &mut Diagnostics,
-) -> DecodedModule {
-    let mut decoder = Decoder::new(directory, *rules, request, diagnostics);
+pub(crate) fn module(decoding: Decoding<'_>, files: FileSet, diagnostics: &mut Diagnostics) -> DecodedModule {
+    let mut decoder = Decoder::new(decoding, diagnostics);
     decoder.module.doubt = files.doubt;
     decoder.find_secrets(&files.overrides);
     // Reads the top level of all files first, so that its errors come before those of blocks.

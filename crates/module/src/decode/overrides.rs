@@ -4,9 +4,10 @@ use std::mem::take;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_body::{Block, Body, Content};
+use terrane_body::{Block, Body, Content, SourceReader};
 use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{Value, convert};
@@ -15,7 +16,7 @@ use crate::decode::block_type::BlockType;
 use crate::decode::call::DecodedCall;
 use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::output::DecodedOutput;
-use crate::decode::variable::DecodedVariable;
+use crate::decode::variable::{DecodedVariable, TOO_LARGE_DEFAULT};
 use crate::model::dependency_list;
 use crate::model::hidden::DeclarationKind;
 use crate::model::module::{
@@ -73,7 +74,7 @@ impl Decoder<'_> {
             Some(base) => {
                 self.module.overriding.push(overriding(Object::Variable(name), block));
                 lay_over_variable(base, over, &content);
-                check_default(base, &declaration(block), self.diagnostics);
+                check_default(base, &declaration(block), self.sources, self.diagnostics);
             }
             None => self.missing_base(title, block),
         }
@@ -265,7 +266,12 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
 
 /// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type
 /// that it had.
-fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut Diagnostics) {
+fn check_default(
+    variable: &mut Variable,
+    place: &Declaration,
+    sources: &SourceReader<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let is_secret = variable.is_secret();
     let Some(default) = &mut variable.default else { return };
     let reason = match convert(&default.for_null, &variable.constraint.ty) {
@@ -273,7 +279,15 @@ fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut
             "it is null, and the variable is declared with `nullable = false`".to_owned()
         }
         Ok(value) => {
-            let filled = variable.constraint.convert(&value).unwrap_or_else(|_| value.clone());
+            let filled = match sources.default_value(&variable.constraint, &value) {
+                Ok(filled) => filled,
+                Err(ConversionError::Mismatch(_)) => value.clone(),
+                Err(ConversionError::Limit(limit)) => {
+                    diagnostics.push(limit.diagnostic(TOO_LARGE_DEFAULT).at(&place.file, place.span));
+                    *default = Value::error().into();
+                    return;
+                }
+            };
             *default = VariableDefault { value: filled, for_null: value };
             return;
         }

@@ -6,6 +6,7 @@ use terrane_body::constant::{bool_of, constant, is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_eval::type_constraint;
+use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
@@ -31,6 +32,9 @@ const RESERVED: &[&str] = &[
     "source",
     "version",
 ];
+
+/// The subject of a message about a limit.
+pub(crate) const TOO_LARGE_DEFAULT: &str = "The default of the variable";
 
 /// A variable with its name and the content of its block.
 pub(crate) struct DecodedVariable {
@@ -187,7 +191,7 @@ impl Decoder<'_> {
         let reason = if value.is_null() && !nullable {
             "it is null, and the variable is declared with `nullable = false`".to_owned()
         } else {
-            match constraint.convert(&value) {
+            match self.sources.default_value(constraint, &value) {
                 Ok(value) => {
                     if self.rules.warns_of_dropped_attributes && !is_secret {
                         ignored::check(
@@ -199,14 +203,14 @@ impl Decoder<'_> {
                     }
                     return Some(value);
                 }
-                // The path to a wrong element may name keys.
-                Err(error) => {
-                    if is_secret {
-                        error.message
-                    } else {
-                        error.to_string()
-                    }
+                Err(ConversionError::Limit(limit)) => {
+                    let diagnostic = limit.diagnostic(TOO_LARGE_DEFAULT);
+                    self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+                    return Some(Value::error());
                 }
+                // The path to a wrong element may name keys.
+                Err(ConversionError::Mismatch(error)) if is_secret => error.message,
+                Err(ConversionError::Mismatch(error)) => error.to_string(),
             }
         };
         let detail = format!("The default does not fit the type of the variable: {reason}.");

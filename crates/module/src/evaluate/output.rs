@@ -1,8 +1,8 @@
 //! Evaluates outputs: preconditions, the value, and its marks.
 
 use terrane_config::address::Object;
+use terrane_function::conversion::{ConversionError, convert};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
 use crate::evaluate::conditions::ConditionOwner;
@@ -37,8 +37,8 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
     let expression = output.value.as_ref()?;
     let before = context.diagnostics.len();
     let value = context.value(expression, &names);
+    let value = converted(context, name, output, value);
     let diagnostics = &mut *context.diagnostics;
-    let value = converted(output, value, expression, diagnostics);
     let value = given::of_output(evaluation, instance, name, value, diagnostics);
     let is_whole = diagnostics.len() == before && !evaluation.is_broken(expression, &names);
     check_marks(name, output, is_root, &value, diagnostics);
@@ -62,16 +62,25 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
 }
 
 /// Converts the value to the type of the output.
-fn converted(output: &Output, value: Value, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
-    let Some(constraint) = &output.constraint else { return value };
-    constraint.convert(&value).unwrap_or_else(|error| {
-        // The path to a wrong element may name keys of a secret output. For a marked value, the path ends before the keys.
-        let reason = if output.sensitive || output.ephemeral { error.message } else { error.to_string() };
-        let detail = format!("The value does not fit the type of the output: {reason}.");
-        let diagnostic = Diagnostic::error(ids::INVALID_OUTPUT_VALUE, detail);
-        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
-        Value::error()
-    })
+fn converted(context: &mut Context<'_>, name: &str, output: &Output, value: Value) -> Value {
+    let (Some(constraint), Some(expression)) = (&output.constraint, &output.value) else { return value };
+    let limits = &context.evaluation.config.request.limits;
+    let diagnostic = match convert(constraint, &value, limits, context.meter) {
+        Ok(converted) => return converted,
+        Err(ConversionError::Limit(limit)) => {
+            limit.diagnostic(&format!("The value of the output \"{name}\""))
+        }
+        Err(ConversionError::Mismatch(error)) => {
+            // The path to a wrong element may name keys of a secret output. For a marked value, the path ends before the
+            // keys.
+            let is_secret = output.sensitive || output.ephemeral;
+            let reason = if is_secret { error.message } else { error.to_string() };
+            let detail = format!("The value does not fit the type of the output: {reason}.");
+            Diagnostic::error(ids::INVALID_OUTPUT_VALUE, detail)
+        }
+    };
+    context.report(diagnostic.at(expression.source(), expression.span()));
+    Value::error()
 }
 
 fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagnostics: &mut Diagnostics) {

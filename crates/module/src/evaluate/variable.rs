@@ -2,7 +2,7 @@
 //! variable's own validations.
 
 use terrane_config::address::{InstanceKey, Object};
-use terrane_function::RAISE_MEMORY;
+use terrane_function::conversion::{ConversionError, convert};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
@@ -219,32 +219,25 @@ fn converted(
             missing(variable, address)
         });
     }
-    let most = context.evaluation.config.request.limits.memory / MEMORY_OF_ELEMENT;
-    if variable.constraint.exceeds(&given.value, most) {
-        let detail = format!(
-            "The value for the variable \"{name}\" from {} would have more than {most} elements with its optional attributes.",
-            given.origin
-        );
-        let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY);
-        context.diagnostics.push(at(diagnostic, &given, variable));
-        return refused(variable);
-    }
-    let converted = variable.constraint.convert(&given.value).unwrap_or_else(|error| {
-        // The path to a wrong element may contain keys, which are parts of a secret.
-        let reason = if is_shown(&given, variable) { error.to_string() } else { error.message };
-        let detail = format!(
-            "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {reason}.",
-            given.origin, variable.constraint.ty
-        );
-        context.diagnostics.push(at(Diagnostic::error(ids::INVALID_INPUT, detail), &given, variable));
-        refused(variable)
-    });
-    context.meter.take(converted.own_bytes() as u64);
-    converted
+    let limits = &context.evaluation.config.request.limits;
+    let diagnostic = match convert(&variable.constraint, &given.value, limits, context.meter) {
+        Ok(converted) => return converted,
+        Err(ConversionError::Limit(limit)) => {
+            limit.diagnostic(&format!("The value for the variable \"{name}\" from {}", given.origin))
+        }
+        Err(ConversionError::Mismatch(error)) => {
+            // The path to a wrong element may contain keys, which are parts of a secret.
+            let reason = if is_shown(&given, variable) { error.to_string() } else { error.message };
+            let detail = format!(
+                "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {reason}.",
+                given.origin, variable.constraint.ty
+            );
+            Diagnostic::error(ids::INVALID_INPUT, detail)
+        }
+    };
+    context.diagnostics.push(at(diagnostic, &given, variable));
+    refused(variable)
 }
-
-/// The bytes for each element of the converted value of a variable, which exists three times for a while.
-const MEMORY_OF_ELEMENT: u64 = 96;
 
 /// Returns the value of a variable whose given value is rejected.
 fn refused(variable: &Variable) -> Value {

@@ -100,6 +100,12 @@ impl CallSite<'_> {
     }
 }
 
+/// The maximum size of the file with the selected workspace.
+const MOST_WORKSPACE_BYTES: u64 = 4096;
+
+/// The workspace if no other is selected.
+const DEFAULT_WORKSPACE: &str = "default";
+
 /// The directory of a called module, which exists.
 struct FoundLocation {
     /// The path from the working directory.
@@ -114,8 +120,14 @@ struct FoundLocation {
 impl<'l> Loader<'l> {
     pub(crate) fn new(request: &'l Request, files: &'l dyn Files, cache: &'l Cache) -> Loader<'l> {
         let rules = Rules::of(request.dialect);
-        let workspace = workspace(request, files);
-        let diagnostics = (!is_workspace_name(&workspace)).then(|| invalid_workspace(&workspace));
+        let (workspace, diagnostics) = match workspace(request, files) {
+            Ok(name) if is_workspace_name(&name) => (name, None),
+            Ok(name) => {
+                let diagnostic = invalid_workspace(&name);
+                (name, Some(diagnostic))
+            }
+            Err(diagnostic) => (DEFAULT_WORKSPACE.to_owned(), Some(diagnostic)),
+        };
         Loader {
             request,
             rules,
@@ -446,14 +458,27 @@ fn unreadable_root(error: &FileError) -> Diagnostic {
     Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
 }
 
-/// Returns the workspace of the request, the selected workspace, or `default`.
-fn workspace(request: &Request, files: &dyn Files) -> String {
-    let selected = || {
-        let text = files.read(&join(&request.data_directory(), "environment")).ok()?;
-        let name = String::from_utf8(text).ok()?.trim().to_owned();
-        (!name.is_empty()).then_some(name)
+/// Returns the workspace of the request, the selected workspace, or `default`; an error if the file with the selected one is too
+/// large.
+fn workspace(request: &Request, files: &dyn Files) -> Result<String, Diagnostic> {
+    if let Some(name) = &request.workspace {
+        return Ok(name.clone());
+    }
+    let path = join(&request.data_directory(), "environment");
+    let text = match files.read_within(&path, MOST_WORKSPACE_BYTES) {
+        Ok(text) => String::from_utf8(text).unwrap_or_default(),
+        Err(FileError { kind: FileErrorKind::TooLarge { .. }, .. }) => {
+            let detail = format!(
+                "`{}` has more than {MOST_WORKSPACE_BYTES} bytes, too many for the name of a workspace. The option --workspace or \
+                 the variable TF_WORKSPACE gives the name instead.",
+                path.display()
+            );
+            return Err(Diagnostic::error(ids::FILE_TOO_LARGE, detail));
+        }
+        Err(_) => String::new(),
     };
-    request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
+    let name = text.trim();
+    Ok(if name.is_empty() { DEFAULT_WORKSPACE.to_owned() } else { name.to_owned() })
 }
 
 /// Returns the error about a workspace name that neither Terraform nor OpenTofu can select.

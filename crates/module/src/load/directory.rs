@@ -11,7 +11,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Sourc
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{Token, is_hidden_or_backup, json};
 
-use crate::decode::{DecodedModule, File, FileSet};
+use crate::decode::{DecodedModule, Decoding, File, FileSet};
 use crate::load::{damage, json_damage};
 use crate::model::doubt::Doubt;
 use crate::model::module::Module;
@@ -163,7 +163,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     let mut of_module = Diagnostics::new();
     parsed_files.doubt = std::mem::take(&mut reader.doubt);
     let DecodedModule { mut module, open_rules, mut removed } =
-        decode::module(path, parsed_files, rules, request, &mut of_module);
+        decode::module(Decoding { directory: path, rules, request, sources }, parsed_files, &mut of_module);
     let mut broken_rules = resolve::reference_rule::check(&open_rules, &module);
     removed.extend(broken_rules.remove_from(&mut module));
     let mut of_module = broken_rules.joined_with(of_module);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -13,12 +14,21 @@ const NAMES: [&str; 2] = [".gitignore", ".terraneignore"];
 /// The maximum size of a file with patterns.
 const MAX_BYTES: u64 = 1 << 20;
 
+/// The work of all patterns of a search; further patterns are skipped. A byte of a pattern with special characters is
+/// [`WORK_OF_SPECIAL_BYTE`], a byte of any other pattern 1.
+const MOST_WORK: usize = 4 << 20;
+
+/// The work of a byte of a pattern with special characters, which becomes a part of a regular expression.
+const WORK_OF_SPECIAL_BYTE: usize = 8;
+
 /// The patterns that apply to a directory: the patterns of the repository first, the directory's own last.
 #[derive(Clone)]
 pub(crate) struct Ignored {
     /// The working directory, which relative paths of directories start from.
     working_directory: PathBuf,
     patterns: Vec<Arc<Gitignore>>,
+    /// The work that is left for the patterns of the search.
+    left: Arc<AtomicUsize>,
 }
 
 impl Ignored {
@@ -26,7 +36,8 @@ impl Ignored {
     /// `directory` itself. Outside of a repository there are none.
     pub(crate) fn above(directory: &Path, files: &dyn Files) -> Ignored {
         let working_directory = files.working_directory();
-        let mut ignored = Ignored { working_directory, patterns: Vec::new() };
+        let left = Arc::new(AtomicUsize::new(MOST_WORK));
+        let mut ignored = Ignored { working_directory, patterns: Vec::new(), left };
         for directory in repository_above(&ignored.absolute(directory), files) {
             ignored.read(&directory, &NAMES, files);
         }
@@ -53,6 +64,9 @@ impl Ignored {
         let is_directory = |entry: &&FileEntry| {
             entry.kind == FileKind::Directory && !entry.is_link && !entry.name.starts_with('.')
         };
+        if !entries.iter().any(|entry| is_directory(&entry)) {
+            return Vec::new();
+        }
         let ignored = self.with(directory, entries, files);
         let is_here = directory == Path::new(".");
         let path = |entry: &FileEntry| {
@@ -79,12 +93,22 @@ impl Ignored {
             let Ok(bytes) = files.read_within(&directory.join(name), MAX_BYTES) else { continue };
             let mut builder = GitignoreBuilder::new(directory);
             for line in String::from_utf8_lossy(&bytes).lines() {
+                let weight = if line.contains(['*', '?', '[']) { WORK_OF_SPECIAL_BYTE } else { 1 };
+                if !self.take(line.len().saturating_mul(weight)) {
+                    break;
+                }
                 let _ = builder.add_line(None, line);
             }
             if let Ok(patterns) = builder.build() {
                 self.patterns.push(Arc::new(patterns));
             }
         }
+    }
+
+    /// Counts the work of a pattern. Returns false if less is left.
+    fn take(&self, work: usize) -> bool {
+        let less = |left: usize| left.checked_sub(work);
+        self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
     }
 
     fn absolute(&self, directory: &Path) -> PathBuf {

@@ -19,7 +19,8 @@ use request::{InvalidRequest, Request, RequestInput};
 use serde_json::value::RawValue;
 use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
-use terrane_function::{Host, Product};
+use terrane_function::conversion::{self, ConversionError};
+use terrane_function::{Host, Limits, Meter, Product};
 use terrane_module::InstanceId;
 use terrane_packer::Console;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
@@ -171,11 +172,16 @@ impl Session {
         if answered.diagnostics.has_errors() {
             return answered;
         }
-        match constraint.convert(value) {
+        match conversion::convert(&constraint, value, self.limits(), &Meter::default()) {
             Ok(value) => answered.answer = Answer::Value(value),
             Err(error) => {
-                let detail = format!("The value does not fit the type: {error}.");
-                let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail);
+                let diagnostic = match error {
+                    ConversionError::Mismatch(error) => {
+                        let detail = format!("The value does not fit the type: {error}.");
+                        Diagnostic::error(ids::INVALID_INPUT, detail)
+                    }
+                    ConversionError::Limit(limit) => limit.diagnostic("The value"),
+                };
                 let diagnostic = diagnostic.at(expression.source(), expression.span());
                 answered.diagnostics.extend(self.without_secrets(Diagnostics::from_iter([diagnostic])));
                 answered.stage = Stage::Convert;
@@ -239,6 +245,14 @@ impl Session {
         files: &'c dyn Files,
     ) -> ModuleContext<'c> {
         ModuleContext { evaluation: report.evaluation(), instance, files, world: self.host.world() }
+    }
+
+    fn limits(&self) -> &Limits {
+        match &self.context {
+            Context::Module(report, _) => &report.evaluation().config.request.limits,
+            Context::Template(report) => &report.evaluation().request.limits,
+            Context::Variables(engine, _) => engine.limits_of_run(),
+        }
     }
 
     /// Returns the functions that expressions can call.

@@ -18,6 +18,7 @@ use terrane_value::Value;
 use terrane_value::json::EncodeError;
 
 use crate::engine::{Engine, Evaluated};
+use crate::print_limit::{MAX_BYTES, limit_exceeded};
 use crate::variable_text::hide_variable_file;
 
 /// A spec file: decodes bodies into a value.
@@ -156,12 +157,24 @@ impl SpecFile {
 
     /// Returns the references to variables in the bodies, as a JSON array: name, steps, source ranges, and the value of a known
     /// variable.
-    pub fn references_json(&self, bodies: &[Body], variables: &Variables) -> String {
+    ///
+    /// # Errors
+    ///
+    /// `Limit exceeded` if the text would be longer than about 96 MiB.
+    pub fn references_json(&self, bodies: &[Body], variables: &Variables) -> Result<String, Diagnostics> {
         let mut found = Vec::new();
+        let mut bytes: usize = 0;
         references_by_spec(&joined(bodies), &self.spec, &mut |reference| {
-            found.push(output::HcldecReference::new(reference, variables));
+            if bytes <= MAX_BYTES {
+                let reference = output::HcldecReference::new(reference, variables);
+                bytes = bytes.saturating_add(reference.bytes());
+                found.push(reference);
+            }
         });
-        output::pretty(&found)
+        if bytes > MAX_BYTES {
+            return Err(Diagnostics::from_iter([limit_exceeded()]));
+        }
+        Ok(output::pretty(&found))
     }
 }
 

@@ -211,6 +211,22 @@ impl HcldecReference {
     }
 }
 
+impl HcldecReference {
+    /// Returns the approximate bytes of the reference in memory and as text.
+    pub(super) fn bytes(&self) -> usize {
+        let raw = |value: &Option<Box<RawValue>>| value.as_ref().map_or(0, |value| value.get().len());
+        let range = |range: &HcldecRange| BYTES_OF_RANGE + range.filename.len();
+        let step = |step: &HcldecStep| {
+            range(&step.range) + step.name.as_ref().map_or(0, String::len) + raw(&step.key)
+        };
+        let steps: usize = self.steps.iter().map(step).sum();
+        range(&self.range) + self.root_name.len() + raw(&self.value) + steps
+    }
+}
+
+/// The approximate bytes of a place as text, besides the name of its file.
+const BYTES_OF_RANGE: usize = 300;
+
 fn raw(value: &Value) -> Option<Box<RawValue>> {
     RawValue::from_string(json::encode(value).ok()?).ok()
 }

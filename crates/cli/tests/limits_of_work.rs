@@ -1,0 +1,162 @@
+//! Limits on work that a small input causes: defaults inside of defaults, conversions, patterns, documents that are merged.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
+    directory
+}
+
+/// Runs the command. Returns the exit code and the whole output.
+#[track_caller]
+fn run(directory: &TempDir, arguments: &[&str], input: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
+    command.current_dir(directory.path()).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let text = [output.stderr, output.stdout].concat();
+    (output.status.code(), String::from_utf8(text).expect("UTF-8"))
+}
+
+#[track_caller]
+fn exceeds(files: &[(&str, &str)], arguments: &[&str], parts: &[&str]) {
+    let (code, text) = run(&directory(files), arguments, "");
+    assert_ne!(code, Some(0), "{text}");
+    for part in parts {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+}
+
+/// Returns a type of nested maps, in which the default of each level has two keys.
+fn nested(levels: usize) -> String {
+    (0..levels).fold("string".to_owned(), |ty, level| {
+        let default = if level == 0 { "\"x\"" } else { "{x={},y={}}" };
+        format!("map(object({{a=optional({ty},{default})}}))")
+    })
+}
+
+#[test]
+fn defaults_inside_of_defaults_count() {
+    let ty = nested(24);
+    let with_default = format!("variable \"x\" {{\n  type    = {ty}\n  default = {{ x = {{}} }}\n}}\n");
+    let parts = ["core:limit-exceeded", "main.tf:3:13", "to the defaults of all variables", "`--max-memory`"];
+    exceeds(&[("main.tf", &with_default)], &["eval"], &parts);
+    exceeds(&[("main.tf", &with_default)], &["check"], &parts);
+    let declared = format!("variable \"x\" {{\n  type = {ty}\n}}\n");
+    let parts = ["core:limit-exceeded", "elements with its optional attributes"];
+    let overriding = "variable \"x\" {\n  default = { x = {} }\n}\n";
+    let overridden = [("main.tf", &*declared), ("a_override.tf", overriding)];
+    exceeds(&overridden, &["check"], &["core:limit-exceeded", "to the defaults of all variables"]);
+    let given = [("main.tf", &*declared), ("terraform.tfvars", "x = { x = {} }\n")];
+    exceeds(&given, &["eval"], &parts);
+    let call = "module \"m\" {\n  source = \"./m\"\n  x      = { x = {} }\n}\n";
+    exceeds(&[("main.tf", call), ("m/main.tf", &declared)], &["eval"], &parts);
+    let constraint = ty.replace('"', "\\\"");
+    let request = format!("{{\"expr\":\"{{x={{}}}}\",\"type\":\"{constraint}\"}}\n");
+    let (_, text) = run(&directory(&[]), &["console", "--json"], &request);
+    assert!(text.contains("core:limit-exceeded") && text.contains(parts[1]), "{text}");
+}
+
+/// The defaults of several variables count together.
+#[test]
+fn defaults_of_all_variables_count_together() {
+    let variable = |i: usize| {
+        let ty = nested(8);
+        format!("variable \"v{i}\" {{\n  type    = {ty}\n  default = {{ x = {{}} }}\n}}\n")
+    };
+    let variables: String = (0..20).map(variable).collect();
+    let (code, text) = run(&directory(&[("main.tf", &variables)]), &["check"], "");
+    assert_eq!(code, Some(0), "{text}");
+    exceeds(&[("main.tf", &variables)], &["check", "--max-memory", "1MB"], &["core:limit-exceeded"]);
+}
+
+#[test]
+fn conversions_in_modules_count() {
+    let main = "locals { l = [for i in range(1000) : i] }\n\
+                module \"m\" {\n  source = \"./m\"\n  count  = 20\n  l      = local.l\n}\n";
+    let typed = "variable \"l\" { type = list(string) }\n";
+    let files = [("main.tf", main), ("m/main.tf", typed)];
+    let steps = ["core:limit-exceeded", "cannot be converted to its type within", "`--max-steps`"];
+    exceeds(&files, &["eval", "--max-steps", "300000"], &steps);
+    exceeds(&files, &["eval", "--max-memory", "400kB"], &["core:limit-exceeded", "`--max-memory`"]);
+    let untyped = [("main.tf", main), ("m/main.tf", "variable \"l\" {}\n")];
+    let (code, text) = run(&directory(&untyped), &["eval", "--max-steps", "300000"], "");
+    assert_eq!(code, Some(0), "{text}");
+    let output = "output \"o\" {\n  type  = list(string)\n  value = [for i in range(1000) : i]\n}\n";
+    let opentofu = ["eval", "--dialect", "opentofu", "--max-steps", "30000"];
+    exceeds(&[("main.tf", output)], &opentofu, &["core:limit-exceeded", "The value of the output \"o\""]);
+}
+
+#[test]
+fn the_file_of_the_selected_workspace_has_a_limit() {
+    let module = ("main.tf", "output \"w\" { value = terraform.workspace }\n");
+    let name = ".terraform/environment";
+    exceeds(
+        &[module, (name, &"x".repeat(5000))],
+        &["eval"],
+        &["core:file-too-large", "more than 4096 bytes"],
+    );
+    let (code, text) = run(&directory(&[module, (name, "prod\n")]), &["eval"], "");
+    assert!(code == Some(0) && text.contains("prod"), "{text}");
+    let selected = [module, (name, &*"x".repeat(5000))];
+    let (code, text) = run(&directory(&selected), &["eval", "--workspace", "dev"], "");
+    assert!(code == Some(0) && text.contains("dev"), "{text}");
+}
+
+#[test]
+fn references_of_a_decoded_file_have_a_limit() {
+    let spec = ("s.hcldec", "attr {\n  name = \"a\"\n  type = any\n}\n");
+    let arguments = ["decode", "--spec=s.hcldec", "--var-refs", "a.hcl"];
+    let many = format!("a = [{}]\n", "v.a,".repeat(200_000));
+    exceeds(&[spec, ("a.hcl", &many)], &arguments, &["too large to be printed"]);
+    let (code, text) = run(&directory(&[spec, ("a.hcl", "a = [v.a]\n")]), &arguments, "");
+    assert!(code == Some(0) && text.contains("\"root_name\": \"v\""), "{text}");
+}
+
+/// Patterns beyond the limit are skipped, so the directory that they name is checked.
+#[test]
+fn patterns_of_ignored_directories_have_a_common_limit() {
+    let patterns: String = (0..70_000).map(|i| format!("/q{i}*b\n")).collect();
+    let ignored = |patterns: &str| {
+        let last = format!("{patterns}/left_out\n");
+        let files =
+            [(".git/config", ""), (".gitignore", &*last), ("left_out/main.tf", "a = = 1\n"), ("b.tf", "")];
+        run(&directory(&files), &["check", "-recursive"], "").0
+    };
+    assert_eq!(ignored(""), Some(0));
+    assert_eq!(ignored(&patterns), Some(1));
+}
+
+#[test]
+fn merged_policy_documents_count() {
+    let mut text =
+        "data \"aws_iam_policy_document\" \"a0\" {\n  statement {\n    actions   = [\"s3:*\"]\n    \
+                    resources = [\"*\"]\n  }\n}\n"
+            .to_owned();
+    for level in 1..19 {
+        let below = format!("data.aws_iam_policy_document.a{}.json", level - 1);
+        text += &format!(
+            "data \"aws_iam_policy_document\" \"a{level}\" {{\n  source_policy_documents = [{below}, {below}]\n}}\n"
+        );
+    }
+    text += "output \"few\" { value = length(data.aws_iam_policy_document.a2.json) }\n\
+             output \"many\" { value = length(data.aws_iam_policy_document.a18.json) }\n";
+    let arguments = ["eval", "--max-steps", "1000000"];
+    let (_, text) = run(&directory(&[("main.tf", &text)]), &arguments, "");
+    let reason = "it would take more work than the limit that `--max-steps` raises";
+    assert!(text.contains("few  = ") && text.contains(reason), "{text}");
+}

@@ -1,0 +1,122 @@
+//! Converts values to type constraints within the limits of a run.
+
+use terrane_source::{Diagnostic, ids};
+use terrane_value::{TypeConstraint, Value, ValueError};
+
+use crate::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS};
+
+/// The bytes for each element of a converted value, which exists three times for a while.
+const MEMORY_OF_ELEMENT: u64 = 96;
+
+/// The steps for each element of a converted value.
+const STEPS_OF_ELEMENT: u64 = 24;
+
+/// The bytes of text from which the numbers that become text count.
+const MUCH_TEXT: usize = 4096;
+
+/// The reason why a value is not converted.
+#[derive(Debug)]
+pub enum ConversionError {
+    /// It does not fit the type.
+    Mismatch(ValueError),
+    /// It would exceed a limit.
+    Limit(ExceededLimit),
+}
+
+/// The limit that a converted value would exceed, with its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExceededLimit {
+    /// The elements of one value with its optional attributes.
+    Elements(u64),
+    /// The elements that optional attributes add to the defaults of all variables.
+    Added(u64),
+    /// The bytes of all values of the run. The run is stopped.
+    Memory(u64),
+    /// The steps of the run. The run is stopped.
+    Steps(u64),
+}
+
+impl ExceededLimit {
+    /// Returns the diagnostic about `value`, a noun phrase at the start of a sentence.
+    pub fn diagnostic(self, value: &str) -> Diagnostic {
+        let (detail, hint) = match self {
+            ExceededLimit::Elements(most) => {
+                let detail =
+                    format!("{value} would have more than {most} elements with its optional attributes.");
+                (detail, RAISE_MEMORY)
+            }
+            ExceededLimit::Added(most) => {
+                let detail = format!(
+                    "{value} is too large: optional attributes would add more than {most} elements to the defaults of all \
+                     variables."
+                );
+                (detail, RAISE_MEMORY)
+            }
+            ExceededLimit::Memory(most) => {
+                let detail = format!(
+                    "{value} and all earlier values together would take more than {most} bytes of memory."
+                );
+                (detail, RAISE_MEMORY)
+            }
+            ExceededLimit::Steps(most) => {
+                let detail = format!(
+                    "{value} cannot be converted to its type within the {most} steps of the evaluation."
+                );
+                (detail, RAISE_STEPS)
+            }
+        };
+        Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(hint)
+    }
+}
+
+/// Converts a value to a constraint and counts the steps of the conversion and the bytes of the result. A result that is
+/// the value itself costs nothing.
+///
+/// # Errors
+///
+/// The reason if the value does not fit the type, or if its elements, the memory or the steps exceed a limit.
+pub fn convert(
+    constraint: &TypeConstraint,
+    value: &Value,
+    limits: &Limits,
+    meter: &Meter,
+) -> Result<Value, ConversionError> {
+    let exceeded = |limit: ExceededLimit| {
+        if matches!(limit, ExceededLimit::Memory(_) | ExceededLimit::Steps(_)) {
+            meter.stop();
+        }
+        Err(ConversionError::Limit(limit))
+    };
+    let most = limits.memory / MEMORY_OF_ELEMENT;
+    let (given, text) = value.extent();
+    let left = most.checked_sub(given as u64);
+    let Some(added) = left.and_then(|left| constraint.added_elements(value, left)) else {
+        return exceeded(ExceededLimit::Elements(most));
+    };
+    if meter.memory().saturating_add(added.saturating_mul(size_of::<Value>() as u64)) > limits.memory {
+        return exceeded(ExceededLimit::Memory(limits.memory));
+    }
+    let numbers = if text < MUCH_TEXT { 0 } else { value.work_to_write_numbers() };
+    if meter.steps().saturating_add(numbers as u64) > limits.steps {
+        return exceeded(ExceededLimit::Steps(limits.steps));
+    }
+    let converted = constraint.convert(value);
+    let (bytes, left_numbers) = match &converted {
+        Ok(converted) if numbers == 0 => (converted.own_bytes(), 0),
+        Ok(converted) => (converted.own_bytes(), converted.work_to_write_numbers()),
+        Err(_) => (0, 0),
+    };
+    if converted.is_err() || bytes > 0 {
+        let work = (given as u64).saturating_add(added).saturating_mul(STEPS_OF_ELEMENT);
+        let written = numbers.saturating_sub(left_numbers) as u64;
+        meter.count_to(meter.steps().saturating_add(work).saturating_add(written));
+    }
+    meter.take(bytes as u64);
+    if meter.memory() > limits.memory {
+        return exceeded(ExceededLimit::Memory(limits.memory));
+    }
+    if meter.steps() > limits.steps {
+        return exceeded(ExceededLimit::Steps(limits.steps));
+    }
+    converted.map_err(ConversionError::Mismatch)
+}
