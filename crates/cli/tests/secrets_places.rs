@@ -293,7 +293,10 @@ fn keys_of_imports_are_hidden() {
         .expect("a file");
     scan(root.path(), &runs);
     let shown = terrane(root.path(), &["plan", "--dialect", "terraform"]);
-    assert!(shown.contains("`terraform_data.all[each.key]` does not exist"), "{shown}");
+    assert!(
+        shown.contains("`terraform_data.all` does not exist: the resource has other instances"),
+        "{shown}"
+    );
 }
 
 const COMPUTED: &str = r#"

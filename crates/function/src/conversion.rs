@@ -106,12 +106,13 @@ pub fn convert(
         Ok(converted) => (converted.own_bytes(), converted.work_to_write_numbers()),
         Err(_) => (0, 0),
     };
+    let types = converted.as_ref().map_or(0, bytes_of_types);
     if converted.is_err() || bytes > 0 {
         let work = (given as u64).saturating_add(added).saturating_mul(STEPS_OF_ELEMENT);
         let written = numbers.saturating_sub(left_numbers) as u64;
         meter.count_to(meter.steps().saturating_add(work).saturating_add(written));
     }
-    meter.take(bytes as u64);
+    meter.take(bytes.saturating_add(types) as u64);
     if meter.memory() > limits.memory {
         return exceeded(ExceededLimit::Memory(limits.memory));
     }
@@ -119,4 +120,14 @@ pub fn convert(
         return exceeded(ExceededLimit::Steps(limits.steps));
     }
     converted.map_err(ConversionError::Mismatch)
+}
+
+/// Returns the bytes of the types that the conversion has made of the parts that only this value contains.
+fn bytes_of_types(value: &Value) -> usize {
+    if value.outer_bytes() == 0 {
+        return 0;
+    }
+    let mut bytes = value.type_bytes();
+    value.for_each_child(&mut |part| bytes = bytes.saturating_add(bytes_of_types(part)));
+    bytes
 }

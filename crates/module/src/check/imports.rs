@@ -100,7 +100,7 @@ pub(crate) struct ImportTarget {
 }
 
 impl ImportTarget {
-    /// Returns the address for messages: as it is written if a key is a secret.
+    /// Returns the address for messages, without the computed keys if one of them is a secret.
     fn shown<'s>(&'s self, import: &'s Import) -> &'s ObjectAddress {
         if self.is_secret { &import.to } else { &self.address }
     }
