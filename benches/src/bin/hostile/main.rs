@@ -11,6 +11,7 @@ mod measure;
 mod states;
 mod table;
 mod texts;
+mod work;
 
 use std::path::{Path, PathBuf};
 
@@ -90,7 +91,12 @@ fn accounting(command: &Path, arguments: &Arguments) -> Accounting {
 
 /// Returns the cases of the promise.
 fn promised() -> impl Iterator<Item = Case> {
-    cases::all().into_iter().chain(commands::all()).chain(states::all()).chain(texts::all())
+    cases::all()
+        .into_iter()
+        .chain(commands::all())
+        .chain(states::all())
+        .chain(texts::all())
+        .chain(work::all())
 }
 
 impl Arguments {

@@ -1,0 +1,136 @@
+//! Small hostile inputs that cause much work: defaults inside of defaults, conversions in modules, patterns and merged documents.
+
+use crate::cases::{Case, numbered};
+
+const EVAL: &[&str] = &["eval", "."];
+
+/// The directories of the cases with many directories.
+const DIRECTORIES: usize = 100;
+
+/// Returns all cases of this file.
+pub fn all() -> Vec<Case> {
+    let mut cases = defaults();
+    cases.extend(conversions());
+    cases.extend(patterns());
+    cases.extend(documents());
+    cases.push(
+        Case::new("decode: a million references", &["decode", "--spec=s.hcldec", "--var-refs", "a.hcl"])
+            .file("s.hcldec", || "attr {\n  name = \"a\"\n  type = any\n}\n".to_owned())
+            .file("a.hcl", || format!("a = [{}]\n", "v.a,".repeat(1_000_000))),
+    );
+    cases.push(Case::module(
+        "fmt -diff: 4 MB of heredocs",
+        &["fmt", "-diff", "-write=false", "main.tf"],
+        || numbered(240_000, |i| format!("b{i}=<<-E\nx\nE\n")),
+    ));
+    cases.push(
+        Case::module("100 MB in .terraform/environment", EVAL, || "output \"o\" { value = 1 }\n".to_owned())
+            .file(".terraform/environment", || "x".repeat(100_000_000)),
+    );
+    cases
+}
+
+/// Returns a type of nested maps, in which the default of each level has `keys` keys.
+fn nested(levels: usize, keys: usize) -> String {
+    let default = format!("{{{}}}", numbered(keys, |i| format!("k{i}={{}},")));
+    (0..levels).fold("string".to_owned(), |ty, level| {
+        let default = if level == 0 { "\"x\"" } else { &default };
+        format!("map(object({{a=optional({ty},{default})}}))")
+    })
+}
+
+fn defaults() -> Vec<Case> {
+    let server: &[&str] = &["console", "--json"];
+    let mut cases = Vec::new();
+    for (name, levels, keys) in [("24 levels of 2 keys", 24, 2), ("3 levels of 300 keys", 3, 300)] {
+        let declared = move || nested(levels, keys);
+        cases.push(Case::module(format!("defaults of defaults: {name}"), EVAL, move || {
+            format!("variable \"x\" {{\n  type = {}\n  default = {{ x = {{}} }}\n}}\n", declared())
+        }));
+        cases.push(
+            Case::module(format!("defaults of defaults: {name}, given"), EVAL, move || {
+                format!("variable \"x\" {{\n  type = {}\n}}\n", declared())
+            })
+            .file("terraform.tfvars", || "x = { x = {} }\n".to_owned()),
+        );
+        cases.push(
+            Case::new(format!("request: defaults of defaults: {name}"), server)
+                .stdin(move || format!("{}\n", serde_json::json!({ "expr": "{x={}}", "type": declared() }))),
+        );
+    }
+    cases.push(Case::new("request: 100,000 optional attributes, 1,000 objects", server).stdin(|| {
+        let attributes = numbered(100_000, |i| format!("a{i}=optional(string,\"x\"),"));
+        let ty = format!("list(object({{{attributes}}}))");
+        format!("{}\n", serde_json::json!({ "expr": "[for i in range(1000) : {}]", "type": ty }))
+    }));
+    cases
+}
+
+fn conversions() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (name, ty, list) in [
+        ("300,000 numbers as strings", "list(string)", "flatten([for i in range(300) : range(1000)])"),
+        (
+            "100,000 objects in maps",
+            "list(map(object({a=optional(string,\"x\"),b=optional(number,1)})))",
+            "flatten([for i in range(100) : [for j in range(1000) : { a = {} }]])",
+        ),
+    ] {
+        cases.push(
+            Case::module(format!("100 modules that convert {name}"), EVAL, move || {
+                format!(
+                    "locals {{ l = {list} }}\nmodule \"m\" {{\n  source = \"./m\"\n  count = 100\n  l = local.l\n}}\n"
+                )
+            })
+            .file("m/main.tf", move || format!("variable \"l\" {{ type = {ty} }}\n")),
+        );
+    }
+    cases
+}
+
+fn patterns() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (name, part, count) in [("20,000 `**/`", "**/", 20_000), ("100 `**/d/`", "**/d/", 100)] {
+        let pattern =
+            move || format!("output \"o\" {{ value = fileset(\".\", \"{}x\") }}\n", part.repeat(count));
+        cases.push(
+            Case::module(format!("fileset: {name} in 100 nested directories"), EVAL, pattern)
+                .file(format!("{}y", "d/".repeat(DIRECTORIES)), String::new),
+        );
+    }
+    let case =
+        Case::module("100 directories with patterns", &["check", "-recursive"], || "locals {}\n".to_owned());
+    let case = case.file(".git/config", String::new);
+    cases.push((0..DIRECTORIES).fold(case, |case, i| {
+        case.file(format!("d{i}/.gitignore"), || numbered(4000, |j| format!("a{j}*b*c\n")))
+            .file(format!("d{i}/s/main.tf"), || "locals {}\n".to_owned())
+    }));
+    cases
+}
+
+fn documents() -> Vec<Case> {
+    let chain = || {
+        let first = "data \"aws_iam_policy_document\" \"a0\" {\n  statement {\n    actions = [\"s3:*\"]\n    \
+                     resources = [\"*\"]\n  }\n}\n";
+        let next = |i: usize| {
+            let below = format!("data.aws_iam_policy_document.a{i}.json");
+            format!(
+                "data \"aws_iam_policy_document\" \"a{}\" {{\n  source_policy_documents = [{below}, {below}]\n}}\n",
+                i + 1
+            )
+        };
+        format!("{first}{}", numbered(18, next))
+    };
+    let statements = "{ Effect = \"Allow\", Action = \"s3:a${i}\", Resource = \"*\" }";
+    let many = move || {
+        format!(
+            "locals {{ d = jsonencode({{ Version = \"2012-10-17\", Statement = [for i in range(1000) : {statements}] }}) }}\n\
+             data \"aws_iam_policy_document\" \"a\" {{\n  count = 100\n  \
+             source_policy_documents = [for i in range(100) : local.d]\n}}\n"
+        )
+    };
+    vec![
+        Case::module("policy documents: each merges the one below twice", EVAL, chain),
+        Case::module("policy documents: 100 instances merge 100,000 statements", EVAL, many),
+    ]
+}
