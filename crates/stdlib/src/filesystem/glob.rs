@@ -337,8 +337,7 @@ impl Walk<'_> {
         if !visited.insert((directory.to_owned(), segments.len())) {
             return Ok(());
         }
-        self.look_at(1)?;
-        self.spend(path_components(directory).saturating_mul(WORK_OF_COMPONENT))?;
+        self.enter(directory)?;
         match segment {
             Segment::Name(name) if name.is_empty() => self.directory(directory, rest, visited, inside),
             Segment::Name(name) => {
@@ -376,9 +375,7 @@ impl Walk<'_> {
                     Ok(here) => here,
                     Err(error) => return unless_refused(error),
                 };
-                // Component by component, paths with the same names take long to compare.
-                let is_here = |other: &PathBuf| other.as_os_str() == here.as_os_str();
-                if inside.iter().any(is_here) || inside.len() >= MOST_LEVELS {
+                if inside.iter().any(|other| is_same(other, &here)) || inside.len() >= MOST_LEVELS {
                     return Ok(());
                 }
                 inside.push(here);
@@ -406,6 +403,12 @@ impl Walk<'_> {
         self.files.metadata(Path::new(path)).map_or_else(unless_refused, |_| Ok(()))
     }
 
+    /// Counts a directory.
+    fn enter(&self, directory: &str) -> Result<(), GlobError> {
+        self.look_at(1)?;
+        self.spend(path_components(directory).saturating_mul(WORK_OF_COMPONENT))
+    }
+
     fn look_at(&self, entries: usize) -> Result<(), GlobError> {
         self.spend(entries.saturating_mul(WORK_OF_ENTRY))
     }
@@ -427,6 +430,11 @@ impl Walk<'_> {
 
 fn path_components(path: &str) -> usize {
     path.bytes().filter(|byte| *byte == b'/').count()
+}
+
+/// Whether two canonical paths are the same. Component by component, paths with the same names take long to compare.
+fn is_same(one: &Path, other: &Path) -> bool {
+    one.as_os_str() == other.as_os_str()
 }
 
 /// An unreadable path matches nothing, as in the reference, but a path outside of the sandbox is an error.
