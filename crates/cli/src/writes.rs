@@ -1,5 +1,6 @@
 //! Delays signals while the command writes a file, so that no temporary file is left behind.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGQUIT};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
+use terrane::{Files as _, OsFiles};
 
 /// The signals that users, terminals and services send to end a command.
 #[cfg(unix)]
@@ -95,17 +97,14 @@ impl Writes {
 
 /// Returns the signals that the process ignores, a bit for each; none on systems without `/proc`.
 fn ignored_signals() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let status = OsFiles.read(Path::new("/proc/self/status")).unwrap_or_default();
+    let mask = String::from_utf8_lossy(&status);
+    let mask = mask.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 #[cfg(all(test, unix))]
-#[expect(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "a test runs itself as a process to be ended"
-)]
+#[expect(clippy::disallowed_methods, reason = "a test runs itself as a process to be ended")]
 mod tests {
     use std::os::unix::process::ExitStatusExt;
     use std::process::Command;
@@ -134,6 +133,14 @@ mod tests {
             let output = command.env(SIGNAL, signal.to_string()).env(FILE, &file).output().unwrap();
             assert_eq!(output.status.signal(), Some(signal));
             assert_eq!(fs::read_to_string(file).ok().as_deref(), Some("whole"), "signal {signal}");
+        }
+        if cfg!(target_os = "linux") {
+            let mut command = Command::new("sh");
+            command.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(env::current_exe().unwrap());
+            command.args(["--exact", "writes::tests::each_signal_waits_for_the_end_of_a_write"]);
+            command.env(SIGNAL, "1").env(FILE, directory.path().join("ignored"));
+            let status = command.output().unwrap().status;
+            assert!(status.success(), "an ignored signal stays ignored: {status}");
         }
     }
 }
