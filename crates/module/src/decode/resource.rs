@@ -45,10 +45,9 @@ impl Decoder<'_> {
             let block_type = mode.block_type();
             let kind = format!("{block_type} block \"{resource_type}\"");
             let id = ids::DUPLICATE_RESOURCE;
-            let noun = if *mode == ResourceMode::Ephemeral { "ephemeral resource" } else { block_type };
             self.diagnostics.push(
                 duplicate(id, &kind, name, &earlier.declaration, &resource.declaration)
-                    .titled(format!("Duplicate {noun} \"{resource_type}\" configuration")),
+                    .titled(format!("Duplicate {block_type} \"{resource_type}\" configuration")),
             );
             return;
         }

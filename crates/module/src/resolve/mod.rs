@@ -4,6 +4,7 @@ pub(crate) mod attribute_path;
 pub(crate) mod body;
 pub mod depends_on;
 pub(crate) mod error;
+pub(crate) mod instance_key;
 pub(crate) mod module;
 pub(crate) mod names;
 pub(crate) mod provider_function;

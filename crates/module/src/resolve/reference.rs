@@ -20,7 +20,7 @@ use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{
     Name, ResourceName, RootedReference, attribute, each_reference, is_literal, references, step_end,
 };
-use crate::resolve::{attribute_path, provider_function, resource_name};
+use crate::resolve::{attribute_path, instance_key, provider_function, resource_name};
 use crate::rules::Rules;
 
 /// A reference of a resource to itself.
@@ -294,7 +294,10 @@ fn name<'r>(
     match reference.namespace {
         Namespace::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         Namespace::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
-        Namespace::Module => Ok(Some(Name::Call(name_at(reference, 0)?))),
+        Namespace::Module => {
+            let call = Name::Call(name_at(reference, 0)?);
+            instance_key::check(reference, 1).map(|()| Some(call))
+        }
         Namespace::Resource(ResourceMode::Action) => {
             let action = resource(reference, ResourceMode::Action)?;
             if block.action {
@@ -337,6 +340,7 @@ fn managed<'r>(reference: &Reference<'r>) -> ReferenceResult<Option<Name<'r>>> {
         );
         return Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail));
     };
+    instance_key::check(reference, 1)?;
     let mode = ResourceMode::Managed;
     Ok(Some(Name::Resource(ResourceName { mode, resource_type: reference.root, name, step: 0 })))
 }
@@ -372,6 +376,7 @@ fn name_at<'r>(reference: &Reference<'r>, step: usize) -> ReferenceResult<&'r st
 fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode) -> ReferenceResult<Name<'r>> {
     let resource_type = name_at(reference, 0)?;
     let name = name_at(reference, 1)?;
+    instance_key::check(reference, 2)?;
     Ok(Name::Resource(ResourceName { mode, resource_type, name, step: 1 }))
 }
 

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use terrane_body::Body;
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Span, Title, ids, titles};
-use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::Number;
 
 use crate::model::module::{Check, Module, ResourceKey};
 use crate::model::namespace::Namespace;
 use crate::model::reference_rule::{OpenRule, ReferenceRule};
-use crate::resolve::root::{Name, RootedReference, references};
+use crate::resolve::instance_key;
+use crate::resolve::root::{Name, ResourceName, RootedReference, references};
 use crate::rules::constructs::WIDE_VALIDATION;
 
 /// The mistakes that a check of the rules finds.
@@ -147,8 +147,12 @@ impl Checker<'_> {
                 reference.resource().is_some_and(|found| found.names(resource))
             };
             if references(expression, self.module).iter().any(names_it) {
-                let detail = "A precondition cannot refer to its own resource. Use a postcondition, which refers to it \
-                     as `self`.";
+                let detail = match block_type {
+                    "postcondition" => "A postcondition refers to its own resource as `self`.",
+                    _ => {
+                        "A precondition cannot refer to its own resource. Use a postcondition, which refers to it as `self`."
+                    }
+                };
                 let diagnostic = Diagnostic::error(ids::SELF_IN_CONDITION, detail)
                     .titled(format!("Invalid reference in {block_type}"));
                 self.report(diagnostic.at(expression.source(), expression.span()));
@@ -210,13 +214,18 @@ impl Checker<'_> {
                 | Namespace::Itself => Some(titles::INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION),
                 Namespace::Resource(_) | Namespace::Reserved | Namespace::Type => {
                     resources += 1;
-                    key = key.or(wrong_key(item, &reference));
+                    let wrong =
+                        |named: ResourceName<'_>| instance_key::wrong_trigger(&reference, named.step + 1);
+                    key = key.or_else(|| reference.resource().and_then(wrong));
                     None
                 }
             });
         }
         if problem.is_none() && (resources != 1 || !is_address(item)) {
-            problem = Some(titles::INVALID_REPLACE_TRIGGERED_BY_EXPRESSION);
+            problem = Some(match is_json_value(item) {
+                true => titles::INVALID_REFERENCE_EXPRESSION,
+                false => titles::INVALID_REPLACE_TRIGGERED_BY_EXPRESSION,
+            });
         }
         let wrong_form = |title: Title| {
             let detail = "An item of `replace_triggered_by` must be a reference to one resource or to a \
@@ -224,7 +233,7 @@ impl Checker<'_> {
             let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(title);
             diagnostic.at(item.source(), item.span())
         };
-        if let Some(diagnostic) = problem.map(wrong_form).or(key) {
+        if let Some(diagnostic) = problem.map(wrong_form).or(key.map(|key| *key)) {
             self.reject(item, diagnostic);
         }
     }
@@ -277,23 +286,32 @@ fn is_address(item: &Expression) -> bool {
     matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. })
 }
 
-/// The error about a literal key of a resource in `replace_triggered_by` that no instance can have.
-fn wrong_key(item: &Expression, reference: &RootedReference<'_>) -> Option<Diagnostic> {
-    let step = reference.resource()?.step + 1;
-    let Some(Step::Index { key, .. }) = reference.steps.get(step) else { return None };
-    let Expr::Literal(literal) = item.tree.expr(*key) else { return None };
-    let text = item.tree.expr_text(*key);
-    let is_right = match literal {
-        Literal::String(_) => true,
-        Literal::Number => Number::parse(text).is_some_and(|number| number.to_i64().is_some()),
-        Literal::Null | Literal::Bool(_) => false,
-    };
-    if is_right {
-        return None;
+/// Whether an item is a value of JSON other than a string, which contains a reference.
+fn is_json_value(item: &Expression) -> bool {
+    item.source().id().is_json()
+        && matches!(item.tree.expr(item.id), Expr::Literal(_) | Expr::Object(_) | Expr::Tuple(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Request, load};
+
+    /// Returns the messages about a resource whose condition of this type names the resource.
+    fn details(block_type: &str) -> Vec<String> {
+        let condition = "condition = terraform_data.a.id != \"\"\n      error_message = \"x\"";
+        let text = format!(
+            "resource \"terraform_data\" \"a\" {{\n  lifecycle {{\n    {block_type} {{\n      {condition}\n    }}\n  }}\n}}\n"
+        );
+        let files = MemoryFiles::from_iter([("main.tf", text)]);
+        load(Request::new("."), &files).diagnostics.into_iter().map(|found| found.detail).collect()
     }
-    let detail =
-        format!("The key of an instance is a string or a whole number, so no instance has the key `{text}`.");
-    let diagnostic =
-        Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(titles::INVALID_INDEX_KEY);
-    Some(diagnostic.at(item.source(), item.tree.span(*key)))
+
+    #[test]
+    fn a_condition_gets_advice_for_its_own_type() {
+        assert_eq!(details("postcondition"), ["A postcondition refers to its own resource as `self`."]);
+        let of_precondition = "A precondition cannot refer to its own resource. Use a postcondition, which refers to it as `self`.";
+        assert_eq!(details("precondition"), [of_precondition]);
+    }
 }

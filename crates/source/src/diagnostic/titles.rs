@@ -103,6 +103,7 @@ titles! {
     INVALID_PROVIDER_SOURCE_STRING = "Invalid provider source string";
     INVALID_PROVIDER_TYPE = "Invalid provider type";
     INVALID_PROVISIONER_BLOCK = "Invalid provisioner block";
+    INVALID_REFERENCE_EXPRESSION = "Invalid reference expression";
     INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION = "Invalid reference in replace_triggered_by expression";
     INVALID_REFERENCE_TO_ACTION_OUTSIDE_THIS_MODULE = "Invalid reference to action outside this module";
     INVALID_REMOTE_EXEC_PROVISIONER_CONFIGURATION = "Invalid remote-exec provisioner configuration";
