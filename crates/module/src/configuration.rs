@@ -83,20 +83,22 @@ pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded 
     loaded
 }
 
-/// The error of a dialect without modules.
-const NO_MODULE: &str =
-    "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
+/// Reports a dialect without modules. Returns a module without declarations.
+fn no_module(diagnostics: &mut Diagnostics) -> Arc<Module> {
+    let detail =
+        "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
+    diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
+    Arc::default()
+}
 
 /// Does the same as [`load_alone`], for one of several loads. The caller reports unused entries of [`Request::modules`]
 /// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`].
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
     let rules = loader.rules;
-    let (directory, root) = if rules.has_modules {
-        loader.root()
-    } else {
-        loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, NO_MODULE));
-        (None, Arc::new(Module::default()))
+    let (directory, root) = match rules.has_modules {
+        true => loader.root(),
+        false => (None, no_module(&mut loader.diagnostics)),
     };
     let mut of_inputs = Diagnostics::new();
     loader.read_inputs(&root, &mut of_inputs);
@@ -107,7 +109,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     check::static_arguments::check(&mut statics);
     let encryption = encryption::encryption(&request, &mut statics);
     found.extend(of_inputs);
-    let mut diagnostics = loader.diagnostics;
+    let (has_failed, mut diagnostics) = (loader.has_failed(), loader.diagnostics);
     diagnostics.extend(doubts.sound(found));
     let (mut module_directories, declaration_errors) = (loader.locator.given, loader.declaration_errors);
     let is_refused = loader.is_stopped || diagnostics.errors() > loader.syntax_errors;
@@ -115,8 +117,11 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         module_directories.set_incomplete();
     }
     let mut found = Diagnostics::new();
-    if !is_refused && !doubts.touch_providers() {
+    if !has_failed && !doubts.touch_providers() {
         check::providers::check(&nodes, &rules, request.phase, &mut found);
+        if !is_refused {
+            check::providers::check_root(&nodes, request.phase, &mut found);
+        }
     }
     let used_providers = UsedProviders::of(&nodes);
     found.extend(used_providers.mistakes(&nodes));
@@ -124,8 +129,8 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
     let (absent_modules, seen) = (loader.absent_modules, loader.seen.into_iter().collect());
     let mut gaps = Gaps::of(loader.is_stopped, loader.damaged, &inputs);
-    let given = GivenSources { request: &request, files: &loader.sources, meter: &meter };
-    let given = given.values(&nodes, &mut gaps, &mut diagnostics);
+    let sources = GivenSources { request: &request, files: &loader.sources, meter: &meter };
+    let given = sources.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };
     if !request.phase.reads_state_alone() && !is_refused {
         check::recorded::check(&recorded, &nodes, &mut diagnostics);

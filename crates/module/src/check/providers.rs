@@ -46,8 +46,26 @@ pub(crate) fn check(
             checker.passed(node, parent, parent.module.calls.at(call));
         }
     }
-    if phase.configures_providers() && !checker.diagnostics.has_errors() {
-        nodes.iter().filter(|node| node.caller.is_none()).for_each(|root| checker.undefined(&root.module));
+}
+
+/// Reports configurations with an alias that the root module asks its callers for and does not declare itself, unless there
+/// are errors already. Nothing calls it. A configuration without an alias is there without a block.
+pub(crate) fn check_root(nodes: &Arena<NodeId, ModuleNode>, phase: Phase, diagnostics: &mut Diagnostics) {
+    if !phase.configures_providers() || diagnostics.has_errors() {
+        return;
+    }
+    let root = &nodes[NodeId::ROOT].module;
+    for (name, required) in &root.requirements {
+        let is_there = |key: &&SmolStr| *key == name || root.providers.contains_key(*key);
+        for key in required.aliases.iter().filter(|key| !is_there(key)) {
+            let detail = format!(
+                "The root module asks its callers for a provider configuration `{key}`, but nothing calls a root module. Declare it \
+                 with a provider block, or evaluate a module that calls this one."
+            );
+            let diagnostic = Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail);
+            let Declaration { file, span } = &required.declaration;
+            diagnostics.push(diagnostic.titled(titles::UNDEFINED_PROVIDER_CONFIGURATION).at(file, *span));
+        }
     }
 }
 
@@ -128,22 +146,6 @@ impl ProviderChecker<'_> {
             );
             let Declaration { file, span } = &resource.declaration;
             self.warning(ids::DUPLICATE_REQUIREMENT, detail, file, *span);
-        }
-    }
-
-    /// Reports configurations that the root module asks its callers for and does not declare itself. Nothing calls it.
-    fn undefined(&mut self, root: &Module) {
-        for required in root.requirements.values() {
-            for key in required.aliases.iter().filter(|key| !root.providers.contains_key(*key)) {
-                let detail = format!(
-                    "The root module asks its callers for a provider configuration `{key}`, but nothing calls a root module. Declare it \
-                     with a provider block, or evaluate a module that calls this one."
-                );
-                let diagnostic = Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail);
-                let Declaration { file, span } = &required.declaration;
-                self.diagnostics
-                    .push(diagnostic.titled(titles::UNDEFINED_PROVIDER_CONFIGURATION).at(file, *span));
-            }
         }
     }
 

@@ -74,6 +74,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) syntax_errors: usize,
     /// The number of errors in declarations.
     pub(crate) declaration_errors: usize,
+    /// The number of errors in references and in arguments of calls, which do not touch the configurations of providers.
+    reference_errors: usize,
     /// Files with syntax errors, and files that cannot be read.
     pub(crate) damaged: IndexSet<DamagedFile>,
     /// Whether loading was stopped, or a module is not for this version of the product.
@@ -151,6 +153,7 @@ impl<'l> Loader<'l> {
             diagnostics: diagnostics.into_iter().collect(),
             syntax_errors: 0,
             declaration_errors: 0,
+            reference_errors: 0,
             damaged: IndexSet::new(),
             is_stopped: false,
             calls: 0,
@@ -204,9 +207,24 @@ impl<'l> Loader<'l> {
         self.is_stopped |= directory.is_refused;
         self.syntax_errors += directory.syntax_errors;
         self.declaration_errors += directory.declaration_errors;
+        self.reference_errors += directory.reference_errors;
         self.damaged.extend(directory.damaged.iter().cloned());
         self.seen.extend(directory.files.iter().cloned());
         Arc::clone(&directory.module)
+    }
+
+    /// Adds the diagnostics about the arguments of a call in the module `caller`.
+    fn add_of_arguments(&mut self, caller: &Module, found: Diagnostics) {
+        let found: Diagnostics = found.into_iter().filter(|found| !caller.doubt.silences(found)).collect();
+        self.reference_errors += found.errors();
+        self.diagnostics.extend(found);
+    }
+
+    /// Whether declarations or calls have errors, or reading them was stopped: then the configurations of providers may
+    /// be wrong for that reason.
+    pub(crate) fn has_failed(&self) -> bool {
+        let errors = self.syntax_errors + self.reference_errors;
+        self.is_stopped || self.diagnostics.errors() > errors
     }
 
     /// Returns the tree of modules below `root`, with each caller before the modules that it calls.
@@ -243,7 +261,9 @@ impl<'l> Loader<'l> {
                     });
                 }
                 let module_of_call = child.as_ref().map(|child| &*child.module);
-                arguments::check_overridden(&module, id, module_of_call, &mut self.diagnostics);
+                let mut of_arguments = Diagnostics::new();
+                arguments::check_overridden(&module, id, module_of_call, &mut of_arguments);
+                self.add_of_arguments(&module, of_arguments);
                 if !module.doubt.is_none() {
                     let found = self.diagnostics.split_off(before).into_iter();
                     self.diagnostics.extend(found.filter(|found| !module.doubt.silences(found)));
@@ -277,7 +297,9 @@ impl<'l> Loader<'l> {
         let module = self.take(&directory);
         self.only_in_root(&module, &path);
         if !directory.is_refused {
-            arguments::check(site.name, site.call, &module, &mut self.diagnostics);
+            let mut of_arguments = Diagnostics::new();
+            arguments::check(site.name, site.call, &module, &mut of_arguments);
+            self.add_of_arguments(&site.nodes[site.caller].module, of_arguments);
         }
         self.canonical.push(location.canonical);
         Some(ModuleNode {

@@ -35,6 +35,8 @@ pub struct Directory {
     pub damaged: Vec<DamagedFile>,
     /// The number of errors in declarations, without errors in expressions.
     pub declaration_errors: usize,
+    /// The number of errors in references.
+    pub(crate) reference_errors: usize,
     /// Whether the module is not for this version of the product: then that may be the cause of all other errors.
     pub is_refused: bool,
     /// The files that could be read, in the order of their names.
@@ -173,6 +175,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
     module.references.add_expressions(removed);
     reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
+    let reference_errors = reader.diagnostics.errors() - syntax_errors - declaration_errors;
     // The version may be the cause of all other errors.
     let is_refusal = |diagnostic: &Diagnostic| {
         diagnostic.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others
@@ -191,6 +194,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         diagnostics,
         syntax_errors,
         declaration_errors,
+        reference_errors,
         damaged,
         is_refused,
         parsed,
