@@ -140,7 +140,9 @@ fn convert_arguments(
         return Err(FunctionError::argument(function.parameters.len(), "one argument too many"));
     }
     let convert_one = |(index, argument): (usize, Value)| match function.parameter_at(index) {
-        Some(Parameter { ty: Type::Dynamic, .. }) | None => Ok(argument),
+        Some(Parameter { ty: Type::Dynamic, .. } | Parameter { is_unconverted: true, .. }) | None => {
+            Ok(argument)
+        }
         Some(parameter) if argument.is_plain(&parameter.ty) => Ok(argument),
         Some(parameter) => convert_argument(&argument, index, function, parameter, env.limits),
     };

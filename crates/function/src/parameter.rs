@@ -12,6 +12,8 @@ pub struct Parameter {
     pub name: Cow<'static, str>,
     /// The type that arguments are converted to.
     pub ty: Type,
+    /// Whether the body checks the type; otherwise arguments are converted before the call.
+    pub is_unconverted: bool,
     /// Whether the body accepts null; otherwise null is an error.
     pub allow_null: bool,
     /// Whether the body accepts an unknown argument; otherwise the result is unknown and the body is not called.
@@ -37,6 +39,7 @@ impl Parameter {
         Parameter {
             name: name.into(),
             ty,
+            is_unconverted: false,
             allow_null: false,
             allow_unknown: false,
             allow_dynamic: false,
@@ -45,6 +48,12 @@ impl Parameter {
             allow_open: false,
             packer_blames_call: false,
         }
+    }
+
+    /// Leaves the type of arguments to the body, which gets them as they are.
+    #[must_use]
+    pub fn unconverted(self) -> Parameter {
+        Parameter { is_unconverted: true, ..self }
     }
 
     /// Admits null.

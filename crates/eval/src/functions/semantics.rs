@@ -27,6 +27,9 @@ pub(crate) struct Semantics {
     pub(crate) refuses_null_templates: bool,
     /// The template of `templatestring` must be a reference.
     pub(crate) template_string_takes_reference: bool,
+    /// `templatestring` checks its arguments itself: an unknown template or unknown variables make a text that is unknown and
+    /// not null, a template is not converted to a string, and an error in its syntax is an error of the argument.
+    pub(crate) template_string_checks_arguments: bool,
     /// The first parameter of `templatestring`.
     pub(crate) template_string_parameter: &'static str,
     /// The type of the result of `templatestring`.
@@ -92,6 +95,7 @@ impl Semantics {
             templates_nest: !is_terraform && !is_packer,
             refuses_null_templates: is_terraform,
             template_string_takes_reference: is_terraform,
+            template_string_checks_arguments: is_terraform,
             template_string_parameter: if is_terraform { "template" } else { "data" },
             template_string_type: if is_terraform { Type::String } else { Type::Dynamic },
 

@@ -342,9 +342,15 @@ impl Special {
 
     fn template_string_row(self, semantics: &Semantics) -> Function {
         let (name, ty) = (semantics.template_string_parameter, semantics.template_string_type.clone());
+        let template = Parameter::new(name, Type::String).marked();
+        let variables = Parameter::new("vars", Type::Dynamic).marked();
+        let (template, variables) = match semantics.template_string_checks_arguments {
+            true => (template.unconverted().unknown().dynamic(), variables.unknown().dynamic()),
+            false => (template, variables),
+        };
         self.without_body("Renders a string as a template with the given variables.", ty)
-            .parameter(Parameter::new(name, Type::String).marked())
-            .parameter(Parameter::new("vars", Type::Dynamic).marked())
+            .parameter(template)
+            .parameter(variables)
             .since(Availability::nowhere().terraform(9).opentofu(7))
             .examples(&[("templatestring(\"Hello, $${name}!\", { name = \"Ada\" })", "\"Hello, Ada!\"")])
     }

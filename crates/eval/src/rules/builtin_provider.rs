@@ -20,6 +20,9 @@ impl Evaluator<'_> {
         let semantics = invocation.scope.functions.semantics();
         self.call_encoding(invocation, &mut |call| {
             let value = call.argument(0);
+            if semantics.encodes_unknown_values && !value.is_wholly_known() {
+                return not_known(value, semantics);
+            }
             let has_names = match value.ty() {
                 Type::Object(_) | Type::Dynamic => true,
                 Type::Map(_) => semantics.encodes_maps,

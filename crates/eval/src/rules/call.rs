@@ -175,7 +175,9 @@ impl<'e> Evaluator<'e> {
         for (index, argument) in invocation.arguments.iter().enumerate() {
             let value = self.argument_value(argument);
             let value = match invocation.function.parameter_at(index) {
-                Some(Parameter { ty: Type::Dynamic, .. }) | None => value,
+                Some(Parameter { ty: Type::Dynamic, .. } | Parameter { is_unconverted: true, .. }) | None => {
+                    value
+                }
                 Some(parameter) if value.is_plain(&parameter.ty) => value,
                 Some(parameter) => {
                     let converted = self.converted_argument(invocation, index, parameter, &value);

@@ -18,6 +18,13 @@ use crate::state::nested_run::NestedRun;
 /// Reads the template from the arguments of the call.
 type TemplateSource = dyn Fn(&Call<'_>) -> Result<Arc<SourceFile>, FunctionError>;
 
+/// How a function gets its template.
+struct TemplateRules<'r> {
+    source: &'r TemplateSource,
+    /// Whether the function checks the arguments of a call itself, as `templatestring` does in some dialects.
+    checks_arguments: bool,
+}
+
 impl Evaluator<'_> {
     /// Returns the error for a template that is written in the call although a reference is required.
     fn misplaced_template(&self, invocation: &Invocation<'_>) -> Option<FunctionError> {
@@ -31,18 +38,22 @@ impl Evaluator<'_> {
 
     /// Evaluates `templatefile(path, variables)`.
     pub(super) fn call_template_file(&mut self, invocation: &Invocation<'_>) -> Value {
-        self.call_template(invocation, &template_of_file)
+        self.call_template(invocation, &TemplateRules { source: &template_of_file, checks_arguments: false })
     }
 
     /// Evaluates `templatestring(template, variables)`.
     pub(super) fn call_template_string(&mut self, invocation: &Invocation<'_>) -> Value {
+        let checks_arguments = invocation.scope.functions.semantics().template_string_checks_arguments;
         match self.misplaced_template(invocation) {
             Some(error) => self.failed_call(invocation, &error, Sensitive::NONE),
-            None => self.call_template(invocation, &template_of_string),
+            None => {
+                let rules = TemplateRules { source: &template_of_string, checks_arguments };
+                self.call_template(invocation, &rules)
+            }
         }
     }
 
-    fn call_template(&mut self, invocation: &Invocation<'_>, template: &TemplateSource) -> Value {
+    fn call_template(&mut self, invocation: &Invocation<'_>, rules: &TemplateRules<'_>) -> Value {
         let semantics = invocation.scope.functions.semantics();
         if !self.frame.templates.is_empty() && !semantics.templates_nest {
             let error = FunctionError::new("a template cannot render another one");
@@ -51,9 +62,11 @@ impl Evaluator<'_> {
         let Some(first) = self.push_arguments(invocation) else { return Value::error() };
         let mut run = self.begin_nested();
         let (result, sensitive) = self.call_applied(invocation, first, &mut |call| {
-            let source = template(call)?;
-            call.spend(work_to_parse(source.text()))?;
-            let rendered = render(&source, call, invocation.scope, &mut run)?;
+            if let Some(text) = rules.text_of_unknown(call)? {
+                return Ok(text);
+            }
+            let template = rules.template(call)?;
+            let rendered = render(&template, call, invocation.scope, &mut run)?;
             if rendered.is_null() && semantics.refuses_null_templates {
                 return Err(FunctionError::new("the result of the template is null"));
             }
@@ -67,6 +80,46 @@ impl Evaluator<'_> {
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(&marks))
         });
         self.end_nested(invocation, run, result, sensitive.of_template())
+    }
+}
+
+impl TemplateRules<'_> {
+    /// Returns the result of a call with an unknown template or unknown variables, if the function checks its arguments itself.
+    fn text_of_unknown(&self, call: &Call<'_>) -> Result<Option<Value>, FunctionError> {
+        if !self.checks_arguments {
+            return Ok(None);
+        }
+        let (template, variables) = (call.argument(0), call.argument(1));
+        let is_unknown = |value: &&Value| value.as_unknown().is_some();
+        let unknown = [template, variables].into_iter().filter(is_unknown).map(Value::origins_deep);
+        if let Some(origins) = unknown.reduce(|all, more| all.union(&more)) {
+            let text = Value::unknown_from(Type::String, origins).not_null();
+            return Ok(Some(text.with_marks(&variables.unmark_deep().1)));
+        }
+        match convert(template, &Type::String) {
+            Ok(_) if template.ty() == Type::String => Ok(None),
+            Ok(_) => {
+                let message = format!("a string is required, not a {}", template.ty().plain_name());
+                Err(FunctionError::argument(0, message))
+            }
+            Err(error) => Err(FunctionError::of_argument(0, error)),
+        }
+    }
+
+    /// Returns the parsed template of a call.
+    fn template(&self, call: &Call<'_>) -> Result<Expression, FunctionError> {
+        let source = (self.source)(call)?;
+        call.spend(work_to_parse(source.text()))?;
+        let parsed = parse_template(&source);
+        call.spend(parsed.tree.expr_count().saturating_mul(WORK_OF_EXPRESSION))?;
+        if parsed.diagnostics.is_empty() {
+            return Ok(Expression { tree: parsed.tree, id: parsed.root });
+        }
+        let message = format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics));
+        Err(match self.checks_arguments {
+            true => FunctionError::argument(0, message),
+            false => FunctionError::new(message),
+        })
     }
 }
 
@@ -112,23 +165,18 @@ impl Names for TemplateVariables<'_> {
 
 /// Returns the value of a template whose variables are the entries of the second argument.
 fn render(
-    source: &Arc<SourceFile>,
+    expression: &Expression,
     call: &Call<'_>,
     scope: &Scope<'_>,
     run: &mut NestedRun,
 ) -> Result<Value, FunctionError> {
-    let parsed = parse_template(source);
-    call.spend(parsed.tree.expr_count().saturating_mul(WORK_OF_EXPRESSION))?;
-    if !parsed.diagnostics.is_empty() {
-        return Err(FunctionError::new(format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics))));
-    }
     let Some(variables) = call.argument(1).as_entries() else {
         return Err(FunctionError::argument(1, "it must be a map or an object"));
     };
-    let expression = Expression { tree: parsed.tree, id: parsed.root };
-    check_variables(&expression, variables)?;
+    check_variables(expression, variables)?;
     let inner = Scope { names: &TemplateVariables(variables), ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);
+    let source = expression.source();
     let calls_itself =
         run.templates.iter().any(|outer| outer.id() == source.id() && outer.text() == source.text());
     evaluator.frame.templates = run.templates.clone();
