@@ -7,7 +7,7 @@ use crate::document::listing::reasons;
 use crate::report::Report;
 
 /// Returns an object with the outputs of the root module of `report`, for the data source at `address`. The object is unknown
-/// if the module may have outputs that cannot be read. As in the reference, sensitive outputs lose their marks.
+/// if the module may have outputs that cannot be read. Null outputs are left out. As in the reference, sensitive outputs lose their marks.
 pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnostics) -> Value {
     let directory = report.evaluation().config.request.directory.display().to_string();
     let errors = report.diagnostics().errors();
@@ -36,7 +36,9 @@ pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnost
         let reason = format!("the root module in `{directory}` has errors");
         return Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::NotComputed, reason));
     }
-    Value::object(report.outputs().map(output).collect::<Vec<_>>())
+    // The products write no null outputs to a state.
+    let written = report.outputs().filter(|(_, value)| !value.is_null());
+    Value::object(written.map(output).collect::<Vec<_>>())
 }
 
 /// Returns the value with these origins on its unknown parts.

@@ -265,12 +265,12 @@ impl RemoteState<'_> {
     }
 }
 
-/// Returns the outputs, completed by `defaults`. Null outputs count as absent.
+/// Returns the outputs, completed by `defaults`.
 fn with_defaults(arguments: &Entries, outputs: BTreeMap<SmolStr, Value>) -> Value {
     let defaults = arguments.get("defaults");
     let entries = defaults.map(Value::unmarked).and_then(Value::as_entries);
     let mut all: BTreeMap<SmolStr, Value> = entries.into_iter().flat_map(Entries::cloned).collect();
-    all.extend(outputs.into_iter().filter(|(_, value)| !value.is_null()));
+    all.extend(outputs);
     // The names in `defaults` may be secret.
     let is_secret = defaults.is_some_and(|defaults| defaults.marks().is_secret());
     let marks = if is_secret { Marks::one(Mark::Hidden) } else { Marks::NONE };
