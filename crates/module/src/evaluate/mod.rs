@@ -16,6 +16,7 @@ mod deferral;
 mod destroyed;
 mod driver;
 mod edited;
+mod ephemeral_arguments;
 mod filled;
 mod given;
 mod ignored;

@@ -8,8 +8,8 @@ use terrane_body::{Owner, decode, open_body};
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::InstanceCache;
 use terrane_function::Meter;
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_value::{Known, Mark, Origin, OriginKind, Origins, SmolStr, Type, Value};
+use terrane_source::{Diagnostics, Files, ids};
+use terrane_value::{Known, Origin, OriginKind, Origins, SmolStr, Type, Value};
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
 use crate::evaluate::conditions::ConditionOwner;
@@ -20,7 +20,7 @@ use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::shared_body::SharedBody;
 use crate::evaluate::triggers::{Triggers, report_keys};
-use crate::evaluate::{builtin_provider, conditions};
+use crate::evaluate::{builtin_provider, conditions, ephemeral_arguments};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::computed_data::{Computability, is_remote_state};
 use crate::model::configured_names::ConfiguredNames;
@@ -260,15 +260,8 @@ impl ResourceEvaluator<'_> {
             true => Value::error(),
             false => body.value(address, diagnostics, |found| self.value(address, names, found)),
         };
-        if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.mode != ResourceMode::Ephemeral {
-            let detail = format!(
-                "An argument of `{address}` has an ephemeral value, but arguments of resources are \
-                 stored. Use a value that is not ephemeral."
-            );
-            let declaration = &resource.declaration;
-            diagnostics.push(
-                Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
-            );
+        if self.key.mode != ResourceMode::Ephemeral {
+            ephemeral_arguments::check(resource, &value, address, diagnostics);
         }
         let (value, inner_parts) = match evaluation.phase().resources_are_unknown() {
             false => self.completed(value, &instance, names, diagnostics),

@@ -5,8 +5,8 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::{Repetition, Resource};
-use crate::model::references::{SelfReference, Target};
+use crate::model::module::{Module, Repetition};
+use crate::model::references::{FileUses, Referrer, SelfReference, Target, Use, Via};
 use crate::state::context::Context;
 use crate::state::instance_value::InstanceValue;
 
@@ -42,7 +42,8 @@ pub(super) fn in_repetition(
     }
     if evaluation.config.rules.refuses_self_repetition {
         let reason = "the number of its instances depends on the resource itself";
-        report(resource, reason, context.diagnostics);
+        let is_meant = |via| matches!(via, Via::Count | Via::ForEach | Via::Enabled);
+        report(module, id, reason, is_meant, context.diagnostics);
         return SelfReferenceOutcome::Error;
     }
     SelfReferenceOutcome::Reads(none)
@@ -80,7 +81,8 @@ pub(super) fn in_arguments(
         reference.in_config && (reference.key.is_none() || there(reference).is_some())
     };
     if itself.iter().any(is_itself) {
-        report(resource, "one of its arguments refers to the resource itself", context.diagnostics);
+        let reason = "one of its arguments refers to the resource itself";
+        report(module, id, reason, |via| via == Via::Expression, context.diagnostics);
         return SelfReferenceOutcome::Error;
     }
     match expansion {
@@ -90,8 +92,23 @@ pub(super) fn in_arguments(
     }
 }
 
-fn report(resource: &Resource, reason: &str, diagnostics: &mut Diagnostics) {
+/// Reports each reference of a resource to itself in the parts of its block that `is_meant` selects.
+fn report(
+    module: &Module,
+    id: ResourceId,
+    reason: &str,
+    is_meant: fn(Via) -> bool,
+    diagnostics: &mut Diagnostics,
+) {
     let detail = format!("The resource has no value, because {reason}. Remove the reference.");
-    let declaration = &resource.declaration;
-    diagnostics.push(Diagnostic::error(ids::SELF_REFERENCE, detail).at(&declaration.file, declaration.span));
+    let (itself, owner) = (Target::Resource(id), Referrer::Resource(id));
+    let is_own = |found: &&Use| {
+        let origin = found.origin.as_ref().filter(|origin| origin.referrer == owner && is_meant(origin.via));
+        origin.is_some() && found.target() == Some(&itself)
+    };
+    for FileUses { file, uses } in module.references.uses().files() {
+        for found in uses.iter().filter(is_own) {
+            diagnostics.push(Diagnostic::error(ids::SELF_REFERENCE, detail.clone()).at(file, found.span));
+        }
+    }
 }

@@ -136,8 +136,8 @@ fn marks(variable: &Variable) -> Marks {
     marks
 }
 
-/// Returns the place to report for a value that fails a validation: the value, or the declaration if the value is a
-/// default, is outside the files, or must not be shown.
+/// Returns the place to report for a wrong value: the value, or the declaration if the value is a default, is outside the
+/// files, or must not be shown.
 fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
     let shown = given.filter(|given| is_shown(given, variable));
     shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| variable.declaration.subject())
@@ -244,12 +244,10 @@ fn refused(variable: &Variable) -> Value {
     Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
 }
 
-/// Returns the diagnostic at the place of the value, or without a place if the text there must not be shown.
+/// Returns the diagnostic at the place of the value, or at the declaration; see [`subject`].
 fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic {
-    match given.subject.as_ref().filter(|_| is_shown(given, variable)) {
-        Some(subject) => diagnostic.at(&subject.file, subject.span),
-        None => diagnostic,
-    }
+    let subject = subject(variable, Some(given));
+    diagnostic.at(&subject.file, subject.span)
 }
 
 /// Whether a message may contain the text of the value.
