@@ -1,13 +1,14 @@
 //! Evaluates conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
 
 use terrane_config::address::{InstanceKey, Object};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use crate::evaluate::condition_values::values_read;
 use crate::expansion;
 use crate::graph::Step;
+use crate::inputs::hidden_text::ValuePlace;
 use crate::model::ids::{CheckId, InstanceId};
 use crate::model::module::{Check, Module};
 use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
@@ -21,7 +22,7 @@ const NO_MESSAGE: &str = "The condition is false.";
 pub(crate) enum ConditionOwner<'s> {
     /// A variable. A value that fails is reported where it was given. The error message is evaluated only
     /// if the condition is false.
-    Variable(&'s Subject),
+    Variable(&'s ValuePlace),
     /// A resource or an output.
     Object {
         /// The id of the diagnostic for a false condition.
@@ -195,7 +196,8 @@ fn failure(check: &Check, owner: &ConditionOwner<'_>, message: Option<String>) -
         diagnostic.at(expression.source(), expression.span()).within(check.declaration.span)
     };
     match owner {
-        ConditionOwner::Variable(subject) => {
+        ConditionOwner::Variable(place) => {
+            let subject = place.subject();
             Diagnostic::error(ids::VALIDATION_FAILED, message).at(&subject.file, subject.span)
         }
         ConditionOwner::Object { failed, address } => {

@@ -3,11 +3,12 @@
 
 use terrane_config::address::{InstanceKey, Object};
 use terrane_function::conversion::{ConversionError, convert};
-use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
 use crate::evaluate::conditions::{self, ConditionOwner};
 use crate::inputs::Inputs;
+use crate::inputs::hidden_text::ValuePlace;
 use crate::model::ids::{CallInModule, InstanceId, VariableId};
 use crate::model::ignored;
 use crate::model::module::Variable;
@@ -21,6 +22,8 @@ struct Given {
     value: Value,
     origin: String,
     subject: Option<Subject>,
+    /// The name of the argument in the `module` block.
+    name: Option<Span>,
 }
 
 /// The value of a variable before its own validations.
@@ -29,7 +32,7 @@ pub(super) struct VariableValue {
     /// The marks of the value while its own validations read it.
     marks: Marks,
     /// The place where a failed validation is reported.
-    subject: Subject,
+    place: ValuePlace,
 }
 
 impl VariableValue {
@@ -67,12 +70,13 @@ pub(super) fn value(
             value: input.value.clone(),
             origin: input.origin.clone(),
             subject: input.subject.clone(),
+            name: None,
         })
     } else {
         argument(context, instance, name)
     };
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
-    let subject = subject(variable, given.as_ref());
+    let place = place(variable, given.as_ref());
     let value = if is_open {
         missing(variable, &address)
     } else {
@@ -86,7 +90,7 @@ pub(super) fn value(
         true => marks.without(&Mark::Sensitive),
         false => marks,
     };
-    VariableValue { value, marks, subject }
+    VariableValue { value, marks, place }
 }
 
 /// Returns the value of a variable for the rest of the module, and the results of its own validations, which are
@@ -99,7 +103,7 @@ pub(super) fn validated(
 ) -> ValidatedVariable {
     let evaluation = context.evaluation;
     let (name, variable) = names.module().variables.entry_of(id);
-    let owner = ConditionOwner::Variable(&evaluated.subject);
+    let owner = ConditionOwner::Variable(&evaluated.place);
     let mut found = Diagnostics::new();
     let checks =
         conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, names, &owner);
@@ -137,10 +141,17 @@ fn marks(variable: &Variable) -> Marks {
 }
 
 /// Returns the place to report for a wrong value: the value, or the declaration if the value is a default, is outside the
-/// files, or must not be shown.
-fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
-    let shown = given.filter(|given| is_shown(given, variable));
-    shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| variable.declaration.subject())
+/// files, or must not be shown. An argument of a `module` block that must not be shown has a place without its text.
+fn place(variable: &Variable, given: Option<&Given>) -> ValuePlace {
+    let place = given.and_then(|given| {
+        let subject = given.subject.clone()?;
+        match (is_shown(given, variable), given.name) {
+            (true, _) => Some(ValuePlace::open(subject)),
+            (false, Some(name)) => Some(ValuePlace::hidden(subject, name)),
+            (false, None) => None,
+        }
+    });
+    place.unwrap_or_else(|| ValuePlace::open(variable.declaration.subject()))
 }
 
 /// Warns of attributes in the argument of the `module` block that the type of the variable lacks.
@@ -169,10 +180,10 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
         let call = Object::ModuleCall(call_name.clone(), InstanceKey::None);
         evaluation.config.node(caller).module.doubt.covers(&call)
     };
-    let Some((_, resolved)) = call.arguments.get(name) else {
+    let Some((name_span, resolved)) = call.arguments.get(name) else {
         // The damaged part of the block may contain the argument.
         let origin = format!("the block `module \"{call_name}\"`");
-        return is_doubtful().then(|| Given { value: Value::error(), origin, subject: None });
+        return is_doubtful().then(|| Given { value: Value::error(), origin, subject: None, name: None });
     };
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
@@ -190,7 +201,7 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
         value = Value::error();
     }
     let origin = format!("the block `module \"{call_name}\"`");
-    Some(Given { value, origin, subject: Some(expression.subject()) })
+    Some(Given { value, origin, subject: Some(expression.subject()), name: Some(*name_span) })
 }
 
 fn converted(
@@ -244,9 +255,9 @@ fn refused(variable: &Variable) -> Value {
     Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
 }
 
-/// Returns the diagnostic at the place of the value, or at the declaration; see [`subject`].
+/// Returns the diagnostic at the place of the value, or at the declaration; see [`place`].
 fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic {
-    let subject = subject(variable, Some(given));
+    let subject = place(variable, Some(given)).subject();
     diagnostic.at(&subject.file, subject.span)
 }
 

@@ -1,6 +1,6 @@
 //! Removes secrets from diagnostics about variable files.
 
-use terrane_source::{Diagnostic, SourceFile, Subject};
+use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
 /// Reduces a diagnostic about text with a sensitive value to its kind and line, because words of the message may be
 /// parts of the value. `origin` names the file or option.
@@ -14,10 +14,38 @@ pub fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     Diagnostic { severity, omitted, ..Diagnostic::error(id, detail) }
 }
 
-/// Returns the place of a name in a copy of its file in which all other text is blank, so that no excerpt shows a
-/// value. Lines and columns stay the same.
+/// The place of a value, which may be secret.
+pub(crate) struct ValuePlace {
+    subject: Subject,
+    /// The name before the value. If it is set, an excerpt shows nothing else.
+    alone: Option<Span>,
+}
+
+impl ValuePlace {
+    /// Returns the place of a value that may be shown.
+    pub(crate) fn open(subject: Subject) -> ValuePlace {
+        ValuePlace { subject, alone: None }
+    }
+
+    /// Returns the place of a value that must not be shown, behind the name at `name`.
+    pub(crate) fn hidden(subject: Subject, name: Span) -> ValuePlace {
+        ValuePlace { subject, alone: Some(name) }
+    }
+
+    /// Returns the place for a diagnostic.
+    pub(crate) fn subject(&self) -> Subject {
+        self.alone.map_or_else(|| self.subject.clone(), |name| blank_but(&self.subject, name))
+    }
+}
+
+/// Returns the place of a name in a copy of its file in which all other text is blank, so that no excerpt shows a value.
 pub(super) fn alone(place: &Subject) -> Subject {
-    let (text, name) = (place.file.text(), place.span.range());
+    blank_but(place, place.span)
+}
+
+/// Returns a place in a copy of its file in which all text but `name` is blank. Lines and columns stay the same.
+fn blank_but(place: &Subject, name: Span) -> Subject {
+    let (text, name) = (place.file.text(), name.range());
     let blank = |(at, character): (usize, char)| match character {
         '\n' | '\r' => character.to_string(),
         _ if name.contains(&at) => character.to_string(),
@@ -34,7 +62,7 @@ pub(super) fn alone(place: &Subject) -> Subject {
 
 #[cfg(test)]
 mod tests {
-    use terrane_source::{FileId, Span};
+    use terrane_source::FileId;
 
     use super::*;
 
@@ -49,5 +77,15 @@ mod tests {
         assert_eq!(place.file.text().len(), text.len());
         let position = place.file.lines().line_column(place.file.text(), start);
         assert_eq!((position.line, position.column), (2, 1));
+    }
+
+    #[test]
+    fn a_hidden_value_is_not_in_the_text_of_its_place() {
+        let file = SourceFile::new(FileId::new("main.tf"), "module \"m\" {\n  a = sensitive(\"z\")\n}\n");
+        let (name, value) = (Span::new(15, 16), Span::new(19, 33));
+        let subject = Subject { file, span: value };
+        let place = ValuePlace::hidden(subject.clone(), name).subject();
+        assert_eq!((place.file.text().trim(), place.span), ("a", value));
+        assert_eq!(ValuePlace::open(subject).subject().file.slice(value), "sensitive(\"z\")");
     }
 }

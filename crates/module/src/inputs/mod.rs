@@ -1,7 +1,7 @@
 //! The values of root variables: from the environment, variable files and the command line.
 
 mod assignment;
-mod hidden_text;
+pub(crate) mod hidden_text;
 mod variable_file;
 mod variable_files;
 
