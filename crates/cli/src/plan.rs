@@ -7,7 +7,7 @@ use clap::Args;
 use terrane::config::Address;
 use terrane::function::Limits;
 use terrane::module::provider::ProviderAddress;
-use terrane::source::FileKind;
+use terrane::source::{FileKind, ids};
 use terrane::{Files, LockFile, NoPlan, Report, Secrets, check_printable, managed_instance};
 
 use crate::count::count;
@@ -159,6 +159,12 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         return terminal.diagnostic(&diagnostic).map(|()| FAILURE);
     }
     if options.json {
+        let infinite = plan.not_json();
+        let is_refused = !infinite.is_empty() || has_infinite_object(&plan);
+        terminal.diagnostics(&infinite)?;
+        if is_refused {
+            return Ok(FAILURE);
+        }
         terminal.written_document(|out| plan.write_json(options.pretty, out))?;
     } else {
         match plan.to_text() {
@@ -181,6 +187,11 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         terminal.diagnostics(&unmet)?;
     }
     Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
+}
+
+/// Whether the plan has an error about an infinite number in a resource, so that no document can have its values.
+fn has_infinite_object(plan: &terrane::Plan<'_>) -> bool {
+    plan.diagnostics().as_slice().iter().any(|found| found.id == ids::NOT_JSON)
 }
 
 /// Returns the plan that the options ask for.

@@ -138,3 +138,53 @@ fn everything_is_destroyed() {
     let (code, stdout, _) = support::terrane(&[("main.tf", MODULE)], &["plan", "-destroy"]);
     assert_eq!((code, stdout.as_str()), (Some(0), "No changes. No objects need to be destroyed.\n"));
 }
+
+#[test]
+fn an_infinite_number_is_an_error_of_the_plan() {
+    let main = [("main.tf", "resource \"terraform_data\" \"a\" {\n  input = 1 / 0\n}\n")];
+    let (code, stdout, stderr) = support::terrane(&main, &["plan", "--json"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert!(stderr.contains("error[core:not-json]") && stderr.contains("main.tf:1:1"), "{stderr}");
+    let (code, stdout, stderr) = support::terrane(&main, &["plan"]);
+    assert!(stdout.contains("Plan: 1 to add") && stderr.contains("error[core:not-json]"), "{stdout}{stderr}");
+    assert_eq!(code, Some(1));
+
+    // Only the document has to express an output.
+    let main = [("main.tf", "output \"x\" {\n  value = [-1 / 0]\n}\n")];
+    let (code, stdout, stderr) = support::terrane(&main, &["plan", "--json"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert!(stderr.contains("error[core:not-json]") && stderr.contains("main.tf:1:1"), "{stderr}");
+    let (code, _, stderr) = support::terrane(&main, &["plan"]);
+    assert_eq!(code, Some(0), "{stderr}");
+}
+
+#[test]
+fn an_object_of_a_newer_provider_is_an_error() {
+    let main = "resource \"terraform_data\" \"a\" { input = \"x\" }\n\
+                resource \"terraform_data\" \"b\" { input = terraform_data.a.id }\n\
+                resource \"terraform_data\" \"c\" {}\n";
+    let object = |name: &str, version: u64, dependencies: &str| {
+        format!(
+            r#"{{"mode": "managed", "type": "terraform_data", "name": "{name}", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+     "instances": [{{"schema_version": {version}, "attributes": {{"id": "{name}-1"}}, "dependencies": [{dependencies}]}}]}}"#
+        )
+    };
+    let objects = [
+        object("a", 3, r#""terraform_data.gone""#),
+        object("b", 0, r#""terraform_data.a", "terraform_data.gone""#),
+        object("c", 0, ""),
+        object("gone", 0, ""),
+    ];
+    let state = format!(r#"{{"version": 4, "resources": [{}]}}"#, objects.join(","));
+    let files = [("main.tf", main), ("s.tfstate", &*state)];
+    for (mode, changed) in [(None, ["c", "gone"]), (Some("-destroy"), ["b", "c"])] {
+        let arguments = ["plan", "--json", "--state", "s.tfstate"].into_iter().chain(mode);
+        let (code, stdout, stderr) = support::terrane(&files, &arguments.collect::<Vec<_>>());
+        let title = "error[core:newer-state-object]: Resource instance managed by newer provider version\n";
+        assert!(stderr.contains(title) && !stderr.contains("warning["), "{stderr}");
+        let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+        assert_eq!((code, &document["errored"]), (Some(1), &true.into()));
+        let changes = document["resource_changes"].as_array().expect("a list").iter();
+        assert_eq!(changes.map(|change| &change["name"]).collect::<Vec<_>>(), changed, "{mode:?}");
+    }
+}

@@ -18,19 +18,18 @@ pub fn module_path(address: &str) -> Option<ModulePath> {
     (rest.is_empty() && !path.steps().is_empty()).then_some(path)
 }
 
-/// Returns the instance of a managed resource in an address such as `module.a.demo_disk.d["k"]`; `None` for other
-/// texts, and for more than [`MAX_MODULE_DEPTH`] calls.
-pub(crate) fn managed_instance(address: &str) -> Option<Address> {
+/// Returns the instance of a managed resource or of a data source in an address such as `module.a.demo_disk.d["k"]`; `None` for
+/// other texts, and for more than [`MAX_MODULE_DEPTH`] calls.
+pub(crate) fn resource_instance(address: &str) -> Option<Address> {
     let parts = parts(address)?;
     let (module, rest) = modules(&parts)?;
+    let (mode, rest) = match rest {
+        [AddressPart::Name(word), rest @ ..] if word == "data" => (ResourceMode::Data, rest),
+        rest => (ResourceMode::Managed, rest),
+    };
     let [AddressPart::Name(resource_type), AddressPart::Name(name), rest @ ..] = rest else { return None };
     let (key, rest) = split_key(rest);
-    let object = Object::Resource {
-        mode: ResourceMode::Managed,
-        resource_type: resource_type.clone(),
-        name: name.clone(),
-        key,
-    };
+    let object = Object::Resource { mode, resource_type: resource_type.clone(), name: name.clone(), key };
     rest.is_empty().then_some(Address { module, object })
 }
 

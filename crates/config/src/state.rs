@@ -137,14 +137,15 @@ impl StateResource {
 }
 
 impl StateInstance {
-    /// Decodes the object with the type of its schema, and the recorded marks.
+    /// Decodes the object with the type of its schema, and the recorded marks. Attributes in a state file that the type lacks are
+    /// left out, as the products do when they upgrade an object.
     ///
     /// # Errors
     ///
     /// If the text does not fit the type.
     pub fn value(&self, ty: &Type) -> Result<Value, DecodeError> {
         let value = match self.form {
-            StateForm::File => json::decode_stored(&self.attributes, ty),
+            StateForm::File => json::decode_recorded(&self.attributes, ty),
             StateForm::Document | StateForm::Plan => json::decode_as(&self.attributes, ty),
             StateForm::Legacy => flat_attributes::value(&self.attributes, ty),
         };

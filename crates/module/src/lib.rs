@@ -44,6 +44,7 @@ pub use terrane_function::Dialect;
 
 pub use crate::check::imported::import_ids;
 pub use crate::check::moves::{stops_plan, without_blocked_moves};
+pub use crate::check::newer_objects::{NewerObject, newer_objects};
 pub use crate::check::replace::instances_with_wrong_triggers;
 pub use crate::check::state_providers::{ObjectWithoutProvider, objects_without_provider};
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};

@@ -251,6 +251,7 @@ mod expression_sources;
 mod first_of;
 mod format;
 mod found_use;
+mod infinite;
 mod json;
 mod library;
 mod marked_output;

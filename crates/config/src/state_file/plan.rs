@@ -1,7 +1,7 @@
 //! Reads plan documents, which `terraform show -json` writes.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use super::parts::{KeyJson, Paths, attributes, check_outputs};
 use super::{Kind, kind_of};
 use crate::address::{Address, InstanceKey, Object, ResourceMode};
 use crate::ids::Arena;
-use crate::module_path::managed_instance;
+use crate::module_path::resource_instance;
 use crate::state::{
     State, StateForm, StateInstance, StateOutput, StateResource, StateResourceId, StoredPlan,
 };
@@ -138,11 +138,14 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     if let Some(address) = twice(&planned) {
         return Err(StateError::new(format!("{address}: the plan has two changes of this instance")));
     }
+    // A plan has no changes for the data sources that it has read, except those in `check` blocks, which the apply reads again.
+    let is_data = |resource: &&StateResource| resource.mode == ResourceMode::Data;
+    let changed: HashSet<Address> = planned.iter().flat_map(addresses).collect();
+    let read = prior.resources.iter().filter(is_data).map(|resource| as_planned(resource, &changed));
+    let read: Vec<StateResource> = read.filter(|resource| !resource.instances.is_empty()).collect();
+    planned.extend(read);
     prior.resources = before_moves(prior.resources, &moves);
     prior.outputs = outputs_before(&prior.outputs, plan.output_changes)?;
-    // A plan has no changes for the data sources that it has read.
-    let is_data = |resource: &&StateResource| resource.mode == ResourceMode::Data;
-    planned.extend(prior.resources.iter().filter(is_data).map(as_planned));
     let (product_version, resources) = (plan.terraform_version, planned.into_iter().collect());
     let planned = State { product_version, resources, ..State::default() };
     let variable = |(name, variable): (Cow<'_, str>, VariableJson<'_>)| {
@@ -164,9 +167,19 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     })
 }
 
-/// Returns a data source that was read during the plan.
-fn as_planned(resource: &StateResource) -> StateResource {
-    let instances = resource.instances.iter().cloned();
+/// Returns the addresses of the instances of a resource.
+fn addresses(resource: &StateResource) -> impl Iterator<Item = Address> {
+    resource.instances.iter().map(|instance| Address {
+        module: resource.module.clone(),
+        object: resource.object(instance.key.clone()),
+    })
+}
+
+/// Returns a data source that was read during the plan, without the instances in `changed`.
+fn as_planned(resource: &StateResource, changed: &HashSet<Address>) -> StateResource {
+    let instances = resource.instances.iter().zip(addresses(resource));
+    let instances = instances.filter(|(_, address)| !changed.contains(address));
+    let instances = instances.map(|(instance, _)| instance.clone());
     let instances = instances.map(|instance| StateInstance { form: StateForm::Plan, ..instance }).collect();
     StateResource { instances, ..resource.clone() }
 }
@@ -274,7 +287,7 @@ impl ChangedJson<'_> {
         let address = Address { module: module.clone(), object };
         if let Some(previous) = self.previous_address.as_deref() {
             let wrong = || StateError::of_address(previous, "a resource");
-            let previous = managed_instance(previous).ok_or_else(wrong)?;
+            let previous = resource_instance(previous).ok_or_else(wrong)?;
             moves.insert(address.clone(), previous);
         }
         let Some(after) = self.change.after.filter(|after| after.get() != "null") else { return Ok(()) };

@@ -415,3 +415,19 @@ fn a_wrong_value_is_described_and_not_shown() {
         assert!(message.contains(wanted) && !message.contains("hunter2"), "{message}");
     }
 }
+
+/// The apply reads a data source in a `check` block again, so the state before the plan has another object.
+#[test]
+fn the_change_of_a_data_source_counts() {
+    let names = r#""mode": "data", "type": "demo_zones", "name": "z", "provider_name": "p""#;
+    let plan = super::plan_from_json(&format!(
+        r#"{{"format_version": "1.2",
+        "prior_state": {{"values": {{"root_module": {{"child_modules": [{{"address": "module.new", "resources": [{{{names}, "values": {{"ids": null}}}}]}}]}}}}}},
+        "resource_changes": [{{"previous_address": "module.old.data.demo_zones.z", "module_address": "module.new", {names},
+          "change": {{"actions": ["read"], "before": null, "after": {{}}, "after_unknown": {{"ids": true}}}}}}]}}"#
+    ))
+    .unwrap();
+    let planned: Vec<_> = plan.planned.resources.iter().collect();
+    assert_eq!((planned.len(), planned[0].module.to_string()), (1, "module.new".to_owned()));
+    assert_eq!(planned[0].instances.iter().next().unwrap().unknown.len(), 1);
+}

@@ -295,7 +295,7 @@ impl Wanted<'_> {
     /// the instances are unknown.
     fn no_such_instance(&self) -> Option<String> {
         let to = self.to;
-        if !self.evaluation.phase().plans_resources() || !to.resolved {
+        if !self.evaluation.phase().plans_resources() || !to.resolved || self.is_in_state() {
             return None;
         }
         let mut state = self.evaluation.root();
@@ -315,6 +315,13 @@ impl Wanted<'_> {
         let instances = &state.resources[module.resources.id_of(to.resource.as_ref()?)?];
         let is_there = instances.expansion.unknown().is_some() || instances.expansion.has(&to.key);
         (!is_there).then(|| no_instance(self.shown, "resource"))
+    }
+
+    /// Whether the state has the target. Such an import has no effect, also if the instance is to be destroyed.
+    fn is_in_state(&self) -> bool {
+        let ObjectAddress { module, resource, key, .. } = self.to;
+        let (prior, resource) = (self.evaluation.config.prior(), resource.as_ref());
+        prior.zip(resource).is_some_and(|(prior, resource)| prior.has_object(module, resource, key))
     }
 
     /// Returns the message about a key that does not fit the `count` or `for_each` of the block of the target.

@@ -10,6 +10,7 @@ pub(crate) mod imported;
 pub(crate) mod imports;
 pub(crate) mod missing_modules;
 pub(crate) mod moves;
+pub(crate) mod newer_objects;
 mod plan;
 pub(crate) mod provider_keys;
 mod provider_meta;

@@ -35,6 +35,20 @@ pub fn instances_with_wrong_triggers(evaluation: &Evaluation, files: &dyn Files)
         let (key, _) = checker.module.resources.entry_of(checker.id);
         addresses.push(evaluation.address(checker.instance, key.object(own)));
     });
+    for (instance, state) in evaluation.instances.enumerate().filter(|(_, state)| state.unexpanded.is_none())
+    {
+        let module = &evaluation.config.node(state.node).module;
+        // A name that is not declared is an error unless it may be declared in a part that cannot be read.
+        if !module.doubt.is_none() {
+            continue;
+        }
+        for (id, (key, _)) in module.resources.ids().zip(module.resources.iter()) {
+            if module.references.resources[id].replacing.iter().any(Option::is_none) {
+                let keys = state.resources[id].expansion.iter().map(|(own, _)| own);
+                addresses.extend(keys.map(|own| evaluation.address(instance, key.object(own))));
+            }
+        }
+    }
     addresses
 }
 

@@ -20,7 +20,7 @@ use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{PreventDestroy, ResourceKey};
-use crate::model::prior::{PriorState, Recorded};
+use crate::model::prior::{PriorAddress, PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
 use crate::state::context::Environment;
@@ -40,8 +40,6 @@ pub struct ObjectChange {
     pub is_tainted: bool,
     /// The planned change.
     pub change: PlannedChange,
-    /// The address in the state, if it differs from the address in the configuration.
-    pub previous: Option<Address>,
     /// The attributes that become sensitive, or stop being sensitive.
     pub sensitivity: Vec<SensitivityChange>,
     /// The argument whose change replaces the object, even if there is another reason for the replacement as well.
@@ -219,8 +217,6 @@ impl<'e> ObjectChanges<'e> {
         let place = *prior.instances(&state.path, resource.key)?.get(key)?;
         let object = prior.object(place);
         let recorded = resource.object(&names, &own, value, &mut Diagnostics::new());
-        let previous =
-            Some(recorded_address(prior, place, &object.key)).filter(|previous| *previous != address);
         let before = match (&recorded, resource.schema) {
             (Some(recorded), Some(_)) => recorded.recorded.clone(),
             (None, _) | (_, None) => {
@@ -232,7 +228,6 @@ impl<'e> ObjectChanges<'e> {
         let change = ObjectChange {
             dependencies: object.dependencies.clone(),
             is_tainted: object.is_tainted,
-            previous,
             ..self.unread(before)
         };
         let Some(recorded) = recorded else {
@@ -247,6 +242,16 @@ impl<'e> ObjectChanges<'e> {
             });
         };
         Some(self.compared(change, &recorded, &names, value))
+    }
+
+    /// Returns the address that the state has for the instance with a key, if it differs from the address in the configuration. The
+    /// instance may be of a data source, or have only deposed objects.
+    pub fn previous(&self, key: &InstanceKey) -> Option<Address> {
+        let PriorResource { prior, environment, key: resource, .. } = self.resource;
+        let path = &environment.evaluation.instances[self.instance].path;
+        let recorded = prior?.recorded_address(&PriorAddress { module: path, resource, key })?;
+        let address = environment.evaluation.address(self.instance, resource.object(key.clone()));
+        (recorded != address).then_some(recorded)
     }
 
     /// Whether an item of `replace_triggered_by` changes for an instance that has no object yet.
@@ -284,7 +289,6 @@ impl<'e> ObjectChanges<'e> {
             dependencies: Vec::new(),
             is_tainted: false,
             change: PlannedChange::Update { may_replace: !self.resource.is_terraform_data },
-            previous: None,
             sensitivity: Vec::new(),
             replacing: None,
             prevented_at: None,

@@ -115,14 +115,14 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
     with_deposed(all, &search)
 }
 
-/// Returns all managed objects in the state, sorted by address: the objects that a plan to destroy everything destroys, whatever
-/// `removed` blocks say. `prevent_destroy` is evaluated with `files`.
+/// Returns all objects in the state, sorted by address: the objects that a plan to destroy everything destroys, whatever `removed`
+/// blocks say, and the data sources that it removes. `prevent_destroy` is evaluated with `files`.
 pub fn all_destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let search = Search { forgotten: Forgotten::default(), ..Search::new(evaluation, prior) };
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
-        for (key, place) in instances.iter().filter(|_| resource.mode == ResourceMode::Managed) {
+        for (key, place) in instances {
             let (_, prevented_at) = search.reason(module, resource, key, files);
             all.push(DestroyedObject { prevented_at, ..search.object(module, resource, key, *place) });
         }

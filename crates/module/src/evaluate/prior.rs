@@ -174,14 +174,13 @@ impl<'p> PriorResource<'p> {
         }
     }
 
-    /// Whether the state has an object for an instance.
+    /// Whether the state has a current object for an instance.
     pub(super) fn has_object(&self, instance: &InstanceAddress<'_>) -> bool {
-        let instances = self.prior.and_then(|prior| prior.instances(instance.module, self.key));
-        instances.is_some_and(|instances| instances.contains_key(instance.key))
+        self.prior.is_some_and(|prior| prior.has_object(instance.module, self.key, instance.key))
     }
 
     /// Returns the object that the built-in provider imports for an instance: nothing but the identifier is known.
-    /// `None` if the state has an object already. For Terraform and OpenTofu, the identifier of an object is never
+    /// `None` if the state has the instance already, also with deposed objects alone. For Terraform and OpenTofu, the identifier of an object is never
     /// secret, so an identifier that an import keeps secret stays unknown.
     pub(super) fn imported(
         &self,
@@ -191,7 +190,7 @@ impl<'p> PriorResource<'p> {
         let id = imports.get(instance.module, instance.key).filter(|_| self.is_terraform_data)?;
         // A missing id has been reported.
         id.unmarked().as_str()?;
-        if self.has_object(instance) {
+        if self.prior.is_some_and(|prior| prior.has_instance(instance.module, self.key, instance.key)) {
             return None;
         }
         let nothing = ["input", "output", "triggers_replace"].map(|name| (SmolStr::from(name), Value::NULL));

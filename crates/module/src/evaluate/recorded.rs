@@ -203,7 +203,9 @@ impl RecordedReader<'_> {
             "The state has `{}` {problem}: {} Its attributes are taken for unknown.",
             self.address, error.message
         );
-        self.warn(detail, resource, diagnostics);
+        let declaration = &resource.declaration;
+        let diagnostic = Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail);
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         None
     }
 
@@ -216,21 +218,20 @@ impl RecordedReader<'_> {
         diagnostics: &mut Diagnostics,
     ) {
         let block = self.address.strip_suffix(&object.key.to_string()).unwrap_or(self.address);
+        let (id, reader) = match object.schema_version > version {
+            true => (ids::NEWER_STATE_OBJECT, "Only a newer version of the provider can read it"),
+            false => (ids::UNREADABLE_STATE_OBJECT, "Only the provider can convert it"),
+        };
         let detail = format!(
-            "The state has `{block}` in version {} of the schema of its type, but the schema that is read has version {version}. Only \
-             the provider can convert it, so its attributes are taken for unknown.",
+            "The state has `{block}` in version {} of the schema of its type, but the schema that is read has version {version}. \
+             {reader}, so its attributes are taken for unknown.",
             object.schema_version
         );
         if diagnostics.as_slice().iter().all(|other| other.detail != detail) {
-            self.warn(detail, resource, diagnostics);
+            let declaration = &resource.declaration;
+            let diagnostic = Diagnostic::warning(id, detail);
+            diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         }
-    }
-
-    /// Reports a warning at the block.
-    fn warn(&self, detail: String, resource: &Resource, diagnostics: &mut Diagnostics) {
-        let declaration = &resource.declaration;
-        let diagnostic = Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail);
-        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     }
 }
 

@@ -22,6 +22,8 @@ pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
     modules: HashMap<ModulePath, PriorResources, RandomState>,
+    /// The instances that have only objects which are left to destroy.
+    lone: HashMap<ModulePath, LoneResources, RandomState>,
     /// The keys of the objects that are left to destroy, by the resources that the state has for them.
     deposed: HashMap<ModulePath, HashMap<ResourceKey, BTreeSet<InstanceKey>>, RandomState>,
     /// The source addresses of providers, by their text in the state: many resources have the same.
@@ -61,6 +63,9 @@ pub(crate) type PriorInstances = BTreeMap<InstanceKey, Recorded>;
 /// The resources of a module instance in the state.
 type PriorResources = HashMap<ResourceKey, PriorInstances, RandomState>;
 
+/// The instances without a current object of a module instance.
+type LoneResources = HashMap<ResourceKey, BTreeMap<InstanceKey, LoneInstance>, RandomState>;
+
 /// The place of an instance in the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
@@ -68,6 +73,14 @@ pub(crate) struct Recorded {
     instance: StateInstanceId,
     /// The object that its conversion to the type of the built-in provider has made.
     converted: Option<ConvertedId>,
+}
+
+/// The place in the state of an instance without a current object.
+#[derive(Clone, Debug)]
+struct LoneInstance {
+    resource: StateResourceId,
+    /// The key that the state has for it.
+    key: InstanceKey,
 }
 
 /// An object that is left to destroy.
@@ -84,6 +97,7 @@ impl PriorState {
         let mut modules: HashMap<ModulePath, PriorResources, RandomState> = HashMap::default();
         let mut deposed: HashMap<ModulePath, HashMap<ResourceKey, BTreeSet<InstanceKey>>, RandomState> =
             HashMap::default();
+        let mut lone: HashMap<ModulePath, LoneResources, RandomState> = HashMap::default();
         for (id, resource) in state.resources.enumerate() {
             for left in resource.instances.iter().filter(|one| one.deposed.is_some()) {
                 let own = deposed.entry(resource.module.clone()).or_default();
@@ -95,6 +109,13 @@ impl PriorState {
             own.extend(current.map(|(instance, one)| {
                 (one.key.clone(), Recorded { resource: id, instance, converted: None })
             }));
+            for one in resource.instances.iter().filter(|one| one.deposed.is_some()) {
+                if !own.contains_key(&one.key) {
+                    let lone = lone.entry(resource.module.clone()).or_default();
+                    let place = LoneInstance { resource: id, key: one.key.clone() };
+                    lone.entry(key_of(resource)).or_default().insert(one.key.clone(), place);
+                }
+            }
         }
         let mut providers: HashMap<SmolStr, ProviderAddress, RandomState> = HashMap::default();
         for StateResource { provider, .. } in &state.resources {
@@ -107,6 +128,7 @@ impl PriorState {
         PriorState {
             state,
             modules,
+            lone,
             deposed,
             providers,
             blocked: BTreeSet::new(),
@@ -155,6 +177,9 @@ impl PriorState {
             self.blocked.insert(BlockedMove { from: from.to_string(), to: to.to_string() });
         } else if let Some(module) = self.modules.remove(from) {
             self.modules.insert(to.clone(), module);
+            if let Some(lone) = self.lone.remove(from) {
+                self.lone.insert(to.clone(), lone);
+            }
         }
     }
 
@@ -183,6 +208,9 @@ impl PriorState {
         }
         let Some(moved) = moved else { return false };
         self.modules.entry(to_module.clone()).or_default().insert(to.clone(), moved);
+        if let Some(lone) = self.lone.get_mut(module).and_then(|resources| resources.remove(from)) {
+            self.lone.entry(to_module.clone()).or_default().insert(to.clone(), lone);
+        }
         true
     }
 
@@ -196,9 +224,17 @@ impl PriorState {
             return false;
         }
         let instances = self.modules.get_mut(from.module).and_then(|module| module.get_mut(from.resource));
-        let Some(moved) = instances.and_then(|instances| instances.remove(from.key)) else { return false };
+        let moved = instances.and_then(|instances| instances.remove(from.key));
         let module = self.modules.entry(to.module.clone()).or_default();
-        module.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
+        let instances = module.entry(to.resource.clone()).or_default();
+        if let Some(moved) = moved {
+            instances.insert(to.key.clone(), moved);
+            return true;
+        }
+        let lone = self.lone.get_mut(from.module).and_then(|resources| resources.get_mut(from.resource));
+        let Some(lone) = lone.and_then(|lone| lone.remove(from.key)) else { return false };
+        let resources = self.lone.entry(to.module.clone()).or_default();
+        resources.entry(to.resource.clone()).or_default().insert(to.key.clone(), lone);
         true
     }
 
@@ -246,18 +282,43 @@ impl PriorState {
         self.modules.get(module).is_some_and(|resources| resources.contains_key(resource))
     }
 
-    /// Whether there is an object at an address.
+    /// Whether there is a current object of an instance, after all moves.
+    pub fn has_object(&self, module: &ModulePath, resource: &ResourceKey, key: &InstanceKey) -> bool {
+        self.instances(module, resource).is_some_and(|instances| instances.contains_key(key))
+    }
+
+    /// Whether there is an object of an instance, after all moves, also one that is left to destroy.
+    pub fn has_instance(&self, module: &ModulePath, resource: &ResourceKey, key: &InstanceKey) -> bool {
+        self.has(&PriorAddress { module, resource, key })
+    }
+
+    /// Whether there is an object at an address, also one that is left to destroy.
     fn has(&self, address: &PriorAddress<'_>) -> bool {
-        let instances = self.instances(address.module, address.resource);
-        instances.is_some_and(|instances| instances.contains_key(address.key))
+        let PriorAddress { module, resource, key } = *address;
+        self.has_object(module, resource, key) || self.lone_at(address).is_some()
+    }
+
+    /// Returns the instance at an address that has only objects which are left to destroy.
+    fn lone_at(&self, address: &PriorAddress<'_>) -> Option<&LoneInstance> {
+        self.lone.get(address.module)?.get(address.resource)?.get(address.key)
+    }
+
+    /// Returns the address that the state has for an instance; `None` if the state does not have the instance.
+    pub(crate) fn recorded_address(&self, address: &PriorAddress<'_>) -> Option<Address> {
+        let current = self.instances(address.module, address.resource);
+        let (resource, key) = match current.and_then(|instances| instances.get(address.key)) {
+            Some(place) => (place.resource, &self.object(*place).key),
+            None => self.lone_at(address).map(|lone| (lone.resource, &lone.key))?,
+        };
+        let resource = &self.state.resources[resource];
+        Some(Address { module: resource.module.clone(), object: resource.object(key.clone()) })
     }
 
     fn block(&mut self, from: &PriorAddress<'_>, to: &PriorAddress<'_>) {
         self.blocked.insert(BlockedMove { from: from.to_string(), to: to.to_string() });
     }
 
-    /// The objects that are left to destroy, at the addresses of the current objects beside them. One without such an object is at
-    /// its recorded address.
+    /// The objects that are left to destroy, at the addresses of their instances.
     pub(crate) fn deposed(&self) -> Vec<Deposed> {
         let resources = self.state.resources.enumerate();
         let managed = resources.filter(|(_, resource)| resource.mode == ResourceMode::Managed);
@@ -280,6 +341,12 @@ impl PriorState {
                 .iter()
                 .map(|(key, place)| ((place.resource, &self.object(*place).key), (module, resource, key)));
             current.extend(own);
+        }
+        for (module, resources) in &self.lone {
+            for (resource, instances) in resources {
+                let own = instances.iter();
+                current.extend(own.map(|(key, lone)| ((lone.resource, &lone.key), (module, resource, key))));
+            }
         }
         for one in &mut all {
             if let Some((module, resource, key)) = current.get(&(one.place.resource, &one.key)) {

@@ -25,7 +25,7 @@ use terrane_module::graph::{ObjectReference, dependencies, object_references};
 use terrane_module::inputs::{InputAssignment, InputSource, Inputs};
 use terrane_module::module::{ModuleCall, Variable};
 use terrane_module::{Config, FoundBy, Module, ModuleNode};
-use terrane_source::{Diagnostic, Diagnostics, Span, Subject, ids};
+use terrane_source::{Diagnostics, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
@@ -39,6 +39,7 @@ pub use self::template::{TemplateDocument, TemplateValue};
 pub(crate) use self::uses::version_constraints;
 pub use self::uses::{FunctionUse, ProviderUse};
 use crate::entry::Entry;
+use crate::infinite::{has_infinity, not_json};
 use crate::named_values::NamedValues;
 use crate::part_source::SourceKind;
 use crate::report::{ReadFiles, Report};
@@ -575,12 +576,7 @@ impl Document {
         let infinite =
             self.values.single().filter(|entry| root_output(entry).is_some() && has_infinity(&entry.value));
         let diagnostic = |entry: &Entry| {
-            let detail = format!(
-                "`{}` contains an infinite number, which JSON cannot express. Remove the number from the \
-                 output.",
-                entry.address
-            );
-            let diagnostic = Diagnostic::error(ids::NOT_JSON, detail).about(&entry.address);
+            let diagnostic = not_json(&entry.address.to_string(), "output").about(&entry.address);
             match &entry.declaration {
                 Some(subject) => diagnostic.at(&subject.file, subject.span),
                 None => diagnostic,
@@ -599,10 +595,4 @@ impl Document {
 fn root_output(entry: &Entry) -> Option<(&SmolStr, &Value)> {
     let Object::Output(name) = &entry.address.object else { return None };
     entry.address.module.is_root().then_some((name, &entry.value))
-}
-
-fn has_infinity(value: &Value) -> bool {
-    let mut found = value.unmarked().as_number().is_some_and(terrane_value::Number::is_infinite);
-    value.for_each_child(&mut |child| found = found || has_infinity(child));
-    found
 }

@@ -14,6 +14,8 @@ use terrane_module::{
 use terrane_source::Files;
 use terrane_value::{OriginKind, Origins, Value};
 
+use super::newer_objects::NewerObjects;
+
 /// Whether an error keeps a value, or a part of it, from being computed. The maximum depth of values bounds the recursion.
 pub(super) fn has_failed(value: &Value) -> bool {
     if value.is_wholly_known() {
@@ -102,6 +104,10 @@ impl Failures {
         for address in instances_with_wrong_triggers(evaluation, files) {
             search.left.push(address.without_keys());
             search.failures.instances.insert(address);
+        }
+        for address in NewerObjects::of(evaluation).addresses() {
+            search.left.push(address.without_keys());
+            search.failures.instances.insert(address.clone());
         }
         search.left.extend(prevented.iter().map(Address::without_keys));
         while let Some(object) = search.left.pop() {
@@ -222,15 +228,19 @@ impl<'c> FailureSearch<'c> {
         if self.config.root().module.imports.is_empty() {
             return;
         }
+        let prior = self.config.prior();
         for (id, node) in self.config.nodes() {
-            for (resource, (key, _)) in node.module.resources.ids().zip(node.module.resources.iter()) {
-                let imports = import_ids(evaluation, files, id, key);
+            for (resource, (resource_key, _)) in node.module.resources.ids().zip(node.module.resources.iter())
+            {
+                let imports = import_ids(evaluation, files, id, resource_key);
                 let is_missing = |(path, key): &&(ModulePath, InstanceKey)| {
                     let instance = evaluation.instance_at(path).map(|id| &evaluation.instances()[id]);
-                    !instance.is_some_and(|instance| instance.resources[resource].expansion.has(key))
+                    let is_there =
+                        instance.is_some_and(|instance| instance.resources[resource].expansion.has(key));
+                    !is_there && !prior.is_some_and(|prior| prior.has_object(path, resource_key, key))
                 };
                 if imports.has_error() || imports.targets().any(|target| is_missing(&target)) {
-                    let object = key.object(InstanceKey::None);
+                    let object = resource_key.object(InstanceKey::None);
                     let address = Address { module: node.path.clone(), object };
                     self.failures.objects.insert(address.clone());
                     self.left.push(address);

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use terrane_config::Address;
+use terrane_config::address::ResourceMode;
 use terrane_module::{DestroyedObject, with_import_id};
 use terrane_value::{Marks, SmolStr, Value};
 
@@ -46,7 +47,7 @@ pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
 }
 
 /// Marks the secret parts of destroyed objects that have an instance in the configuration. `resources` are the instances, with
-/// their secrets hidden. Each attribute of an object in `undecided` may be secret, because its instance is not known.
+/// their secrets hidden. Each attribute of an object in `undecided`, and of a data source without an instance, may be secret.
 pub(super) fn hide_as_planned(
     destroyed: &mut [DestroyedObject],
     resources: &[PlannedResource<'_>],
@@ -54,10 +55,20 @@ pub(super) fn hide_as_planned(
 ) {
     let planned: HashMap<Address, &Value> =
         resources.iter().filter_map(|resource| Some((resource.address(), resource.before()?))).collect();
+    let read: HashMap<Address, &Value> = resources
+        .iter()
+        .filter(|resource| resource.is_read())
+        .map(|resource| (resource.address(), &*resource.value))
+        .collect();
     let undecided: HashSet<Address> = undecided.iter().map(DestroyedObject::address).collect();
     for one in destroyed.iter_mut().filter(|one| one.deposed.is_none()) {
         let address = one.address();
-        if let Some(before) = planned.get(&address) {
+        if one.resource.mode == ResourceMode::Data {
+            one.before = match read.get(&address) {
+                Some(value) => with_marks_of(&one.before, value),
+                None => with_secret_attributes(&one.before),
+            };
+        } else if let Some(before) = planned.get(&address) {
             one.before = (*before).clone();
         } else if undecided.contains(&address) {
             one.before = with_secret_attributes(&one.before);

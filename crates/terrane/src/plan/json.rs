@@ -168,7 +168,7 @@ impl Plan<'_> {
         let writes_completeness = rules.writes_completeness;
         let is_kept = |found: &&PlannedResource<'_>| found.is_kept();
         let has_changes =
-            !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
+            !resources.iter().all(is_kept) || self.removed().next().is_some() || self.changes_outputs();
         let host = &evaluation.config.request.host;
         let options = DocumentOptions { rules: &rules, secrets: self.secrets };
         let providers = Providers::of(&evaluation.config, &rules, self.secrets);
@@ -265,7 +265,7 @@ impl Plan<'_> {
         };
         let outputs = members(recorded.chain(self.root_outputs().filter(is_known)).map(shown));
         let mut root_module = ModuleObjects::new(options);
-        let destroyed = || self.destroyed.iter().chain(&self.undecided);
+        let destroyed = || self.removed().chain(&self.undecided);
         let mut of_blocks = Dependencies::of(&self.report.evaluation().config, destroyed());
         for resource in &self.resources {
             if let Some(value) = value_before(resource) {

@@ -9,6 +9,7 @@ mod checks;
 mod configuration;
 mod create_first;
 mod declared;
+mod destroyed_after;
 mod document_options;
 mod expression;
 mod extension;
@@ -16,6 +17,7 @@ mod failures;
 mod hidden;
 mod json;
 mod missing;
+mod newer_objects;
 mod objects;
 mod providers;
 mod public;
@@ -36,7 +38,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use terrane_config::Address;
+use terrane_config::address::ResourceMode;
 use terrane_config::state::State;
+use terrane_module::module::Output;
 use terrane_module::{
     DestroyedObject, PlanRules, PriorState, all_destroyed, destroyed, undecided, without_blocked_moves,
 };
@@ -44,12 +48,16 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, firs
 use terrane_value::SmolStr;
 
 use self::apply_order::contradictions;
+use self::changes::RootOutput;
+use self::destroyed_after::take_destroyed_after;
 #[cfg(feature = "json-schema")]
 pub use self::extension::plan_extension_schema;
 use self::failures::Failures;
+use self::newer_objects::NewerObjects;
 pub use self::resources::{PlannedAction, PlannedResource};
 pub use self::sources::SourcesOfObject;
 use self::without_provider::WithoutProvider;
+use crate::infinite::{has_infinity, not_json};
 use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::unexpanded;
@@ -86,6 +94,8 @@ pub struct Plan<'r> {
     /// The instances that have an error or depend on one. Only their recorded objects are used.
     failed: Vec<PlannedResource<'r>>,
     destroyed: Vec<DestroyedObject>,
+    /// The data sources in the state that a plan to destroy everything removes. They are no changes of the document.
+    forgotten_data: Vec<DestroyedObject>,
     /// The objects of the state whose blocks were not evaluated, and the objects that cannot be destroyed.
     undecided: Vec<DestroyedObject>,
     unexpanded: Vec<UnexpandedBlock>,
@@ -172,20 +182,28 @@ impl Report {
     fn new_destroy_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
         let mut destroyed = all_destroyed(self.evaluation(), files);
         let mut without = WithoutProvider::take_from(&mut destroyed, self.evaluation(), true);
+        let newer = NewerObjects::of(self.evaluation());
+        let newer_objects = newer.take_from(&mut destroyed);
+        without.objects.extend(take_destroyed_after(&mut destroyed, &newer_objects));
+        without.objects.extend(newer_objects);
         let mut diagnostics = Prevented::of(&[], &destroyed).diagnostics;
         diagnostics.extend(without.diagnostics);
+        diagnostics.extend(newer.diagnostics());
         if secrets == Secrets::Hidden {
             destroyed.iter_mut().chain(&mut without.objects).for_each(hidden::hide_destroyed);
             let mut resources = resources::resources(self.evaluation(), files);
             resources.iter_mut().for_each(hidden::hide);
             hidden::hide_as_planned(&mut destroyed, &resources, &undecided(self.evaluation()));
         }
+        let is_data = |one: &mut DestroyedObject| one.resource.mode == ResourceMode::Data;
+        let forgotten_data = destroyed.extract_if(.., is_data).collect();
         diagnostics.extend(unreadable_objects(&destroyed));
         Plan {
             report: self,
             resources: Vec::new(),
             failed: Vec::new(),
             destroyed,
+            forgotten_data,
             undecided: without.objects,
             unexpanded: Vec::new(),
             failures: None,
@@ -199,7 +217,8 @@ impl Report {
         let evaluation = self.evaluation();
         let mut destroyed = destroyed(evaluation, files);
         let without = WithoutProvider::take_from(&mut destroyed, evaluation, false);
-        let has_errors = self.has_errors() || without.diagnostics.has_errors();
+        let newer = NewerObjects::of(evaluation);
+        let has_errors = self.has_errors() || without.diagnostics.has_errors() || !newer.is_empty();
         let mut failures = has_errors.then(|| Failures::of(evaluation, &[], files));
         let mut resources = resources::resources(evaluation, files);
         let mut failed = resources::take_failed(&mut resources, failures.as_ref());
@@ -235,11 +254,14 @@ impl Report {
         let title = PlanRules::of(evaluation.config.request.dialect).forgotten_objects;
         diagnostics.extend(forgotten_objects(&destroyed).map(|found| found.titled(title)));
         diagnostics.extend(unreadable_objects(&destroyed));
+        diagnostics.extend(newer.diagnostics());
+        diagnostics.extend(infinite_objects(&resources));
         let mut plan = Plan {
             report: self,
             resources,
             failed,
             destroyed,
+            forgotten_data: Vec::new(),
             undecided,
             unexpanded,
             failures,
@@ -281,6 +303,17 @@ fn unreadable_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
          before Terraform 0.12 the schema of their type is needed."
     );
     Some(Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail))
+}
+
+/// Returns an error for each resource instance with an infinite number, which no plan can store.
+fn infinite_objects(resources: &[PlannedResource<'_>]) -> Diagnostics {
+    let infinite = resources.iter().filter(|resource| has_infinity(&resource.value));
+    let error = |resource: &PlannedResource<'_>| {
+        let (address, declaration) = (resource.address(), resource.declaration);
+        let diagnostic = not_json(&address.to_string(), "arguments").about(&address);
+        diagnostic.at(&declaration.file, declaration.span)
+    };
+    infinite.map(error).collect()
 }
 
 /// The objects whose `prevent_destroy` forbids the plan.
@@ -328,12 +361,30 @@ impl<'r> Plan<'r> {
     /// Returns the messages of the evaluation that the plan has, too. As in Terraform, a plan without the objects that depend on an
     /// error has no warning about objects that cannot move, and a plan that destroys everything has no messages about conditions.
     pub fn diagnostics_of_evaluation(&self) -> Diagnostics {
-        let found = self.report.diagnostics();
+        // The plan has an error about each newer object.
+        let found = self.report.diagnostics().as_slice().iter();
+        let found = found.filter(|found| found.id != ids::NEWER_STATE_OBJECT);
         if self.is_destruction {
-            let found = found.as_slice().iter();
             return found.filter(|found| !CONDITIONS.contains(&found.id)).cloned().collect();
         }
-        if self.is_errored() { without_blocked_moves(found) } else { found.clone() }
+        let found = found.cloned().collect();
+        if self.is_errored() { without_blocked_moves(&found) } else { found }
+    }
+
+    /// Returns an error for each output of the root module with an infinite number, which the document cannot express. Resources
+    /// with such a number are errors of the [plan](Plan::diagnostics) itself.
+    pub fn not_json(&self) -> Diagnostics {
+        let evaluation = self.report.evaluation();
+        let declared = &evaluation.config.node(evaluation.root().node).module.outputs;
+        let infinite = self.root_outputs().filter(|output| has_infinity(output.value));
+        let error = |output: RootOutput<'_>| {
+            let diagnostic = not_json(&format!("output.{}", output.name), "output");
+            match declared.get(output.name) {
+                Some(Output { declaration, .. }) => diagnostic.at(&declaration.file, declaration.span),
+                None => diagnostic,
+            }
+        };
+        infinite.map(error).collect()
     }
 
     /// Whether the evaluation or the plan has an error.
@@ -350,6 +401,11 @@ impl<'r> Plan<'r> {
     /// Returns the objects of the state without an instance in the configuration, by address.
     pub fn destroyed(&self) -> &[DestroyedObject] {
         &self.destroyed
+    }
+
+    /// Returns the objects and the data sources of the state that are removed.
+    fn removed(&self) -> impl Iterator<Item = &DestroyedObject> {
+        self.destroyed.iter().chain(&self.forgotten_data)
     }
 
     /// Returns the state that the plan begins with.

@@ -60,7 +60,7 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
         let object = resource.resource.object(InstanceKey::None);
         search.left.push(VisitedPart::whole(resource.module.clone(), object));
     }
-    for destroyed in &plan.destroyed {
+    for destroyed in plan.removed() {
         let object = destroyed.resource.object(InstanceKey::None);
         search.left.push(VisitedPart::whole(destroyed.module.clone(), object));
     }

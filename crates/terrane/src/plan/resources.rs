@@ -10,7 +10,7 @@ use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    Evaluation, Expansion, InstanceId, InstanceValue, ModuleInstance, ObjectChange, ObjectChanges,
+    Evaluation, Expansion, ImportIds, InstanceId, InstanceValue, ModuleInstance, ObjectChange, ObjectChanges,
     PlannedChange, ResourceId, import_ids, with_import_id,
 };
 use terrane_source::Files;
@@ -43,6 +43,8 @@ pub struct PlannedResource<'p> {
     pub action: PlannedAction,
     /// The recorded object and its change, or the object that the built-in provider imports. `None` for a new object.
     pub change: Option<Box<ObjectChange>>,
+    /// The address in the state, if that differs.
+    previous: Option<Address>,
     /// The identifier under which an `import` block imports the object (a string), or its identity (an object). Either may be
     /// sensitive.
     pub import_id: Option<Value>,
@@ -128,7 +130,7 @@ impl PlannedResource<'_> {
 
     /// Returns the address in the state, if that differs.
     pub fn previous(&self) -> Option<&Address> {
-        self.change.as_ref()?.previous.as_ref()
+        self.previous.as_ref()
     }
 
     /// Whether the plan leaves the object and its address unchanged.
@@ -343,10 +345,9 @@ impl<'p> PlannedBlock<'p> {
             Address { module: instance.path.clone(), object: key.object(InstanceKey::None) }.to_string();
         all.extend(instances.values().map(|(instance_key, value)| {
             let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, &value));
-            let imported = imports.get(&instance.path, &instance_key).cloned();
             let import_id = match &change {
                 Some(change) => change.import_id.clone(),
-                None => imported.filter(|_| key.mode == ResourceMode::Managed),
+                None => self.import_id(&imports, &instance_key),
             };
             let new = || self.new_action(&instance_key, &value, import_id.is_some());
             let action = change.as_ref().map_or_else(new, |change| action_of(&change.change));
@@ -359,6 +360,7 @@ impl<'p> PlannedBlock<'p> {
                     .of(value, change.as_ref(), import_id.as_ref(), || instance_key.address_in(&block)),
                 action,
                 is_triggered: is_triggered(changes.as_ref(), action, &instance_key),
+                previous: changes.as_ref().and_then(|changes| changes.previous(&instance_key)),
                 key: instance_key,
                 change: change.map(Box::new),
                 import_id,
@@ -374,6 +376,16 @@ impl<'p> PlannedBlock<'p> {
                 id,
             }
         }));
+    }
+
+    /// Returns the identifier under which a provider imports an instance. `None` if the state has the instance already, also with
+    /// deposed objects alone.
+    fn import_id(&self, imports: &ImportIds, key: &InstanceKey) -> Option<Value> {
+        let PlannedBlock { evaluation, instance, key: resource, .. } = *self;
+        let id = imports.get(&instance.path, key).filter(|_| resource.mode == ResourceMode::Managed)?;
+        let prior = evaluation.config.prior();
+        let is_in_state = prior.is_some_and(|prior| prior.has_instance(&instance.path, resource, key));
+        (!is_in_state).then(|| id.clone())
     }
 
     /// Returns the action for an instance without an object in the state or from the built-in provider.

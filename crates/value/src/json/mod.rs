@@ -36,7 +36,7 @@ pub fn decode_within(text: &str, most: usize) -> Result<Value, DecodeError> {
 /// Decodes JSON text as a value of type `ty`. Missing attributes become null. Where `ty` is dynamic, the value has the
 /// type that [`decode`] gives it.
 pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
-    typed(&read::read(text, usize::MAX)?, ty, Dynamic::Implied)
+    typed(&read::read(text, usize::MAX)?, ty, Form::Implied)
 }
 
 /// Does the same as [`decode_as`], for text in which a value of dynamic type is an object of its `value` and its
@@ -50,16 +50,33 @@ pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
 /// # Ok::<(), json::DecodeError>(())
 /// ```
 pub fn decode_stored(text: &str, ty: &Type) -> Result<Value, DecodeError> {
-    typed(&read::read(text, usize::MAX)?, ty, Dynamic::Stored)
+    typed(&read::read(text, usize::MAX)?, ty, Form::Stored)
 }
 
-/// How a value of dynamic type is written.
+/// Does the same as [`decode_stored`], and leaves out attributes that an object type lacks: objects in a state may follow an
+/// older type.
+///
+/// ```
+/// use terrane_value::{Type, json};
+///
+/// let ty = Type::object([("id".into(), Type::String)]);
+/// let value = json::decode_recorded(r#"{"id": "a", "old": 1}"#, &ty)?;
+/// assert_eq!(json::encode(&value)?, r#"{"id":"a"}"#);
+/// # Ok::<(), json::DecodeError>(())
+/// ```
+pub fn decode_recorded(text: &str, ty: &Type) -> Result<Value, DecodeError> {
+    typed(&read::read(text, usize::MAX)?, ty, Form::Recorded)
+}
+
+/// The form of a text with a known type.
 #[derive(Clone, Copy)]
-enum Dynamic {
-    /// As itself: the text implies the type.
+enum Form {
+    /// A value of dynamic type is written as itself: the text implies the type.
     Implied,
-    /// As an object of the value and its type.
+    /// A value of dynamic type is an object of the value and its type.
     Stored,
+    /// As `Stored`, and objects may have attributes that their types lack.
+    Recorded,
 }
 
 /// The long property names of a text, each stored once because objects tend to have the same names.
@@ -130,32 +147,32 @@ fn check_repetitions(
     Ok(())
 }
 
-fn typed(node: &Node<'_>, ty: &Type, dynamic: Dynamic) -> Result<Value, DecodeError> {
+fn typed(node: &Node<'_>, ty: &Type, form: Form) -> Result<Value, DecodeError> {
     if matches!(node.content, Content::Null) {
         return Ok(Value::null(ty.without_optional()));
     }
     match ty {
-        Type::Dynamic => match dynamic {
-            Dynamic::Implied => implied(node, &mut Names::default()),
-            Dynamic::Stored => stored(node),
+        Type::Dynamic => match form {
+            Form::Implied => implied(node, &mut Names::default()),
+            Form::Stored | Form::Recorded => stored(node),
         },
         Type::Bool | Type::Number | Type::String => primitive(node, ty),
         Type::List(element) => {
-            Ok(Value::list(element.without_optional(), elements(node, element, dynamic, "a list")?))
+            Ok(Value::list(element.without_optional(), elements(node, element, form, "a list")?))
         }
         Type::Set(element) => {
-            Ok(Value::set(element.without_optional(), elements(node, element, dynamic, "a set")?))
+            Ok(Value::set(element.without_optional(), elements(node, element, form, "a set")?))
         }
         Type::Map(element) => {
             let properties = properties(node, "a map")?;
             let entries = properties.iter().map(|property| {
                 let key = SmolStr::from(&*Value::normalize(&property.name));
-                Ok((key, typed(&property.value, element, dynamic)?))
+                Ok((key, typed(&property.value, element, form)?))
             });
             Ok(Value::map(element.without_optional(), entries.collect::<Result<Vec<_>, _>>()?))
         }
-        Type::Tuple(types) => typed_tuple(node, types, dynamic),
-        Type::Object(object) => typed_object(node, object, dynamic),
+        Type::Tuple(types) => typed_tuple(node, types, form),
+        Type::Object(object) => typed_object(node, object, form),
     }
 }
 
@@ -166,7 +183,7 @@ fn stored(node: &Node<'_>) -> Result<Value, DecodeError> {
         let found = parts.iter().find(|part| part.name == name).map(|part| &part.value);
         found.ok_or_else(|| DecodeError::new(node.offset, format!("This object has no `{name}`.")))
     };
-    typed(part("value")?, &types::ty(part("type")?)?, Dynamic::Implied)
+    typed(part("value")?, &types::ty(part("type")?)?, Form::Implied)
 }
 
 fn wrong_kind(node: &Node<'_>, wanted: &str) -> DecodeError {
@@ -185,8 +202,8 @@ fn properties<'n, 't>(node: &'n Node<'t>, wanted: &str) -> Result<&'n [Property<
     }
 }
 
-fn elements(node: &Node<'_>, ty: &Type, dynamic: Dynamic, wanted: &str) -> Result<Vec<Value>, DecodeError> {
-    array(node, wanted)?.iter().map(|element| typed(element, ty, dynamic)).collect()
+fn elements(node: &Node<'_>, ty: &Type, form: Form, wanted: &str) -> Result<Vec<Value>, DecodeError> {
+    array(node, wanted)?.iter().map(|element| typed(element, ty, form)).collect()
 }
 
 /// Decodes a bool, number or string as a primitive type. Strings convert to the other types, numbers and bools to
@@ -204,26 +221,29 @@ fn primitive(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
     convert(&value, ty).map_err(|_| wrong_kind(node, &with_article(&ty.to_string())))
 }
 
-fn typed_tuple(node: &Node<'_>, types: &[Type], dynamic: Dynamic) -> Result<Value, DecodeError> {
+fn typed_tuple(node: &Node<'_>, types: &[Type], form: Form) -> Result<Value, DecodeError> {
     let elements = array(node, "a tuple")?;
     if elements.len() != types.len() {
         return Err(wrong_kind(node, &format!("a tuple of {} elements", types.len())));
     }
-    let elements = elements.iter().zip(types).map(|(element, ty)| typed(element, ty, dynamic));
+    let elements = elements.iter().zip(types).map(|(element, ty)| typed(element, ty, form));
     Ok(Value::tuple(elements.collect::<Result<Vec<_>, _>>()?))
 }
 
-fn typed_object(node: &Node<'_>, object: &ObjectType, dynamic: Dynamic) -> Result<Value, DecodeError> {
+fn typed_object(node: &Node<'_>, object: &ObjectType, form: Form) -> Result<Value, DecodeError> {
     let mut attributes: Vec<(SmolStr, Value)> = Vec::new();
     for (name, ty) in object.attributes() {
         attributes.push((name.clone(), Value::null(ty.without_optional())));
     }
     for property in properties(node, "an object")? {
         let Some(ty) = object.get(&property.name) else {
+            if matches!(form, Form::Recorded) {
+                continue;
+            }
             let message = format!("The object type has no attribute {:?}.", property.name);
             return Err(DecodeError::new(property.offset, message));
         };
-        attributes.push((SmolStr::from(&*property.name), typed(&property.value, ty, dynamic)?));
+        attributes.push((SmolStr::from(&*property.name), typed(&property.value, ty, form)?));
     }
     Ok(Value::object(attributes))
 }

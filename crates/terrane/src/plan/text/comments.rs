@@ -37,6 +37,9 @@ pub(super) fn of_resource(
         Some(previous) if is_kept => format!("{previous} has moved to {address}"),
         Some(_) | None => [address, " ", action].concat(),
     }];
+    let note = note(resource.action).map(|note| format!("({note})"));
+    let (reason, possibility) = if resource.is_read() { (note, None) } else { (None, note) };
+    lines.extend(reason);
     lines.extend(previous.filter(|_| !is_kept).map(|previous| format!("(moved from {previous})")));
     if let Some(id) = resource.import_id.as_ref().filter(|_| !is_kept) {
         let (by, shown) = match id.unmarked().as_entries() {
@@ -54,7 +57,7 @@ pub(super) fn of_resource(
             lines.push("Warning: this will destroy the imported resource".to_owned());
         }
     }
-    lines.extend(note(resource.action).map(|note| format!("({note})")));
+    lines.extend(possibility);
     lines.extend(origins.map(|origins| format!("({origins})")));
     comment(INDENT, &lines)
 }

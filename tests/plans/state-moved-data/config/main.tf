@@ -1,0 +1,7 @@
+module "new" {
+  source = "./new"
+}
+moved {
+  from = module.old
+  to   = module.new
+}
