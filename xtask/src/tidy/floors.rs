@@ -233,6 +233,7 @@ const HOUSE_OF_VALUE: House = House {
     package: "value",
     floors: &[
         &["properties"],
+        &["filling"],
         &["constraint"],
         &["convert", "refine"],
         &["ops", "missing_name"],
