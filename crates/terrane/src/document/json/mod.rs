@@ -10,6 +10,7 @@ pub(crate) mod document;
 mod file;
 mod graph;
 pub(crate) mod lazy;
+mod part_objects;
 pub(crate) mod parts;
 pub(crate) mod range;
 mod reference;

@@ -1,12 +1,13 @@
 //! Written arguments and nested blocks, with their places.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 use terrane_body::{Nesting, Schema, SchemaAttribute};
 use terrane_value::SmolStr;
 
-use super::block_objects::{BlockObjects, PlacedObject};
+use super::block_objects::{BlockObjects, Made};
 use super::range::RangeJson;
 use super::value::ValueState;
 use crate::entry::Entry;
@@ -17,9 +18,9 @@ use crate::written_parts::{WrittenBlock, WrittenPart};
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Attribute"))]
 struct PartJson<'d> {
-    /// The state of the value as a whole. In a `dynamic` block, the most doubtful state in the blocks that it generates; in a block
-    /// of a set, that of the elements which the block may stand for. Left out if the value has no such attribute, and in a module
-    /// call.
+    /// The state of the value as a whole. In a `dynamic` block, the most doubtful state in the blocks that it generates. Where it is
+    /// uncertain which objects a block has made, the most doubtful state in the objects in question. Left out if the value has no
+    /// such attribute, and in a module call.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<ValueState>,
     /// The place of the argument or member, or of the header of the first block.
@@ -44,19 +45,37 @@ struct BlockJson<'d> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     dynamic: bool,
     /// The paths of its objects in the value, as in `unknowns`: one, or for a `dynamic` block one for each block that it generates.
-    /// Left out if it is not certain which objects these are: behind an unknown number of blocks, and in a set whose other blocks
-    /// have the same literal arguments.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    paths: Vec<String>,
+    /// Left out if the block has made no object, and if it is uncertain which objects it has made: with an unknown number of
+    /// blocks or a secret value of all of them; from the first to the last of several `dynamic` blocks of a list, unless these
+    /// generate no blocks; in each of several `dynamic` blocks of a map; in several blocks of a single object; in a set, unless
+    /// exactly one element has the literal arguments of the block, in a `dynamic` block beside other blocks of a set, and after a
+    /// million comparisons with elements of sets; and in the blocks of a block without certain paths.
+    #[serde(skip_serializing_if = "PathsJson::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<String>"))]
+    paths: PathsJson,
     /// Its arguments and nested blocks, or those of the `content` of a `dynamic` block; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     attributes: Option<PartsJson<'d>>,
 }
 
-/// The objects that written parts have made.
+/// The paths of objects; `None` if they are uncertain.
+struct PathsJson(Option<Rc<[String]>>);
+
+impl PathsJson {
+    fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|paths| paths.is_empty())
+    }
+}
+
+impl Serialize for PathsJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().flat_map(|paths| paths.iter()))
+    }
+}
+
+/// The objects that written parts have made, with their schemas.
 struct Whole<'d> {
-    /// The objects; several if a `dynamic` block has made them, or if it is uncertain which of them the parts have made.
-    objects: Vec<PlacedObject<'d>>,
+    made: Made<'d>,
     /// The schemas of their attributes.
     attributes: Option<&'d BTreeMap<SmolStr, SchemaAttribute>>,
     /// The schema of a block.
@@ -72,11 +91,11 @@ impl<'d> Whole<'d> {
     }
 
     /// Returns the state of a part.
-    fn state(&self, name: &str) -> Option<ValueState> {
+    fn state(&self, name: &'d str) -> Option<ValueState> {
         // A plan has null in the place of a value that is only written.
         match self.attribute(name).is_some_and(|attribute| attribute.write_only) {
             true => Some(ValueState::Ephemeral),
-            false => self.objects.iter().filter_map(|object| object.state(name)).max(),
+            false => self.made.objects.state(name),
         }
     }
 
@@ -93,11 +112,10 @@ impl<'d> Whole<'d> {
         }
         let attributes = nested.map(|nested| &nested.attributes);
         let is_stored = attribute.is_none_or(|attribute| !attribute.write_only);
-        let values: Vec<_> = self.objects.iter().map(|object| object.attribute(&part.name)).collect();
-        let is_certain = !values.is_empty() && values.iter().all(Option::is_some);
-        let objects: Vec<_> = values.into_iter().flatten().collect();
-        let is_public = (is_certain || !self.has_schema) && objects.iter().all(PlacedObject::is_public);
-        let whole = Whole { objects, attributes, schema: None, has_schema: self.has_schema };
+        let made = self.made.attribute(&part.name);
+        let is_certain = self.made.objects.all_have(&made.objects);
+        let is_public = (is_certain || !self.has_schema) && !made.objects.have_secret;
+        let whole = Whole { made, attributes, schema: None, has_schema: self.has_schema };
         (is_public && is_stored).then_some(PartsJson { parts: &part.members, whole })
     }
 
@@ -109,7 +127,7 @@ impl<'d> Whole<'d> {
         let block = self.schema.and_then(|schema| schema.blocks().get(&part.name));
         Some(BlocksJson {
             blocks: &part.blocks,
-            objects: BlockObjects::of(part, &self.objects, block),
+            objects: BlockObjects::of(part, &self.made, block),
             schema: block.map(|block| &block.schema),
             has_schema: self.has_schema,
         })
@@ -128,14 +146,14 @@ impl Serialize for BlocksJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let schema = self.schema;
         serializer.collect_seq(self.blocks.iter().enumerate().map(|(position, block)| {
-            let objects = self.objects.objects(position);
-            let paths: Option<Vec<String>> = objects.iter().map(|object| object.path.clone()).collect();
+            let made = self.objects.made(position);
+            let paths = PathsJson(made.paths.clone());
             let attributes = schema.map(Schema::attributes);
-            let whole = Whole { objects, attributes, schema, has_schema: self.has_schema };
+            let whole = Whole { made, attributes, schema, has_schema: self.has_schema };
             BlockJson {
                 source: RangeJson::of(&block.place),
                 dynamic: block.is_dynamic,
-                paths: paths.unwrap_or_default(),
+                paths,
                 attributes: PartsJson::within(&block.parts, whole),
             }
         }))
@@ -151,7 +169,7 @@ pub(super) struct PartsJson<'d> {
 impl<'d> PartsJson<'d> {
     /// The parts of a module call, without their values; none if there are none.
     pub(super) fn of(parts: &'d [WrittenPart]) -> Option<PartsJson<'d>> {
-        let whole = Whole { objects: Vec::new(), attributes: None, schema: None, has_schema: false };
+        let whole = Whole { made: Made::nothing(), attributes: None, schema: None, has_schema: false };
         PartsJson::within(parts, whole)
     }
 
@@ -162,7 +180,7 @@ impl<'d> PartsJson<'d> {
         // The provider is in doubt where text that cannot be read may name it.
         let has_schema = schema.is_some() || block.provider.is_none();
         let whole = Whole {
-            objects: vec![PlacedObject::root(&entry.value)],
+            made: Made::root(&entry.value),
             attributes: schema.map(Schema::attributes),
             schema,
             has_schema,
