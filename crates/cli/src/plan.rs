@@ -159,10 +159,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         return terminal.diagnostic(&diagnostic).map(|()| FAILURE);
     }
     if options.json {
-        let infinite = plan.not_json();
-        let is_refused = !infinite.is_empty() || has_infinite_object(&plan);
-        terminal.diagnostics(&infinite)?;
-        if is_refused {
+        if !is_json(&plan, terminal)? {
             return Ok(FAILURE);
         }
         terminal.written_document(|out| plan.write_json(options.pretty, out))?;
@@ -189,9 +186,13 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
 }
 
-/// Whether the plan has an error about an infinite number in a resource, so that no document can have its values.
-fn has_infinite_object(plan: &terrane::Plan<'_>) -> bool {
-    plan.diagnostics().as_slice().iter().any(|found| found.id == ids::NOT_JSON)
+/// Whether a document can have the values of the plan: prints the errors about outputs with infinite numbers. The plan itself has
+/// those about resources.
+fn is_json(plan: &terrane::Plan<'_>, terminal: &mut Terminal) -> io::Result<bool> {
+    let infinite = plan.not_json();
+    terminal.diagnostics(&infinite)?;
+    let has_object = plan.diagnostics().as_slice().iter().any(|found| found.id == ids::NOT_JSON);
+    Ok(infinite.is_empty() && !has_object)
 }
 
 /// Returns the plan that the options ask for.

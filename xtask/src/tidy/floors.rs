@@ -214,6 +214,7 @@ const HOUSE_OF_TERRANE: House = House {
             "dialect_at",
             "environment",
             "first_of",
+            "infinite",
             "marked_output",
             "part_source",
             "reading",

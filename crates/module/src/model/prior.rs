@@ -342,12 +342,10 @@ impl PriorState {
                 .map(|(key, place)| ((place.resource, &self.object(*place).key), (module, resource, key)));
             current.extend(own);
         }
-        for (module, resources) in &self.lone {
-            for (resource, instances) in resources {
-                let own = instances.iter();
-                current.extend(own.map(|(key, lone)| ((lone.resource, &lone.key), (module, resource, key))));
-            }
-        }
+        let lone = self.lone.iter().flat_map(|(module, all)| all.iter().map(move |one| (module, one)));
+        current.extend(lone.flat_map(|(module, (resource, instances))| {
+            instances.iter().map(move |(key, lone)| ((lone.resource, &lone.key), (module, resource, key)))
+        }));
         for one in &mut all {
             if let Some((module, resource, key)) = current.get(&(one.place.resource, &one.key)) {
                 (one.module, one.resource) = ((*module).clone(), (*resource).clone());

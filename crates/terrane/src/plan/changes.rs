@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 use terrane_config::address::{ModulePath, Object};
 use terrane_config::state::StateOutput;
+use terrane_module::module::Output;
 use terrane_module::{DestroyReason, DestroyedObject};
+use terrane_source::Diagnostics;
 use terrane_value::{SmolStr, Value, json};
 
 use super::Plan;
@@ -13,6 +15,7 @@ use super::document_options::DocumentOptions;
 use super::objects::ResourceNameJson;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
+use crate::infinite::{has_infinity, not_json};
 use crate::json::members::members;
 use crate::secrets::{Secrets, has_secret};
 
@@ -144,6 +147,22 @@ impl Plan<'_> {
         };
         let sound = outputs.filter(move |((name, _), _)| !self.is_destruction && !has_failed(name));
         sound.map(|((name, output), value)| RootOutput { name, value, is_sensitive: output.sensitive })
+    }
+
+    /// Returns an error for each output of the root module with an infinite number, which the document cannot express. Resources
+    /// with such a number are errors of the [plan](Plan::diagnostics) itself.
+    pub fn not_json(&self) -> Diagnostics {
+        let evaluation = self.report.evaluation();
+        let declared = &evaluation.config.node(evaluation.root().node).module.outputs;
+        let infinite = self.root_outputs().filter(|output| has_infinity(output.value));
+        let error = |output: RootOutput<'_>| {
+            let diagnostic = not_json(&format!("output.{}", output.name), "output");
+            match declared.get(output.name) {
+                Some(Output { declaration, .. }) => diagnostic.at(&declaration.file, declaration.span),
+                None => diagnostic,
+            }
+        };
+        infinite.map(error).collect()
     }
 
     /// Returns the root outputs that are secret, or have become so since the state was recorded, also outputs with an error.

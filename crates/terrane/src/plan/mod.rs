@@ -40,7 +40,6 @@ use std::fmt;
 use terrane_config::Address;
 use terrane_config::address::ResourceMode;
 use terrane_config::state::State;
-use terrane_module::module::Output;
 use terrane_module::{
     DestroyedObject, PlanRules, PriorState, all_destroyed, destroyed, undecided, without_blocked_moves,
 };
@@ -48,7 +47,6 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, firs
 use terrane_value::SmolStr;
 
 use self::apply_order::contradictions;
-use self::changes::RootOutput;
 use self::destroyed_after::take_destroyed_after;
 #[cfg(feature = "json-schema")]
 pub use self::extension::plan_extension_schema;
@@ -369,22 +367,6 @@ impl<'r> Plan<'r> {
         }
         let found = found.cloned().collect();
         if self.is_errored() { without_blocked_moves(&found) } else { found }
-    }
-
-    /// Returns an error for each output of the root module with an infinite number, which the document cannot express. Resources
-    /// with such a number are errors of the [plan](Plan::diagnostics) itself.
-    pub fn not_json(&self) -> Diagnostics {
-        let evaluation = self.report.evaluation();
-        let declared = &evaluation.config.node(evaluation.root().node).module.outputs;
-        let infinite = self.root_outputs().filter(|output| has_infinity(output.value));
-        let error = |output: RootOutput<'_>| {
-            let diagnostic = not_json(&format!("output.{}", output.name), "output");
-            match declared.get(output.name) {
-                Some(Output { declaration, .. }) => diagnostic.at(&declaration.file, declaration.span),
-                None => diagnostic,
-            }
-        };
-        infinite.map(error).collect()
     }
 
     /// Whether the evaluation or the plan has an error.
