@@ -129,7 +129,8 @@ impl BodySchema {
         self.0.blocks.get_key_value(block_type).map(|(block_type, labels)| (block_type, labels.as_slice()))
     }
 
-    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &SmolStr> {
+    /// Returns the names of the attributes.
+    pub fn attribute_names(&self) -> impl Iterator<Item = &SmolStr> {
         self.0.attributes.keys()
     }
 
@@ -137,7 +138,8 @@ impl BodySchema {
         self.0.attributes.iter().filter(|(_, is_required)| **is_required).map(|(name, _)| name)
     }
 
-    pub(crate) fn block_types(&self) -> impl Iterator<Item = &SmolStr> {
+    /// Returns the types of the blocks.
+    pub fn block_types(&self) -> impl Iterator<Item = &SmolStr> {
         self.0.blocks.keys()
     }
 

@@ -96,6 +96,14 @@ impl<T> Expansion<T> {
         self.get(key).is_some()
     }
 
+    /// Whether an error that names no object makes the number of instances unknown.
+    pub(crate) fn has_nameless_error(&self) -> bool {
+        match self {
+            Expansion::Unknown { origins, .. } => origins.has_nameless_error(),
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => false,
+        }
+    }
+
     /// Names the object that has the errors which make the number of instances unknown.
     pub(crate) fn with_errors_of(self, object: &str) -> Expansion<T> {
         match self {

@@ -260,7 +260,7 @@ impl Value {
             Repr::Map(entries) | Repr::Object(entries) => entries.summary(),
             Repr::Null(_) | Repr::Unknown(_) | Repr::Marked(_) => return false,
         };
-        !summary.has_marks && !summary.has_unknowns
+        !summary.has_marks && !summary.has_unknowns()
     }
 
     /// Returns the nesting depth: 0 for bools, numbers and strings, otherwise 1 more than the deepest element. A null,
@@ -289,7 +289,7 @@ impl Value {
     /// Whether this value and everything inside it is known.
     #[inline]
     pub fn is_wholly_known(&self) -> bool {
-        self.is_primitive() || !self.summary().has_unknowns
+        self.is_primitive() || !self.summary().has_unknowns()
     }
 
     /// Whether this value is unknown, and no part of it is known.

@@ -5,6 +5,21 @@ use terrane_syntax::json::{Property, Tree, Value, ValueId};
 use crate::body::{Body, Form};
 
 impl Body {
+    /// Returns the types of the blocks that the body writes, also of blocks that no schema allows. In JSON, these are the names of all
+    /// properties, because only a schema tells blocks from arguments. A merged body has none.
+    pub fn written_block_types(&self) -> Vec<&str> {
+        match &self.form {
+            Form::Native(native) => {
+                native.tree.blocks(native.id).map(|block| native.tree.block_type(block)).collect()
+            }
+            Form::Json(json) => {
+                let properties = object_properties(&json.tree, json.value);
+                properties.into_iter().map(|property| json.tree.name(property)).collect()
+            }
+            Form::Merged(_) => Vec::new(),
+        }
+    }
+
     /// Whether the body has an attribute or a property of this name. `false` for a merged body, whose parts are asked.
     pub(crate) fn writes(&self, name: &str) -> bool {
         match &self.form {

@@ -25,7 +25,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let given = &evaluation.config.given;
     let is_state_alone = evaluation.phase().reads_state_alone() && evaluation.config.recorded.prior.is_some();
     let mut overruled = Vec::new();
-    let mut read = HashMap::new();
+    let mut reads_by_module = HashMap::new();
     for (ResourceInModule { module: node, resource: id }, parts) in given.of_resources() {
         let (node, id) = (*node, *id);
         let module = &evaluation.config.node(node).module;
@@ -36,9 +36,9 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         }
         let has_schema = evaluation.config.request.schemas.resource(module, key, resource).is_some();
         if !has_schema && evaluation.phase().knows_all_readers() {
-            let read = read.entry(node).or_insert_with(|| module.references.attributes_read());
-            if let Some(Some(read)) = read.get(&id) {
-                report_misspelt(parts, read, diagnostics);
+            let reads = reads_by_module.entry(node).or_insert_with(|| module.references.attributes_read());
+            if let Some(Some(names)) = reads.get(&id) {
+                report_misspelt(parts, names, diagnostics);
             }
         }
         let object = |instance| key.object(instance);

@@ -75,7 +75,7 @@ fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             let missing = expansion.iter().map(|(key, _)| key).find(is_missing);
             let Some(missing) = missing.filter(|_| reported.insert((instance.node, id))) else { continue };
             if is_refresh_only {
-                return diagnostics.push(of_refresh());
+                return diagnostics.push(refresh_only_warning());
             }
             let address = Address { module: instance.path.clone(), object: key.object(missing) };
             let given = if has_given { "a value given by hand decides that it exists, " } else { "" };
@@ -93,7 +93,7 @@ fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
 }
 
 /// Returns the warning about a plan without planned objects.
-fn of_refresh() -> Diagnostic {
+fn refresh_only_warning() -> Diagnostic {
     let detail = "The plan was made with `-refresh-only`, so it plans no objects. Attributes have the values that they have with the \
                   state that the plan begins with. A plan without this option has the planned values.";
     Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail).titled(titles::REFRESH_ONLY_PLAN)

@@ -32,7 +32,7 @@ pub fn objects_without_provider(evaluation: &Evaluation, includes_data: bool) ->
     if config.nodes().any(|(_, node)| !node.module.doubt.is_none()) {
         return Vec::new();
     }
-    let search = Search::new(config, prior);
+    let search = ProviderSearch::new(config, prior);
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
         if search.has_block(module, resource) || !includes_data && resource.mode != ResourceMode::Managed {
@@ -41,7 +41,7 @@ pub fn objects_without_provider(evaluation: &Evaluation, includes_data: bool) ->
         for (key, place) in instances {
             let address = || Address { module: module.clone(), object: resource.object(key.clone()) };
             let configuration = &prior.resource(*place).provider_configuration;
-            all.extend(search.without(address, None, configuration));
+            all.extend(search.object(address, None, configuration));
         }
     }
     for one in prior.deposed() {
@@ -50,28 +50,28 @@ pub fn objects_without_provider(evaluation: &Evaluation, includes_data: bool) ->
         }
         let address = || Address { module: one.module.clone(), object: one.resource.object(one.key.clone()) };
         let configuration = &prior.resource(one.place).provider_configuration;
-        all.extend(search.without(address, prior.object(one.place).deposed.clone(), configuration));
+        all.extend(search.object(address, prior.object(one.place).deposed.clone(), configuration));
     }
     all.sort_unstable();
     all
 }
 
-struct Search<'c> {
+struct ProviderSearch<'c> {
     config: &'c Config,
     nodes: HashMap<&'c ModulePath, NodeId>,
     /// Whether the provider configurations of the state are missing, by their names.
     missing: HashMap<&'c SmolStr, bool>,
 }
 
-impl<'c> Search<'c> {
-    fn new(config: &'c Config, prior: &'c PriorState) -> Search<'c> {
+impl<'c> ProviderSearch<'c> {
+    fn new(config: &'c Config, prior: &'c PriorState) -> ProviderSearch<'c> {
         let nodes = config.nodes().map(|(id, node)| (&node.path, id)).collect();
-        let mut search = Search { config, nodes, missing: HashMap::new() };
+        let mut search = ProviderSearch { config, nodes, missing: HashMap::new() };
         for resource in &prior.state().resources {
             let name = &resource.provider_configuration;
             if !search.missing.contains_key(name) {
-                let is_missing =
-                    Configuration::read(name).is_some_and(|configuration| !search.has(&configuration));
+                let is_missing = Configuration::read(name)
+                    .is_some_and(|configuration| !search.is_declared(&configuration));
                 search.missing.insert(name, is_missing);
             }
         }
@@ -90,7 +90,7 @@ impl<'c> Search<'c> {
     }
 
     /// Returns the object with an address if its provider configuration is missing.
-    fn without(
+    fn object(
         &self,
         address: impl FnOnce() -> Address,
         deposed: Option<SmolStr>,
@@ -106,7 +106,7 @@ impl<'c> Search<'c> {
 
     /// Whether a provider configuration is declared, passed by a module call, or the default configuration of the root module,
     /// which needs no block. A module that is not on disk may declare any.
-    fn has(&self, configuration: &Configuration<'_>) -> bool {
+    fn is_declared(&self, configuration: &Configuration<'_>) -> bool {
         let Configuration { module, provider, alias } = configuration;
         if module.is_root() && alias.is_none() || self.config.is_absent(module) {
             return true;

@@ -23,7 +23,7 @@ mod variable;
 
 use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body};
-use terrane_source::{Diagnostics, ids};
+use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -91,15 +91,11 @@ pub(crate) fn module(decoding: Decoding<'_>, files: FileSet, diagnostics: &mut D
 impl Decoder<'_> {
     /// Returns the blocks of a file, and notes the types of blocks that are refused there.
     fn top_level(&mut self, file: &File) -> Vec<Block> {
-        let before = self.diagnostics.len();
-        let blocks = self.content(&file.body, "", schema::file()).blocks;
-        let found = self.diagnostics.as_slice().iter().skip(before);
-        let refused =
-            found.filter(|found| [ids::UNSUPPORTED_BLOCK, ids::EXTRANEOUS_PROPERTY].contains(&found.id));
-        let types = refused.filter_map(|found| found.subject.as_ref());
-        let types = types.map(|subject| subject.file.slice(subject.span).trim_matches('"'));
-        self.module.refused_blocks.extend(types.map(SmolStr::from));
-        blocks
+        let written = file.body.written_block_types().into_iter();
+        let is_refused =
+            |name: &&str| schema::file().labels(name).is_none() || self.rules.lacks_block_of_files(name);
+        self.module.refused_blocks.extend(written.filter(is_refused).map(SmolStr::from));
+        self.content(&file.body, "", schema::file()).blocks
     }
 
     /// Finds the variables that override files make sensitive or ephemeral: no message about them may name a key of a value.
@@ -139,5 +135,30 @@ impl Decoder<'_> {
             let address = self.module.provider_address(&provider.name);
             self.diagnostics.extend(built_in::check(&address, true, &provider.declaration));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{Diagnostic, MemoryFiles, ids};
+
+    use crate::{Request, load};
+
+    /// Messages beyond a limit are only counted.
+    #[test]
+    fn references_to_any_number_of_refused_blocks_have_no_errors() {
+        let blocks: String = (0..1500).map(|index| format!("kind_{index} \"a\" \"b\" {{}}\n")).collect();
+        let main = format!(
+            "{blocks}action \"a\" \"b\" {{}}\nlocals {{\n  a = kind_1499.a.b\n  c = action.a.b\n}}\n"
+        );
+        let json = r#"{"kind_x": {}, "locals": {"d": "${kind_x.a.b}"}}"#;
+        let files: MemoryFiles = [("main.tf", &*main), ("more.tf.json", json)].into_iter().collect();
+        let request = Request { dialect: "terraform-1.11".parse().unwrap(), ..Request::new(".") };
+        let loaded = load(request, &files);
+        let is_other =
+            |found: &&Diagnostic| ![ids::UNSUPPORTED_BLOCK, ids::EXTRANEOUS_PROPERTY].contains(&found.id);
+        let others: Vec<&Diagnostic> = loaded.diagnostics.as_slice().iter().filter(is_other).collect();
+        assert!(others.is_empty(), "{others:?}");
+        assert!(loaded.diagnostics.len() > 1500, "{}", loaded.diagnostics.len());
     }
 }

@@ -9,7 +9,7 @@ use crate::decode::decoder::{Decoder, declaration, place};
 use crate::decode::schema;
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
-use crate::model::written_address::{Keys, address, of_reserved_name, reserved_name};
+use crate::model::written_address::{Keys, address, reserved_name, reserved_name_message};
 
 impl Decoder<'_> {
     pub(crate) fn moved(&mut self, block: &Block) {
@@ -242,7 +242,7 @@ impl Decoder<'_> {
     fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
         let found = address(&attribute?.reference(), keys, self.diagnostics)?;
         if let Some(name) = reserved_name(&found).filter(|_| self.rules.reserves_namespaces_in_addresses) {
-            let detail = of_reserved_name(name);
+            let detail = reserved_name_message(name);
             self.address_error(ids::INVALID_ADDRESS, &detail, &found, Title::of(ids::INVALID_ADDRESS));
             return None;
         }

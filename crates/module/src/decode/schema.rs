@@ -218,6 +218,14 @@ mod tests {
     }
 
     #[test]
+    fn each_part_of_a_variable_is_known_to_the_parser() {
+        let mut parts: Vec<&str> =
+            variable().attribute_names().chain(variable().block_types()).map(|name| name.as_str()).collect();
+        parts.sort_unstable();
+        assert_eq!(parts, terrane_syntax::PARTS_OF_VARIABLES);
+    }
+
+    #[test]
     fn each_argument_without_an_expression_is_in_the_schema_of_its_block() {
         for (block, argument, _) in NO_EXPRESSIONS.iter().filter(|(block, ..)| *block != DYNAMIC) {
             assert!(

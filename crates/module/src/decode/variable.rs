@@ -54,8 +54,8 @@ impl Decoder<'_> {
         self.module.variables.insert(name, variable);
     }
 
-    /// Whether variables cannot have a name, because arguments of module calls have it. Reports such a name.
-    fn is_reserved(&mut self, name: &str, place: &Declaration) -> bool {
+    /// Reports a name that variables cannot have, because arguments of module calls have it. Returns whether the name is refused.
+    fn refuse_reserved(&mut self, name: &str, place: &Declaration) -> bool {
         if !RESERVED.contains(&name) {
             return false;
         }
@@ -80,7 +80,7 @@ impl Decoder<'_> {
             self.hide(DeclarationKind::Variable, &name.text);
             return None;
         }
-        if self.is_reserved(&name.text, &place) {
+        if self.refuse_reserved(&name.text, &place) {
             return None;
         }
         let declaration = declaration(block);

@@ -34,7 +34,7 @@ pub(super) struct Driver<'d> {
     pub(super) repeats: Repeats,
     /// The steps whose errors a plan to destroy everything reports, because provider configurations depend on them. `None` if all steps
     /// report theirs.
-    pub(super) of_providers: Option<HashSet<GraphStep>>,
+    pub(super) provider_inputs: Option<HashSet<GraphStep>>,
     /// The steps that a validation leaves to the following plan.
     pub(super) left_to_plan: LeftToPlan,
     pub(super) recording: Recording<'d>,
@@ -77,9 +77,9 @@ impl Driver<'_> {
     }
 
     /// Whether the diagnostics of a step count in the phase.
-    pub(super) fn reports(&self, step: GraphStep) -> bool {
+    pub(super) fn reports_errors_of(&self, step: GraphStep) -> bool {
         self.evaluation.phase() == Phase::Validate
-            || self.of_providers.as_ref().is_none_or(|steps| steps.contains(&step))
+            || self.provider_inputs.as_ref().is_none_or(|steps| steps.contains(&step))
     }
 
     /// Returns everything that a step reads.

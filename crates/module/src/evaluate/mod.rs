@@ -130,7 +130,8 @@ fn evaluate_recorded(
     let mut diagnostics = Diagnostics::new();
     let mut order = graph::order(&config, &mut diagnostics);
     let ancestry = order.ancestry.take();
-    let of_providers = ancestry.as_ref().filter(|_| config.request.destroys).map(Ancestry::below_providers);
+    let provider_inputs =
+        ancestry.as_ref().filter(|_| config.request.destroys).map(Ancestry::below_providers);
     let executor = Arc::clone(&config.request.executor);
     let evaluation = Evaluation::new(config, files);
     let (phase, count) = (evaluation.phase(), order.steps.len());
@@ -147,7 +148,7 @@ fn evaluate_recorded(
         order: &order,
         ancestry,
         repeats: Repeats::default(),
-        of_providers,
+        provider_inputs,
         left_to_plan: LeftToPlan::default(),
         recording,
         reuse: None,

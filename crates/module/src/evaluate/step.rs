@@ -103,7 +103,17 @@ impl StepResult {
     }
 
     /// Names the object of the step as the cause of unknown values after its errors. The instances of a resource name themselves.
-    fn with_errors_of(self, object: &str) -> StepResult {
+    fn with_errors_of(self, object: impl FnOnce() -> String) -> StepResult {
+        let has_nameless_error = match &self.value {
+            StepValue::None => false,
+            StepValue::Single(value) => value.has_nameless_error(),
+            StepValue::Resource(instances) => instances.has_nameless_error(),
+            StepValue::Call(instances) => instances.has_nameless_error(),
+        };
+        if !has_nameless_error {
+            return self;
+        }
+        let object = &object();
         let value = match self.value {
             StepValue::None => StepValue::None,
             StepValue::Single(value) => StepValue::Single(value.with_errors_of(object)),
@@ -143,12 +153,12 @@ impl StepInputs<'_> {
             }
         };
         let result = StepResult { diagnostics, ..result };
-        // Text that cannot be read, whose errors have been reported, may set a variable.
-        let may_be_unreadable = matches!(&result.value, StepValue::Single(value) if value.is_wholly_unknown())
-            && matches!(step, Step::Variable(_));
-        let has_errors = result.diagnostics.has_errors() || evaluation.scope(instance).module().has_errors;
-        match has_errors || may_be_unreadable {
-            true => result.with_errors_of(&evaluation.step_address(instance, step).to_string()),
+        // A variable file with a syntax error leaves the variables that it may set unknown; the error names no object yet.
+        let may_have_error = matches!(step, Step::Variable(_))
+            || result.diagnostics.has_errors()
+            || evaluation.scope(instance).module().has_errors;
+        match may_have_error {
+            true => result.with_errors_of(|| evaluation.step_address(instance, step).to_string()),
             false => result,
         }
     }

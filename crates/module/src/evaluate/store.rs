@@ -91,7 +91,7 @@ impl Driver<'_> {
         diagnostics: &mut Diagnostics,
     ) {
         let state = &self.evaluation.instances[instance];
-        if !self.reports(GraphStep { module: state.node, step }) {
+        if !self.reports_errors_of(GraphStep { module: state.node, step }) {
             let is_limit = |found: &Diagnostic| found.id == ids::LIMIT_EXCEEDED;
             return diagnostics.extend(found.into_iter().filter(is_limit));
         }
@@ -190,6 +190,9 @@ impl Driver<'_> {
 
     /// Stores the unknown result of a step whose object has an error.
     pub(super) fn store_error(&mut self, instance: InstanceId, step: Step) {
+        if matches!(step, Step::Call(_) | Step::Check(_)) {
+            return; // They have no value of their own.
+        }
         let object = self.evaluation.step_address(instance, step).to_string();
         self.store_unknown(instance, step, &Origins::error_of(&object));
     }

@@ -67,8 +67,8 @@ impl<'d> MistakeId<'d> {
 pub(crate) struct LeftToPlan(Option<Arena<NodeId, bool>>);
 
 impl LeftToPlan {
-    /// Returns the steps of modules of `config` that certainly have one instance. A plan to destroy everything finds no errors, so
-    /// no step is left to it.
+    /// Returns the steps of modules of `config` that certainly have one instance. A plan to destroy everything reports only the
+    /// errors of the inputs of providers, so no step is left to it.
     pub(super) fn of(config: &Config) -> LeftToPlan {
         if config.request.destroys {
             return LeftToPlan(Some(config.nodes().map(|_| false).collect()));

@@ -1,16 +1,18 @@
 //! Finds the declarations of a file that its syntax errors put in doubt: the evaluation treats their values as unknown.
 
+use std::collections::HashMap;
+
 use terrane_body::Body;
 use terrane_config::address::Object;
 use terrane_source::{FileId, Span};
-use terrane_syntax::tree::{Attribute, Block, Damage, Item};
-use terrane_syntax::{Expr, Tree};
+use terrane_syntax::tree::{Attribute, Block, BlockId, Damage, Item};
+use terrane_syntax::{Expr, Tree, is_part_of_name};
 use terrane_value::SmolStr;
 
 use crate::decode::block_type::{BlockType, Declares};
 use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::Doubt;
-use crate::model::hidden::{Hidden, is_part_of_name};
+use crate::model::hidden::Hidden;
 
 /// Puts in doubt everything that a file may declare, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
@@ -21,11 +23,13 @@ pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
 /// Adds to `doubt` the declarations that the damage of a file touches.
 pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: &mut Doubt) {
     let file = body.source().id();
+    let stray_brackets = body.as_native().map(|(tree, _)| stray_brackets(tree, damage)).unwrap_or_default();
     for damage in damage {
         doubt.add_place(file, damage.span);
         match (damage.block, body.as_native()) {
-            (Some(block), Some((tree, _))) => {
-                let block = DamagedBlock { tree, block: tree.block(block), damage };
+            (Some(id), Some((tree, _))) => {
+                let stray_bracket = stray_brackets.get(&id).copied();
+                let block = DamagedBlock { tree, block: tree.block(id), damage, stray_bracket };
                 block.add_to(file, is_override, doubt);
             }
             (None, Some((tree, _))) if damage.hides => {
@@ -55,8 +59,32 @@ fn is_indented(text: &str, at: u32) -> bool {
     before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
-/// Whether a line closes more brackets than it opens although it does not begin with a closing bracket, has an argument behind a
-/// brace at its start, or has an opening bracket behind a quote that nothing closes.
+/// Returns for each damaged block the end of its first line with a bracket too many, or with a quote that hides an opening bracket.
+/// Blocks without such a line are left out.
+fn stray_brackets(tree: &Tree, damage: &[Damage]) -> HashMap<BlockId, u32> {
+    let mut ends = HashMap::new();
+    for (id, start) in damage.iter().filter_map(|damage| Some((damage.block?, damage.span.start))) {
+        let end = ends.entry(id).or_insert(tree.block(id).close_end);
+        *end = start.max(*end);
+    }
+    let line_of = |(id, end)| {
+        let start = tree.block(id).block_type.start;
+        let mut line_end = start as usize;
+        let mut lines = tree.slice(Span::new(start, u32::max(start, end))).split_inclusive('\n');
+        lines.find(|line| {
+            line_end += line.len();
+            closes_too_much(line.trim_end_matches(['\r', '\n']))
+        })?;
+        Some((id, u32::try_from(line_end).ok()?))
+    };
+    ends.into_iter().filter_map(line_of).collect()
+}
+
+/// Whether a line shows that a bracket is too many or hidden, by one of these rules:
+///
+/// - An argument follows a brace at the start of the line: `} name = 1`.
+/// - The line closes more brackets than it opens, and does not begin with a closing bracket: `name = 1]`.
+/// - An opening bracket follows a quote that nothing closes: `name = "a[`.
 fn closes_too_much(line: &str) -> bool {
     const CLOSING: [char; 3] = ['}', ']', ')'];
     const OPENING: [char; 3] = ['{', '[', '('];
@@ -90,6 +118,8 @@ struct DamagedBlock<'d> {
     tree: &'d Tree,
     block: &'d Block,
     damage: &'d Damage,
+    /// The end of its first line with a bracket too many.
+    stray_bracket: Option<u32>,
 }
 
 impl DamagedBlock<'_> {
@@ -155,8 +185,7 @@ impl DamagedBlock<'_> {
         let is_on_first = self.damage.span.start <= self.block.open + u32::try_from(first.len()).ok()?;
         let is_broken =
             self.damage.span.start >= self.block.open && is_on_first && !first.trim_end().ends_with('}');
-        let end = behind.find("\n}").unwrap_or(behind.len());
-        is_broken.then(|| behind.get(..end).unwrap_or_default())
+        is_broken.then(|| behind.split_once("\n}").map_or(behind, |(body, _)| body))
     }
 
     /// Returns the nested block around the damage, if it can only be an argument whose equals sign is missing.
@@ -191,12 +220,10 @@ impl DamagedBlock<'_> {
         ends.into_iter().any(|end| is_closer(end) && !self.has_stray_bracket(end))
     }
 
-    /// Whether a line of the block before a byte has a bracket too many, or a quote that hides an opening bracket. Then a line that
-    /// only closes brackets does not show that another line is missing.
+    /// Whether a line of the block before a byte has a bracket too many. Then a line that only closes brackets does not show that
+    /// another line is missing.
     fn has_stray_bracket(&self, end: u32) -> bool {
-        let start = self.block.block_type.start;
-        let text = self.tree.source().slice(Span::new(start, end.max(start)));
-        text.lines().any(closes_too_much)
+        self.stray_bracket.is_some_and(|line_end| line_end <= end)
     }
 
     /// Whether the line of the header ends with its last label, in quotes.

@@ -77,11 +77,11 @@ pub(crate) fn bind(
             Err(mistakes) => {
                 let binder = AddressBinder { nodes, place: &place, by: GivenBy::Option };
                 let origin = format!("the value of `--set {}`", text.address);
-                // The words of a message may be parts of the value.
-                let hidden = |mistake| without_text(mistake, &origin);
-                let is_secret = binder.may_be_secret(request);
-                diagnostics.extend(match is_secret {
-                    true => mistakes.into_iter().take(1).map(hidden).collect(),
+                diagnostics.extend(match binder.may_be_secret(request) {
+                    // The words of a message may be parts of the value. Without them, all messages would read alike.
+                    true => {
+                        mistakes.into_iter().take(1).map(|mistake| without_text(mistake, &origin)).collect()
+                    }
                     false => mistakes,
                 });
             }

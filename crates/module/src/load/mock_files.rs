@@ -12,8 +12,8 @@ use terrane_syntax::{Expr, Expression, hide_literals, is_identifier};
 use terrane_value::SmolStr;
 
 use crate::load::test_files::{
-    DATA, DEFAULTS, FILE, MOCK_DATA, OVERRIDE, OVERRIDE_MODULE, PROVIDER, is_mock_data, mock_data, parse,
-    test_endings, tests,
+    DEFAULTS, MOCK_DATA, MOCK_DATA_FILE, OVERRIDE, OVERRIDE_MODULE, PROVIDER, TEST_FILE, is_mock_data,
+    mock_data_names, parse, test_endings, test_file_names,
 };
 use crate::model::module::ProviderRef;
 use crate::model::paths::{join, tidy};
@@ -81,14 +81,14 @@ impl MockReader<'_> {
     fn directory(&mut self, path: &Path) {
         let Some(entries) = self.list(path) else { return };
         let rules = Rules::of(self.request.dialect);
-        let names = [tests(&entries, &rules), mock_data(&entries)].concat();
+        let names = [test_file_names(&entries, &rules), mock_data_names(&entries)].concat();
         self.files(path, names, None, &[test_endings(&rules), &MOCK_DATA].concat());
     }
 
     /// Reads the files with mock data of a provider in a directory, in the order of their names.
     fn data_directory(&mut self, path: &Path, provider: &SmolStr) {
         let Some(entries) = self.list(path) else { return };
-        self.files(path, mock_data(&entries), Some(provider), &MOCK_DATA);
+        self.files(path, mock_data_names(&entries), Some(provider), &MOCK_DATA);
     }
 
     fn list(&mut self, path: &Path) -> Option<Vec<FileEntry>> {
@@ -127,7 +127,7 @@ impl MockReader<'_> {
             return source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
         }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let schema = if is_mock_data(name) { &DATA } else { &FILE };
+        let schema = if is_mock_data(name) { &MOCK_DATA_FILE } else { &TEST_FILE };
         let content = body.content(schema, self.diagnostics);
         let count = self.mocks.0.len();
         // The blocks of a provider have lower precedence than the blocks of the file.

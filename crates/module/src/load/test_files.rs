@@ -12,18 +12,18 @@ use terrane_syntax::is_hidden_or_backup;
 
 use crate::rules::Rules;
 
-/// Endings of the names of test files. Terraform does not read the last two.
-const TESTS: [&str; 4] = [".tftest.hcl", ".tftest.json", ".tofutest.hcl", ".tofutest.json"];
+/// Endings of the names of test files in dialects without `.tofu` files.
+const TERRAFORM_TESTS: [&str; 2] = [".tftest.hcl", ".tftest.json"];
 
-/// The number of endings that all dialects have.
-const OF_ALL: usize = 2;
+/// Endings of the names of test files in dialects with `.tofu` files.
+const TOFU_TESTS: [&str; 4] = [".tftest.hcl", ".tftest.json", ".tofutest.hcl", ".tofutest.json"];
 
 /// Endings of the names of files with mock data of one provider.
 pub(super) const MOCK_DATA: [&str; 2] = [".tfmock.hcl", ".tfmock.json"];
 
 /// Whether a file of this name has the syntax of test files.
 pub fn is_mock_file(name: &str) -> bool {
-    TESTS.iter().chain(&MOCK_DATA).any(|ending| name.ends_with(ending))
+    TOFU_TESTS.iter().chain(&MOCK_DATA).any(|ending| name.ends_with(ending))
 }
 
 /// Whether a file of this name has mock data of one provider.
@@ -33,12 +33,12 @@ pub(crate) fn is_mock_data(name: &str) -> bool {
 
 /// Returns the endings of the names of test files in a dialect.
 pub(super) fn test_endings(rules: &Rules) -> &'static [&'static str] {
-    if rules.reads_tofu_files { &TESTS } else { TESTS.get(..OF_ALL).unwrap_or_default() }
+    if rules.reads_tofu_files { &TOFU_TESTS } else { &TERRAFORM_TESTS }
 }
 
 /// Returns the names of the test files among the entries of a directory. In dialects with `.tofu` files, `a.tofutest.hcl`
 /// hides `a.tftest.hcl`.
-pub(crate) fn tests<'e>(entries: &'e [FileEntry], rules: &Rules) -> Vec<&'e str> {
+pub(crate) fn test_file_names<'e>(entries: &'e [FileEntry], rules: &Rules) -> Vec<&'e str> {
     let endings = test_endings(rules);
     let names = files_with(entries, |name| endings.iter().any(|ending| name.ends_with(ending)));
     let all: HashSet<&str> = names.iter().copied().collect();
@@ -50,7 +50,7 @@ pub(crate) fn tests<'e>(entries: &'e [FileEntry], rules: &Rules) -> Vec<&'e str>
 }
 
 /// Returns the names of the files with mock data among the entries of a directory.
-pub(super) fn mock_data(entries: &[FileEntry]) -> Vec<&str> {
+pub(super) fn mock_data_names(entries: &[FileEntry]) -> Vec<&str> {
     files_with(entries, is_mock_data)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn parse(source: &Arc<SourceFile>, diagnostics: &mut Diagnostics) -> 
 }
 
 /// The content of a test file.
-pub(crate) static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
+pub(crate) static TEST_FILE: LazyLock<BodySchema> = LazyLock::new(|| {
     overrides(BodySchema::new())
         .block("override_module", &[])
         .block("mock_provider", &["name"])
@@ -84,7 +84,7 @@ pub(crate) static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
 });
 
 /// The content of a file with mock data.
-pub(super) static DATA: LazyLock<BodySchema> = LazyLock::new(|| of_provider(BodySchema::new()));
+pub(super) static MOCK_DATA_FILE: LazyLock<BodySchema> = LazyLock::new(|| of_provider(BodySchema::new()));
 
 /// The content of a `mock_provider` block.
 pub(crate) static PROVIDER: LazyLock<BodySchema> = LazyLock::new(|| {
@@ -147,10 +147,10 @@ mod tests {
         let entries = files.list(std::path::Path::new(".")).unwrap();
         let of = |dialect: &str| {
             let dialect: Dialect = dialect.parse().unwrap();
-            tests(&entries, &Rules::of(dialect))
+            test_file_names(&entries, &Rules::of(dialect))
         };
         assert_eq!(of("opentofu"), ["a.tofutest.hcl", "b.tofutest.json", "d.tftest.json"]);
         assert_eq!(of("terraform"), ["a.tftest.hcl", "d.tftest.json"]);
-        assert_eq!(mock_data(&entries), ["c.tfmock.hcl"]);
+        assert_eq!(mock_data_names(&entries), ["c.tfmock.hcl"]);
     }
 }

@@ -8,8 +8,10 @@
 
 use std::collections::BTreeSet;
 
+use terrane_syntax::is_part_of_name;
+
 use crate::decode::block_type::BlockType;
-use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
+use crate::model::hidden::{DeclarationKind, Hidden};
 
 /// Text that could not be read.
 pub(super) struct UnreadableText<'t> {

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
+use terrane_syntax::is_part_of_name;
 
-use crate::model::hidden::{DeclarationKind, Hidden, is_part_of_name};
+use crate::model::hidden::{DeclarationKind, Hidden};
 use crate::model::namespace::Namespace;
 use crate::model::paths::tidy;
 

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
 /// Limit on the lines that are compared with a name, among the lines that contain its beginning or its end. If there
@@ -198,11 +199,6 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 fn reversed(word: &str) -> SmolStr {
     word.chars().rev().collect()
-}
-
-/// Whether a character may stand in a name.
-pub(crate) fn is_part_of_name(found: char) -> bool {
-    found.is_alphanumeric() || matches!(found, '_' | '-')
 }
 
 #[cfg(test)]

@@ -492,6 +492,8 @@ pub struct ObjectAddress {
     pub key: InstanceKey,
     /// Whether all keys are known. Unknown keys are left out.
     pub resolved: bool,
+    /// Whether `resource` or another mode is written before the type. Then every name is a type.
+    pub(crate) has_mode: bool,
     /// The file in which it is written.
     pub file: Arc<SourceFile>,
     /// The span of the whole address.

@@ -5,7 +5,7 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
 
-use crate::model::written_address::{Keys, address, of_reserved_name, reserved_name};
+use crate::model::written_address::{Keys, address, reserved_name, reserved_name_message};
 
 /// Returns the instance of a managed resource with an address, such as `module.net.aws_instance.web["a"]`.
 ///
@@ -25,7 +25,7 @@ pub fn managed_instance(text: &str) -> Result<Address, String> {
         return Err(reason.unwrap_or_else(|| "The text is not an address.".to_owned()));
     };
     if let Some(name) = reserved_name(&read) {
-        return Err(of_reserved_name(name));
+        return Err(reserved_name_message(name));
     }
     let Some(resource) = &read.resource else {
         return Err("A module has no instance to replace. Name an instance of a resource in it.".to_owned());
@@ -45,8 +45,11 @@ mod tests {
         for text in ["aws_vpc.a", "aws_vpc.a[0]", "module.m[\"k\"].module.n.aws_vpc.a[\"b\"]"] {
             assert_eq!(managed_instance(text).map(|address| address.to_string()), Ok(text.to_owned()));
         }
-        let read = managed_instance("resource.local.a").map(|address| address.to_string());
-        assert_eq!(read.as_deref().map_err(String::as_str), Ok("local.a"));
+        for (text, address) in
+            [("resource.local.a", "local.a"), ("module.m.resource.local.a", "module.m.local.a")]
+        {
+            assert_eq!(managed_instance(text).map(|read| read.to_string()).as_deref(), Ok(address));
+        }
     }
 
     #[test]
@@ -56,6 +59,9 @@ mod tests {
             ("data.aws_vpc.a", "Only managed resources"),
             ("local.a", "`local` is a reserved name"),
             ("module.m.each.key", "`each` is a reserved name"),
+            ("module.resource.local.a", "`local` is a reserved name"),
+            ("module.m.data.local.a", "Only managed resources"),
+            ("ephemeral.local.a", "Only managed resources"),
             ("", ""),
             ("aws_vpc", ""),
             ("aws_vpc.a.id", ""),

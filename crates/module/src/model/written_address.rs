@@ -47,7 +47,7 @@ pub(crate) fn address(
         diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
         return None;
     }
-    let mut reader = AddressReader { parts: parts.into_iter().peekable(), expression, resolved: !computed };
+    let mut reader = AddressReader::new(parts, expression, !computed);
     match reader.address() {
         Ok(address) => Some(address),
         Err(diagnostic) => {
@@ -72,13 +72,11 @@ pub(crate) fn reserved_name(found: &ObjectAddress) -> Option<&SmolStr> {
         | Namespace::Reserved => true,
         Namespace::Module | Namespace::Resource(_) | Namespace::Tofu | Namespace::Type => false,
     };
-    let written = found.file.slice(found.span);
-    let is_explicit = || written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
-    (is_reserved && !is_explicit()).then_some(name)
+    (is_reserved && !found.has_mode).then_some(name)
 }
 
 /// Returns the error message for a reserved name in an address.
-pub(crate) fn of_reserved_name(name: &str) -> String {
+pub(crate) fn reserved_name_message(name: &str) -> String {
     format!(
         "`{name}` is a reserved name, not a resource type. For a resource type of this name, write `resource.{name}.` before the \
          resource's name."
@@ -101,7 +99,7 @@ pub(crate) fn address_with(
     let mut parts = Vec::new();
     collect(expression, &mut parts, key);
     let resolved = !parts.iter().any(|part| matches!(part, Part::Computed(_)));
-    AddressReader { parts: parts.into_iter().peekable(), expression, resolved }.address().ok()
+    AddressReader::new(parts, expression, resolved).address().ok()
 }
 
 /// Collects the parts of a reference, with the keys that `computed` computes. Returns whether the
@@ -162,14 +160,20 @@ fn collect_from<'t>(
 
 type Read<T> = Result<T, Box<Diagnostic>>;
 
-struct AddressReader<'t, I: Iterator<Item = Part<'t>>> {
-    parts: std::iter::Peekable<I>,
+struct AddressReader<'t> {
+    parts: std::iter::Peekable<std::vec::IntoIter<Part<'t>>>,
     expression: &'t Expression,
     /// Whether all keys are known.
     resolved: bool,
+    /// Whether a mode is written before the type of the resource.
+    has_mode: bool,
 }
 
-impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
+impl<'t> AddressReader<'t> {
+    fn new(parts: Vec<Part<'t>>, expression: &'t Expression, resolved: bool) -> AddressReader<'t> {
+        AddressReader { parts: parts.into_iter().peekable(), expression, resolved, has_mode: false }
+    }
+
     fn address(&mut self) -> Read<ObjectAddress> {
         let mut module = ModulePath::ROOT;
         while matches!(self.parts.peek(), Some(Part::Name("module"))) {
@@ -198,6 +202,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
             resource,
             key,
             resolved: self.resolved,
+            has_mode: self.has_mode,
             file,
             span: self.expression.span(),
         })
@@ -209,7 +214,8 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
             Some(Part::Name(word)) => mode_of(word),
             Some(Part::Key(..) | Part::Computed(_) | Part::NoKey(_)) | None => None,
         };
-        if mode.is_some() {
+        self.has_mode = mode.is_some();
+        if self.has_mode {
             self.parts.next();
         }
         let wanted = "The address of a resource must have a type and a name, such as `aws_vpc.main`.";

@@ -235,6 +235,11 @@ impl Rules {
         self.dialect == Dialect::Modules
     }
 
+    /// Whether other editions have a type of blocks at the top of a file, and the dialect lacks it.
+    pub(crate) fn lacks_block_of_files(&self, block_type: &str) -> bool {
+        !self.has_all() && constructs::since("", block_type).is_some_and(|since| !self.has(since))
+    }
+
     /// Returns the editions that have a construct, in words, if the dialect lacks it; `None` if the dialect has it.
     pub(crate) fn lacks(&self, construct: Availability, name: impl fmt::Display) -> Option<String> {
         (!self.has(construct)).then(|| {

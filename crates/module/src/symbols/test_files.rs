@@ -15,7 +15,8 @@ use terrane_value::SmolStr;
 
 use crate::load::cache::Cache;
 use crate::load::test_files::{
-    ASSERT, DEFAULTS, FILE, MODULE_OF_RUN, OVERRIDE, OVERRIDE_MODULE, PLAN_OPTIONS, PROVIDER, RUN, tests,
+    ASSERT, DEFAULTS, MODULE_OF_RUN, OVERRIDE, OVERRIDE_MODULE, PLAN_OPTIONS, PROVIDER, RUN, TEST_FILE,
+    test_file_names,
 };
 use crate::model::ids::NodeId;
 use crate::model::paths::{join, tidy};
@@ -49,7 +50,7 @@ impl OccurrenceCollector<'_> {
         let sources = SourceReader::new(files, &self.config.request.limits);
         for directory in [tidy(root), join(root, TEST_DIRECTORY)] {
             let entries = files.list(&directory).unwrap_or_default();
-            for name in tests(&entries, &self.config.rules) {
+            for name in test_file_names(&entries, &self.config.rules) {
                 if let Some(body) = cache.test_file(&tidy(&directory.join(name)), &sources) {
                     self.test_file(&body);
                 }
@@ -58,7 +59,7 @@ impl OccurrenceCollector<'_> {
     }
 
     fn test_file(&mut self, body: &Body) {
-        let content = content(body, &FILE);
+        let content = content(body, &TEST_FILE);
         let mut file = TestFile { collector: self, runs: HashMap::new() };
         let runs: Vec<&Block> = content.blocks_of("run").collect();
         for run in &runs {

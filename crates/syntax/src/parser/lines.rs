@@ -88,7 +88,8 @@ pub(super) fn starts_argument(line: &str) -> bool {
     behind.len() < line.len() && value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
-pub(super) fn is_part_of_name(found: char) -> bool {
+/// Whether a character may stand in a name, in text that need not be valid.
+pub fn is_part_of_name(found: char) -> bool {
     found.is_alphanumeric() || matches!(found, '_' | '-')
 }
 

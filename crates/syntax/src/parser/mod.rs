@@ -29,7 +29,9 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 pub(crate) use self::excerpt::parse_excerpt;
+pub use self::lines::is_part_of_name;
 pub(crate) use self::number::is_number;
+pub use self::rescue::PARTS_OF_VARIABLES;
 use crate::lexer::{LexMode, Lexed, lex};
 use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS};
 use crate::secrets::{hide_secrets, hide_sensitive_arguments};

@@ -25,8 +25,9 @@ const JOINED: [usize; 4] = [2, 3, 4, 8];
 /// The types of blocks that are complete without content.
 const COMPLETE_WHEN_EMPTY: [&str; 6] = ["data", "ephemeral", "provider", "resource", "terraform", "variable"];
 
-/// The names of arguments and blocks in a `variable` block.
-const PARTS_OF_VARIABLES: [&str; 9] = [
+/// The names of arguments and blocks in a `variable` block, as in `decode::schema::variable` of the crate `terrane-module`, whose
+/// test `each_part_of_a_variable_is_known_to_the_parser` compares both.
+pub const PARTS_OF_VARIABLES: [&str; 9] = [
     "const",
     "default",
     "deprecated",

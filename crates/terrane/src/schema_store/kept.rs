@@ -32,6 +32,17 @@ impl KeptSchemas {
         self.files().insert(path.to_owned(), file);
     }
 
+    /// Returns the bytes of all kept files.
+    pub(crate) fn bytes(&self) -> usize {
+        let sizes = self.files().values().map(|file| file.opened.size()).fold(0, u64::saturating_add);
+        usize::try_from(sizes).unwrap_or(usize::MAX)
+    }
+
+    /// Drops all kept files.
+    pub(crate) fn clear(&self) {
+        self.files().clear();
+    }
+
     /// Takes note of changed files and directories, given by their canonical paths: schema files among them and below them are
     /// read again.
     pub(crate) fn forget(&self, changed: &[PathBuf], files: &dyn Files) {

@@ -152,7 +152,8 @@ impl Workspace {
     }
 
     /// Limits the memory that the workspace keeps between evaluations, in approximate bytes. The default is one gibibyte.
-    /// Beyond it, the workspace drops the least recently used reports, names and directories, and builds them again on demand.
+    /// Beyond it, the workspace drops the least recently used reports, names and directories, and the schema files of stores, and
+    /// reads or builds them again on demand.
     pub fn set_memory(&mut self, bytes: usize) {
         self.memory = bytes;
     }
@@ -256,10 +257,9 @@ impl Workspace {
                     let like = like.as_ref().and_then(|like| like.as_ref());
                     let earlier = kept.as_ref().or(like).and_then(|kept| kept.record.as_ref());
                     let (report, record) = self.evaluated(root, earlier, cancel)?;
-                    if root.project.request().limits.is_out_of_time() {
-                        return Ok(report);
+                    if !root.project.request().limits.is_out_of_time() {
+                        *kept = Some(Kept::new(&report, record, self.revision, used));
                     }
-                    *kept = Some(Kept::new(&report, record, self.revision, used));
                     report
                 }
             }
@@ -292,7 +292,8 @@ impl Workspace {
         if is_stopped { Err(Stopped) } else { Ok((Arc::new(report), record)) }
     }
 
-    /// Drops reports, names and directories beyond the limit of memory, except those of the request `last`.
+    /// Drops reports, names, directories and schema files beyond the limit of memory, except the reports and names of the request
+    /// `last`.
     fn drop_unused(&self, last: u64) {
         self.caches.directories.shrink_to(self.memory / 2 / BYTES_OF_SOURCE);
         // The lock of a root that is being evaluated is taken, so the root is in use.
@@ -303,7 +304,11 @@ impl Workspace {
             symbols().filter_map(|kept| kept.as_ref().map(|kept| (kept.used, kept.symbols.bytes())));
         let mut sizes: Vec<(u64, usize)> = of_reports.chain(of_symbols).collect();
         sizes.sort_unstable_by(|one, other| other.cmp(one));
-        let mut sum = 0_usize;
+        let mut sum = self.caches.schemas.bytes();
+        if sum > self.memory / 2 {
+            self.caches.schemas.clear();
+            sum = 0;
+        }
         let first_dropped = sizes.into_iter().find(|(used, size)| {
             sum = sum.saturating_add(*size);
             sum > self.memory / 2 && *used < last

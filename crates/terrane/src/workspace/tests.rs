@@ -179,6 +179,37 @@ fn a_schema_file_is_read_again_after_a_change_of_it() {
 }
 
 #[test]
+fn schema_files_count_towards_the_memory() {
+    let (store, path, bytes) = stored_schema("size");
+    let main = "resource \"demo_thing\" \"a\" { size = \"7\" }\n";
+    let files = MemoryFiles::from_iter([("main.tf", main), (".terraform.lock.hcl", LOCK)]);
+    let size = bytes.len();
+    files.insert(&path, bytes);
+    let mut workspace = Workspace::new(files);
+    let root = workspace.add(Project::new(".").schema_stores(SchemaStores::new([store])));
+    workspace.evaluate(root, None).unwrap();
+    assert_eq!(workspace.caches.schemas.bytes(), size);
+    workspace.set_memory(0);
+    workspace.files_changed(["main.tf"]);
+    workspace.evaluate(root, None).unwrap();
+    assert_eq!(workspace.caches.schemas.bytes(), 0);
+}
+
+#[test]
+fn an_evaluation_beyond_its_time_drops_unused_reports_too() {
+    let mut workspace = Workspace::new(MemoryFiles::from_iter([("main.tf", "locals { a = 1 }\n")]));
+    let first = workspace.add(Project::new("."));
+    let limits = Limits { timeout: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
+    let late = workspace.add(Project::new(".").limits(limits));
+    workspace.evaluate(first, None).unwrap();
+    assert!(workspace.roots[&first].kept().is_some());
+    workspace.set_memory(0);
+    workspace.evaluate(late, None).unwrap();
+    assert!(workspace.roots[&late].kept().is_none());
+    assert!(workspace.roots[&first].kept().is_none(), "its report is older");
+}
+
+#[test]
 fn names_are_kept_until_a_change() {
     let main = "variable \"a\" {}\n";
     let test = "variables {\n  a = 1\n}\n";

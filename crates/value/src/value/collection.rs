@@ -15,7 +15,7 @@ use triomphe::{Arc, HeaderSlice};
 use crate::allocation::{allocated, text_bytes};
 use crate::shape::Shape;
 use crate::types::sort_last_first;
-use crate::value::summary::Summary;
+use crate::value::summary::{Summary, Unknowns};
 use crate::{SmolStr, Type, Value};
 
 /// Room on the stack for the entries of most objects while they are sorted.
@@ -147,8 +147,8 @@ impl Entries {
     #[doc(hidden)]
     #[inline]
     pub fn plain_extent(&self) -> Option<(usize, usize)> {
-        let Summary { elements, text, has_marks, has_unknowns, .. } = self.summary();
-        (!has_marks && !has_unknowns).then_some((elements as usize, text as usize))
+        let Summary { elements, text, has_marks, unknowns, .. } = self.summary();
+        (!has_marks && unknowns == Unknowns::None).then_some((elements as usize, text as usize))
     }
 
     /// Whether no other value has the same entries in memory.

@@ -26,9 +26,21 @@ pub(crate) struct Total {
     text: u64,
     depth: u16,
     has_marks: bool,
-    has_unknowns: bool,
+    unknowns: Unknowns,
     /// Whether an element may have memory of its own: it is more than a short text, a small number or a bool.
     pub(crate) has_memory: bool,
+}
+
+/// The unknown parts of a value at all levels.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(crate) enum Unknowns {
+    /// No part is unknown.
+    #[default]
+    None,
+    /// Parts are unknown, and each error among their causes names its object.
+    Named,
+    /// An error among the causes names no object.
+    NamelessError,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -39,7 +51,7 @@ pub(crate) struct Summary {
     pub(crate) text: u32,
     pub(crate) depth: u16,
     pub(crate) has_marks: bool,
-    pub(crate) has_unknowns: bool,
+    pub(crate) unknowns: Unknowns,
 }
 
 impl Summary {
@@ -96,7 +108,17 @@ impl Summary {
         };
         // The memory of the unknown value itself counts like text, as the memory of long numbers does.
         let text = known.text.saturating_add(u32::try_from(size_of::<Unknown>()).unwrap_or(u32::MAX));
-        Summary { has_unknowns: true, text, ..known }
+        let own = match unknown.origins.has_nameless_error() {
+            true => Unknowns::NamelessError,
+            false => Unknowns::Named,
+        };
+        Summary { unknowns: known.unknowns.max(own), text, ..known }
+    }
+
+    /// Whether a part is unknown.
+    #[inline]
+    pub(crate) fn has_unknowns(self) -> bool {
+        self.unknowns != Unknowns::None
     }
 
     /// Whether the content is only nulls and primitive values, with so few shared texts that
@@ -104,7 +126,7 @@ impl Summary {
     #[inline]
     pub(crate) fn is_shallow(self) -> bool {
         const FEW: u32 = 2048;
-        self.depth == 1 && self.text <= FEW && !self.has_unknowns
+        self.depth == 1 && self.text <= FEW && !self.has_unknowns()
     }
 
     /// Returns the reason why no such value may exist, if there is one.
@@ -162,7 +184,7 @@ impl Total {
         self.text += sum.text;
         self.depth = sum.depth;
         self.has_marks = sum.has_marks;
-        self.has_unknowns = sum.has_unknowns;
+        self.unknowns = sum.unknowns;
         self.has_memory = true;
         count
     }
@@ -173,7 +195,7 @@ impl Total {
         self.text += u64::from(part.text);
         self.depth = self.depth.max(part.depth);
         self.has_marks |= part.has_marks;
-        self.has_unknowns |= part.has_unknowns;
+        self.unknowns = self.unknowns.max(part.unknowns);
     }
 
     #[inline]
@@ -198,7 +220,7 @@ impl Total {
             text: u32::try_from(self.text).unwrap_or(u32::MAX),
             depth: self.depth.saturating_add(1),
             has_marks: self.has_marks,
-            has_unknowns: self.has_unknowns,
+            unknowns: self.unknowns,
         }
     }
 }

@@ -263,6 +263,11 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
+    /// Whether the cause is an error that has been reported without its object.
+    fn is_nameless_error(&self) -> bool {
+        self.kind == OriginKind::Error && self.subject.is_empty()
+    }
+
     /// Whether the cause is the object at an address, or a part of it.
     pub fn is_of(&self, object: &str) -> bool {
         steps_behind(&self.subject, object).is_some()
@@ -440,15 +445,19 @@ impl Origins {
         Origins::one(OriginKind::Error, object)
     }
 
+    /// Whether an error among the causes, or among their own causes, names no object.
+    pub fn has_nameless_error(&self) -> bool {
+        self.as_slice().iter().any(|origin| origin.is_nameless_error() || origin.causes.has_nameless_error())
+    }
+
     /// Returns the causes with `error` in place of an error without an object; `None` if there is no such error.
     pub(crate) fn with_errors_replaced(&self, error: &Origins) -> Option<Origins> {
-        let is_nameless = |origin: &Origin| origin.kind == OriginKind::Error && origin.subject.is_empty();
         if let [only] = self.as_slice()
-            && is_nameless(only)
+            && only.is_nameless_error()
         {
             return Some(error.clone());
         }
-        self.with_changed(&|origin| match is_nameless(origin) {
+        self.with_changed(&|origin| match origin.is_nameless_error() {
             true => error.as_slice().first().cloned(),
             false => {
                 let causes = origin.causes.with_errors_replaced(error)?;
