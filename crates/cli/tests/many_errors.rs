@@ -14,19 +14,19 @@ fn a_block_with_many_stray_brackets_is_searched_once() {
     let start = Instant::now();
     let (code, _, stderr) = support::terrane(&[("main.tf", configuration.as_str())], &["plan"]);
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 /// Each local value passes on a large value with one unknown part, beside an error elsewhere in the module.
 #[test]
 fn a_large_value_is_not_searched_for_errors_by_each_step() {
-    let locals: String = (1..1000).map(|index| format!("  a{index} = local.a{}\n", index - 1)).collect();
+    let locals: String = (1..2000).map(|index| format!("  a{index} = local.a{}\n", index - 1)).collect();
     let configuration = format!(
-        "variable \"v\" {{}}\nlocals {{\n  a0 = concat([for i in range(1000) : range(30)], [var.v])\n{locals}  wrong = local.none\n}}\n"
+        "variable \"v\" {{}}\nlocals {{\n  a0 = concat(flatten([for i in range(30) : range(1000)]), [var.v])\n{locals}  wrong = local.none\n}}\n"
     );
     let start = Instant::now();
     let (code, _, stderr) = support::terrane(&[("main.tf", configuration.as_str())], &["plan"]);
     assert_eq!(code, Some(1), "{stderr}");
     assert!(stderr.contains("none"), "{stderr}");
-    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
