@@ -145,18 +145,7 @@ pub(crate) struct Reading<'r> {
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
     let Reading { path, rules, request, sources, earlier } = *reading;
     entries.retain(|entry| entry.kind != FileKind::Directory);
-    let mut reader = FileReader {
-        sources,
-        earlier: earlier.map(|earlier| &*earlier.parsed).unwrap_or_default(),
-        ids: Vec::new(),
-        parsed: Vec::new(),
-        links: Vec::new(),
-        is_read: true,
-        parsings: 0,
-        diagnostics: Diagnostics::new(),
-        damaged: Vec::new(),
-        doubt: Doubt::default(),
-    };
+    let mut reader = FileReader::new(sources, earlier);
     let mut parsed_files = reader.all(path, &entries, rules);
     if let Some(earlier) = earlier.filter(|earlier| reader.is_unchanged(earlier)) {
         return (Arc::clone(earlier), 0);
@@ -220,6 +209,24 @@ struct FileReader<'r> {
     /// The files that could not be read or parsed.
     damaged: Vec<DamagedFile>,
     doubt: Doubt,
+}
+
+impl<'r> FileReader<'r> {
+    /// Returns a reader that has read nothing. It takes over files of an earlier state whose texts are the same.
+    fn new(sources: &'r SourceReader<'r>, earlier: Option<&'r Arc<Directory>>) -> FileReader<'r> {
+        FileReader {
+            sources,
+            earlier: earlier.map(|earlier| &*earlier.parsed).unwrap_or_default(),
+            ids: Vec::new(),
+            parsed: Vec::new(),
+            links: Vec::new(),
+            is_read: true,
+            parsings: 0,
+            diagnostics: Diagnostics::new(),
+            damaged: Vec::new(),
+            doubt: Doubt::default(),
+        }
+    }
 }
 
 impl FileReader<'_> {
