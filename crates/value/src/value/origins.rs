@@ -102,7 +102,6 @@ mod tests {
     use super::*;
     use crate::{OriginKind, Type};
 
-    /// The value has 4 million parts, which share memory.
     #[test]
     fn a_value_whose_errors_are_named_is_not_copied() {
         let unknown = Value::unknown_from(Type::String, Origins::one(OriginKind::Variable, "var.a"));
@@ -110,12 +109,8 @@ mod tests {
         let named = parts.with_errors_of("local.a");
         assert!(parts.has_nameless_error() && !named.has_nameless_error());
         let first_part = |value: &Value| value.known_elements().unwrap().as_ptr();
-        let start = std::time::Instant::now();
-        let value = (0..10).fold(named, |value, _| Value::tuple(vec![value; 4]));
-        for _ in 0..1000 {
-            let same = value.with_errors_of("local.b");
-            assert_eq!(first_part(&same), first_part(&value));
-        }
-        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+        let value = Value::tuple([named, Value::TRUE]);
+        let same = value.with_errors_of("local.b");
+        assert_eq!(first_part(&same), first_part(&value), "the parts are not copied");
     }
 }
