@@ -1,13 +1,12 @@
 //! Declarations of one module directory, before evaluation.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
-use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_config::{Declaration, VersionConstraint};
 use terrane_source::{SourceFile, Span, Subject};
 use terrane_syntax::Expression;
@@ -498,26 +497,6 @@ pub struct ObjectAddress {
     pub file: Arc<SourceFile>,
     /// The span of the whole address.
     pub span: Span,
-}
-
-impl fmt::Display for ObjectAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(resource) = &self.resource else { return self.module.fmt(f) };
-        let object = resource.object(self.key.clone());
-        Address { module: self.module.clone(), object }.fmt(f)
-    }
-}
-
-impl Import {
-    /// Returns the block as an object, named by the imported resource without instance keys.
-    pub fn object(&self) -> Object {
-        let ObjectAddress { module, resource, .. } = &self.to;
-        let module = module.without_keys();
-        Object::Import(SmolStr::from(match resource {
-            Some(resource) => Address { module, object: resource.object(InstanceKey::None) }.to_string(),
-            None => module.to_string(),
-        }))
-    }
 }
 
 /// A `moved` block.

@@ -1,16 +1,37 @@
-//! Reads addresses of resources and modules in `moved`, `removed` and `import` blocks.
+//! Reads and writes addresses of resources and modules in `moved`, `removed` and `import` blocks.
 
+use std::fmt;
 use std::sync::Arc;
 
-use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, MAX_MODULE_DEPTH, ModulePath, Object, ResourceMode};
 use terrane_config::address_parts::{mode_of, written_key};
 use terrane_source::{Diagnostic, Diagnostics, Span, Title, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::SmolStr;
 
-use crate::model::module::{ObjectAddress, ResourceKey};
+use crate::model::module::{Import, ObjectAddress, ResourceKey};
 use crate::model::namespace::Namespace;
+
+impl fmt::Display for ObjectAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(resource) = &self.resource else { return self.module.fmt(f) };
+        let object = resource.object(self.key.clone());
+        Address { module: self.module.clone(), object }.fmt(f)
+    }
+}
+
+impl Import {
+    /// Returns the block as an object, named by the imported resource without instance keys.
+    pub fn object(&self) -> Object {
+        let ObjectAddress { module, resource, .. } = &self.to;
+        let module = module.without_keys();
+        Object::Import(SmolStr::from(match resource {
+            Some(resource) => Address { module, object: resource.object(InstanceKey::None) }.to_string(),
+            None => module.to_string(),
+        }))
+    }
+}
 
 /// The keys that an address may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
