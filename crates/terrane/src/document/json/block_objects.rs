@@ -311,7 +311,7 @@ struct LiteralArgument<'d> {
     name: &'d str,
     text: Cow<'d, str>,
     number: Option<Number>,
-    truth: Option<bool>,
+    truth: OnceCell<Option<bool>>,
 }
 
 impl<'d> LiteralArgument<'d> {
@@ -319,20 +319,24 @@ impl<'d> LiteralArgument<'d> {
     fn of(part: &'d WrittenPart) -> Option<LiteralArgument<'d>> {
         let Expression { tree, id } = part.literal.as_ref()?;
         let Expr::Literal(literal) = tree.expr(*id) else { return None };
-        let (text, number, truth) = match literal {
+        let (text, number) = match literal {
             Literal::Null => return None,
-            Literal::Bool(value) => (Cow::from(value.to_string()), None, Some(value)),
+            Literal::Bool(value) => (Cow::from(if value { "true" } else { "false" }), None),
             Literal::Number => {
                 let number = Number::parse(tree.expr_text(*id))?;
-                (Cow::from(number.to_string()), Some(number), None)
+                (Cow::from(number.to_string()), Some(number))
             }
             Literal::String(text) => {
                 let text = tree.text(text);
-                let truth = convert(&Value::from(text), &Type::Bool).ok();
-                (Cow::from(text), Number::parse(text), truth.and_then(|truth| truth.as_bool()))
+                (Cow::from(text), Number::parse(text))
             }
         };
-        Some(LiteralArgument { name: &part.name, text, number, truth })
+        Some(LiteralArgument { name: &part.name, text, number, truth: OnceCell::new() })
+    }
+
+    fn truth(&self) -> Option<bool> {
+        let truth = || convert(&Value::from(&*self.text), &Type::Bool).ok()?.as_bool();
+        *self.truth.get_or_init(truth)
     }
 
     /// Whether an object may have this value as its attribute.
@@ -346,7 +350,7 @@ impl<'d> LiteralArgument<'d> {
         if let Some(number) = value.as_number() {
             return self.number.as_ref().is_none_or(|literal| literal == number);
         }
-        value.as_bool().zip(self.truth).is_none_or(|(value, literal)| value == literal)
+        value.as_bool().is_none_or(|value| self.truth().is_none_or(|literal| literal == value))
     }
 }
 
