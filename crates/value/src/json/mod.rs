@@ -61,7 +61,7 @@ pub fn decode_stored(text: &str, ty: &Type) -> Result<Value, DecodeError> {
 ///
 /// let ty = Type::object([("id".into(), Type::String)]);
 /// let value = json::decode_recorded(r#"{"id": "a", "old": 1}"#, &ty)?;
-/// assert_eq!(json::encode(&value)?, r#"{"id":"a"}"#);
+/// assert_eq!(json::encode(&value).ok().as_deref(), Some(r#"{"id":"a"}"#));
 /// # Ok::<(), json::DecodeError>(())
 /// ```
 pub fn decode_recorded(text: &str, ty: &Type) -> Result<Value, DecodeError> {
