@@ -81,6 +81,9 @@ pub fn convert(
     limits: &Limits,
     meter: &Meter,
 ) -> Result<Value, ConversionError> {
+    if value.is_plain(&constraint.ty) {
+        return Ok(value.clone());
+    }
     let exceeded = |limit: ExceededLimit| {
         if matches!(limit, ExceededLimit::Memory(_) | ExceededLimit::Steps(_)) {
             meter.stop();
@@ -106,7 +109,11 @@ pub fn convert(
         Ok(converted) => (converted.own_bytes(), converted.work_to_write_numbers()),
         Err(_) => (0, 0),
     };
-    let types = converted.as_ref().map_or(0, bytes_of_types);
+    // The types of a result that is the value itself exist already.
+    let types = match &converted {
+        Ok(converted) if bytes > 0 => bytes_of_types(converted),
+        Ok(_) | Err(_) => 0,
+    };
     if converted.is_err() || bytes > 0 {
         let work = (given as u64).saturating_add(added).saturating_mul(STEPS_OF_ELEMENT);
         let written = numbers.saturating_sub(left_numbers) as u64;

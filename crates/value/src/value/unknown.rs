@@ -268,6 +268,11 @@ impl Origin {
         self.kind == OriginKind::Error && self.subject.is_empty()
     }
 
+    /// Whether the cause, or a cause of it, is such an error.
+    fn leads_to_nameless_error(&self) -> bool {
+        self.is_nameless_error() || self.causes.has_nameless_error()
+    }
+
     /// Whether the cause is the object at an address, or a part of it.
     pub fn is_of(&self, object: &str) -> bool {
         steps_behind(&self.subject, object).is_some()
@@ -366,8 +371,17 @@ impl fmt::Display for Refusal {
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Origins(Option<OriginList>);
 
-/// The causes in one allocation, after the number of omitted causes: most lists have one cause.
-type OriginList = ThinArc<usize, Origin>;
+/// The causes in one allocation: most lists have one cause.
+type OriginList = ThinArc<OriginsHead, Origin>;
+
+/// The properties of a list of causes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct OriginsHead {
+    /// The number of causes that were omitted because of the limit.
+    omitted: u32,
+    /// Whether a cause, or a cause of one, is an error that has been reported without its object.
+    has_nameless_error: bool,
+}
 
 impl Ord for Origins {
     fn cmp(&self, other: &Origins) -> Ordering {
@@ -387,7 +401,7 @@ impl Origins {
 
     /// Returns the bytes of memory of the list, without the texts of the causes and further causes.
     pub(crate) fn bytes(&self) -> usize {
-        // A reference count, the number of omitted causes and the length precede the causes.
+        // A reference count, the head and the length precede the causes.
         let of_list = |list: &OriginList| allocated(3 * size_of::<usize>() + size_of_val(&list.slice));
         self.0.as_ref().map_or(0, of_list)
     }
@@ -401,11 +415,17 @@ impl Origins {
     }
 
     fn single(origin: Origin) -> Origins {
-        Origins(Some(ThinArc::from_header_and_iter(0, std::iter::once(origin))))
+        let has_nameless_error = origin.leads_to_nameless_error();
+        let head = OriginsHead { omitted: 0, has_nameless_error };
+        Origins(Some(ThinArc::from_header_and_iter(head, std::iter::once(origin))))
     }
 
     fn of(origins: Vec<Origin>, omitted: usize) -> Origins {
-        Origins(Some(ThinArc::from_header_and_iter(omitted, origins.into_iter())))
+        let head = OriginsHead {
+            omitted: u32::try_from(omitted).unwrap_or(u32::MAX),
+            has_nameless_error: origins.iter().any(Origin::leads_to_nameless_error),
+        };
+        Origins(Some(ThinArc::from_header_and_iter(head, origins.into_iter())))
     }
 
     /// Adds `causes` to each of these causes, as the reason why it has no value yet. A cause in `causes` that has its
@@ -447,7 +467,7 @@ impl Origins {
 
     /// Whether an error among the causes, or among their own causes, names no object.
     pub fn has_nameless_error(&self) -> bool {
-        self.as_slice().iter().any(|origin| origin.is_nameless_error() || origin.causes.has_nameless_error())
+        self.0.as_ref().is_some_and(|list| list.header.header.has_nameless_error)
     }
 
     /// Returns the causes with `error` in place of an error without an object; `None` if there is no such error.
@@ -489,7 +509,7 @@ impl Origins {
 
     /// Returns the number of causes that were omitted because of the limit. A cause omitted twice may count twice.
     pub fn omitted(&self) -> usize {
-        self.0.as_ref().map_or(0, |list| list.header.header)
+        self.0.as_ref().map_or(0, |list| list.header.header.omitted as usize)
     }
 
     /// Whether there are causes, and `test` holds for each of them.
