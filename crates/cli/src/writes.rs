@@ -103,8 +103,9 @@ fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
 #[expect(clippy::disallowed_methods, reason = "a test runs itself as a process to be ended")]
+#[cfg(test)]
 mod tests {
     use std::os::unix::process::ExitStatusExt;
     use std::process::Command;

@@ -2,30 +2,19 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/with_input.rs"]
+mod with_input;
+
 use std::fs;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
+
+use self::with_input::run;
 
 fn directory(name: &str, text: &str) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");
     fs::write(directory.path().join(name), text).expect("a file");
     directory
-}
-
-/// Runs the command. Returns the exit code and the whole output.
-#[track_caller]
-fn run(directory: &TempDir, arguments: &[&str], input: &str) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.env("TERRANE_CACHE_DIR", "/nonexistent");
-    command.current_dir(directory.path()).args(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the command starts");
-    child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
-    let text = [output.stderr, output.stdout].concat();
-    (output.status.code(), String::from_utf8(text).expect("UTF-8"))
 }
 
 #[track_caller]

@@ -2,35 +2,13 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
-use std::fs;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+#[path = "support/directory.rs"]
+mod directory;
+#[path = "support/with_input.rs"]
+mod with_input;
 
-use tempfile::TempDir;
-
-fn directory(files: &[(&str, &str)]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("a file");
-    }
-    directory
-}
-
-/// Runs the command. Returns the exit code and the whole output.
-#[track_caller]
-fn run(directory: &TempDir, arguments: &[&str], input: &str) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.env("TERRANE_CACHE_DIR", "/nonexistent");
-    command.current_dir(directory.path()).args(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the command starts");
-    child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
-    let text = [output.stderr, output.stdout].concat();
-    (output.status.code(), String::from_utf8(text).expect("UTF-8"))
-}
+use self::directory::directory;
+use self::with_input::run;
 
 #[track_caller]
 fn exceeds(files: &[(&str, &str)], arguments: &[&str], parts: &[&str]) {
