@@ -15,7 +15,8 @@ pub(crate) fn standard_input(sources: &SourceReader<'_>) -> io::Result<Result<Ve
     Ok(sources.counted(Path::new(STDIN), bytes))
 }
 
-/// Returns the text of a file. The error says what the file is instead of UTF-8 text, as a clause that follows the name.
+/// Returns the text of a file. The error is the end of a sentence that begins with the name of the file, such as "is UTF-16
+/// text; save it as UTF-8".
 pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String, &'static str> {
     let marks: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
     if marks.iter().any(|mark| bytes.starts_with(mark)) {

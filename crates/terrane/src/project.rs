@@ -234,8 +234,8 @@ impl Project {
         self
     }
 
-    /// Sets whether the evaluation is for [`Report::destroy_plan`](crate::Report::destroy_plan), as with `-destroy`. Such a plan
-    /// evaluates only what provider configurations read, so errors that depend on other values do not count.
+    /// Sets whether the evaluation is for [`Report::destroy_plan`](crate::Report::destroy_plan), as with `-destroy`. Errors that
+    /// depend on a value then count only if a provider configuration reads the value.
     #[must_use]
     pub fn destroys(mut self, destroys: bool) -> Project {
         self.request.destroys = destroys;

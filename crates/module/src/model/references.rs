@@ -436,8 +436,8 @@ impl References {
         !self.uses.within(expression).is_empty() || self.is_broken(expression)
     }
 
-    /// Returns the attributes that expressions of the module read, by resource. A resource that an expression reads as a whole,
-    /// and of which it thus may read any attribute, has `None`.
+    /// Returns the attributes that expressions of the module read, by resource; `None` for a resource that an expression reads as
+    /// a whole, because such an expression may read any attribute.
     pub(crate) fn attributes_read(&self) -> HashMap<ResourceId, Option<BTreeSet<&str>>> {
         let mut read: HashMap<ResourceId, Option<BTreeSet<&str>>> = HashMap::new();
         for group in self.uses.files() {

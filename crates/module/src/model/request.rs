@@ -55,8 +55,8 @@ pub struct Request {
     pub uses_prior_values: bool,
     /// The instances whose objects a plan replaces although nothing about them changes.
     pub replaced: BTreeSet<Address>,
-    /// Whether the plan destroys everything. Such a plan evaluates only what provider configurations read, so errors that depend on
-    /// other values do not count.
+    /// Whether the plan destroys everything. Errors that depend on a value then count only if a provider configuration reads the
+    /// value.
     pub destroys: bool,
     /// The plan of the configuration, with the values that providers have planned.
     pub plan: Option<Arc<StoredPlan>>,

@@ -134,7 +134,7 @@ impl std::error::Error for NoPlan {}
 impl Report {
     /// Returns the evaluation as a plan. The plan begins with the state of the evaluation; without a state, it creates
     /// everything. Expressions that only a plan needs, such as the one of `prevent_destroy`, read through
-    /// `files`: the files of the evaluation. [`Document::files`](crate::Document::files) does not list what they read.
+    /// `files`: the files of the evaluation. [`Document::files`](crate::Document::files) does not list the files that they read.
     ///
     /// # Errors
     ///
