@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use crate::cargo::{cargo, is_installed};
 use crate::fuzz::{self, Fuzzed};
 
 /// The crates that must also build for a target without an operating system.
@@ -55,13 +56,6 @@ pub(crate) fn run(root: &Path, more: More) -> ExitCode {
         gate.fuzz(seconds);
     }
     gate.finish()
-}
-
-pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
-    // Cargo sets this variable to itself for `cargo xtask`.
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root).args(arguments).stdin(Stdio::null());
-    command
 }
 
 struct Gate<'a> {
@@ -192,13 +186,6 @@ impl Gate<'_> {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Whether Cargo has a subcommand.
-pub(crate) fn is_installed(root: &Path, subcommand: &str) -> bool {
-    let mut command = cargo(root, &[subcommand, "--version"]);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }
 
 /// Returns the arguments of the first `cargo` command of a page, without `--release`; `None` if the page has no such command.

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::check::is_installed;
+use crate::cargo::is_installed;
 
 /// The workspace of the targets.
 const DIRECTORY: &str = "fuzz";

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a developer's tool reads the repository and its arguments")]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool talks on the terminal")]
 
+mod cargo;
 mod check;
 mod compare_packer;
 mod compare_parse;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::display::write_literal as quote_literal;
+use crate::quote::write_literal as quote_literal;
 use crate::{Entries, SmolStr, Type, Value, ValueError, ValueKind, convert, unify_values};
 
 /// A type constraint, as the `type` argument of a variable gives it.

@@ -38,6 +38,7 @@ mod merge;
 mod missing_name;
 mod number;
 pub mod ops;
+mod quote;
 mod refine;
 mod set;
 mod shape;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use crate::display::quote;
+use crate::quote::quote;
 use crate::text_order::text_order;
 use crate::{Marks, Number, Type, Value, ValueKind};
 

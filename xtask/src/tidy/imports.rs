@@ -38,7 +38,7 @@ pub(super) struct Type {
 /// are called.
 pub(super) type Imports = BTreeMap<(String, String), Vec<Import>>;
 
-/// A crate of `crates/`.
+/// A crate of the workspace.
 pub(super) struct Crate {
     pub(super) name: &'static str,
     /// The contents of its files by path, relative to `src`.
@@ -46,20 +46,25 @@ pub(super) struct Crate {
     pub(super) imports: Imports,
 }
 
-/// Every crate of `crates/`, sorted.
+/// Every crate of `crates/`, sorted, and `xtask`.
 pub(super) fn crates() -> &'static [Crate] {
     static CRATES: LazyLock<Vec<Crate>> = LazyLock::new(|| {
         let manifests = files().iter().filter_map(|file| {
-            let name = file.path.strip_prefix("crates/")?.strip_suffix("/Cargo.toml")?;
-            (!name.contains('/')).then_some((name, file.content.as_str()))
+            let folder = file.path.strip_suffix("/Cargo.toml")?;
+            let name = folder.strip_prefix("crates/").unwrap_or(folder);
+            (!name.contains('/') && (name != folder || name == "xtask")).then_some((
+                name,
+                folder,
+                file.content.as_str(),
+            ))
         });
-        manifests.map(|(name, manifest)| read(name, manifest)).collect()
+        manifests.map(|(name, folder, manifest)| read(name, folder, manifest)).collect()
     });
     &CRATES
 }
 
-fn read(name: &'static str, manifest: &str) -> Crate {
-    let folder = format!("crates/{name}/src/");
+fn read(name: &'static str, folder: &str, manifest: &str) -> Crate {
+    let folder = format!("{folder}/src/");
     let sources = files().iter().filter(|file| file.path.ends_with(".rs"));
     let files: BTreeMap<&str, &str> =
         sources.filter_map(|file| Some((file.path.strip_prefix(&folder)?, file.content.as_str()))).collect();
@@ -138,6 +143,14 @@ enum Target {
     Module(usize),
     /// An item of this module.
     Item(usize),
+}
+
+/// A name that is being looked up. As the last name of a path, it may lead to an item beside a module of the same name.
+#[derive(PartialEq)]
+struct LookUp {
+    module: usize,
+    name: String,
+    is_last: bool,
 }
 
 /// The tree of modules below one root file; the first module is the root.
@@ -231,7 +244,7 @@ impl Modules<'_> {
 
     /// Returns the definition that `path` leads to from a module; `None` if the path begins with the name of another crate or a
     /// name in a block of code.
-    fn resolve(&self, module: usize, path: &[String], open: &mut Vec<(usize, String)>) -> Option<Target> {
+    fn resolve(&self, module: usize, path: &[String], open: &mut Vec<LookUp>) -> Option<Target> {
         let mut target = None;
         for (index, name) in path.iter().enumerate() {
             let is_last = index + 1 == path.len();
@@ -252,18 +265,12 @@ impl Modules<'_> {
 
     /// Returns the item that a module has under `name`, or the submodule if there is no such item or the path goes on. `open`
     /// has the look-ups that wait for this one: an alias can lead to itself.
-    fn look_up(
-        &self,
-        module: usize,
-        name: &str,
-        is_last: bool,
-        open: &mut Vec<(usize, String)>,
-    ) -> Option<Target> {
-        let key = (module, name.to_owned());
-        if open.contains(&key) {
+    fn look_up(&self, module: usize, name: &str, is_last: bool, open: &mut Vec<LookUp>) -> Option<Target> {
+        let look_up = LookUp { module, name: name.to_owned(), is_last };
+        if open.contains(&look_up) {
             return None;
         }
-        open.push(key);
+        open.push(look_up);
         let definitions = self.modules[module].names.get(name).map_or(&[][..], Vec::as_slice);
         let own = definitions.iter().filter_map(|definition| match definition {
             Definition::Item => Some(Target::Item(module)),
@@ -609,6 +616,16 @@ mod tests {
             arrows(&files),
             ["c.rs -> a.rs:3 a::VALUE", "c.rs -> b.rs:3 B", "d.rs -> a.rs:2 crate::a::VALUE"]
         );
+    }
+
+    #[test]
+    fn a_function_with_the_name_of_its_module_is_found_through_a_re_export() {
+        let files = [
+            ("lib.rs", "mod convert;\nmod fit;\npub use convert::convert;\n"),
+            ("convert.rs", "pub fn convert() {}\n"),
+            ("fit.rs", "use crate::convert;\nfn f() { convert() }\n"),
+        ];
+        assert_eq!(arrows(&files), ["fit.rs -> convert.rs:1 crate::convert"]);
     }
 
     #[test]

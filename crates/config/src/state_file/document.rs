@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use terrane_value::json::{self, DecodeError};
-use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value};
+use terrane_value::{Path, PathStep, SmolStr, Type, Value};
 
 use super::error::StateError;
 use super::parts::{KeyJson, ModeJson, Paths, attributes, check_outputs};
@@ -206,9 +206,8 @@ fn paths(shape: &serde_json::Value, path: &Path, found: &mut Vec<Path>) {
             }
         }
         serde_json::Value::Array(elements) => {
-            for (index, shape) in (0..).zip(elements) {
-                let step = PathStep::Index(Value::number(Number::counted(index)));
-                paths(shape, &with_step(path, step), found);
+            for (index, shape) in elements.iter().enumerate() {
+                paths(shape, &with_step(path, PathStep::element(index)), found);
             }
         }
         serde_json::Value::Null

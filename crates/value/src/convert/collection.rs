@@ -6,7 +6,7 @@ use super::available::element_target;
 use super::{Safety, convert_part, not_convertible, without_null_marks};
 use crate::convert::unify::unify_with;
 use crate::equality::length_range;
-use crate::{Entries, PathStep, SmolStr, Type, Value, ValueError, ops};
+use crate::{Entries, PathStep, SmolStr, Type, Value, ValueError};
 
 /// Converts a list or set to a list.
 pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
@@ -129,7 +129,7 @@ fn convert_elements(elements: &[Value], want: &Type, safety: Safety) -> Result<V
     for (index, element) in elements.iter().enumerate() {
         match convert_part(element, want, safety) {
             Ok(element) => converted.push(element),
-            Err(error) => return Err(error.inside(ops::index_step(index))),
+            Err(error) => return Err(error.inside(PathStep::element(index))),
         }
     }
     Ok(converted)

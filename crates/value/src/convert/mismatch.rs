@@ -3,7 +3,7 @@
 //! Called once a conversion has failed, to find the innermost types that do not fit.
 
 use super::{Safety, is_convertible, not_convertible};
-use crate::{ObjectType, PathStep, Type, Value, ValueError, ops, with_article};
+use crate::{ObjectType, PathStep, Type, Value, ValueError, with_article};
 
 /// Returns the reason why no value of type `have` can be converted to type `want`, at the deepest level that shows it.
 pub(super) fn error(have: &Type, want: &Type) -> ValueError {
@@ -18,7 +18,7 @@ pub(super) fn error(have: &Type, want: &Type) -> ValueError {
         (Type::Tuple(elements), Type::List(want) | Type::Set(want)) => {
             let mut elements = elements.iter().enumerate();
             match elements.find(|(_, have)| !is_convertible(have, want, Safety::Unsafe)) {
-                Some((index, have)) => error(have, want).inside(ops::index_step(index)),
+                Some((index, have)) => error(have, want).inside(PathStep::element(index)),
                 None => required(have, &Type::list((**want).clone())),
             }
         }
@@ -32,7 +32,7 @@ pub(super) fn error(have: &Type, want: &Type) -> ValueError {
         (Type::Tuple(have), Type::Tuple(want)) if have.len() == want.len() => {
             let mut pairs = have.iter().zip(&**want).enumerate();
             match pairs.find(|(_, (have, want))| !is_convertible(have, want, Safety::Unsafe)) {
-                Some((index, (have, want))) => error(have, want).inside(ops::index_step(index)),
+                Some((index, (have, want))) => error(have, want).inside(PathStep::element(index)),
                 None => not_convertible("a tuple of other types is required"),
             }
         }

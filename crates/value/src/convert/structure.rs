@@ -3,7 +3,7 @@
 //! One function per kind of source value, called by [`convert`](super::convert()).
 
 use super::{Safety, convert_part, is_convertible, mismatch, not_convertible, without_null_marks};
-use crate::{Entries, ObjectType, PathStep, Type, Value, ValueError, ops};
+use crate::{Entries, ObjectType, PathStep, Type, Value, ValueError};
 
 /// Converts an object to an object type. Unwanted attributes are left out, and missing optional attributes become null.
 pub(super) fn object_to_object(
@@ -54,7 +54,7 @@ pub(super) fn tuple_to_tuple(elements: &[Value], want: &[Type], safety: Safety) 
     let mut converted = Vec::with_capacity(want.len());
     for (index, (element, ty)) in elements.iter().zip(want).enumerate() {
         let element = convert_part(element, ty, safety);
-        converted.push(element.map_err(|error| error.inside(ops::index_step(index)))?);
+        converted.push(element.map_err(|error| error.inside(PathStep::element(index)))?);
     }
     Ok(Value::tuple(converted))
 }

@@ -2,9 +2,9 @@
 //!
 //! `terrane eval` prints values in this notation. Known values read back unchanged.
 
+use crate::quote::{is_printable, write_literal};
 use crate::{Entries, Known, Number, OriginKind, Origins, Unknown, Value, ValueKind};
 
-use super::quote::{is_printable, write_literal};
 use super::{end_marker, hidden, new_line, write_null};
 
 /// The text for a value that exists only after the configuration is applied.

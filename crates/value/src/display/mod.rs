@@ -5,7 +5,6 @@
 mod annotated;
 mod extent;
 mod packer;
-mod quote;
 #[cfg(test)]
 mod tests;
 
@@ -16,9 +15,9 @@ use std::{mem, slice};
 pub use annotated::{annotated, annotated_at, annotated_body, annotated_line, unknown_text};
 pub use extent::{can_be_written, type_can_be_written};
 pub use packer::packer;
-pub use quote::quote;
-pub(crate) use quote::write_literal;
 
+pub use crate::quote::quote;
+use crate::quote::write_quoted;
 use crate::{EntriesIter, Mark, Type, Value, ValueKind};
 
 /// Text shown in place of a sensitive value.
@@ -164,7 +163,7 @@ fn write_null(out: &mut String, ty: &Type) {
 /// back as one more newline at the end; the reference prints it the same way.
 fn write_string(out: &mut String, text: &str, indent: usize) {
     if !text.contains('\n') {
-        quote::write_quoted(text, out);
+        write_quoted(text, out);
         return;
     }
     let marker = end_marker(text);

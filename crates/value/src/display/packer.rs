@@ -2,8 +2,8 @@
 //!
 //! The dialect selects it; the notation of Terraform and OpenTofu is in the parent module.
 
-use super::quote::write_quoted;
 use super::{hidden, new_line};
+use crate::quote::write_quoted;
 use crate::{Entries, Number, Value, ValueKind};
 
 /// Returns the value as Packer's console prints it: a string as it is, a number with 64 bits, no type

@@ -17,8 +17,7 @@ pub use length::length;
 pub use logic::{Logical, Shortcut, and, not, or, shortcut};
 
 use crate::{
-    Known, Number, Operand, Origins, PathStep, StoredRefinement, Type, Unknown, Value, ValueError,
-    ValueErrorKind, convert,
+    Known, Operand, Origins, StoredRefinement, Type, Unknown, Value, ValueError, ValueErrorKind, convert,
 };
 
 /// Converts an operand to the type with which the operator works. The error says which operand is wrong.
@@ -36,11 +35,6 @@ fn operand_name(side: Operand) -> &'static str {
         Operand::Right => "right operand",
         Operand::Only => "operand",
     }
-}
-
-/// Returns the step to an element by its position.
-pub(crate) fn index_step(position: usize) -> PathStep {
-    PathStep::Index(Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX))))
 }
 
 /// Converts both operands to `ty`, or returns the error of the first that cannot be converted.

@@ -16,6 +16,11 @@ pub enum PathStep {
 }
 
 impl PathStep {
+    /// The step to the element of a list or tuple at a position, from 0.
+    pub fn element(position: usize) -> PathStep {
+        PathStep::Index(Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX))))
+    }
+
     /// Returns the name of the attribute, or the key of the element of a map.
     pub fn name(&self) -> Option<&str> {
         match self {

@@ -1,6 +1,4 @@
-//! Quotes strings.
-//!
-//! Shared by all notations of this folder.
+//! Quotes strings, for all notations of values.
 
 use std::fmt::Write as _;
 
@@ -14,7 +12,7 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-pub(super) fn write_quoted(text: &str, out: &mut String) {
+pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
         match c {
@@ -71,7 +69,7 @@ fn write_code(out: &mut String, letter: char, width: usize, c: char) {
 }
 
 /// Whether a character is a letter, mark, number, punctuation, symbol or the ordinary space.
-pub(super) fn is_printable(c: char) -> bool {
+pub(crate) fn is_printable(c: char) -> bool {
     match c {
         ' '..='~' => true,
         '\0'..='\u{9f}' => false,
