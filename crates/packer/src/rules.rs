@@ -1,8 +1,9 @@
 //! Differences between editions of Packer.
 //!
 //! [`Rules`] is computed once from an edition and answers every question about it: its fields are the table of
-//! behaviour, including titles of diagnostics. [`last_release`] returns the release that an edition simulates.
+//! behaviour, including titles of diagnostics. [`releases`] returns the releases that an edition may simulate.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use terrane_function::{Availability, Dialect, Edition, Product};
@@ -117,7 +118,7 @@ impl Default for Rules {
 }
 
 /// The last release of each edition, the oldest first.
-pub(crate) const RELEASES: &[[u64; 3]] = &[
+const RELEASES: &[[u64; 3]] = &[
     [1, 6, 6],
     [1, 7, 10],
     [1, 8, 7],
@@ -131,11 +132,16 @@ pub(crate) const RELEASES: &[[u64; 3]] = &[
     [1, 16, 0],
 ];
 
-/// Returns the last release of an edition; its first release if it is not in the list.
-pub(crate) fn last_release(edition: Edition) -> [u64; 3] {
+/// Returns the releases that an edition may simulate, the newest last: for the newest edition, the last release of each edition,
+/// because a template may accept only an older one. Any other edition has its own last release, or its first if it is not in
+/// the list.
+pub(crate) fn releases(edition: Edition) -> Cow<'static, [[u64; 3]]> {
+    if edition == Edition::NEWEST {
+        return Cow::Borrowed(RELEASES);
+    }
     let (major, minor) = (u64::from(edition.major), u64::from(edition.minor));
     let found = RELEASES
         .iter()
         .find(|[listed_major, listed_minor, _]| (*listed_major, *listed_minor) == (major, minor));
-    found.copied().unwrap_or([major, minor, 0])
+    Cow::Owned(vec![found.copied().unwrap_or([major, minor, 0])])
 }

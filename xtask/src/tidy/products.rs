@@ -1,4 +1,5 @@
-//! Code asks for differences between products by named questions of the tables of rules, never by the name of a product.
+//! Code asks for differences between products, editions and phases by named questions of the tables of rules, never by their
+//! names.
 //!
 //! A table computes its answers from a dialect once. Elsewhere the name of a product stands only where a dialect is chosen
 //! or shown to a person, and in the rows of functions.
@@ -48,7 +49,7 @@ const ALLOWED: [Allowed; 17] = [
     },
 ];
 
-/// Returns the places in the code of a file that ask for a product, as line and text. Tests at the end of the file do not
+/// Returns the places in the code of a file that ask for a product, an edition or a phase, as line and text. Tests at the end of the file do not
 /// count.
 fn questions(content: &str) -> Vec<(usize, &str)> {
     let tests = content.find("#[cfg(test)]").unwrap_or(content.len());
@@ -60,7 +61,14 @@ fn questions(content: &str) -> Vec<(usize, &str)> {
 fn asks(line: &str) -> bool {
     let names = ["is_terraform", "is_opentofu", "is_packer"];
     let mut words = line.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
-    line.contains("Product::") || line.contains(".product()") || words.any(|word| names.contains(&word))
+    let compares = |name: &str| {
+        ["== ", "!= ", "< ", "<= ", "> ", ">= "].iter().any(|sign| line.contains(&format!("{sign}{name}::")))
+    };
+    line.contains("Product::")
+        || line.contains(".product()")
+        || compares("Edition")
+        || compares("Phase")
+        || words.any(|word| names.contains(&word))
 }
 
 fn broken(file: &File) -> Vec<String> {
@@ -76,7 +84,10 @@ fn broken(file: &File) -> Vec<String> {
 fn differences_of_products_stand_in_the_tables_of_rules() {
     let engine = || sources().map(|(_, file)| file).filter(|file| file.path.starts_with("crates/"));
     let found: Vec<String> = engine().flat_map(broken).collect();
-    none("A question about the product outside of the tables of rules; ask a named question there", &found);
+    none(
+        "A question about the product, edition or phase outside of the tables of rules; ask a named question there",
+        &found,
+    );
     let unused = ALLOWED.iter().filter(|allowed| {
         !engine().any(|file| file.path.starts_with(allowed.path) && !questions(&file.content).is_empty())
     });
@@ -91,11 +102,12 @@ mod tests {
     #[test]
     fn questions_about_products_are_found() {
         let content = "// is_opentofu\nif dialect.product() == x {}\nif self.is_opentofu {}\nis_terraform_data(x);\n\
-                       Some(Product::Packer)\n#[cfg(test)]\nis_packer()";
+                       Some(Product::Packer)\nphase != Phase::Plan\nif edition >= Edition::new(1, 9) {}\nEdition::NEWEST\n\
+                       #[cfg(test)]\nis_packer()";
         let lines: Vec<usize> = questions(content).into_iter().map(|(line, _)| line).collect();
-        assert_eq!(lines, [2, 3, 5]);
+        assert_eq!(lines, [2, 3, 5, 6, 7]);
         let file = |path: &str| File { path: path.to_owned(), content: content.to_owned() };
-        assert_eq!(broken(&file("crates/module/src/load/calls.rs")).len(), 3);
+        assert_eq!(broken(&file("crates/module/src/load/calls.rs")).len(), 5);
         assert!(broken(&file("crates/module/src/rules/table.rs")).is_empty());
     }
 }

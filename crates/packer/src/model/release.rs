@@ -1,22 +1,17 @@
 //! Releases of Packer: the simulated release, and the releases that a template accepts.
 
-use terrane_function::Edition;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::Value;
 
 use super::request::TemplateRequest;
 use super::template::Template;
-use crate::rules::{RELEASES, last_release};
+use crate::rules::releases;
 
-/// Returns the release of Packer that an edition simulates: its last one. For the newest edition, it is the newest
-/// release that the template accepts.
+/// Returns the simulated release of Packer: the newest release of the edition that the template accepts, or the newest of all.
 fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
-    let newest = RELEASES.last().copied().unwrap_or_default();
-    if request.edition == Edition::NEWEST {
-        let mut accepted = RELEASES.iter().rev().filter(|release| accepts(template, **release));
-        return accepted.next().copied().unwrap_or(newest);
-    }
-    last_release(request.edition)
+    let releases = releases(request.edition);
+    let accepted = releases.iter().rfind(|release| accepts(template, **release));
+    accepted.or(releases.last()).copied().unwrap_or_default()
 }
 
 fn accepts(template: &Template, release: [u64; 3]) -> bool {
