@@ -4,7 +4,7 @@
 use super::{File, files, none};
 
 /// The pages for contributors. They write the paths of sources relative to `crates/`.
-const PAGES: [&str; 2] = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
+const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "DESIGN.md"];
 
 /// A name with the file or folder that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
