@@ -44,7 +44,7 @@ impl Run<'_> {
         match *arguments {
             [] => self.call_with(function, [], at),
             // A single argument that exists already is not copied.
-            [first] => match self.existing(self.node(first)?, at) {
+            [first] => match self.existing(self.node(first), at) {
                 Some(value) => self.result(function, slice::from_ref(value)),
                 None => self.call_with(function, [first], at),
             },
@@ -62,8 +62,8 @@ impl Run<'_> {
     fn direct_call(&self, function: &Function, arguments: [NodeId; 2], at: Innermost<'_>) -> Option<Value> {
         function.direct?;
         let [first, second] = arguments;
-        let first = self.existing(self.node(first)?, at)?;
-        let second = self.existing(self.node(second)?, at)?;
+        let first = self.existing(self.node(first), at)?;
+        let second = self.existing(self.node(second), at)?;
         self.direct_result(function, &[first, second])
     }
 

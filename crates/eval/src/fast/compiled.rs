@@ -162,8 +162,9 @@ impl Compiled {
     }
 
     #[inline]
-    pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {
-        self.nodes.get(id.0 as usize)
+    #[expect(clippy::indexing_slicing, reason = "ids are made only by the compiler of this code")]
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
     }
 
     /// Returns all nodes, by their ids.

@@ -256,18 +256,15 @@ impl<'t> Compiler<'t> {
     /// Returns a simpler node with the same value, if there is one.
     fn simplified(&self, node: Node) -> Node {
         if let Node::Equal { left, right, negated } = node
-            && let [Some(of_left), Some(Node::Constant(right))] =
-                [left, right].map(|part| self.code.node(part))
+            && let [of_left, Node::Constant(right)] = [left, right].map(|part| self.code.node(part))
             && !matches!(of_left, Node::Constant(_))
         {
             return Node::EqualConstant { left, right: right.clone(), negated };
         }
         let Node::Conditional { condition, yes, no } = node else { return node };
         match [condition, yes, no].map(|part| self.code.node(part)) {
-            [Some(Node::Constant(_)), ..] => node,
-            [Some(_), Some(Node::Constant(yes)), Some(Node::Constant(no))]
-                if plain_type(yes, no).is_some() =>
-            {
+            [Node::Constant(_), ..] => node,
+            [_, Node::Constant(yes), Node::Constant(no)] if plain_type(yes, no).is_some() => {
                 Node::Choice { condition, yes: yes.clone(), no: no.clone() }
             }
             [..] => node,
@@ -283,7 +280,7 @@ impl<'t> Compiler<'t> {
     /// Whether a node computes a value from constants only. Templates are not folded, because their length is checked
     /// when they are evaluated. Collections are not folded either, because they may be large and never needed.
     fn is_foldable(&self, node: &Node) -> bool {
-        let is_constant = |id: &NodeId| matches!(self.code.node(*id), Some(Node::Constant(_)));
+        let is_constant = |id: &NodeId| matches!(self.code.node(*id), Node::Constant(_));
         match node {
             Node::Arithmetic { left, right, .. }
             | Node::Order { left, right, .. }
@@ -323,7 +320,7 @@ impl<'t> Compiler<'t> {
 
 /// Returns the value of an operation on constants.
 fn folded(tree: &Tree, code: &Compiled, functions: &FunctionTable, node: NodeId) -> Option<Value> {
-    if let Node::Call(function, _) = code.node(node)? {
+    if let Node::Call(function, _) = code.node(node) {
         let function = functions.plain_function(*function)?;
         matches!(&function.result, ResultType::Fixed(ty) if ty.is_primitive()).then_some(())?;
     }

@@ -128,7 +128,7 @@ impl Compiler<'_> {
                 && parameters.all(|parameter| !parameter.allow_unknown && !parameter.allow_open)
         };
         let mut left = vec![condition];
-        while let Some(node) = left.pop().and_then(|id| self.code.node(id)) {
+        while let Some(node) = left.pop().map(|id| self.code.node(id)) {
             if let Node::Call(function, _) = node {
                 let function = self.functions.and_then(|functions| functions.plain_function(*function));
                 if !function.is_some_and(is_strict) {
@@ -182,7 +182,7 @@ impl Compiler<'_> {
             };
             loops |= key.loops;
             // In JSON, equal names are an error.
-            let key = key.operand.filter(|_| !is_json).and_then(|key| self.code.node(key.node));
+            let key = key.operand.filter(|_| !is_json).map(|key| self.code.node(key.node));
             let name = match key {
                 Some(Node::Constant(name)) => Some(name.clone()),
                 Some(_) | None => None,

@@ -73,7 +73,7 @@ impl Run<'_> {
     }
 
     fn for_tuple(&self, for_loop: &ForLoop, collection: &Value, at: Innermost<'_>) -> Option<Value> {
-        let value = self.node(for_loop.value)?;
+        let value = self.node(for_loop.value);
         if let Some(attribute) = for_loop.only_attribute(value) {
             let (elements, _) = parts(collection, false)?;
             let left = self.enter(elements.len(), for_loop.steps)?;
@@ -83,7 +83,7 @@ impl Run<'_> {
         }
         let mut values = Vec::with_capacity(room(for_loop, collection)?);
         if let Node::Choice { condition, yes, no } = value {
-            let node = self.node(*condition)?;
+            let node = self.node(*condition);
             self.for_each(for_loop, collection, at, |at| {
                 let choice = if self.truth_of_node(*condition, node, at)? { yes } else { no };
                 choice.copy_to(&mut values);
@@ -108,7 +108,7 @@ impl Run<'_> {
         let mut names: Vec<SmolStr> = Vec::with_capacity(most);
         let mut values = Vec::with_capacity(most);
         let mut is_in_order = true;
-        let (key_node, value) = (self.node(key)?, self.node(for_loop.value)?);
+        let (key_node, value) = (self.node(key), self.node(for_loop.value));
         self.for_each(for_loop, collection, at, |at| {
             let name = match self.at_hand(key_node, at) {
                 Some(key) => key.plain_text()?.clone(),
@@ -192,7 +192,7 @@ impl Run<'_> {
             | ValueKind::Marked(..) => return None,
         };
         let left = self.enter(elements.len(), STEPS_OF_ELEMENT)?;
-        let node = self.node(each)?;
+        let node = self.node(each);
         let values = if let Node::ItemAttribute(attribute) = node {
             attributes(elements, attribute)?
         } else {

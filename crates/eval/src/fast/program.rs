@@ -47,7 +47,7 @@ impl CompiledExpression {
         if limits.is_cancelled() || meter.is_some_and(Meter::is_stopped) {
             return None;
         }
-        if let Node::Constant(value) = self.code.node(node)?
+        if let Node::Constant(value) = self.code.node(node)
             && meter.is_none()
             && limits.steps > 0
         {

@@ -40,8 +40,9 @@ pub(crate) struct Run<'r> {
 
 impl<'r> Run<'r> {
     #[inline(always)]
-    pub(crate) fn node(&self, id: NodeId) -> Option<&'r Node> {
-        self.nodes.get(id.0 as usize)
+    #[expect(clippy::indexing_slicing, reason = "ids are made only by the compiler of this code")]
+    pub(crate) fn node(&self, id: NodeId) -> &'r Node {
+        &self.nodes[id.0 as usize]
     }
 
     /// Returns the value of a node if it exists already and need not be computed.
@@ -133,7 +134,7 @@ impl<'r> Run<'r> {
     /// Returns the value of a node, if all its operands are plain.
     #[inline]
     pub(crate) fn value(&self, id: NodeId, at: Innermost<'_>) -> Option<Value> {
-        let node = self.node(id)?;
+        let node = self.node(id);
         match self.existing(node, at) {
             Some(value) => Some(value.clone()),
             None => self.computed(id, node, at),
@@ -144,7 +145,7 @@ impl<'r> Run<'r> {
     /// branches is moved more often.
     #[inline]
     pub(super) fn push_value(&self, id: NodeId, at: Innermost<'_>, push: impl FnMut(Value)) -> Option<()> {
-        self.push_value_of(id, self.node(id)?, at, push)
+        self.push_value_of(id, self.node(id), at, push)
     }
 
     /// Does the same as [`Run::push_value`], for the node `id` that has been looked up.
@@ -248,7 +249,7 @@ impl<'r> Run<'r> {
         at: Innermost<'_>,
         take: impl FnOnce(&Value) -> Option<T>,
     ) -> Option<T> {
-        let node = self.node(id)?;
+        let node = self.node(id);
         match self.existing(node, at) {
             Some(value) => take(value),
             None => {
@@ -268,7 +269,7 @@ impl<'r> Run<'r> {
     /// Returns the value of a node that is a small number, without allocating a value.
     #[inline]
     fn small(&self, id: NodeId, at: Innermost<'_>) -> Option<SmallNumber> {
-        let node = self.node(id)?;
+        let node = self.node(id);
         if let Node::Constant(value) = node { value.as_small() } else { self.small_of(id, node, at) }
     }
 
@@ -328,14 +329,14 @@ impl<'r> Run<'r> {
     /// Returns the value of a node that is a bool, without allocating a value.
     #[inline]
     pub(crate) fn truth(&self, id: NodeId, at: Innermost<'_>) -> Option<bool> {
-        self.truth_of_node(id, self.node(id)?, at)
+        self.truth_of_node(id, self.node(id), at)
     }
 
     /// Does the same as [`Run::truth`], for the node `id` that has been looked up.
     pub(super) fn truth_of_node(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<bool> {
         // Most conditions compare a constant, usually with a name.
         let Node::EqualConstant { left, right, negated } = node else { return self.truth_of(id, node, at) };
-        match self.at_hand(self.node(*left)?, at) {
+        match self.at_hand(self.node(*left), at) {
             Some(left) => Some(plain_equal(left, right)? != *negated),
             None => self.equal_constant(*left, right, *negated, at),
         }
@@ -381,7 +382,7 @@ impl<'r> Run<'r> {
 
     fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
         // If an operand is arithmetic, both operands are probably numbers.
-        if let Some(Node::Arithmetic { .. }) = self.node(left)
+        if let Node::Arithmetic { .. } = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))
         {
             return Some(left.value() == right.value());
@@ -391,7 +392,7 @@ impl<'r> Run<'r> {
 
     #[inline(never)]
     fn equal_constant(&self, left: NodeId, right: &Value, negated: bool, at: Innermost<'_>) -> Option<bool> {
-        let is_equal = if let Some(Node::Arithmetic { .. }) = self.node(left)
+        let is_equal = if let Node::Arithmetic { .. } = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), right.as_small())
         {
             left.value() == right.value()
@@ -449,7 +450,7 @@ impl<'r> Run<'r> {
     /// none. Never returns `None`.
     #[inline(never)]
     fn some_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Option<Value> {
-        match self.node(id).and_then(|node| self.at_hand(node, at)) {
+        match self.at_hand(self.node(id), at) {
             Some(value) => Some(value.clone()),
             None => Some(self.computed_or_null(id, at, is_plain)),
         }
@@ -520,7 +521,7 @@ impl<'r> Run<'r> {
             match piece {
                 Piece::Text(literal) => text.push_str(literal),
                 Piece::Value(id) => {
-                    let node = self.node(*id)?;
+                    let node = self.node(*id);
                     let is_plain = match self.at_hand(node, at) {
                         Some(value) => push_plain(text, value),
                         None => self.write_value(*id, node, at, text),

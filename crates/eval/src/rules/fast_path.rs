@@ -78,10 +78,10 @@ impl<'e> Evaluator<'e> {
 
     /// Returns the value of a name that a loop of the rules binds, or of a constant: values that need no run.
     #[inline]
-    fn at_hand<'v>(&'v self, node: Option<&'v Node>) -> Option<&'v Value> {
-        if let Some(Node::Binding(index)) = node {
+    fn at_hand<'v>(&'v self, node: &'v Node) -> Option<&'v Value> {
+        if let Node::Binding(index) = node {
             self.frame.view().binding(*index)
-        } else if let Some(Node::Constant(value)) = node {
+        } else if let Node::Constant(value) = node {
             Some(value)
         } else {
             None
@@ -102,7 +102,7 @@ impl<'e> Evaluator<'e> {
             call_env: self.frame.environment.call_env(),
             is_attempt: self.attempt.is_active(),
         };
-        let node = run.node(node_id)?;
+        let node = run.node(node_id);
         // An existing value is shared and takes no memory.
         if let Some(value) = run.existing(node, None) {
             let value = value.clone();
