@@ -244,3 +244,44 @@ fn members_stand_in_the_order_of_the_products() {
     let prior = stdout.split_once("\"prior_state\"").map(|(_, prior)| prior).unwrap_or_default();
     assert!(prior.contains(r#""outputs":{"o":{"sensitive":false,"value":1,"type":"number"}}"#), "{stdout}");
 }
+
+const SECRET_SCHEMA: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/random": {
+  "resource_schemas": {"random_password": {"version": 3, "block": {"attributes": {
+    "id": {"type": "string", "computed": true}, "length": {"type": "number", "required": true},
+    "result": {"type": "string", "computed": true, "sensitive": true}
+  }}}}
+}}}"#;
+
+/// The instances share one value, whose secret attributes are unknown parts with a mark.
+#[test]
+fn every_instance_has_its_recorded_secret() {
+    let main = "resource \"random_password\" \"p\" {\n  count  = 2\n  length = 16\n}\n\
+                output \"secrets\" {\n  value     = random_password.p[*].result\n  sensitive = true\n}\n";
+    let instance = |index: u8| {
+        format!(
+            r#"{{"index_key": {index}, "schema_version": 3, "attributes": {{"id": "none", "length": 16, "result": "secret-{index}"}},
+               "sensitive_attributes": [[{{"type": "get_attr", "value": "result"}}]]}}"#
+        )
+    };
+    let state = format!(
+        r#"{{"version": 4, "resources": [{{"mode": "managed", "type": "random_password", "name": "p",
+           "provider": "provider[\"registry.terraform.io/hashicorp/random\"]", "instances": [{}, {}]}}]}}"#,
+        instance(0),
+        instance(1)
+    );
+    let files = [("main.tf", main), ("s.tfstate", &*state), ("schemas.json", SECRET_SCHEMA)];
+    let only_resource = [("main.tf", main.split("output").next().unwrap_or_default()), files[1], files[2]];
+    for files in [files, only_resource] {
+        let (code, stdout, stderr) =
+            support::terrane(&files, &["plan", "--state", "s.tfstate", "--schemas", "schemas.json"]);
+        assert_eq!(code, Some(0), "{stderr}");
+        assert!(!stdout.contains("random_password.p"), "{stdout}");
+    }
+    let arguments = ["eval", "--state", "s.tfstate", "--schemas", "schemas.json", "--show-sensitive"];
+    let (_, stdout, stderr) = support::terrane(&only_resource, &arguments);
+    assert!(stdout.contains("secret-0") && stdout.contains("secret-1"), "{stdout}{stderr}");
+    let given =
+        ["eval", "--schemas", "schemas.json", "--set", "random_password.p.result=\"x\"", "--show-sensitive"];
+    let (code, stdout, stderr) = support::terrane(&only_resource, &given);
+    assert_eq!((code, stdout.matches("\"x\"").count()), (Some(0), 2), "{stdout}{stderr}");
+}

@@ -23,6 +23,8 @@ pub(crate) enum SourceError {
     NotRegistry(String),
     /// The text may be a directory without `./`.
     MaybeLocal,
+    /// The directory in the package is outside of the package.
+    Outside,
 }
 
 impl SourceError {
@@ -42,6 +44,12 @@ impl SourceError {
                 );
                 Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail)
             }
+            SourceError::Outside => {
+                let detail = format!(
+                    "\"{source}\" is not the address of a module: the directory behind `//` is outside of the package."
+                );
+                Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail)
+            }
             SourceError::NotRegistry(reason) => {
                 let detail = format!(
                     "\"{source}\" is not the address of a module in a registry: {reason}. The argument `version` is only \
@@ -57,20 +65,22 @@ impl ModuleSource {
     /// Reads the text of a `source` argument. With a `version` argument it must be the address of a registry.
     pub(crate) fn parse(text: &str, versioned: bool) -> Result<ModuleSource, SourceError> {
         let local = is_local(text);
-        if versioned {
-            if local {
-                let reason = "it is a local directory, which has no versions".to_owned();
-                return Err(SourceError::NotRegistry(reason));
-            }
-            return registry(text).map_err(SourceError::NotRegistry);
+        if local && versioned {
+            let reason = "it is a local directory, which has no versions".to_owned();
+            return Err(SourceError::NotRegistry(reason));
         }
         if local {
             return Ok(ModuleSource::Local(text.replace('\\', "/")));
         }
-        match registry(text) {
-            Ok(source) => Ok(source),
-            Err(_) if is_remote(text) => Ok(ModuleSource::Remote(text.to_owned())),
-            Err(_) => Err(SourceError::MaybeLocal),
+        let source = match registry(text) {
+            Ok(source) => source,
+            Err(reason) if versioned => return Err(SourceError::NotRegistry(reason)),
+            Err(_) if is_remote(text) => ModuleSource::Remote(text.to_owned()),
+            Err(_) => return Err(SourceError::MaybeLocal),
+        };
+        match source.package().1.is_some_and(|directory| is_outside(&clean(directory))) {
+            true => Err(SourceError::Outside),
+            false => Ok(source),
         }
     }
 
@@ -81,12 +91,17 @@ impl ModuleSource {
             // A local directory is read itself, not an installed copy.
             None if matches!(self, ModuleSource::Local(_)) => true,
             None => Download::of(&self.to_string()).arguments == Download::of(installed).arguments,
-            Some(wanted) => recorded == Some(wanted),
+            // Without host, the address means the default registry of the product that installed the module.
+            Some(wanted) => recorded.is_some_and(|recorded| {
+                recorded == wanted
+                    || without_default_host(&recorded) == wanted
+                    || recorded == without_default_host(&wanted)
+            }),
         }
     }
 
-    /// Returns the form in which installers record the address, without the host of a default registry. `None` for a
-    /// local directory, and for a short form that only the installer can expand.
+    /// Returns the form in which installers record the address, with a host only if the address has one. `None` for a local
+    /// directory, and for a short form that only the installer can expand.
     fn recorded(&self) -> Option<String> {
         match self {
             ModuleSource::Local(_) => None,
@@ -96,7 +111,7 @@ impl ModuleSource {
                     Some((host, rest)) if host.contains('.') => format!("{}/{rest}", host.to_lowercase()),
                     _ => address.to_owned(),
                 };
-                Some(with_directory(without_default_host(&address), &clean(directory)))
+                Some(with_directory(&address, &clean(directory)))
             }
             ModuleSource::Remote(text) => {
                 let (address, query) = text
@@ -282,10 +297,25 @@ fn with_directory(address: &str, directory: &str) -> String {
     if directory.is_empty() { address.to_owned() } else { format!("{address}//{directory}") }
 }
 
-/// Returns a path without empty and `.` steps, and without slashes at its ends.
+/// Returns a path in the form of Go's `path.Clean`, without slashes at its ends: `.` and `..` are followed, and `..` remains only
+/// at the start of a path that leads outside.
 fn clean(path: &str) -> String {
-    let steps: Vec<&str> = path.split('/').filter(|step| !matches!(*step, "" | ".")).collect();
-    steps.join("/")
+    let mut steps: Vec<&str> = Vec::new();
+    let mut is_empty = true;
+    for step in path.split('/').filter(|step| !step.is_empty()) {
+        is_empty = false;
+        match step {
+            "." => {}
+            ".." if steps.last().is_some_and(|last| *last != "..") => _ = steps.pop(),
+            step => steps.push(step),
+        }
+    }
+    if steps.is_empty() && !is_empty { ".".to_owned() } else { steps.join("/") }
+}
+
+/// Whether a [`clean`] path leads outside of its directory.
+fn is_outside(path: &str) -> bool {
+    path.split('/').next() == Some("..")
 }
 
 /// Returns the form in which installers record the address of a package, and a directory that is written as part of the
@@ -406,6 +436,7 @@ mod tests {
             Ok(ModuleSource::Remote(_)) => "remote",
             Err(SourceError::NotRegistry(_)) => "not a registry",
             Err(SourceError::MaybeLocal) => "unclear",
+            Err(SourceError::Outside) => "outside",
         }
     }
 
@@ -427,6 +458,10 @@ mod tests {
             ("a/b", "unclear"),
             ("", "unclear"),
             (".", "unclear"),
+            ("a/b/c//d/../e", "registry"),
+            ("a/b/c//d/../../e", "outside"),
+            ("git::https://example.com/vpc.git//../e?ref=v1", "outside"),
+            ("git::https://example.com/vpc.git//..e", "remote"),
         ] {
             assert_eq!(kind(text, false), expected, "{text}");
         }
@@ -460,6 +495,13 @@ mod tests {
             ("https://x.org/a.zip//./m/", "https://x.org/a.zip//m", true),
             ("X.Y/a/b/c//m/", "x.y/a/b/c//m", true),
             ("a/b/c", "x.y/a/b/c", false),
+            ("registry.opentofu.org/a/b/c", "registry.opentofu.org/a/b/c", true),
+            ("registry.opentofu.org/a/b/c", "registry.terraform.io/a/b/c", false),
+            ("registry.terraform.io/a/b/c", "a/b/c", true),
+            ("a/b/c//d/../e", "registry.terraform.io/a/b/c//e", true),
+            ("git::https://x.org/r.git//d/../e?ref=v1", "git::https://x.org/r.git//e?ref=v1", true),
+            ("git::https://x.org/r.git//d/..", "git::https://x.org/r.git//.", true),
+            ("git::https://x.org/r.git//.", "git::https://x.org/r.git", false),
             ("git::https://github.com/o/r", "git::https://github.com/o/r.git", false),
             ("git::https://github.com/o/r.git/", "git::https://github.com/o/r.git", false),
             ("https://github.com/o/r.git", "git::https://github.com/o/r.git", false),

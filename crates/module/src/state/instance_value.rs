@@ -2,8 +2,7 @@
 //!
 //! A block with `count = 1000000` then has one value in memory, and the value of an instance is made when it is read.
 //! Only blocks that no expression reads share values: an expression may read an instance many times, and must not make
-//! its value each time. expression reads share values: an expression that reads an instance again and again must not
-//! make it each time.
+//! its value each time.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Value;
 use super::summary::Unknowns;
+use super::{Repr, Value};
 use crate::{Entries, Known, Origin, Origins, Unknown};
 
 /// A change of origins.
@@ -61,13 +61,16 @@ impl Value {
         if !(change.is_affected)(self) {
             return None;
         }
+        if let Repr::Marked(marked) = &self.0 {
+            return marked.value.with_changed_origins(change).map(|value| value.with_marks(&marked.marks));
+        }
         let mut is_changed = false;
         let mut changed = |child: &Value| {
             let other = child.with_changed_origins(change);
             is_changed |= other.is_some();
             other.unwrap_or_else(|| child.clone())
         };
-        let Some(unknown) = self.as_unknown().filter(|_| !self.is_marked()) else {
+        let Some(unknown) = self.as_unknown() else {
             let value = self.map_children(&mut changed);
             return is_changed.then_some(value);
         };
@@ -100,7 +103,19 @@ impl Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OriginKind, Type};
+    use crate::{Marks, OriginKind, Type};
+
+    #[test]
+    fn an_unknown_value_with_a_mark_has_the_new_origins() {
+        let origins = Origins::one(OriginKind::ResourceAttribute, "a_b.c[0].id");
+        let first = Value::unknown_from(Type::String, origins).with_marks(&Marks::sensitive());
+        let second =
+            first.map_origins(&|origin| Some(Origin { subject: "a_b.c[1].id".into(), ..origin.clone() }));
+        assert_eq!(second.origins_deep().as_slice()[0].subject, "a_b.c[1].id");
+        assert!(second.same(&first), "the mark stays");
+        let named = Value::error().with_marks(&Marks::sensitive()).with_errors_of("local.a");
+        assert_eq!(named.origins_deep().as_slice()[0].subject, "local.a");
+    }
 
     #[test]
     fn a_value_whose_errors_are_named_is_not_copied() {
