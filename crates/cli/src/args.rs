@@ -413,16 +413,12 @@ mod tests {
         let eval = eval("terrane eval dir -var a=1 --var-file=x.tfvars -json -var=b==2 -var-file y output.c");
         assert!(eval.json);
         assert_eq!((eval.dir, eval.addresses), (PathBuf::from("dir"), vec!["output.c".to_owned()]));
-        let variable = |name: &str, value: &str| Assignment::Variable(name.to_owned(), value.to_owned());
-        assert_eq!(
-            eval.inputs.values.assignments,
-            [
-                variable("a", "1"),
-                Assignment::File("x.tfvars".into()),
-                variable("b", "=2"),
-                Assignment::File("y".into()),
-            ]
-        );
+        let given = eval.inputs.values.assignments.iter().map(|given| match given {
+            Assignment::Variable(name, value) => format!("-var {name} {value}"),
+            Assignment::File(path) => format!("-var-file {}", path.display()),
+            Assignment::Value(given) => given.name.clone(),
+        });
+        assert!(given.eq(["-var a 1", "-var-file x.tfvars", "-var b =2", "-var-file y"]));
     }
 
     #[test]

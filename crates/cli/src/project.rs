@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane::config::Assignment;
 use terrane::{Dialect, PackerTemplate, Project};
 
 use crate::host::{environment, home, schema_stores, variable};
@@ -49,10 +48,7 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     let ReadSchemas { schemas, files, used } = &inputs.schemas;
     let project = project.schemas(schemas).schema_files(files).used_schemas(used.iter().cloned());
     let project = if inputs.no_schema_store { project } else { project.schema_stores(schema_stores()) };
-    inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
-        Assignment::Variable(name, text) => project.variable(name, text),
-        Assignment::File(path) => project.variable_file(path),
-    })
+    inputs.values.assignments.iter().cloned().fold(project, Project::assign)
 }
 
 /// Returns the project with the outputs that options give for data sources of the type `terraform_remote_state`.
@@ -82,8 +78,5 @@ fn with_remote_states(project: Project, inputs: &Inputs, dialect: Dialect) -> Pr
 pub(crate) fn template(path: &Path, inputs: &Inputs, dialect: Dialect) -> PackerTemplate {
     let template = PackerTemplate::new(path).dialect(dialect).environment(environment().0);
     let template = template.strict_inputs(inputs.strict_inputs);
-    inputs.values.assignments.iter().fold(template, |template, assignment| match assignment {
-        Assignment::Variable(name, text) => template.variable(name, text),
-        Assignment::File(path) => template.variable_file(path),
-    })
+    inputs.values.assignments.iter().cloned().fold(template, PackerTemplate::assign)
 }

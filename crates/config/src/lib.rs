@@ -25,7 +25,7 @@ pub mod version;
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dependencies::{Declaration, Dependencies, Dependency};
 pub use digraph::Digraph;
-pub use inputs::{Assignment, InputSources};
+pub use inputs::{Assignment, InputSources, InputValue};
 pub use module_path::module_path;
 pub use terrane_function::Dialect;
 pub use version::{Version, VersionConstraint};

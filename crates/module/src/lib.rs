@@ -39,7 +39,9 @@ pub mod symbols;
 
 pub use model::{module, provider, schemas};
 pub use resolve::reference;
-pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModulePath, ModuleStep};
+pub use terrane_config::{
+    Address, Assignment, InputSources, InputValue, InstanceKey, ModulePath, ModuleStep,
+};
 pub use terrane_function::Dialect;
 
 pub use crate::check::imported::import_ids;

@@ -357,7 +357,7 @@ pub use terrane_body as body;
 pub use terrane_body::{Body, BodySpec, Schema, Spec};
 pub use terrane_config as config;
 pub use terrane_config::dependencies::ObjectId;
-pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
+pub use terrane_config::{Address, Assignment, Dialect, InputValue, InstanceKey, ModulePath};
 pub use terrane_eval as eval;
 pub use terrane_eval::{Answer, Names, Program, Variables};
 pub use terrane_function as function;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::state::{State, StoredPlan};
 use terrane_config::state_file::Outputs;
-use terrane_config::{Address, Assignment, Dialect};
+use terrane_config::{Address, Assignment, Dialect, InputValue};
 use terrane_function::{Clock, Function, Host, Limits, PlanClock};
 use terrane_module::{
     Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleDirectories, ModuleMap, Phase,
@@ -95,8 +95,49 @@ impl Project {
     /// Sets a variable, as `-var name=value` does. For a variable of a primitive type or without a type, `text` is the value;
     /// otherwise it is an expression. Later calls override earlier calls.
     #[must_use]
-    pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> Project {
-        self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
+    pub fn variable(self, name: impl Into<String>, text: impl Into<String>) -> Project {
+        self.assign(Assignment::Variable(name.into(), text.into()))
+    }
+
+    /// Sets a variable to a typed value of the program, without HCL text. The value may be unknown or marked as sensitive. Later
+    /// calls of this function, [`Project::variable`] and [`Project::variable_file`] override earlier ones.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project, Value};
+    ///
+    /// let text = "variable \"zones\" { type = list(string) }\noutput \"first\" { value = var.zones[0] }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text)]);
+    /// let zones = Value::tuple([Value::from("a \"quoted\" ${zone}"), Value::from("b")]);
+    /// let report = Project::new(".").variable_value("zones", zones).evaluate(&files);
+    /// assert_eq!(report.output("first").and_then(|value| value.as_str()), Some("a \"quoted\" ${zone}"));
+    /// ```
+    #[must_use]
+    pub fn variable_value(self, name: impl Into<String>, value: impl Into<Value>) -> Project {
+        self.assign(Assignment::Value(InputValue::new(name, value)))
+    }
+
+    /// Adds an assignment of variables. It overrides earlier ones. An [`InputValue`] can name its source and its place in a file
+    /// of the program, which diagnostics then show.
+    ///
+    /// ```
+    /// use terrane::source::{FileId, SourceFile, Span, Subject};
+    /// use terrane::{Assignment, InputValue, MemoryFiles, Project};
+    ///
+    /// let tests = SourceFile::new(FileId::new("size.test"), "size = \"large\"");
+    /// let size = InputValue {
+    ///     origin: "the run \"small\"".to_owned(),
+    ///     place: Some(Subject { file: tests, span: Span::new(7, 14) }),
+    ///     ..InputValue::new("size", "large")
+    /// };
+    /// let files = MemoryFiles::from_iter([("main.tf", "variable \"size\" { type = number }\n")]);
+    /// let report = Project::new(".").assign(Assignment::Value(size)).evaluate(&files);
+    /// let error = &report.diagnostics().as_slice()[0];
+    /// assert!(error.detail.starts_with("The value for the variable \"size\" from the run \"small\" does not fit"));
+    /// assert_eq!(error.subject.as_ref().map(|place| place.file.slice(place.span)), Some("\"large\""));
+    /// ```
+    #[must_use]
+    pub fn assign(mut self, assignment: Assignment) -> Project {
+        self.request.inputs.assignments.push(assignment);
         self
     }
 
@@ -327,9 +368,8 @@ impl Project {
 
     /// Reads values of variables from a file, as `-var-file path` does.
     #[must_use]
-    pub fn variable_file(mut self, path: impl Into<PathBuf>) -> Project {
-        self.request.inputs.assignments.push(Assignment::File(path.into()));
-        self
+    pub fn variable_file(self, path: impl Into<PathBuf>) -> Project {
+        self.assign(Assignment::File(path.into()))
     }
 
     /// Sets the environment variables. Names that begin with `TF_VAR_` set variables, and `TF_ENCRYPTION` overrides the

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
-use terrane_config::{Assignment, Dialect, InputSources};
+use terrane_config::{Assignment, Dialect, InputSources, InputValue};
 use terrane_function::{Clock, Function, Host, Limits, Product};
 use terrane_module::Gaps;
 use terrane_packer::inputs::TemplateInputs;
@@ -54,15 +54,38 @@ impl PackerTemplate {
 
     /// Sets a variable, as `-var name=value` does. It overrides all variable files, in any order of calls.
     #[must_use]
-    pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> PackerTemplate {
-        self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
-        self
+    pub fn variable(self, name: impl Into<String>, text: impl Into<String>) -> PackerTemplate {
+        self.assign(Assignment::Variable(name.into(), text.into()))
+    }
+
+    /// Sets a variable to a typed value of the program, without HCL text. It overrides all variable files, in any order of calls.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, PackerTemplate, Value};
+    ///
+    /// let text = "variable \"ports\" { type = list(number) }\n\
+    ///             source \"null\" \"a\" {\n  communicator = \"none\"\n  ssh_port     = var.ports[0]\n}\n\
+    ///             build { sources = [\"source.null.a\"] }\n";
+    /// let files = MemoryFiles::from_iter([("a.pkr.hcl", text)]);
+    /// let ports = Value::tuple([Value::from(22), Value::from(80)]);
+    /// let report = PackerTemplate::new(".").variable_value("ports", ports).evaluate(&files);
+    /// assert_eq!(report.runs()[0].source.arguments[1].value.as_number().and_then(|port| port.to_i64()), Some(22));
+    /// ```
+    #[must_use]
+    pub fn variable_value(self, name: impl Into<String>, value: impl Into<Value>) -> PackerTemplate {
+        self.assign(Assignment::Value(InputValue::new(name, value)))
     }
 
     /// Reads values of variables from a file, as `-var-file path` does.
     #[must_use]
-    pub fn variable_file(mut self, path: impl Into<PathBuf>) -> PackerTemplate {
-        self.request.inputs.assignments.push(Assignment::File(path.into()));
+    pub fn variable_file(self, path: impl Into<PathBuf>) -> PackerTemplate {
+        self.assign(Assignment::File(path.into()))
+    }
+
+    /// Adds an assignment of variables, as [`Project::assign`](crate::Project::assign) does.
+    #[must_use]
+    pub fn assign(mut self, assignment: Assignment) -> PackerTemplate {
+        self.request.inputs.assignments.push(assignment);
         self
     }
 

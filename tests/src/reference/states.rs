@@ -89,9 +89,11 @@ fn arguments(given: &Given) -> Result<Vec<String>, String> {
 
 /// The options that set variables.
 pub fn variables(given: &Given) -> impl Iterator<Item = String> {
-    given.assignments.iter().map(|assignment| match assignment {
-        Assignment::Variable(name, text) => format!("-var={name}={text}"),
-        Assignment::File(path) => format!("-var-file={}", path.display()),
+    given.assignments.iter().filter_map(|assignment| match assignment {
+        Assignment::Variable(name, text) => Some(format!("-var={name}={text}")),
+        Assignment::File(path) => Some(format!("-var-file={}", path.display())),
+        // No option gives a typed value.
+        Assignment::Value(_) => None,
     })
 }
 

@@ -67,7 +67,7 @@ pub(super) fn value(
         None
     } else if is_root {
         inputs.get(name).map(|input| Given {
-            value: input.value.clone(),
+            value: without_ephemeral(context, name, variable, input.value.clone(), input.subject.as_ref()),
             origin: input.origin.clone(),
             subject: input.subject.clone(),
             name: None,
@@ -187,21 +187,38 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
     };
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
-    let mut value = context.value(resolved, &names);
-    let expression = resolved;
+    let value = context.value(resolved, &names);
+    let place = resolved.subject();
     let accepts = evaluation.config.node(state.node).module.variables.get(name);
-    if accepts.is_some_and(|variable| !variable.ephemeral) && value.unmark_deep().1.contains(&Mark::Ephemeral)
-    {
-        let detail = format!(
-            "The variable \"{name}\" is not declared with `ephemeral = true`, so it cannot have an ephemeral value."
-        );
-        let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail)
-            .titled(evaluation.config.rules.titles.ephemeral_for_variable);
-        context.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
-        value = Value::error();
-    }
+    let value = match accepts {
+        Some(variable) => without_ephemeral(context, name, variable, value, Some(&place)),
+        None => value,
+    };
     let origin = format!("the block `module \"{call_name}\"`");
-    Some(Given { value, origin, subject: Some(expression.subject()), name: Some(*name_span) })
+    Some(Given { value, origin, subject: Some(place), name: Some(*name_span) })
+}
+
+/// Returns a value given for a variable, or reports that it is ephemeral and the variable is not.
+fn without_ephemeral(
+    context: &mut Context<'_>,
+    name: &str,
+    variable: &Variable,
+    value: Value,
+    place: Option<&Subject>,
+) -> Value {
+    let is_ephemeral = || value.contains_marked() && value.unmark_deep().1.contains(&Mark::Ephemeral);
+    if variable.ephemeral || !is_ephemeral() {
+        return value;
+    }
+    let detail = format!(
+        "The variable \"{name}\" is not declared with `ephemeral = true`, so it cannot have an ephemeral value."
+    );
+    let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail)
+        .titled(context.evaluation.config.rules.titles.ephemeral_for_variable);
+    let declaration = || variable.declaration.subject();
+    let place = place.cloned().unwrap_or_else(declaration);
+    context.diagnostics.push(diagnostic.at(&place.file, place.span));
+    Value::error()
 }
 
 fn converted(

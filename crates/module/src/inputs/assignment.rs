@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use terrane_body::constant::constant;
+use terrane_config::InputValue;
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, SmolStr, Value, json};
@@ -10,7 +11,8 @@ use terrane_value::{Mark, Marks, SmolStr, Value, json};
 use crate::inputs::hidden_text::without_text;
 use crate::model::module::Variable;
 
-/// An assignment of a root variable in the environment, a variable file or an option, whether or not it takes effect.
+/// An assignment of a root variable in the environment, a variable file, an option or the calling program, whether or not it
+/// takes effect.
 #[derive(Clone, Debug)]
 pub struct InputAssignment {
     /// The name of the variable.
@@ -41,6 +43,8 @@ pub enum InputSource {
     File,
     /// The option `-var`.
     Option,
+    /// The program that calls the engine.
+    Caller,
 }
 
 /// The notation in which a value is written.
@@ -54,10 +58,12 @@ pub(super) enum Notation {
     Broken,
     /// A value in a JSON variable file, where strings are taken as they are.
     Json(Subject),
+    /// A value that is not written in the configuration.
+    Value(Box<InputValue>),
 }
 
 impl InputSource {
-    /// Returns the name in documents: `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
+    /// Returns the name in documents: `env`, `terraform.tfvars`, `auto.tfvars`, `var-file`, `var` or `caller`.
     pub const fn name(self) -> &'static str {
         match self {
             InputSource::Environment => "env",
@@ -65,6 +71,7 @@ impl InputSource {
             InputSource::Automatic => "auto.tfvars",
             InputSource::File => "var-file",
             InputSource::Option => "var",
+            InputSource::Caller => "caller",
         }
     }
 
@@ -72,7 +79,7 @@ impl InputSource {
     pub fn is_file(self) -> bool {
         match self {
             InputSource::Terraform | InputSource::Automatic | InputSource::File => true,
-            InputSource::Environment | InputSource::Option => false,
+            InputSource::Environment | InputSource::Option | InputSource::Caller => false,
         }
     }
 }
@@ -83,11 +90,13 @@ impl InputAssignment {
         (self.source == InputSource::Environment).then(|| format!("TF_VAR_{}", self.name))
     }
 
-    /// Returns the place of the value in a variable file; `None` in a file with syntax errors.
+    /// Returns the place of the value in a variable file, or the place that the calling program gives; `None` in a file with
+    /// syntax errors.
     pub fn place(&self) -> Option<Subject> {
         match &self.written {
             Notation::Expression(expression) => Some(expression.subject()),
             Notation::Json(place) => Some(place.clone()),
+            Notation::Value(given) => given.place.clone(),
             Notation::Text(_) | Notation::Broken => None,
         }
     }
@@ -109,16 +118,17 @@ impl InputAssignment {
     }
 
     /// Returns the source in words: `the environment variable TF_VAR_region`.
-    pub(super) fn origin(&self) -> String {
+    pub fn origin(&self) -> String {
         let name = &self.name;
-        match (self.source, &self.name_place) {
-            (InputSource::Environment, _) => format!("the environment variable TF_VAR_{name}"),
-            (_, Some(place)) => place.file.id().to_string(),
-            (_, None) => format!("the option -var {name}=…"),
+        match (self.source, &self.name_place, &self.written) {
+            (_, _, Notation::Value(given)) => given.origin.clone(),
+            (InputSource::Environment, _, _) => format!("the environment variable TF_VAR_{name}"),
+            (_, Some(place), _) => place.file.id().to_string(),
+            (_, None, _) => format!("the option -var {name}=…"),
         }
     }
 
-    /// Returns the value without marks. Errors go to `diagnostics`, without the text of a sensitive value.
+    /// Returns the value without the marks of the declaration. Errors go to `diagnostics`, without the text of a sensitive value.
     pub(super) fn parsed(&self, variable: Option<&Variable>, diagnostics: &mut Diagnostics) -> Option<Value> {
         let mut found = Diagnostics::new();
         let value = match &self.written {
@@ -135,6 +145,7 @@ impl InputAssignment {
             Notation::Expression(expression) => constant(expression, &mut found),
             Notation::Broken => None,
             Notation::Json(Subject { file, span }) => json_value(file, *span, &mut found),
+            Notation::Value(given) => Some(given.value.clone()),
         };
         if variable.is_some_and(|variable| variable.sensitive) {
             let origin = self.origin();

@@ -1,4 +1,4 @@
-//! The values of root variables: from the environment, variable files and the command line.
+//! The values of root variables: from the environment, variable files, the command line and the calling program.
 
 mod assignment;
 pub(crate) mod hidden_text;
@@ -44,7 +44,7 @@ pub struct Input {
     pub value: Value,
     /// Its source in words: `the environment variable TF_VAR_region`.
     pub origin: String,
-    /// The place in a file, for a value from a file.
+    /// The place of the value, for a value that is written in a file.
     pub subject: Option<Subject>,
 }
 
@@ -95,6 +95,12 @@ impl Inputs {
             assignment.wins && assignment.name == name && matches!(assignment.written, Notation::Broken)
         };
         self.hiding(name).is_some() || !self.gaps.is_empty() && self.assignments.iter().any(is_broken)
+    }
+
+    /// Whether the calling program gives the value of a variable.
+    fn is_of_caller(&self, name: &str) -> bool {
+        let mut given = self.assignments.iter().filter(|given| given.source == InputSource::Caller);
+        given.any(|given| given.wins && given.name == name)
     }
 
     /// Makes variables unknown that unreadable text may set.
@@ -224,6 +230,7 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
         match assignment {
             Assignment::Variable(name, text) => collector.add_text(name, InputSource::Option, text),
             Assignment::File(path) => collector.file(path, InputSource::File),
+            Assignment::Value(given) => collector.add_value(given),
         }
     }
     let (assignments, gaps) = (collector.assignments, collector.gaps);
@@ -248,13 +255,25 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
 /// Reports values for variables that are not declared.
 fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     // Environment variables are not reported: other programs and modules share the environment.
-    let options = inputs.undeclared().filter(|assignment| assignment.source == InputSource::Option);
-    for InputAssignment { name, .. } in options {
+    for assignment in inputs.undeclared() {
+        let name = &assignment.name;
+        let (given, remove) = match assignment.source {
+            InputSource::Option => ("on the command line".to_owned(), "Remove the option"),
+            InputSource::Caller => (format!("by {}", assignment.origin()), "Remove the value"),
+            InputSource::Environment
+            | InputSource::Terraform
+            | InputSource::Automatic
+            | InputSource::File => continue,
+        };
         let detail = format!(
-            "A value for the variable \"{name}\" is given on the command line, but the root module does not declare it. \
-             Remove the option, or declare it with a block `variable \"{name}\" {{}}`."
+            "A value for the variable \"{name}\" is given {given}, but the root module does not declare it. {remove}, or \
+             declare it with a block `variable \"{name}\" {{}}`."
         );
         let diagnostic = Diagnostic::error(ids::UNDECLARED_VALUE, detail);
+        let diagnostic = match assignment.place() {
+            Some(place) => diagnostic.at(&place.file, place.span),
+            None => diagnostic,
+        };
         diagnostics.push(with_nearest(diagnostic, name, module));
     }
     undeclared_in_files(module, inputs, diagnostics);
@@ -294,8 +313,9 @@ fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnost
 /// Reports variables that have neither a value nor a default, unless unreadable text may hold the one or the other.
 fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     for (name, variable) in &module.variables {
-        // A value with an error, which has been reported, is unknown.
-        let is_given = inputs.values.get(name).is_some_and(|input| input.value.is_known());
+        // A value with an error, which has been reported, is unknown. The calling program may give an unknown value.
+        let is_given =
+            inputs.values.get(name).is_some_and(|input| input.value.is_known()) || inputs.is_of_caller(name);
         let is_in_doubt = || module.doubt.covers(&Object::Variable(name.clone())) || inputs.is_in_doubt(name);
         if variable.default.is_none() && !is_given && !is_in_doubt() {
             let detail = format!(

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use terrane_body::SourceReader;
+use terrane_config::InputValue;
 use terrane_config::damaged_values::DamagedFile;
 use terrane_source::{Diagnostics, FileErrorKind, Subject, titles};
 use terrane_value::SmolStr;
@@ -40,6 +41,11 @@ impl AssignmentCollector<'_> {
     /// Adds a value that is not in a file.
     pub(super) fn add_text(&mut self, name: &str, source: InputSource, text: &str) {
         self.add(name, source, None, Notation::Text(SmolStr::from(text)));
+    }
+
+    /// Adds a value of the calling program.
+    pub(super) fn add_value(&mut self, given: &InputValue) {
+        self.add(&given.name, InputSource::Caller, None, Notation::Value(Box::new(given.clone())));
     }
 
     fn add(&mut self, name: &str, source: InputSource, name_place: Option<Subject>, written: Notation) {

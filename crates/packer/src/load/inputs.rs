@@ -1,4 +1,4 @@
-//! The values of a template's variables: from the environment, variable files and the command line.
+//! The values of a template's variables: from the environment, variable files, the command line and the calling program.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use indexmap::IndexMap;
 use terrane_body::constant::constant;
 use terrane_body::{Attribute, Body, BodySchema, SourceReader};
-use terrane_config::Assignment;
 use terrane_config::damaged_values::{DamagedFile, DamagedValues};
+use terrane_config::{Assignment, InputValue};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids, titles};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{SmolStr, Type, Value, closest_name};
@@ -50,7 +50,7 @@ impl TemplateInputs {
 }
 
 /// Collects the values of the variables, later sources over earlier ones: the environment, variable files in the native
-/// syntax, variable files in JSON, and `-var`, whatever its position. For each syntax, the automatic files come first,
+/// syntax, variable files in JSON, and `-var` and values of the calling program in their order. For each syntax, the automatic files come first,
 /// and then the files of `-var-file` in order.
 pub(crate) fn collect(
     template: &Template,
@@ -73,7 +73,7 @@ pub(crate) fn collect(
     let automatic = files::find(&request.path, &AUTOMATIC, files, collector.diagnostics);
     let named = request.inputs.assignments.iter().filter_map(|assignment| match assignment {
         Assignment::File(path) => Some(path),
-        Assignment::Variable(..) => None,
+        Assignment::Variable(..) | Assignment::Value(_) => None,
     });
     let mut paths: Vec<&PathBuf> = automatic.iter().chain(named).collect();
     paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == "json"));
@@ -82,10 +82,13 @@ pub(crate) fn collect(
         collector.file(path, &sources);
     }
     for assignment in &request.inputs.assignments {
-        let Assignment::Variable(name, text) = assignment else { continue };
-        match template.variables.get_key_value(name.as_str()) {
-            Some((name, variable)) => collector.text(name, variable, ValueSource::Option, text),
-            None => collector.undeclared_option(name),
+        match assignment {
+            Assignment::Variable(name, text) => match template.variables.get_key_value(name.as_str()) {
+                Some((name, variable)) => collector.text(name, variable, ValueSource::Option, text),
+                None => collector.undeclared_option(name),
+            },
+            Assignment::Value(given) => collector.value(given),
+            Assignment::File(_) => {}
         }
     }
     collector.inputs
@@ -120,6 +123,27 @@ impl InputCollector<'_> {
         if let Some(value) = value {
             self.add(name, variable, AssignedValue { value, source: origin, position: None });
         }
+    }
+
+    /// Adds a value of the calling program.
+    fn value(&mut self, given: &InputValue) {
+        let InputValue { name, value, origin, place } = given;
+        let Some((name, variable)) = self.template.variables.get_key_value(name.as_str()) else {
+            let detail = format!(
+                "A value for \"{name}\" is given by {origin}, but the template declares no such variable. Remove the \
+                 value, or declare it with a block `variable \"{name}\" {{}}`."
+            );
+            let diagnostic =
+                Diagnostic::error(ids::UNDECLARED_VALUE, detail).titled(titles::UNDEFINED_VARIABLE);
+            let diagnostic = match place {
+                Some(place) => diagnostic.at(&place.file, place.span),
+                None => diagnostic,
+            };
+            return self.push_with_nearest(diagnostic, name);
+        };
+        let position = place.as_ref().map(|place| (Arc::clone(&place.file), place.span));
+        let source = ValueSource::Caller(SmolStr::from(origin.as_str()));
+        self.add(name, variable, AssignedValue { value: value.clone(), source, position });
     }
 
     fn file(&mut self, path: &Path, sources: &SourceReader<'_>) {
@@ -219,20 +243,22 @@ impl InputCollector<'_> {
                 let reason = if variable.sensitive { error.message } else { error.to_string() };
                 let detail = format!(
                     "The value for the variable \"{name}\" {} does not fit its type, `{}`: {reason}.",
-                    match given.source {
+                    match &given.source {
                         ValueSource::Default => "in its declaration".to_owned(),
                         ValueSource::Environment =>
                             format!("in the environment variable {ENVIRONMENT_PREFIX}{name}"),
                         ValueSource::File => "in a variable file".to_owned(),
                         ValueSource::Option => format!("in the option -var {name}=…"),
+                        ValueSource::Caller(origin) => format!("from {origin}"),
                     },
                     variable.constraint.ty
                 );
                 let title = match given.source {
                     ValueSource::Option => titles::INVALID_ARGUMENT_VALUE_FOR_VAR_VARIABLE,
-                    ValueSource::Default | ValueSource::Environment | ValueSource::File => {
-                        titles::INVALID_VALUE_FOR_VARIABLE
-                    }
+                    ValueSource::Default
+                    | ValueSource::Environment
+                    | ValueSource::File
+                    | ValueSource::Caller(_) => titles::INVALID_VALUE_FOR_VARIABLE,
                 };
                 let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail).titled(title);
                 self.diagnostics.push(match &given.position {

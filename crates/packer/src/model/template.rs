@@ -78,7 +78,7 @@ pub struct AssignedValue {
 }
 
 /// The origin of the value of a variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueSource {
     /// The declaration.
     Default,
@@ -88,16 +88,19 @@ pub enum ValueSource {
     File,
     /// The option `-var`.
     Option,
+    /// The calling program, with the source in words.
+    Caller(SmolStr),
 }
 
 impl ValueSource {
     /// Returns the word for the origin in titles.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             ValueSource::Default => "default",
             ValueSource::Environment => "env",
             ValueSource::File => "varfile",
             ValueSource::Option => "cmd",
+            ValueSource::Caller(_) => "caller",
         }
     }
 }

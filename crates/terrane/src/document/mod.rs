@@ -253,15 +253,14 @@ pub struct DeclaredVariable {
     pub ephemeral: bool,
     /// The message of `deprecated`.
     pub deprecated: Option<String>,
-    /// For a variable of the root module, its defaults and the values from the environment, variable files and options, lowest
-    /// precedence first. Only the last one counts.
+    /// For a variable of the root module, its defaults and the values of [all inputs](InputSource), lowest precedence first. Only the last one counts.
     pub assignments: Vec<GivenValue>,
     /// The place of the block.
     pub declaration: Subject,
 }
 
-/// A value for a variable: of the root module, from a default, the environment, a variable file or an option; of a called module,
-/// from a default or the module call.
+/// A value for a variable: of the root module, from a default, the environment, a variable file, an option or the calling program;
+/// of a called module, from a default or the module call.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GivenValue {
@@ -285,7 +284,7 @@ pub struct GivenValue {
 pub enum AssignmentSource {
     /// The `default` of the block or of an override file.
     Default,
-    /// The environment, a variable file or an option.
+    /// The environment, a variable file, an option or the calling program.
     Input(InputSource),
     /// The argument of the module call. If the argument is null in an instance, the default may count there.
     Argument,
@@ -304,10 +303,13 @@ impl AssignmentSource {
 
 impl GivenValue {
     fn of(given: &InputAssignment, variable: Option<&Variable>) -> GivenValue {
-        let place = given.name_place.as_ref().map(|name| {
-            let end = given.place().map_or(name.span, |value| value.span);
-            Subject { file: name.file.clone(), span: name.span.to(end) }
-        });
+        let place = match (&given.name_place, given.place()) {
+            (Some(name), value) => {
+                let end = value.map_or(name.span, |value| value.span);
+                Some(Subject { file: name.file.clone(), span: name.span.to(end) })
+            }
+            (None, value) => value,
+        };
         GivenValue {
             name: given.name.clone(),
             source: AssignmentSource::Input(given.source),

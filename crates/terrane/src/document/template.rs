@@ -300,6 +300,7 @@ fn source_of(given: &AssignedValue) -> InputSource {
         ValueSource::Environment => InputSource::Environment,
         ValueSource::Default | ValueSource::File => InputSource::File,
         ValueSource::Option => InputSource::Option,
+        ValueSource::Caller(_) => InputSource::Caller,
     }
 }
 

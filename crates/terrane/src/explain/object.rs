@@ -460,6 +460,7 @@ fn assignment(given: &InputAssignment, variable: &Variable, path: &[Key]) -> Exp
         InputSource::Environment => format!("environment variable TF_VAR_{name}"),
         InputSource::Option => format!("option -var {name}=..."),
         InputSource::Terraform | InputSource::Automatic | InputSource::File => "variable file".to_owned(),
+        InputSource::Caller => given.origin(),
     };
     let whole = given.value(Some(variable)).unwrap_or_else(Value::error);
     let (value, path) = match path::part(&whole, path) {

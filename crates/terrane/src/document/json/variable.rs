@@ -51,7 +51,8 @@ pub(super) struct VariableJson<'d> {
 pub(super) struct AssignmentJson<'d> {
     /// The name of the variable.
     name: &'d str,
-    /// `default`, `env`, `terraform.tfvars`, `auto.tfvars`, `var-file`, `var`, or `argument` of a module call.
+    /// `default`, `env`, `terraform.tfvars`, `auto.tfvars`, `var-file`, `var`, `caller` for a value of a calling program, or
+    /// `argument` of a module call.
     source_kind: &'static str,
     /// The value before conversion to the type of the variable. Left out if it is secret, cannot be parsed, is a default that
     /// an override file replaces, or is for an undeclared variable.

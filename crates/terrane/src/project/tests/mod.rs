@@ -1,5 +1,6 @@
 //! Tests of projects.
 
+mod inputs;
 mod syntaxes;
 
 use terrane_function::{Parameter, ResultType};
