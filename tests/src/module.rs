@@ -1,6 +1,6 @@
 //! A module directory to values through the library.
 
-use terrane_module::{ConsoleScope, Evaluation, InstanceId, NodeId, Request, evaluate, load, reference};
+use terrane_module::{ConsoleScope, Evaluation, InstanceId, NodeId, Request, evaluate, load};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 
@@ -44,15 +44,9 @@ impl EvaluatedModule {
             Err(diagnostics) => return Outcome::failed(diagnostics),
         };
         let mut diagnostics = Diagnostics::new();
-        let module = &self.evaluation.config.node(NodeId::ROOT).module;
-        let schemas = &self.evaluation.config.request.schemas;
-        reference::check(&expression, module, schemas, &mut diagnostics);
-        let scope = self.evaluation.scope(InstanceId::ROOT);
-        let answer = self.evaluation.console(
-            &expression,
-            ConsoleScope { names: &scope, files, world: engine::WORLD },
-            &mut diagnostics,
-        );
+        let (evaluation, world) = (&self.evaluation, engine::WORLD);
+        let scope = ConsoleScope { evaluation, instance: InstanceId::ROOT, added: None, files, world };
+        let answer = scope.answer(&expression, &mut diagnostics);
         Outcome::new(answer, diagnostics)
     }
 }

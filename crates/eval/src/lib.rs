@@ -21,6 +21,7 @@ mod state;
 
 pub use batch::Batch;
 pub use functions::table::{Callee, FunctionTable, Special};
+pub use names::added::AddedNames;
 pub use names::instance_cache::{FEWEST_CACHED, InstanceCache};
 pub use names::references::{
     BoundName, ForName, InnerNames, each_reference, inner_names, is_static_step, references,

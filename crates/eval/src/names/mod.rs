@@ -2,6 +2,7 @@
 //!
 //! Callers implement `Names`, which the evaluator asks for the value of each reference.
 
+pub(crate) mod added;
 pub(crate) mod instance_cache;
 pub(crate) mod references;
 pub(crate) mod scope;

@@ -519,10 +519,18 @@ fn undeclared<'n>(
 }
 
 /// Reports undeclared objects that an expression on the console names, and functions of providers that `module` does not
-/// require.
-pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
+/// require. Names with `is_added` are names of the console itself.
+pub fn check(
+    expression: &Expression,
+    module: &Module,
+    schemas: &Schemas,
+    is_added: &dyn Fn(&str) -> bool,
+    diagnostics: &mut Diagnostics,
+) {
     let block = BlockNames { console: true, ..BlockNames::default() };
-    let (references, names) = (references(expression, module), Declared::of(module, schemas));
+    let mut references = references(expression, module);
+    references.retain(|reference| !is_added(reference.root));
+    let names = Declared::of(module, schemas);
     check_in_block(expression, &references, &names, block, diagnostics);
 }
 

@@ -1,22 +1,29 @@
 //! Evaluates expressions and bodies in the scope of a module instance.
 
-use terrane_body::{Body, BodySpec, decode};
-use terrane_eval::{Answer, evaluate, evaluate_in_console};
+use terrane_body::{Body, BodySpec, decode, references_by_spec};
+use terrane_eval::{AddedNames, Answer, Scope, Variables, evaluate, evaluate_in_console};
 use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::Value;
 
 use crate::model::ids::InstanceId;
+use crate::resolve::reference;
 use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
-/// The names, files and world of an expression on the console.
+/// The scope of expressions that are not in the configuration: of a console, a query or a test.
+///
+/// References are checked against the declarations of the module first, like those of an expression in a file.
 #[derive(Clone, Copy)]
 pub struct ConsoleScope<'s> {
-    /// The names of a module instance.
-    pub names: &'s ModuleScope<'s>,
+    /// The finished evaluation.
+    pub evaluation: &'s Evaluation,
+    /// The module instance whose names the expressions read.
+    pub instance: InstanceId,
+    /// Names that the program adds, such as `run` and `output` in the conditions of tests. They hide names of the module.
+    pub added: Option<&'s Variables>,
     /// The files that functions read.
     pub files: &'s dyn Files,
     /// The clock and the random numbers of functions.
@@ -48,19 +55,6 @@ impl Evaluation {
         Environment::of(self, files).value(expression, names, diagnostics)
     }
 
-    /// Evaluates an expression of a query on the finished evaluation, which counts on `meter`.
-    pub fn query(
-        &self,
-        expression: &Expression,
-        session: ConsoleScope<'_>,
-        meter: &Meter,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        let env = self.env(session.files, meter);
-        let env = CallEnv { world: session.world.or(env.world), ..env };
-        evaluate(expression, &self.expression_scope(session.names, &env), diagnostics)
-    }
-
     /// Returns a meter with the use of the evaluation, for queries that count together with it.
     pub fn continued_meter(&self) -> Meter {
         let meter = Meter::default();
@@ -71,33 +65,68 @@ impl Evaluation {
         }
         meter
     }
+}
 
-    /// Does the same as [`Evaluation::query`] in a run of its own, for the console: an expression may be `type(value)`, and
-    /// results of functions may differ from run to run.
-    pub fn console(
-        &self,
-        expression: &Expression,
-        session: ConsoleScope<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Answer {
-        let meter = Meter::default();
-        let env = self.env(session.files, &meter);
-        let env = CallEnv { world: session.world.or(env.world), ..env };
-        evaluate_in_console(expression, &self.expression_scope(session.names, &env), diagnostics)
+impl ConsoleScope<'_> {
+    /// Returns the value of an expression, which counts on `meter`.
+    pub fn value(&self, expression: &Expression, meter: &Meter, diagnostics: &mut Diagnostics) -> Value {
+        match self.check(expression, diagnostics) {
+            true => self.in_scope(meter, |scope| evaluate(expression, scope, diagnostics)),
+            false => Value::error(),
+        }
     }
 
-    /// Returns the value of a body in the scope `names`, decoded according to `spec`. Results of functions
-    /// may differ from run to run.
-    pub fn decode(
-        &self,
-        body: &Body,
-        spec: &BodySpec,
-        session: ConsoleScope<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        let meter = Meter::default();
-        let env = self.env(session.files, &meter);
-        let env = CallEnv { world: session.world.or(env.world), ..env };
-        decode(body, spec, &self.expression_scope(session.names, &env), diagnostics)
+    /// Does the same as [`ConsoleScope::value`] in a run of its own, for the console: an expression may be `type(value)`, and
+    /// results of functions may differ from run to run.
+    pub fn answer(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> Answer {
+        match self.check(expression, diagnostics) {
+            true => {
+                self.in_scope(&Meter::default(), |scope| evaluate_in_console(expression, scope, diagnostics))
+            }
+            false => Answer::Value(Value::error()),
+        }
+    }
+
+    /// Returns the value of a body, decoded according to `spec`. Results of functions may differ from run to run.
+    pub fn decode(&self, body: &Body, spec: &BodySpec, diagnostics: &mut Diagnostics) -> Value {
+        let evaluation = self.evaluation;
+        let (module, schemas) =
+            (evaluation.scope(self.instance).module(), &evaluation.config.request.schemas);
+        references_by_spec(body, spec, &mut |reference| {
+            if !self.adds(reference.root) {
+                reference::check_references(&[*reference], module, schemas, diagnostics);
+            }
+        });
+        match diagnostics.has_errors() {
+            true => Value::error(),
+            false => self.in_scope(&Meter::default(), |scope| decode(body, spec, scope, diagnostics)),
+        }
+    }
+
+    /// Whether the program adds the name.
+    fn adds(&self, name: &str) -> bool {
+        self.added.is_some_and(|added| added.get(name).is_some())
+    }
+
+    /// Whether all references in an expression are right. Wrong ones are reported.
+    fn check(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> bool {
+        let evaluation = self.evaluation;
+        let (module, schemas) =
+            (evaluation.scope(self.instance).module(), &evaluation.config.request.schemas);
+        reference::check(expression, module, schemas, &|name| self.adds(name), diagnostics);
+        !diagnostics.has_errors()
+    }
+
+    /// Calls `evaluate` with the scope of an expression.
+    fn in_scope<T>(&self, meter: &Meter, evaluate: impl FnOnce(&Scope<'_>) -> T) -> T {
+        let ConsoleScope { evaluation: state, added, .. } = *self;
+        let env = state.env(self.files, meter);
+        let env = CallEnv { world: self.world.or(env.world), ..env };
+        let names = state.scope(self.instance);
+        let scope = state.expression_scope(&names, &env);
+        match added {
+            None => evaluate(&scope),
+            Some(added) => evaluate(&Scope { names: &AddedNames { names: &names, added }, ..scope }),
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! Evaluates a single expression over the names of an evaluated root module.
 
+use terrane_eval::Variables;
 use terrane_function::{Meter, World};
-use terrane_module::InstanceId;
+use terrane_module::{ConsoleScope, InstanceId};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::Value;
 
-use super::module::ModuleContext;
 use super::parse;
 use crate::report::Report;
 
@@ -59,11 +59,34 @@ impl Report {
         meter: &Meter,
     ) -> Result<Value, Diagnostics> {
         let expression = parse("<expression>", text)?;
-        let world = World::default();
-        let context =
-            ModuleContext { evaluation: self.evaluation(), instance: InstanceId::ROOT, files, world };
         let mut diagnostics = Diagnostics::new();
-        let value = context.value(&expression, meter, &mut diagnostics);
+        let value = self.root_scope(None, files).value(&expression, meter, &mut diagnostics);
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(value) }
+    }
+
+    /// Returns the scope of the root module for parsed expressions. The variables `added` are further names, such as `output` and
+    /// `run` in the conditions of tests; they hide names of the module.
+    ///
+    /// ```
+    /// use terrane::function::Meter;
+    /// use terrane::syntax::{Expression, parse_expr};
+    /// use terrane::source::{FileId, SourceFile};
+    /// use terrane::{Diagnostics, MemoryFiles, Project, Value, Variables};
+    ///
+    /// let files = MemoryFiles::from_iter([("main.tf", "locals { zone = \"a\" }\noutput \"name\" { value = \"vpc-${local.zone}\" }\n")]);
+    /// let report = Project::new(".").evaluate(&files);
+    /// let outputs = report.outputs().map(|(name, value)| (name.clone(), value.clone()));
+    /// let added = Variables::new().with("output", Value::object(outputs));
+    ///
+    /// let condition = "output.name == \"vpc-${local.zone}\"";
+    /// let parsed = parse_expr(&SourceFile::new(FileId::new("main.tftest.hcl"), condition));
+    /// let condition = Expression { tree: parsed.tree, id: parsed.root };
+    /// let mut diagnostics = Diagnostics::new();
+    /// let holds = report.root_scope(Some(&added), &files).value(&condition, &Meter::default(), &mut diagnostics);
+    /// assert_eq!(holds.as_bool(), Some(true));
+    /// ```
+    pub fn root_scope<'s>(&'s self, added: Option<&'s Variables>, files: &'s dyn Files) -> ConsoleScope<'s> {
+        let (evaluation, world) = (self.evaluation(), World::default());
+        ConsoleScope { evaluation, instance: InstanceId::ROOT, added, files, world }
     }
 }

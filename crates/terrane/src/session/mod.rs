@@ -13,7 +13,6 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use lines::InputLines;
-use module::ModuleContext;
 pub use request::RequestOptions;
 use request::{InvalidRequest, Request, RequestInput};
 use serde_json::value::RawValue;
@@ -21,7 +20,7 @@ use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
 use terrane_function::conversion::{self, ConversionError};
 use terrane_function::{Host, Limits, Meter, Product};
-use terrane_module::InstanceId;
+use terrane_module::{ConsoleScope, InstanceId};
 use terrane_packer::Console;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
@@ -243,8 +242,9 @@ impl Session {
         report: &'c Report,
         instance: InstanceId,
         files: &'c dyn Files,
-    ) -> ModuleContext<'c> {
-        ModuleContext { evaluation: report.evaluation(), instance, files, world: self.host.world() }
+    ) -> ConsoleScope<'c> {
+        let (evaluation, world) = (report.evaluation(), self.host.world());
+        ConsoleScope { evaluation, instance, added: None, files, world }
     }
 
     fn limits(&self) -> &Limits {
