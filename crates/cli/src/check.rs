@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, Args};
 use terrane::config::InputSources;
 use terrane::function::Limits;
+use terrane::source::Severity;
 use terrane::{CheckOptions, Dialect, SourceReader, SyntaxCheck, check};
 
 use crate::count::count;
@@ -149,7 +150,7 @@ fn summary(outcome: &SyntaxCheck) -> String {
             .to_owned();
     }
     let errors = outcome.diagnostics.errors();
-    let warnings = outcome.diagnostics.len() - errors;
+    let warnings = outcome.diagnostics.of_severity(Severity::Warning);
     // The error about each unreadable file or directory is counted as "not checked".
     let errors = errors.saturating_sub(outcome.not_checked);
     let mut line = format!("{} checked", count(outcome.files.len(), "file"));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_source::Diagnostic;
+use terrane_source::{Diagnostic, Severity};
 
 use crate::line_range::line_range;
 use crate::message::message;
@@ -16,7 +16,11 @@ use crate::visible::visible_line;
 ///
 /// `from_root` returns the path of a file from the root of the repository, by which GitHub finds it.
 pub fn github(diagnostic: &Diagnostic, from_root: &dyn Fn(&Path) -> PathBuf) -> String {
-    let command = diagnostic.severity.name();
+    let command = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
     let mut properties = Vec::new();
     if let Some(subject) = &diagnostic.subject {
         let place = line_range(&subject.file, subject.span);
@@ -51,6 +55,13 @@ mod tests {
     use terrane_source::{FileId, SourceFile, Span, ids};
 
     use super::*;
+
+    #[test]
+    fn a_note_is_a_notice() {
+        let id = terrane_source::DiagnosticId::new("lint:a", "A", "It is a.").unwrap();
+        let note = Diagnostic::note(id, "Remove it.");
+        assert_eq!(github(&note, &|path| path.to_owned()), "::notice title=A [lint%3Aa]::Remove it.");
+    }
 
     #[test]
     fn a_place_on_one_line_has_columns() {

@@ -104,12 +104,15 @@ impl Builder<'_> {
     /// Returns the index of the rule for an id.
     fn rule(&mut self, id: DiagnosticId) -> usize {
         *self.rule_indexes.entry(id.as_str()).or_insert_with(|| {
+            // The page lists the ids of the engine, not those of other programs.
+            let page = id.is_core().then_some(RULES_PAGE);
+            let listed = page.map(|page| format!(" All messages are listed at {page}.")).unwrap_or_default();
             self.rules.push(Rule {
                 id: id.as_str(),
                 short_description: text(id.title().to_owned()),
                 full_description: text(id.meaning().to_owned()),
-                help: text(format!("{} All messages are listed at {RULES_PAGE}.", id.meaning())),
-                help_uri: RULES_PAGE,
+                help: text(format!("{}{listed}", id.meaning())),
+                help_uri: page,
             });
             self.rules.len() - 1
         })
@@ -266,7 +269,8 @@ struct Rule {
     short_description: Message,
     full_description: Message,
     help: Message,
-    help_uri: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help_uri: Option<&'static str>,
 }
 
 #[derive(Serialize)]

@@ -33,6 +33,7 @@ pub fn terminal(
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let title = level.primary_title(diagnostic.title()).id(diagnostic.id.as_str());
     let mut report = Group::with_title(title);

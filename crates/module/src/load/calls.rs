@@ -9,9 +9,7 @@ use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath};
 use terrane_config::damaged_values::DamagedFile;
 use terrane_config::{Declaration, InputSources, limits};
 use terrane_function::Meter;
-use terrane_source::{
-    Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, Title, ids,
-};
+use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Subject, Title, ids};
 use terrane_value::{Origins, SmolStr};
 
 use crate::inputs::{self, InputFiles, Inputs};
@@ -362,8 +360,7 @@ impl<'l> Loader<'l> {
                 return None;
             }
             Err(changed) => {
-                self.diagnostics
-                    .push(changed.diagnostic(path, Severity::Error).at(&subject.file, subject.span));
+                self.diagnostics.push(changed.diagnostic(path, false).at(&subject.file, subject.span));
                 return None;
             }
         };

@@ -7,7 +7,7 @@ use terrane_body::SourceReader;
 use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
 use terrane_function::RAISE_STEPS;
-use terrane_source::{Diagnostic, Diagnostics, Files, Severity, Subject, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids, titles};
 use terrane_value::{OriginKind, Origins};
 
 use crate::load::manifest::{Changed, Manifest, WantedModule};
@@ -206,7 +206,7 @@ impl<'l> Locator<'l> {
             Ok(Some(installed)) => (installed, FoundBy::Installation),
             Ok(None) => return Ok(None),
             Err(changed) if self.request.allows_changed_modules => {
-                let warning = changed.diagnostic(path, Severity::Warning).at(&subject.file, subject.span);
+                let warning = changed.diagnostic(path, true).at(&subject.file, subject.span);
                 self.diagnostics.push(warning);
                 (changed.directory, FoundBy::OtherInstallation)
             }

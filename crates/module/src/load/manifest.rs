@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_body::SourceReader;
 use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Severity, SourceFile, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, SourceFile, Subject, ids};
 use terrane_syntax::json::{self, Value, ValueId};
 
 use crate::model::paths::join;
@@ -148,17 +148,8 @@ enum Difference {
 
 impl Changed {
     /// Returns the diagnostic about the call of the module `path`: an error, or a warning if the installed
-    /// module is read nevertheless.
-    pub(crate) fn diagnostic(&self, path: &ModulePath, severity: Severity) -> Diagnostic {
-        let hint = match severity {
-            Severity::Error => {
-                "Run `init` to install the module that the call asks for, give a directory with `--module \
-                 'SOURCE=DIR'`, or read the installed one with `--allow-changed-modules`."
-            }
-            Severity::Warning => {
-                "The installed module is read. Run `init` to install the one that the call asks for."
-            }
-        };
+    /// module `is_read` nevertheless.
+    pub(crate) fn diagnostic(&self, path: &ModulePath, is_read: bool) -> Diagnostic {
         let (id, detail) = match &self.difference {
             Difference::Source(source) => {
                 let detail = format!(
@@ -178,11 +169,14 @@ impl Changed {
                 (ids::CHANGED_MODULE_VERSION, detail)
             }
         };
-        let diagnostic = match severity {
-            Severity::Error => Diagnostic::error(id, detail),
-            Severity::Warning => Diagnostic::warning(id, detail),
-        };
-        diagnostic.hint(hint)
+        match is_read {
+            true => Diagnostic::warning(id, detail)
+                .hint("The installed module is read. Run `init` to install the one that the call asks for."),
+            false => Diagnostic::error(id, detail).hint(
+                "Run `init` to install the module that the call asks for, give a directory with `--module \
+                 'SOURCE=DIR'`, or read the installed one with `--allow-changed-modules`.",
+            ),
+        }
     }
 }
 

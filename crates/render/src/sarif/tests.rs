@@ -154,3 +154,15 @@ fn paths_become_uris() {
     assert_eq!(uri_of("../a:b?%.tf"), ("../a%3Ab%3F%25.tf".to_owned(), true));
     assert_eq!(uri_of("/etc/a.tf"), ("file:///etc/a.tf".to_owned(), false));
 }
+
+#[test]
+fn the_rules_of_other_programs_have_no_page_of_the_engine() {
+    let id = DiagnosticId::new("lint:unused-local", "Unused local value", "Nothing refers to it.").unwrap();
+    let file = SourceFile::new(FileId::new("a.tf"), "locals {}\n");
+    let note = Diagnostic::note(id, "Remove it.").at(&file, Span::new(0, 6));
+    let document: Value = serde_json::from_str(&sarif([&note], &|path| path.to_owned())).unwrap();
+    let run = &document["runs"][0];
+    assert_eq!(run["results"][0]["level"], "note");
+    let rule = &run["tool"]["driver"]["rules"][0];
+    assert_eq!((&rule["help"]["text"], rule.get("helpUri")), (&"Nothing refers to it.".into(), None));
+}

@@ -25,6 +25,8 @@ use crate::{SourceFile, Span};
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
+    /// A remark, such as a convention that a linter checks. No command of Terrane makes notes.
+    Note,
     /// Worth knowing; the result is complete.
     Warning,
     /// An error; the result has gaps.
@@ -32,9 +34,10 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Returns the name in documents and messages: `error` or `warning`.
+    /// Returns the name in documents and messages: `error`, `warning` or `note`.
     pub const fn name(self) -> &'static str {
         match self {
+            Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
         }
@@ -110,6 +113,11 @@ impl Diagnostic {
     /// Returns a warning of the given kind.
     pub fn warning(id: DiagnosticId, detail: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(id, detail) }
+    }
+
+    /// Returns a note of the given kind.
+    pub fn note(id: DiagnosticId, detail: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(id, detail) }
     }
 
     /// Returns the short title of the message, or else the title of its kind.
@@ -381,6 +389,12 @@ impl Diagnostics {
     /// Returns the number of errors, including errors that are not listed.
     pub fn errors(&self) -> usize {
         self.errors
+    }
+
+    /// Returns the number of messages of a severity, including messages that are not listed.
+    pub fn of_severity(&self, severity: Severity) -> usize {
+        let found = self.found.iter().filter(|found| found.severity == severity);
+        found.map(|found| 1 + found.omitted as usize).sum()
     }
 
     /// Returns the listed messages.
