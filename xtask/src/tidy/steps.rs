@@ -31,7 +31,7 @@ const CALLERS: [Step<'static>; 5] = [
 /// The calls that lead from the function that calls the passes to the function that calls the driver's first step.
 const ENTRY: [Step<'static>; 3] = [
     Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
-    Step { function: "Driver::run_recorded", path: "module/src/evaluate/run.rs" },
+    Step { function: "Driver::run_pass", path: "module/src/evaluate/run.rs" },
     Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
 ];
 

@@ -16,7 +16,7 @@ use crate::graph::{GraphStep, Order, Step};
 use crate::inputs::Inputs;
 use crate::model::executor::Executor;
 use crate::model::ids::{InstanceId, NodeId};
-use crate::rules::phase::Phase;
+use crate::rules::phase::Pass;
 use crate::state::evaluation::Evaluation;
 
 /// The state of an evaluation, and everything that the steps of a phase read.
@@ -28,6 +28,8 @@ pub(super) struct Driver<'d> {
     /// Whether other threads may help.
     pub(super) may_share: bool,
     pub(super) order: &'d Order,
+    /// The pass that runs.
+    pub(super) pass: Pass,
     /// The dependencies of the objects; `None` if the graph has cycles.
     pub(super) ancestry: Option<Ancestry>,
     /// The modules that a validation skips, because it examines the same module at another call.
@@ -56,10 +58,15 @@ pub(super) enum Treatment {
 }
 
 impl Driver<'_> {
-    /// Drops all values and begins a phase.
-    pub(super) fn begin(&mut self, phase: Phase) {
-        self.evaluation.reset(phase);
+    /// Drops all values and begins a pass.
+    pub(super) fn begin(&mut self, pass: Pass) {
+        self.pass = pass;
+        self.evaluation.reset(pass.phase());
         self.ancestry = self.ancestry.take().map(Ancestry::anew);
+        self.left_to_plan = match pass {
+            Pass::BeforePlan => LeftToPlan::of(&self.evaluation.config),
+            Pass::Last(_) => LeftToPlan::default(),
+        };
     }
 
     /// Prepares the dependencies for a step, if it evaluates a data source.
@@ -78,7 +85,7 @@ impl Driver<'_> {
 
     /// Whether the diagnostics of a step count in the phase.
     pub(super) fn reports_errors_of(&self, step: GraphStep) -> bool {
-        self.evaluation.phase() == Phase::Validate
+        !self.evaluation.phase().destroys_without_values()
             || self.provider_inputs.as_ref().is_none_or(|steps| steps.contains(&step))
     }
 

@@ -54,7 +54,7 @@ pub use crate::evaluate::changes::{
 pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, all_destroyed, destroyed, undecided};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
-use crate::evaluate::reuse::Recording;
+use crate::evaluate::reuse::{PassRecord, Recording};
 pub use crate::evaluate::sameness::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::sensitivity::SensitivityChange;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
@@ -63,6 +63,7 @@ use crate::graph::ancestry::Ancestry;
 use crate::inputs::Inputs;
 use crate::model::doubt::Doubts;
 use crate::model::tree::{Config, ModuleNode};
+use crate::rules::phase::Pass;
 use crate::state::evaluation::Evaluation;
 
 /// The progress of an evaluation.
@@ -134,12 +135,13 @@ fn evaluate_recorded(
         ancestry.as_ref().filter(|_| config.request.destroys).map(Ancestry::below_providers);
     let executor = Arc::clone(&config.request.executor);
     let evaluation = Evaluation::new(config, files);
-    let (phase, count) = (evaluation.phase(), order.steps.len());
+    let (passes, count) = (evaluation.phase().passes(), order.steps.len());
     // Random numbers depend on the order of the calls, and results are recorded in order: both need a single thread.
     let may_share = executor.threads() > 1
         && evaluation.config.request.host.random.is_none()
         && matches!(recording, Recording::None);
     let mut driver = Driver {
+        pass: Pass::Last(evaluation.phase()),
         evaluation,
         inputs,
         files,
@@ -153,29 +155,37 @@ fn evaluate_recorded(
         recording,
         reuse: None,
     };
-    let mut validation_record = None;
-    let (mut found, mut before) = (Diagnostics::new(), 0);
-    if phase.begins_with_validation() {
-        validation_record =
-            driver.validate(&|done| progress(Progress { done, total: 2 * count }), &mut found);
-        before = count;
-    }
-    let mut phase_record = None;
-    if !driver.evaluation.meter.is_stopped() {
-        let progress = |done| progress(Progress { done: before + done, total: before + count });
-        phase_record = driver.run_recorded(&progress, &mut diagnostics);
+    let (mut of_validation, mut of_last) = (PassResult::default(), PassResult { diagnostics, record: None });
+    let total = passes.len() * count;
+    let mut before = 0;
+    for pass in passes {
+        let result = match pass {
+            Pass::BeforePlan => &mut of_validation,
+            Pass::Last(_) => &mut of_last,
+        };
+        let progress = |done| progress(Progress { done: before + done, total });
+        result.record = driver.run_pass(*pass, &progress, &mut result.diagnostics);
+        before += count;
     }
     let mut evaluation = driver.evaluation;
     let titles = evaluation.config.rules.titles;
     let doubts = Doubts::of(evaluation.config.nodes.iter().map(ModuleNode::doubt));
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
-    let mut joined = validation::joined(titled(found), titled(diagnostics));
+    let mut joined = validation::joined(titled(of_validation.diagnostics), titled(of_last.diagnostics));
     moves::warn_about_blocked(&evaluation, &mut joined);
     evaluation.diagnostics = joined;
-    let record = phase_record
+    let record = of_last
+        .record
         .filter(|_| is_complete(&evaluation))
-        .map(|last| Record::new(&evaluation, inputs, validation_record.unwrap_or_default(), last));
+        .map(|last| Record::new(&evaluation, inputs, of_validation.record.unwrap_or_default(), last));
     (evaluation, record)
+}
+
+/// The diagnostics of a pass, and the record of its results if they are recorded.
+#[derive(Default)]
+struct PassResult {
+    diagnostics: Diagnostics,
+    record: Option<PassRecord>,
 }
 
 /// Whether no limit and no interruption has ended the evaluation.

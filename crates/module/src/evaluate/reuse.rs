@@ -28,6 +28,7 @@ use crate::model::ids::{AbsentModuleId, Arena, CallInModule, GraphNodeId, Instan
 use crate::model::module::Module;
 use crate::model::tree::Recordings;
 use crate::model::tree::{AbsentModule, Config};
+use crate::rules::phase::Pass;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, ModuleInstance};
 
@@ -55,14 +56,15 @@ pub struct Record {
     started: Option<i64>,
     inputs: Inputs,
     modules: HashMap<ModulePath, ModuleRecord>,
-    pub(super) validation: PhaseRecord,
-    /// The phase of the request.
-    pub(super) last: PhaseRecord,
+    /// The validation before a plan; empty in other phases.
+    validation: PassRecord,
+    /// The last pass.
+    last: PassRecord,
 }
 
-/// The results of a phase.
+/// The results of a pass.
 #[derive(Default, Debug)]
-pub(super) struct PhaseRecord {
+pub(super) struct PassRecord {
     instances: HashMap<ModulePath, InstanceRecord>,
     /// The steps that a complete evaluation takes at least; `memory` holds the bytes of values likewise.
     pub(super) steps: u64,
@@ -95,8 +97,8 @@ impl Record {
     pub(super) fn new(
         evaluation: &Evaluation,
         inputs: &Inputs,
-        validation: PhaseRecord,
-        last: PhaseRecord,
+        validation: PassRecord,
+        last: PassRecord,
     ) -> Record {
         let config = &evaluation.config;
         Record {
@@ -113,6 +115,14 @@ impl Record {
             modules: config.nodes().map(|(_, node)| (node.path.clone(), ModuleRecord::of(node))).collect(),
             validation,
             last,
+        }
+    }
+
+    /// Returns the results of a pass.
+    pub(super) fn of_pass(&self, pass: Pass) -> &PassRecord {
+        match pass {
+            Pass::BeforePlan => &self.validation,
+            Pass::Last(_) => &self.last,
         }
     }
 
@@ -152,7 +162,7 @@ fn started(config: &Config) -> Option<i64> {
 #[derive(Clone, Copy)]
 pub(super) struct Earlier<'r> {
     pub(super) record: &'r Record,
-    pub(super) phase: &'r PhaseRecord,
+    pub(super) phase: &'r PassRecord,
 }
 
 /// A step for one module instance.
@@ -171,7 +181,7 @@ pub(super) struct Reuse<'r> {
     changed: Arena<GraphNodeId, bool>,
     /// The number of graph nodes whose entry in `changed` is decided. Nodes are decided in their order.
     decided: usize,
-    record: PhaseRecord,
+    record: PassRecord,
 }
 
 impl<'r> Reuse<'r> {
@@ -191,7 +201,7 @@ impl<'r> Reuse<'r> {
                 .collect(),
             changed: ancestry.nodes().all().iter().map(|_| false).collect(),
             decided: 0,
-            record: PhaseRecord::default(),
+            record: PassRecord::default(),
         }
     }
 
@@ -239,10 +249,10 @@ impl<'r> Reuse<'r> {
     }
 
     /// Returns the record of the phase, which took `steps` and `memory` for the results that were not taken over.
-    pub(super) fn finish(self, steps: u64, memory: u64) -> PhaseRecord {
+    pub(super) fn finish(self, steps: u64, memory: u64) -> PassRecord {
         let before = self.earlier.map(|earlier| (earlier.phase.steps, earlier.phase.memory));
         let (steps_before, memory_before) = before.unwrap_or_default();
-        PhaseRecord {
+        PassRecord {
             steps: steps_before.saturating_add(steps),
             memory: memory_before.saturating_add(memory),
             ..self.record

@@ -1,4 +1,4 @@
-//! Runs the steps of an evaluation in order, one phase after another.
+//! Runs the steps of an evaluation in order, one pass after another.
 
 use std::sync::Arc;
 
@@ -8,46 +8,33 @@ use terrane_source::Diagnostics;
 use crate::check;
 use crate::evaluate::driver::{Driver, Treatment};
 use crate::evaluate::edited::Unchanged;
-use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
+use crate::evaluate::reuse::{Earlier, InstanceStep, PassRecord, Recording, Reuse, StepRecord};
 use crate::evaluate::step::StepInputs;
-use crate::evaluate::validation::{LeftToPlan, Repeats};
+use crate::evaluate::validation::Repeats;
 use crate::evaluate::{resource, waves};
 use crate::graph::{GraphStep, Step};
 use crate::model::ids::{Id, InstanceId};
-use crate::rules::phase::Phase;
+use crate::rules::phase::Pass;
 use crate::state::context::Context;
 
 impl Driver<'_> {
-    /// Validates the configuration before its plan, and returns the record of that. If a limit is exceeded, the meter
-    /// stays stopped, so that no plan follows.
-    pub(super) fn validate(
+    /// Runs a pass over all objects, and returns its record if results are recorded. After a pass that exceeded a limit, no
+    /// further pass runs.
+    pub(super) fn run_pass(
         &mut self,
+        pass: Pass,
         progress: &dyn Fn(usize),
         diagnostics: &mut Diagnostics,
-    ) -> Option<PhaseRecord> {
-        let phase = self.evaluation.phase();
-        self.begin(Phase::Validate);
-        self.left_to_plan = LeftToPlan::of(&self.evaluation.config);
-        let record = self.run_recorded(progress, diagnostics);
-        let is_stopped = self.evaluation.meter.is_stopped();
-        self.left_to_plan = LeftToPlan::default();
-        self.begin(phase);
-        if is_stopped {
+    ) -> Option<PassRecord> {
+        let was_stopped = self.evaluation.meter.is_stopped();
+        self.begin(pass);
+        if was_stopped {
             self.evaluation.meter.stop();
+            return None;
         }
-        record
-    }
-
-    /// Does the same as [`Driver::run`], and returns the record of the phase.
-    pub(super) fn run_recorded(
-        &mut self,
-        progress: &dyn Fn(usize),
-        diagnostics: &mut Diagnostics,
-    ) -> Option<PhaseRecord> {
         let earlier = match self.recording {
             Recording::Again(record) if record.is_for(&self.evaluation) => {
-                let is_validation = self.evaluation.phase().may_precede_plan() && self.left_to_plan.is_some();
-                Some(Earlier { record, phase: if is_validation { &record.validation } else { &record.last } })
+                Some(Earlier { record, phase: record.of_pass(self.pass) })
             }
             Recording::None | Recording::First | Recording::Again(_) => None,
         };
@@ -127,7 +114,7 @@ impl Driver<'_> {
     fn run_again(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
         self.executor.repeated();
         self.may_share = false;
-        self.begin(self.evaluation.phase());
+        self.begin(self.pass);
         self.run(progress, diagnostics);
     }
 

@@ -84,11 +84,6 @@ impl LeftToPlan {
         LeftToPlan(Some(alone))
     }
 
-    /// Whether a plan follows the validation.
-    pub(super) fn is_some(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// Whether a step is left to the plan.
     pub(crate) fn covers(&self, config: &Config, id: NodeId, step: Step) -> bool {
         if !self.0.as_ref().is_some_and(|alone| alone[id]) {

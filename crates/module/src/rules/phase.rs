@@ -1,4 +1,4 @@
-//! The phase whose values and errors an evaluation computes: plan, console or validation.
+//! The phase whose values and errors an evaluation computes: plan, console or validation; and its passes.
 
 use crate::rules::Rules;
 
@@ -17,15 +17,38 @@ pub enum Phase {
     Validate,
 }
 
+/// A pass over all objects of a configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pass {
+    /// The validation before a plan. It leaves steps to the plan that evaluates them more closely.
+    BeforePlan,
+    /// The pass whose values are the result of the evaluation.
+    Last(Phase),
+}
+
+impl Pass {
+    /// Returns the phase that the pass simulates.
+    pub(crate) fn phase(self) -> Phase {
+        match self {
+            Pass::BeforePlan => Phase::Validate,
+            Pass::Last(phase) => phase,
+        }
+    }
+}
+
 impl Phase {
-    /// Whether a plan may follow.
-    pub(crate) fn may_precede_plan(self) -> bool {
-        self == Phase::Validate
+    /// Returns the passes of an evaluation, in order.
+    pub(crate) fn passes(self) -> &'static [Pass] {
+        match self {
+            Phase::Plan => &[Pass::BeforePlan, Pass::Last(Phase::Plan)],
+            Phase::Console => &[Pass::Last(Phase::Console)],
+            Phase::Validate => &[Pass::Last(Phase::Validate)],
+        }
     }
 
-    /// Whether a validation comes first.
-    pub(crate) fn begins_with_validation(self) -> bool {
-        self == Phase::Plan
+    /// Whether errors of values are left out that no provider configuration reads, if everything is destroyed.
+    pub(crate) fn destroys_without_values(self) -> bool {
+        self != Phase::Validate
     }
 
     /// Whether errors in the values of root variables are reported. After a validation, the plan reports them.
