@@ -23,6 +23,7 @@ use terrane_value::SmolStr;
 use crate::caches::Caches;
 use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_configuration_without_tofu};
 use crate::dialect_at::{dialect_at, has_template};
+use crate::load::{LoadedProject, load};
 use crate::schema_store::SchemaStores;
 use crate::search::ignored::Ignored;
 use crate::search::{Search, parallel, shortest};
@@ -364,7 +365,7 @@ fn validate_module(
     files: &dyn Files,
     caches: &Caches,
 ) -> Validated {
-    let mut request = Request {
+    let request = Request {
         dialect,
         phase: Phase::Validate,
         modules: options.modules.clone(),
@@ -375,14 +376,9 @@ fn validate_module(
         limits: options.limits.clone(),
         ..Request::new(directory)
     };
-    let chosen =
-        options.schema_stores.as_ref().map(|stores| stores.choose(&request, files, files, &caches.schemas));
-    if let Some(chosen) = &chosen {
-        request.schemas = chosen.schemas.clone().merged(&request.schemas);
-    }
-    let loaded = terrane_module::load_with(request, files, &caches.directories);
-    let chosen = chosen.map(|chosen| chosen.finish(&loaded.config));
-    let mut diagnostics: Vec<Diagnostic> = chosen.into_iter().flat_map(|chosen| chosen.diagnostics).collect();
+    let loaded = load(request, options.schema_stores.as_ref(), files, files, caches);
+    let LoadedProject { loaded, chosen } = loaded;
+    let mut diagnostics: Vec<Diagnostic> = chosen.finish(&loaded.config).diagnostics.into_iter().collect();
     let absent = loaded.config.absent_modules.iter().filter_map(|absent| absent.source.clone()).collect();
     diagnostics.extend(loaded.diagnostics);
     // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.

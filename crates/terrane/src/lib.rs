@@ -254,6 +254,7 @@ mod found_use;
 mod infinite;
 mod json;
 mod library;
+mod load;
 mod marked_output;
 mod matrix;
 mod named_values;

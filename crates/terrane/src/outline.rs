@@ -11,6 +11,7 @@ use terrane_source::Files;
 
 use crate::caches::Caches;
 use crate::document::{Document, Graph, Root};
+use crate::load::{LoadedProject, load};
 use crate::project::{Project, is_configuration};
 use crate::report::missing_text;
 use crate::template::{PackerTemplate, gaps};
@@ -31,11 +32,12 @@ impl Project {
     pub fn outline(&self, files: &dyn Files) -> Document {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
-        let mut request = self.request().clone();
-        let caches = Caches::default();
-        let chosen = self.add_stored_schemas(&mut request, files, &recorder, &caches.schemas);
-        let loaded = terrane_module::load_alone(request, &recorder, &caches.directories);
-        let mut diagnostics = loaded.diagnostics;
+        let request = self.request().clone();
+        let loaded = load(request, self.stores(), files, &recorder, &Caches::default());
+        let LoadedProject { loaded, chosen } = loaded;
+        let (mut diagnostics, request) = (loaded.diagnostics, &loaded.config.request);
+        let mistakes = loaded.module_directories.mistakes(&request.modules, &request.module_map, &recorder);
+        diagnostics.extend(mistakes);
         let chosen = chosen.finish(&loaded.config);
         diagnostics.extend(chosen.diagnostics.clone());
         let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));

@@ -22,9 +22,10 @@ use terrane_value::Value;
 use crate::caches::Caches;
 use crate::environment::{Environment, EnvironmentState};
 use crate::library::add_function;
+use crate::load::{LoadedProject, load};
 use crate::remote;
 use crate::report::{ReadFiles, Report};
-use crate::schema_store::{Chosen, KeptSchemas, SchemaStores, UsedSchema};
+use crate::schema_store::{SchemaStores, UsedSchema};
 use crate::threads::{Recorded, Threads};
 
 /// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
@@ -598,20 +599,6 @@ impl Project {
         self
     }
 
-    /// Adds the stored schemas to a request. Schema files in `kept` are not read again.
-    pub(crate) fn add_stored_schemas(
-        &self,
-        request: &mut Request,
-        files: &dyn Files,
-        noted: &dyn Files,
-        kept: &KeptSchemas,
-    ) -> Chosen {
-        let Some(stores) = &self.stores else { return Chosen::default() };
-        let chosen = stores.choose(request, files, noted, kept);
-        request.schemas = chosen.schemas.clone().merged(&request.schemas);
-        chosen
-    }
-
     /// Sets the files that the state was read from, as a [`Recorder`] has noted them. Documents list them.
     #[must_use]
     pub fn state_files(mut self, read: &Accesses) -> Project {
@@ -644,6 +631,11 @@ impl Project {
     pub fn executor(mut self, executor: impl Executor + 'static) -> Project {
         self.request.executor = Arc::new(executor);
         self
+    }
+
+    /// Returns the directories with stored schemas.
+    pub(crate) fn stores(&self) -> Option<&SchemaStores> {
+        self.stores.as_ref()
     }
 
     pub(crate) fn request(&self) -> &Request {
@@ -722,8 +714,8 @@ impl Project {
             request.remote_states.push(RemoteOutputs { address: address.clone(), outputs });
         }
         request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
-        let chosen = self.add_stored_schemas(&mut request, files, &recorder, &caches.schemas);
-        let loaded = terrane_module::load_with(request, &recorder, &caches.directories);
+        let loaded = load(request, self.stores(), files, &recorder, caches);
+        let LoadedProject { loaded, chosen } = loaded;
         let mut diagnostics = of_roots;
         diagnostics.extend(loaded.diagnostics);
         // A given directory may be used only by the module of another root.

@@ -6,6 +6,7 @@ use terrane_source::Files;
 
 use crate::Project;
 use crate::caches::Caches;
+use crate::load::add_stored_schemas;
 
 impl Project {
     /// Loads everything, evaluates nothing, and returns each name in the files with its meaning: across modules, in both
@@ -60,7 +61,7 @@ impl Project {
     /// ```
     pub fn symbols(&self, files: &dyn Files) -> Symbols {
         let (caches, mut request) = (Caches::default(), self.request().clone());
-        self.add_stored_schemas(&mut request, files, files, &caches.schemas);
+        add_stored_schemas(&mut request, self.stores(), files, files, &caches.schemas);
         caches.symbols(request, files)
     }
 }

@@ -19,6 +19,7 @@ use terrane_source::{Files, OverlayFiles};
 
 use crate::caches::Caches;
 use crate::environment::Environment;
+use crate::load::add_stored_schemas;
 use crate::project::Project;
 use crate::report::Report;
 use crate::workspace::kept::{Kept, KeptSymbols};
@@ -329,7 +330,8 @@ impl Workspace {
     /// Returns the request of a root module with the stored schemas, like the request of its evaluations.
     fn request(&self, root: &WorkspaceRoot) -> Request {
         let mut request = root.project.request().clone();
-        root.project.add_stored_schemas(&mut request, &self.files, &self.files, &self.caches.schemas);
+        let (stores, files) = (root.project.stores(), &self.files);
+        add_stored_schemas(&mut request, stores, files, files, &self.caches.schemas);
         request
     }
 
