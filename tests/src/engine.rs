@@ -15,6 +15,7 @@ use terrane_value::{TypeConstraint, Value, display};
 /// The world of every test: a clock that stands still, random numbers that are not, and a home.
 pub const WORLD: World<'_> = World {
     clock: Some(&FixedClock(1_700_000_000)),
+    plan_time: None,
     random: Some(&SameBytes),
     home: None,
     environment: None,

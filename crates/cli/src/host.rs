@@ -16,6 +16,7 @@ use crate::terminal::Terminal;
 pub(crate) fn host() -> Host {
     Host {
         clock: Some(Arc::new(SystemClock { started: now() })),
+        plan_time: None,
         random: Some(Arc::new(SystemRandom)),
         home: home(),
         environment: Some(Arc::new(ProcessEnvironment)),

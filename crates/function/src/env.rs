@@ -41,6 +41,8 @@ impl<'e> CallEnv<'e> {
 pub struct World<'w> {
     /// The current time.
     pub clock: Option<&'w dyn Clock>,
+    /// The time of the plan in seconds since 1970-01-01T00:00:00Z, if it is not the start of the run by the clock.
+    pub plan_time: Option<i64>,
     /// Random numbers.
     pub random: Option<&'w dyn Random>,
     /// The home directory of the user.
@@ -55,10 +57,16 @@ impl<'w> World<'w> {
     pub fn or(self, other: World<'w>) -> World<'w> {
         World {
             clock: self.clock.or(other.clock),
+            plan_time: self.plan_time.or(other.plan_time),
             random: self.random.or(other.random),
             home: self.home.or(other.home),
             environment: self.environment.or(other.environment),
         }
+    }
+
+    /// Returns the time of the plan: the given one, or else the start of the run by the clock.
+    pub fn time_of_plan(&self) -> Option<i64> {
+        self.plan_time.or_else(|| self.clock.map(Clock::started))
     }
 }
 
@@ -67,6 +75,8 @@ impl<'w> World<'w> {
 pub struct Host {
     /// The current time.
     pub clock: Option<Arc<dyn Clock>>,
+    /// The time of the plan in seconds since 1970-01-01T00:00:00Z, if it is not the start of the run by the clock.
+    pub plan_time: Option<i64>,
     /// Random numbers.
     pub random: Option<Arc<dyn Random>>,
     /// The home directory of the user.
@@ -80,6 +90,7 @@ impl Host {
     pub fn world(&self) -> World<'_> {
         World {
             clock: self.clock.as_deref(),
+            plan_time: self.plan_time,
             random: self.random.as_deref(),
             home: self.home.as_deref(),
             environment: self.environment.as_deref(),
@@ -91,6 +102,7 @@ impl fmt::Debug for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Host")
             .field("clock", &self.clock.is_some())
+            .field("plan_time", &self.plan_time)
             .field("random", &self.random.is_some())
             .field("home", &self.home)
             .field("environment", &self.environment.is_some())
@@ -118,28 +130,6 @@ pub trait Clock: Send + Sync {
     /// Seconds since 1970-01-01T00:00:00Z at the start of the run.
     fn started(&self) -> i64 {
         self.unix_seconds()
-    }
-
-    /// Whether the clock only has the time of a plan, so that the current time is unknown.
-    fn is_of_plan(&self) -> bool {
-        false
-    }
-}
-
-/// A clock with the time of a plan. Functions whose result differs in each call, such as `timestamp`, stay unknown.
-#[derive(Clone, Copy, Debug)]
-pub struct PlanClock(
-    /// Seconds since 1970-01-01T00:00:00Z.
-    pub i64,
-);
-
-impl Clock for PlanClock {
-    fn unix_seconds(&self) -> i64 {
-        self.0
-    }
-
-    fn is_of_plan(&self) -> bool {
-        true
     }
 }
 

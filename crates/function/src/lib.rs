@@ -48,7 +48,7 @@ pub use cost::Cost;
 pub use dialect::{
     Availability, Dialect, Edition, NAMESPACES, OPENTOFU_REGISTRY, Product, TERRAFORM_REGISTRY,
 };
-pub use env::{CallEnv, Clock, EnvironmentVariables, FixedClock, Host, PlanClock, Random, World};
+pub use env::{CallEnv, Clock, EnvironmentVariables, FixedClock, Host, Random, World};
 pub use function::{Body, CallSite, Direct, Function, FunctionBody, ResultType};
 pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};

@@ -10,7 +10,7 @@ use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::state::{State, StoredPlan};
 use terrane_config::state_file::Outputs;
 use terrane_config::{Address, Assignment, Dialect, InputValue};
-use terrane_function::{Clock, Function, Host, Limits, PlanClock};
+use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{
     Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleDirectories, ModuleMap, Phase,
     Progress, RemoteOutputs, Request, Schemas, StateFile,
@@ -24,7 +24,7 @@ use crate::environment::{Environment, EnvironmentState};
 use crate::library::add_function;
 use crate::load::{LoadedProject, load};
 use crate::remote;
-use crate::report::{ReadFiles, Report};
+use crate::report::{LoadOutcome, ReadFiles, Report};
 use crate::schema_store::{SchemaStores, UsedSchema};
 use crate::threads::{Recorded, Threads};
 
@@ -481,10 +481,10 @@ impl Project {
 
     /// Sets the result of `plantimestamp`, which is also the `timestamp` of a plan document, in seconds since
     /// 1970-01-01T00:00:00Z. By default, both are the start of the run by [the clock](Project::clock). Without a clock the
-    /// function is unknown, and the document has no time.
+    /// function is unknown, and the document has no time. The clock stays as it is: without one, `timestamp` is unknown.
     #[must_use]
     pub fn plan_time(mut self, unix_seconds: i64) -> Project {
-        self.request.host.clock = Some(Arc::new(PlanClock(unix_seconds)));
+        self.request.host.plan_time = Some(unix_seconds);
         self
     }
 
@@ -730,10 +730,15 @@ impl Project {
             evaluation.diagnostics = Diagnostics::new();
         }
         let read = self.read(loaded.files, log.take()).with_stored(chosen);
-        let mut report = Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs);
-        report.module_directories = of_modules;
-        report.declaration_errors = loaded.declaration_errors;
-        report
+        let load = LoadOutcome {
+            diagnostics,
+            gaps: loaded.gaps,
+            read,
+            inputs: loaded.inputs,
+            module_directories: of_modules,
+            declaration_errors: loaded.declaration_errors,
+        };
+        Report::new(evaluation, load)
     }
 }
 

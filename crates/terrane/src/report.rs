@@ -37,6 +37,19 @@ pub struct Report {
     pub(crate) named_values: OnceLock<NamedValues>,
 }
 
+/// The outcome of a load without the configuration, which the evaluation has.
+pub(crate) struct LoadOutcome {
+    /// Errors and warnings of the load, and of everything that was done before it.
+    pub(crate) diagnostics: Diagnostics,
+    pub(crate) gaps: Gaps,
+    pub(crate) read: ReadFiles,
+    pub(crate) inputs: Inputs,
+    /// The given directories of modules that calls have used.
+    pub(crate) module_directories: ModuleDirectories,
+    /// The number of errors in declarations.
+    pub(crate) declaration_errors: usize,
+}
+
 /// The files that an evaluation read or looked for.
 pub(crate) struct ReadFiles {
     /// The configuration files.
@@ -73,22 +86,17 @@ impl fmt::Debug for Report {
 }
 
 impl Report {
-    pub(crate) fn new(
-        mut evaluation: Evaluation,
-        mut diagnostics: Diagnostics,
-        gaps: Gaps,
-        read: ReadFiles,
-        inputs: Inputs,
-    ) -> Report {
+    /// Returns the report of an evaluation. The diagnostics of the evaluation are added to those of the load.
+    pub(crate) fn new(mut evaluation: Evaluation, load: LoadOutcome) -> Report {
+        let LoadOutcome { mut diagnostics, gaps, read, inputs, module_directories, declaration_errors } =
+            load;
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
         diagnostics.sort();
         if !diagnostics.is_empty() {
             // Only the excerpts of diagnostics show arguments.
             evaluation.config.hide_secret_arguments();
         }
-        let module_directories = ModuleDirectories::default();
         let named_values = OnceLock::new();
-        let declaration_errors = 0;
         Report {
             evaluation,
             diagnostics,

@@ -79,6 +79,7 @@ fn host(row: &BehaviourRow) -> Host {
     let environment = row.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     Host {
         clock: Some(Arc::new(FixedClock(1_700_000_000))),
+        plan_time: None,
         random: Some(Arc::new(Counter(0.into()))),
         home: None,
         environment: Some(Arc::new(Environ(environment))),

@@ -174,7 +174,7 @@ impl FunctionTable {
             // A template may call any function. Without clock and random numbers, the results of
             // impure functions are unknown.
             Some(Callee::Special(Special::TemplateFile | Special::TemplateString, _)) => {
-                world.clock.is_none_or(|clock| clock.is_of_plan()) && world.random.is_none()
+                world.clock.is_none() && world.random.is_none()
             }
             Some(Callee::Special(..)) => true,
             None => false,

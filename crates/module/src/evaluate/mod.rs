@@ -102,9 +102,8 @@ pub fn evaluate_again(
     earlier: Option<&Record>,
 ) -> (Evaluation, Option<Record>) {
     let host = &config.request.host;
-    let has_current_time = host.clock.as_ref().is_some_and(|clock| !clock.is_of_plan());
     let recording = match earlier {
-        _ if has_current_time || host.random.is_some() || host.environment.is_some() => Recording::None,
+        _ if host.clock.is_some() || host.random.is_some() || host.environment.is_some() => Recording::None,
         Some(earlier) => Recording::Again(earlier),
         None => Recording::First,
     };

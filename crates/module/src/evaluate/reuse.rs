@@ -155,7 +155,7 @@ impl Record {
 }
 
 fn started(config: &Config) -> Option<i64> {
-    config.request.host.clock.as_ref().map(|clock| clock.started())
+    config.request.host.world().time_of_plan()
 }
 
 /// An earlier evaluation, and one of its phases.

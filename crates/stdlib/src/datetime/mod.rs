@@ -118,12 +118,9 @@ pub fn utc(unix_seconds: i64) -> String {
 }
 
 fn time_of_plan(call: &Call<'_>) -> Value {
-    call.env.world.clock.map_or_else(|| call.unknown_input(), |clock| utc(clock.started()).into())
+    call.env.world.time_of_plan().map_or_else(|| call.unknown_input(), |time| utc(time).into())
 }
 
 fn now(call: &Call<'_>) -> Value {
-    match call.env.world.clock {
-        Some(clock) if !clock.is_of_plan() => utc(clock.unix_seconds()).into(),
-        Some(_) | None => call.unknown_input(),
-    }
+    call.env.world.clock.map_or_else(|| call.unknown_input(), |clock| utc(clock.unix_seconds()).into())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use terrane_function::{Clock, PlanClock, World};
+use terrane_function::{Clock, World};
 use terrane_source::MemoryFiles;
 use terrane_value::Value;
 
@@ -122,7 +122,7 @@ fn comparisons() {
 
 #[test]
 fn the_time_of_a_plan_is_not_the_current_time() {
-    let world = World { clock: Some(&PlanClock(0)), ..World::default() };
+    let world = World { plan_time: Some(0), ..World::default() };
     let of = |name| call_with(&MemoryFiles::new(), world, name, []).unwrap();
     assert_eq!(of("plantimestamp").as_str(), Some("1970-01-01T00:00:00Z"));
     assert!(!of("timestamp").is_known());

@@ -186,7 +186,7 @@ impl Plan<'_> {
             configuration: configuration(&evaluation.config, &providers, options),
             relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref(), self.is_destruction),
-            timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),
+            timestamp: host.world().time_of_plan().map(utc),
             applyable: writes_completeness.then_some(!is_errored && has_changes),
             complete: writes_completeness.then_some(!is_errored && !self.is_incomplete()),
             errored: is_errored,

@@ -137,6 +137,18 @@ fn a_plan_time_makes_plantimestamp_known() {
 }
 
 #[test]
+fn a_plan_time_and_a_clock_do_not_replace_each_other() {
+    let clock = terrane_function::FixedClock(0);
+    for project in
+        [Project::new(".").plan_time(60).clock(clock), Project::new(".").clock(clock).plan_time(60)]
+    {
+        let report = evaluated(&project, "\"${plantimestamp()} ${timestamp()}\"");
+        let times = report.output("a").and_then(Value::as_str);
+        assert_eq!(times, Some("1970-01-01T00:01:00Z 1970-01-01T00:00:00Z"));
+    }
+}
+
+#[test]
 fn a_stored_plan_has_its_own_time() {
     let output = |timestamp: &str| {
         let text = format!(r#"{{"format_version": "1.2", "planned_values": {{}}{timestamp}}}"#);
