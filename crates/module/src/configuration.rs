@@ -5,12 +5,13 @@ use std::sync::{Arc, OnceLock};
 use terrane_body::SourceReader;
 use terrane_config::damaged_values::DamagedFile;
 use terrane_function::{CallEnv, Meter};
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
+use terrane_source::{Diagnostics, FileId, Files};
 
 use crate::check;
 use crate::inputs::Inputs;
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
+use crate::load::loaded::LoadedModules;
 use crate::load::lock_file::LockFile;
 use crate::load::mocks::Modules;
 use crate::load::module_directories::ModuleDirectories;
@@ -19,7 +20,6 @@ use crate::model::computed_data::{LockedVersions, has_rows};
 use crate::model::doubt::Doubts;
 use crate::model::given::{GivenInOrder, GivenValues};
 use crate::model::ids::{Arena, NodeId};
-use crate::model::module::Module;
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
 use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
@@ -83,39 +83,30 @@ pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded 
     loaded
 }
 
-/// Reports a dialect without modules. Returns a module without declarations.
-fn no_module(diagnostics: &mut Diagnostics) -> Arc<Module> {
-    let detail =
-        "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
-    diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
-    Arc::default()
-}
-
 /// Does the same as [`load_alone`], for one of several loads. The caller reports unused entries of [`Request::modules`]
 /// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`].
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
-    let mut loader = Loader::new(&request, files, cache);
+    let mut loaded = LoadedModules::default();
+    let mut loader = Loader::new(&request, files, cache, &mut loaded.diagnostics);
     let rules = loader.rules;
-    let (directory, root) = match rules.has_modules {
-        true => loader.root(),
-        false => (None, no_module(&mut loader.diagnostics)),
-    };
     let mut of_inputs = Diagnostics::new();
-    loader.read_inputs(&root, &mut of_inputs);
-    let nodes = loader.tree(directory, root);
+    loader.read_root(&mut loaded, &mut of_inputs);
+    loader.follow_calls(&mut loaded);
+    let nodes = std::mem::take(&mut loaded.nodes);
     let doubts = Doubts::of(nodes.iter().map(ModuleNode::doubt));
     let mut found = Diagnostics::new();
     let mut statics = loader.statics.over(&loader.static_inputs, &nodes, &mut found);
     check::static_arguments::check(&mut statics);
     let encryption = encryption::encryption(&request, &mut statics);
     found.extend(of_inputs);
-    let (has_failed, mut diagnostics) = (loader.has_failed(), loader.diagnostics);
-    diagnostics.extend(doubts.sound(found));
-    let (mut module_directories, declaration_errors) = (loader.locator.given, loader.declaration_errors);
-    let is_refused = loader.is_stopped || diagnostics.errors() > loader.syntax_errors;
-    if is_refused || loader.syntax_errors > 0 {
+    let has_failed = loaded.has_failed();
+    loaded.diagnostics.extend(doubts.sound(found));
+    let (mut module_directories, declaration_errors) = (loader.locator.given, loaded.declaration_errors);
+    let is_refused = loaded.is_refused();
+    if is_refused || loaded.syntax_errors > 0 {
         module_directories.set_incomplete();
     }
+    let mut diagnostics = loaded.diagnostics;
     let mut found = Diagnostics::new();
     if !has_failed && !doubts.touch_providers() {
         check::providers::check(&nodes, &rules, request.phase, &mut found);
@@ -127,8 +118,8 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     found.extend(used_providers.mistakes(&nodes));
     diagnostics.extend(doubts.sound(found));
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
-    let (absent_modules, seen) = (loader.absent_modules, loader.seen.into_iter().collect());
-    let mut gaps = Gaps::of(loader.is_stopped, loader.damaged, &inputs);
+    let (absent_modules, seen) = (loaded.absent_modules, loaded.files.into_iter().collect());
+    let mut gaps = Gaps::of(loaded.is_stopped, loaded.damaged, &inputs);
     let sources = GivenSources { request: &request, files: &loader.sources, meter: &meter };
     let given = sources.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };

@@ -8,8 +8,9 @@ use terrane_source::{Diagnostics, FileErrorKind, Files};
 use terrane_value::{Type, Value, convert};
 
 use crate::load::cache::Cache;
-use crate::load::calls::{Loader, root_node};
+use crate::load::calls::Loader;
 use crate::load::encryption;
+use crate::load::loaded::LoadedModules;
 use crate::model::encryption::Encryption;
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Storage;
@@ -57,12 +58,10 @@ struct RootModule<'r, 'f> {
 impl RootModule<'_, '_> {
     fn read<R>(request: &Request, files: &dyn Files, then: impl FnOnce(&mut RootModule<'_, '_>) -> R) -> R {
         let cache = Cache::default();
-        let mut loader = Loader::new(request, files, &cache);
-        let (directory, root) = loader.root();
-        loader.read_inputs(&root, &mut Diagnostics::new());
-        let mut nodes = Arena::default();
-        nodes.push(root_node(directory, root));
-        then(&mut RootModule { request, loader: &mut loader, nodes })
+        let mut loaded = LoadedModules::default();
+        let mut loader = Loader::new(request, files, &cache, &mut loaded.diagnostics);
+        loader.read_root(&mut loaded, &mut Diagnostics::new());
+        then(&mut RootModule { request, loader: &mut loader, nodes: loaded.nodes })
     }
 
     fn state_file(&mut self) -> Result<StateFile, String> {

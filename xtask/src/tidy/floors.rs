@@ -195,6 +195,7 @@ const HOUSE_OF_TERRANE: House = House {
         &["source_tracer"],
         &["entries", "print_limit", "remedy", "template"],
         &["engine", "report"],
+        &["load"],
         &["caches", "library", "named_values"],
         &[
             "block_headers",

@@ -24,6 +24,8 @@ const STEPS_OF_DIRECTORY: u64 = 200;
 
 /// The source of a call.
 pub(super) struct WrittenSource {
+    /// The path of the called module.
+    pub(super) path: ModulePath,
     pub(super) text: String,
     /// The text, parsed.
     pub(super) source: ModuleSource,
@@ -64,8 +66,6 @@ pub(crate) struct Locator<'l> {
     directories: GivenDirectories<'l>,
     /// How the load has used the directories that the request gives.
     pub(crate) given: ModuleDirectories,
-    /// Diagnostics that the loader has not taken yet.
-    pub(super) diagnostics: Diagnostics,
 }
 
 impl<'l> Locator<'l> {
@@ -78,11 +78,10 @@ impl<'l> Locator<'l> {
             steps_of_map: 0,
             directories: GivenDirectories::of(&request.modules),
             given: ModuleDirectories::default(),
-            diagnostics: Diagnostics::new(),
         }
     }
 
-    /// Returns the directory of the module `path`.
+    /// Returns the directory of a called module.
     ///
     /// # Errors
     ///
@@ -90,9 +89,9 @@ impl<'l> Locator<'l> {
     pub(super) fn locate(
         &mut self,
         caller: &ModuleNode,
-        path: &ModulePath,
         written: &WrittenSource,
         sources: &SourceReader<'_>,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Located, Changed> {
         let WrittenSource { text, source, .. } = written;
         if let ModuleSource::Local(relative) = source {
@@ -108,13 +107,13 @@ impl<'l> Locator<'l> {
             if let Some(directory) = self.given.find(&self.directories, &names) {
                 return Ok(Located::At(self.location(directory, FoundBy::Given)));
             }
-            if let Some(directory) = self.mapped(written, &names) {
+            if let Some(directory) = self.mapped(written, &names, diagnostics) {
                 return Ok(Located::At(self.location(directory, FoundBy::Map)));
             }
         }
-        if let Some(installed) = self.installed(path, written, sources)? {
+        if let Some(installed) = self.installed(written, sources, diagnostics)? {
             return Ok(match is_gone(&installed.directory, self.files) {
-                true => self.gone(&installed.from_root, path, written),
+                true => gone(&installed.from_root, written, diagnostics),
                 false => Located::At(installed),
             });
         }
@@ -129,19 +128,24 @@ impl<'l> Locator<'l> {
 
     /// Returns the directory that the module map gives for a call with these names. After the limit on steps is
     /// exceeded, calls are not compared with the map any more.
-    fn mapped(&mut self, written: &WrittenSource, names: &[SourceName]) -> Option<PathBuf> {
+    fn mapped(
+        &mut self,
+        written: &WrittenSource,
+        names: &[SourceName],
+        diagnostics: &mut Diagnostics,
+    ) -> Option<PathBuf> {
         let WrittenSource { version, subject, .. } = written;
         let map = &self.request.module_map;
-        if !self.counts_in_map(map.steps_of_candidates(names), subject) {
+        if !self.counts_in_map(map.steps_of_candidates(names), subject, diagnostics) {
             return None;
         }
         for line in map.candidates(names) {
-            if !self.counts_in_map(map.steps_of_line(line, names), subject) {
+            if !self.counts_in_map(map.steps_of_line(line, names), subject, diagnostics) {
                 return None;
             }
             for mapped in map.directories(line, names, version.as_ref()) {
                 // The pattern may be meant for other modules, so its directory must exist.
-                if mapped.is_pattern && !self.counts_in_map(STEPS_OF_DIRECTORY, subject) {
+                if mapped.is_pattern && !self.counts_in_map(STEPS_OF_DIRECTORY, subject, diagnostics) {
                     return None;
                 }
                 if !mapped.is_pattern || !is_gone(&mapped.directory, self.files) {
@@ -154,7 +158,7 @@ impl<'l> Locator<'l> {
     }
 
     /// Counts work of the module map. Returns whether it is within the limit, and reports the first excess.
-    fn counts_in_map(&mut self, steps: u64, subject: &Subject) -> bool {
+    fn counts_in_map(&mut self, steps: u64, subject: &Subject, diagnostics: &mut Diagnostics) -> bool {
         let most = self.request.limits.steps;
         let was_within = self.steps_of_map <= most;
         self.steps_of_map = self.steps_of_map.saturating_add(steps);
@@ -165,41 +169,22 @@ impl<'l> Locator<'l> {
                  following ones are not compared with the map."
             );
             let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS);
-            self.diagnostics.push(diagnostic.at(&subject.file, subject.span));
+            diagnostics.push(diagnostic.at(&subject.file, subject.span));
         }
         is_within
-    }
-
-    /// Reports a module whose directory in the manifest no longer exists: Terraform and OpenTofu report an error.
-    fn gone(&mut self, directory: &Path, path: &ModulePath, written: &WrittenSource) -> Located {
-        let WrittenSource { text, subject, .. } = written;
-        let directory = directory.display();
-        let detail = format!(
-            "By `modules.json`, `init` has installed `{path}` in the directory `{directory}`, which does not exist. The outputs of the \
-             module are unknown."
-        );
-        let hint = format!(
-            "`terraform init` installs the module again; `--module '{text}=DIR'` or a line of `--module-map FILE` reads it from \
-             another directory."
-        );
-        let warning =
-            Diagnostic::warning(ids::UNREADABLE_MODULE, detail).titled(titles::MODULE_NOT_INSTALLED);
-        self.diagnostics.push(warning.hint(hint).at(&subject.file, subject.span));
-        let reason = format!("its directory `{directory}` does not exist");
-        Located::Absent(Origins::one(OriginKind::NotComputed, reason))
     }
 
     /// Returns the directory of an installed module, which may be missing.
     fn installed(
         &mut self,
-        path: &ModulePath,
         written: &WrittenSource,
         sources: &SourceReader<'_>,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Option<Location>, Changed> {
-        let WrittenSource { source, version, subject, .. } = written;
-        let manifest = self.manifest.get_or_insert_with(|| {
-            Manifest::read(&self.request.data_directory(), sources, &mut self.diagnostics)
-        });
+        let WrittenSource { path, source, version, subject, .. } = written;
+        let manifest = self
+            .manifest
+            .get_or_insert_with(|| Manifest::read(&self.request.data_directory(), sources, diagnostics));
         let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
         let wanted = WantedModule { source, version: version.as_ref() };
         let (installed, found) = match manifest.directory(&names.join("."), &wanted) {
@@ -207,7 +192,7 @@ impl<'l> Locator<'l> {
             Ok(None) => return Ok(None),
             Err(changed) if self.request.allows_changed_modules => {
                 let warning = changed.diagnostic(path, true).at(&subject.file, subject.span);
-                self.diagnostics.push(warning);
+                diagnostics.push(warning);
                 (changed.directory, FoundBy::OtherInstallation)
             }
             Err(changed) => return Err(changed),
@@ -260,4 +245,22 @@ impl<'l> Locator<'l> {
         let up = root.components().skip(common).map(|_| Component::ParentDir);
         tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
     }
+}
+
+/// Reports a module whose directory in the manifest no longer exists: Terraform and OpenTofu report an error.
+fn gone(directory: &Path, written: &WrittenSource, diagnostics: &mut Diagnostics) -> Located {
+    let WrittenSource { path, text, subject, .. } = written;
+    let directory = directory.display();
+    let detail = format!(
+        "By `modules.json`, `init` has installed `{path}` in the directory `{directory}`, which does not exist. The outputs of the \
+         module are unknown."
+    );
+    let hint = format!(
+        "`terraform init` installs the module again; `--module '{text}=DIR'` or a line of `--module-map FILE` reads it from \
+         another directory."
+    );
+    let warning = Diagnostic::warning(ids::UNREADABLE_MODULE, detail).titled(titles::MODULE_NOT_INSTALLED);
+    diagnostics.push(warning.hint(hint).at(&subject.file, subject.span));
+    let reason = format!("its directory `{directory}` does not exist");
+    Located::Absent(Origins::one(OriginKind::NotComputed, reason))
 }

@@ -1,7 +1,7 @@
 //! Reads modules from disk: the files of a directory, and the modules that it calls.
 //!
-//! `directory` reads one directory, `cache` keeps it, `calls` follows its module calls, and `locate` finds the
-//! directories of the called modules.
+//! `directory` reads one directory, `cache` keeps it, `calls` follows its module calls, `locate` finds the directories of
+//! the called modules, and `loaded` stores all results.
 
 mod arguments;
 pub(crate) mod cache;
@@ -12,6 +12,7 @@ pub(crate) mod directory;
 pub(crate) mod encryption;
 pub(crate) mod given;
 pub(crate) mod json_damage;
+pub(crate) mod loaded;
 mod locate;
 pub(crate) mod lock_file;
 mod manifest;
