@@ -93,7 +93,7 @@ impl OutputUses<'_> {
             output.value.iter().for_each(|value| self.value(value));
             self.checks(&output.preconditions);
         }
-        module.checks.values().for_each(|asserts| self.checks(asserts));
+        module.checks.values().for_each(|check| self.checks(&check.assertions));
     }
 
     fn checks(&mut self, checks: &[Check]) {

@@ -5,6 +5,7 @@ use terrane_source::{Diagnostic, ids, titles};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
+use crate::model::module::CheckBlock;
 
 impl Decoder<'_> {
     /// A `check` block: at most one data source, which belongs to the module as any other, and assertions.
@@ -21,20 +22,19 @@ impl Decoder<'_> {
             let detail = "A `check` block can have only one `data` block. Move the others out of it.";
             self.error_at(ids::DUPLICATE_BLOCK, detail, second, titles::MULTIPLE_DATA_RESOURCE_BLOCKS);
         }
-        let asserts = self.conditions(&content, "assert");
-        if asserts.is_empty() {
+        let assertions = self.conditions(&content, "assert");
+        if assertions.is_empty() {
             let detail = "A `check` block must have at least one `assert` block.";
             self.diagnostics
                 .push(Diagnostic::error(ids::NO_ASSERTION, detail).at(&declaration.file, declaration.span));
         }
-        if let Some(earlier) = self.module.check_blocks.get(&name.text) {
+        if let Some(earlier) = self.module.checks.get(&name.text) {
             let id = ids::DUPLICATE_CHECK;
-            let diagnostic = duplicate(id, "check block", &name.text, earlier, &declaration);
+            let diagnostic = duplicate(id, "check block", &name.text, &earlier.declaration, &declaration);
             self.diagnostics
                 .push(diagnostic.titled(format!("Duplicate check \"{}\" configuration", name.text)));
             return;
         }
-        self.module.check_blocks.insert(name.text.clone(), declaration);
-        self.module.checks.insert(name.text, asserts);
+        self.module.checks.insert(name.text, CheckBlock { declaration, assertions });
     }
 }

@@ -144,7 +144,7 @@ pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: Ch
         return Vec::new();
     }
     let names = context.evaluation.scope(instance);
-    evaluate(context, names.module().checks.at(id), &names, &ConditionOwner::CheckBlock)
+    evaluate(context, &names.module().checks.at(id).assertions, &names, &ConditionOwner::CheckBlock)
 }
 
 /// Whether the condition is known to be false. Reports a value that is not a bool.
@@ -250,9 +250,9 @@ pub(super) fn without_results(module: &Module, step: Step) -> Vec<ObjectChecks> 
             unknown(object, CheckKind::Precondition, &output.preconditions).into_iter().collect()
         }
         Step::Check(id) => {
-            let (name, assertions) = module.checks.entry_of(id);
+            let (name, check) = module.checks.entry_of(id);
             let object = Object::Check(name.clone());
-            unknown(object, CheckKind::Assertion, assertions).into_iter().collect()
+            unknown(object, CheckKind::Assertion, &check.assertions).into_iter().collect()
         }
         Step::Resource(id) => {
             let (key, resource) = module.resources.entry_of(id);

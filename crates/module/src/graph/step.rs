@@ -54,7 +54,7 @@ impl Step {
             Step::Local(id) => Some(&module.locals.at(id).declaration),
             Step::Resource(id) => Some(&module.resources.at(id).declaration),
             Step::Output(id) => Some(&module.outputs.at(id).declaration),
-            Step::Check(id) => module.checks.at(id).first().map(|check| &check.declaration),
+            Step::Check(id) => module.checks.at(id).assertions.first().map(|check| &check.declaration),
         }
     }
 

@@ -43,10 +43,8 @@ pub struct Module {
     pub calls: Declarations<CallId, ModuleCall>,
     /// `resource`, `data`, `ephemeral` and `action` blocks, in source order.
     pub resources: Declarations<ResourceId, Resource, ResourceKey>,
-    /// The `assert` blocks of `check` blocks by the name of the block, in source order.
-    pub checks: Declarations<CheckId, Vec<Check>>,
-    /// The `check` blocks themselves by name.
-    pub check_blocks: IndexMap<SmolStr, Declaration>,
+    /// `check` blocks by name, in source order.
+    pub checks: Declarations<CheckId, CheckBlock>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.
     pub providers: Declarations<ProviderId, ProviderConfig>,
     /// The types of blocks that are refused at the top level, such as `action` in editions without actions. References to such blocks
@@ -250,7 +248,16 @@ impl From<Value> for VariableDefault {
     }
 }
 
-/// A `validation`, `precondition` or `postcondition` block.
+/// A `check` block. Its data source is among the resources of the module.
+#[derive(Clone, Debug)]
+pub struct CheckBlock {
+    /// The place of the declaration.
+    pub declaration: Declaration,
+    /// The `assert` blocks.
+    pub assertions: Vec<Check>,
+}
+
+/// A `validation`, `precondition`, `postcondition` or `assert` block.
 #[derive(Clone, Debug)]
 pub struct Check {
     /// The place of the declaration.

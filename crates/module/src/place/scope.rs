@@ -68,9 +68,9 @@ pub enum ScopeBlock {
     Call(CallId),
 }
 
-/// A block of one module instance.
+/// Names the scopes of a block in one module instance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct BlockOfInstance {
+struct ScopeKey {
     instance: InstanceId,
     block: ScopeBlock,
 }
@@ -79,7 +79,7 @@ struct BlockOfInstance {
 pub struct BlockScopes<'e> {
     evaluation: &'e Evaluation,
     files: &'e dyn Files,
-    found: HashMap<BlockOfInstance, InstancesOfBlock<'e>>,
+    found: HashMap<ScopeKey, InstancesOfBlock<'e>>,
     /// The number of instances in `found`.
     kept: usize,
 }
@@ -101,7 +101,7 @@ impl<'e> BlockScopes<'e> {
         block: ScopeBlock,
         key: &InstanceKey,
     ) -> Option<PlaceScope<'e>> {
-        if let Some(place) = self.found.get(&BlockOfInstance { instance, block }) {
+        if let Some(place) = self.found.get(&ScopeKey { instance, block }) {
             return place.scope(key);
         }
         let owner = match block {
@@ -124,7 +124,7 @@ impl<'e> BlockScopes<'e> {
             self.found.clear();
             self.kept = found.all.as_ref().map_or(1, Expansion::count);
         }
-        self.found.insert(BlockOfInstance { instance, block }, found);
+        self.found.insert(ScopeKey { instance, block }, found);
         scope
     }
 }

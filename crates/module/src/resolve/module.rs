@@ -122,9 +122,9 @@ impl Resolver<'_> {
             let references = self.import(import);
             self.table.imports.push(references);
         }
-        for (id, asserts) in module.checks.enumerate() {
+        for (id, check) in module.checks.enumerate() {
             self.names.enter(Referrer::Check(id), Via::Condition);
-            let targets = self.conditions(asserts, BlockNames { check: Some(id), ..plain });
+            let targets = self.conditions(&check.assertions, BlockNames { check: Some(id), ..plain });
             self.table.checks.push(targets);
         }
         for (id, output) in module.outputs.enumerate() {

@@ -106,8 +106,8 @@ impl<'c> OccurrenceCollector<'c> {
         for (key, resource) in &module.resources {
             declare(key.object(InstanceKey::None), &resource.declaration, &key.name, TextEnd::Last);
         }
-        for (name, declaration) in &module.check_blocks {
-            declare(Object::Check(name.clone()), declaration, name, TextEnd::Last);
+        for (name, check) in &module.checks {
+            declare(Object::Check(name.clone()), &check.declaration, name, TextEnd::Last);
         }
         for (key, provider) in &module.providers {
             declare(Object::Provider(key.clone()), &provider.declaration, &provider.name, TextEnd::Last);

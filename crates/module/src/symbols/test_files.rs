@@ -207,7 +207,7 @@ impl<'c> TestFile<'_, 'c> {
             TestName::Output(name) if module.outputs.contains_key(&name) => {
                 self.collector.add(node, Object::Output(name), role, subject);
             }
-            TestName::Check(name) if module.check_blocks.contains_key(&name) => {
+            TestName::Check(name) if module.checks.contains_key(&name) => {
                 self.collector.add(node, Object::Check(name), role, subject);
             }
             TestName::Run(name) if self.runs.contains_key(&name) => {

@@ -58,7 +58,7 @@ fn declared<'m>(module: &'m Module, checked: &ObjectChecks) -> DeclaredCondition
     let found = match &checked.object {
         Object::Variable(name) => module.variables.get(name).map(|variable| (&variable.validations, 0)),
         Object::Output(name) => module.outputs.get(name).map(|output| (&output.preconditions, 0)),
-        Object::Check(name) => module.checks.get(name).map(|assertions| (assertions, 0)),
+        Object::Check(name) => module.checks.get(name).map(|check| (&check.assertions, 0)),
         Object::Resource { mode, resource_type, name, .. } => {
             let (resource_type, name) = (resource_type.clone(), name.clone());
             let resource = module.resources.get(&ResourceKey { mode: *mode, resource_type, name });

@@ -229,7 +229,7 @@ fn objects(node: &ModuleNode) -> Vec<(Object, ObjectJson)> {
     for (name, _) in module.outputs.iter().filter(|(_, output)| !output.preconditions.is_empty()) {
         all.push(json("output_value", Object::Output(name.clone()), name, None));
     }
-    for name in module.check_blocks.keys() {
+    for name in module.checks.keys() {
         all.push(json("check", Object::Check(name.clone()), name, None));
     }
     let has_conditions =

@@ -257,7 +257,7 @@ impl<'c> FailureSearch<'c> {
             let variables = module.variables.keys().cloned().map(Object::Variable);
             let locals = module.locals.keys().cloned().map(Object::Local);
             let outputs = module.outputs.keys().cloned().map(Object::Output);
-            let checks = module.check_blocks.keys().cloned().map(Object::Check);
+            let checks = module.checks.keys().cloned().map(Object::Check);
             let resources = module.resources.keys().map(|key| key.object(InstanceKey::None));
             for object in variables.chain(locals).chain(outputs).chain(checks).chain(resources) {
                 let address = Address { module: node.path.clone(), object };
