@@ -9,7 +9,7 @@ use terrane_eval::{
 };
 use terrane_function::{CallEnv, FixedClock, Limits, Random, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
-use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
+use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{TypeConstraint, Value, display};
 
 /// The world of every test: a clock that stands still, random numbers that are not, and a home.
@@ -144,13 +144,7 @@ fn observe(evaluate: impl FnOnce(&mut Diagnostics) -> Value) -> [String; 4] {
 
 /// Decodes a body, which is a whole file.
 pub fn decode_text(text: &str, is_json: bool, spec: &BodySpec, names: &dyn Names) -> Outcome {
-    let (body, found) = if is_json {
-        let document = parse_json(&source("body.json", text));
-        (Body::json(&document.tree, document.root), document.diagnostics)
-    } else {
-        let parsed = parse_body(&source("body", text));
-        (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
-    };
+    let (body, found) = Body::parse(&source(if is_json { "body.json" } else { "body" }, text));
     if found.iter().any(Diagnostic::is_error) {
         return Outcome::failed(found);
     }

@@ -5,10 +5,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use terrane_source::{SourceFile, SourceVersion, Span};
+use terrane_source::{Diagnostic, SourceFile, SourceVersion, Span};
 use terrane_syntax::json::ValueId;
 use terrane_syntax::tree::BodyId;
-use terrane_syntax::{Tree, json, tree};
+use terrane_syntax::{ParsedSource, Syntax, Tree, json, tree};
 use terrane_value::SmolStr;
 
 use crate::body_schema::BodySchema;
@@ -121,6 +121,25 @@ impl Consumed {
 }
 
 impl Body {
+    /// Parses a file in the syntax that its name selects, and returns its content with the mistakes in the syntax.
+    pub fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
+        Body::parse_in(source, Syntax::of_file(source.id()))
+    }
+
+    /// Parses a file in a syntax, and returns its content with the mistakes in the syntax.
+    pub fn parse_in(source: &Arc<SourceFile>, syntax: Syntax) -> (Body, Vec<Diagnostic>) {
+        let parsed = ParsedSource::in_syntax(source, syntax);
+        (Body::of(&parsed), parsed.into_diagnostics())
+    }
+
+    /// Returns the content of a parsed file.
+    pub fn of(parsed: &ParsedSource) -> Body {
+        match parsed {
+            ParsedSource::Native(parsed) => Body::native(&parsed.tree, parsed.root),
+            ParsedSource::Json(document) => Body::json(&document.tree, document.root),
+        }
+    }
+
     /// Returns the content of a file in the native syntax.
     pub fn native(tree: &Arc<Tree>, id: BodyId) -> Body {
         let missing_item = missing_item::in_native_file(tree, id);

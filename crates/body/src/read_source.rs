@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use terrane_function::conversion::{ConversionError, ExceededLimit};
 use terrane_function::{Limits, RAISE_MEMORY};
 use terrane_source::{Diagnostic, FileError, FileErrorKind, FileId, Files, SourceFile, ids};
-use terrane_syntax::decode_native;
+use terrane_syntax::Syntax;
 use terrane_value::{TypeConstraint, Value};
 
 /// The bytes of memory that allow one element that optional attributes add to the defaults of variables.
@@ -80,8 +80,7 @@ impl<'f> SourceReader<'f> {
     pub fn read(&self, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
         let bytes = self.read_bytes(path)?;
         let id = FileId::new(path);
-        let decode = if id.is_json() { SourceFile::from_bytes } else { decode_native };
-        decode(id, bytes).map_err(Box::new)
+        Syntax::of_file(&id).decode(id, bytes).map_err(Box::new)
     }
 
     /// Reads the bytes of the file at `path`.

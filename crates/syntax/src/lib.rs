@@ -26,6 +26,7 @@ mod format;
 pub mod json;
 mod lexer;
 mod limits;
+mod parsed_source;
 mod parser;
 mod queries;
 mod quoted;
@@ -41,6 +42,7 @@ pub use format::{
 };
 pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, is_identifier, lex};
+pub use parsed_source::{ParsedSource, Syntax};
 pub use parser::{PARTS_OF_VARIABLES, is_part_of_name, parse_body, parse_expr, parse_template, parse_values};
 pub use quoted::parse_quoted;
 pub use secrets::{SENSITIVE_FUNCTION, hide_literals};

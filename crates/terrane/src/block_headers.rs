@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Subject};
-use terrane_syntax::json::{self, ContainerStep};
-use terrane_syntax::tree::BodyId;
-use terrane_syntax::{Parsed, parse_body};
+use terrane_syntax::ParsedSource;
+use terrane_syntax::json::ContainerStep;
 
 /// The most bytes of a header. Messages repeat it, so a longer one is cut.
 const MOST_BYTES: usize = 256;
@@ -15,57 +14,43 @@ const MOST_BYTES: usize = 256;
 /// [`validate_json`](crate::render::validate_json) need it. It keeps only the last parsed file, so calls should be in the
 /// order of files. A header with a secret in it is left out.
 pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
-    let mut last: Option<(Arc<SourceFile>, Syntax)> = None;
+    let mut last: Option<(Arc<SourceFile>, ParsedSource)> = None;
     move |subject: &Subject| {
         // `terraform` looks up the byte before the range.
         let offset = subject.span.start.checked_sub(1)?;
         let file = &subject.file;
-        let (_, syntax) = match last.take() {
+        let (_, parsed) = match last.take() {
             Some(kept) if Arc::ptr_eq(&kept.0, file) => last.insert(kept),
-            Some(_) | None => last.insert((Arc::clone(file), Syntax::of(file))),
+            Some(_) | None => last.insert((Arc::clone(file), ParsedSource::of(file))),
         };
-        syntax.header(file, offset).map(cut)
+        header(parsed, file, offset).map(cut)
     }
 }
 
-/// The tree of a file.
-enum Syntax {
-    Native(Parsed<BodyId>),
-    Json(json::Document),
-}
-
-impl Syntax {
-    fn of(file: &Arc<SourceFile>) -> Syntax {
-        match file.id().is_json() {
-            true => Syntax::Json(json::parse_json(file)),
-            false => Syntax::Native(parse_body(file)),
+/// Returns the header of the block around an offset.
+fn header(parsed: &ParsedSource, file: &SourceFile, offset: u32) -> Option<String> {
+    match parsed {
+        ParsedSource::Native(parsed) => {
+            let block = parsed.tree.outermost_block_at(offset)?;
+            let is_hidden = file.is_hidden(parsed.tree.header_span(block));
+            (!is_hidden).then(|| parsed.tree.block_header(block))
         }
-    }
-
-    fn header(&self, file: &SourceFile, offset: u32) -> Option<String> {
-        match self {
-            Syntax::Native(parsed) => {
-                let block = parsed.tree.outermost_block_at(offset)?;
-                let is_hidden = file.is_hidden(parsed.tree.header_span(block));
-                (!is_hidden).then(|| parsed.tree.block_header(block))
-            }
-            Syntax::Json(document) => {
-                let tree = &document.tree;
-                let mut path = String::new();
-                for step in tree.path_at(document.root, offset) {
-                    match step {
-                        ContainerStep::Property(property) if file.is_hidden(property.name_span) => {
-                            return None;
-                        }
-                        ContainerStep::Property(property) => {
-                            path.extend((!path.is_empty()).then_some('.'));
-                            path.push_str(tree.name(&property));
-                        }
-                        ContainerStep::Element(index) => path.push_str(&format!("[{index}]")),
+        ParsedSource::Json(document) => {
+            let tree = &document.tree;
+            let mut path = String::new();
+            for step in tree.path_at(document.root, offset) {
+                match step {
+                    ContainerStep::Property(property) if file.is_hidden(property.name_span) => {
+                        return None;
                     }
+                    ContainerStep::Property(property) => {
+                        path.extend((!path.is_empty()).then_some('.'));
+                        path.push_str(tree.name(&property));
+                    }
+                    ContainerStep::Element(index) => path.push_str(&format!("[{index}]")),
                 }
-                (!path.is_empty()).then_some(path)
             }
+            (!path.is_empty()).then_some(path)
         }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use terrane_function::Limits;
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, ids};
-use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, parse_body, parse_json};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, ids};
+use terrane_syntax::{ParsedSource, Syntax, is_for_opentofu, is_hcl_file, is_json_file};
 
 use crate::search::sources::Sources;
 use crate::search::{FoundFile, Search, Visit, visit_files};
@@ -96,8 +96,8 @@ impl SyntaxCheck {
     /// Checks the syntax of a text without a file: as JSON if it begins with a brace, otherwise as native syntax.
     pub fn add_text(&mut self, name: &str, bytes: Vec<u8>) {
         let id = FileId::new(name);
-        let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-        let diagnostics = syntax(&id, bytes, is_json);
+        let syntax = Syntax::of_text(&bytes);
+        let diagnostics = errors(&id, bytes, syntax);
         self.files.push(id);
         self.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
         self.diagnostics.extend(diagnostics);
@@ -124,18 +124,16 @@ fn missing_automatic_file(found: FoundFile<'_>, files: &dyn Files) -> Option<Box
 /// Returns the syntax errors of one file.
 fn file(path: &Path, sources: &Sources<'_>) -> Result<(FileId, Vec<Diagnostic>), Box<Diagnostic>> {
     let id = FileId::new(path);
-    let diagnostics = sources.work(path, |bytes| syntax(&id, bytes, id.is_json()))?;
+    let diagnostics = sources.work(path, |bytes| errors(&id, bytes, Syntax::of_file(&id)))?;
     Ok((id, diagnostics))
 }
 
-fn syntax(id: &FileId, bytes: Vec<u8>, is_json: bool) -> Vec<Diagnostic> {
-    let source =
-        if is_json { SourceFile::from_bytes(id.clone(), bytes) } else { decode_native(id.clone(), bytes) };
-    let source = match source {
+fn errors(id: &FileId, bytes: Vec<u8>, syntax: Syntax) -> Vec<Diagnostic> {
+    let source = match syntax.decode(id.clone(), bytes) {
         Ok(source) => source,
         Err(diagnostic) => return vec![diagnostic],
     };
-    let diagnostics = if is_json { parse_json(&source).diagnostics } else { parse_body(&source).diagnostics };
+    let diagnostics = ParsedSource::in_syntax(&source, syntax).into_diagnostics();
     if is_no_file(&source) && !diagnostics.is_empty() {
         hide_values(&source);
     }

@@ -10,7 +10,7 @@ use terrane_eval::{
 };
 use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
-use terrane_syntax::{Expression, parse_body, parse_expr, parse_json, parse_template};
+use terrane_syntax::{Expression, parse_expr, parse_template};
 use terrane_value::{TypeConstraint, Value};
 
 use crate::library::add_function;
@@ -322,12 +322,8 @@ impl Engine {
     pub fn parse_body(&self, name: &str, text: &str) -> Result<Body, Diagnostics> {
         let source = SourceFile::new(FileId::new(name), text);
         hide_variable_file(&source);
-        if name.ends_with(".json") {
-            let document = parse_json(&source);
-            return valid(Body::json(&document.tree, document.root), document.diagnostics);
-        }
-        let parsed = parse_body(&source);
-        valid(Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+        let (body, diagnostics) = Body::parse(&source);
+        valid(body, diagnostics)
     }
 
     /// Decodes a body by a spec. `dynamic` blocks are expanded.

@@ -306,7 +306,7 @@ pub use document::json::value::ValueState;
 pub use document::{
     Answered, AssignmentSource, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole,
     FunctionUse, GivenState, GivenStateKind, GivenValue, Graph, GraphEdge, GraphObject, ModuleBox,
-    ProviderUse, ReadFile, Root, Selected, Stage, Syntax, TemplateDocument, TemplateValue,
+    ProviderUse, ReadFile, Root, Selected, Stage, TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
 pub use entry::{Entry, EntryKind, InstanceNumber, Keys, ResourceBlock, SourcesByName};
@@ -379,6 +379,7 @@ pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, OverlayFiles, Severity};
 pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
+pub use terrane_syntax::Syntax;
 pub use terrane_value as value;
 pub use terrane_value::{Type, Value};
 

@@ -21,7 +21,7 @@ const MOST_STEPS: usize = 12;
 
 /// The callers of the passes, in order, and the caller of the driver after them.
 const CALLERS: [Step<'static>; 5] = [
-    Step { function: "ParsedFile::parse", path: "module/src/load/directory.rs" },
+    Step { function: "ParsedSource::in_syntax", path: "syntax/src/parsed_source.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },

@@ -9,7 +9,7 @@ use terrane_config::damaged_values::DamagedFile;
 use terrane_function::Dialect;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, SourceFile, ids};
 use terrane_syntax::tree::Damage;
-use terrane_syntax::{Token, is_hidden_or_backup, json};
+use terrane_syntax::{Parsed, ParsedSource, Token, is_hidden_or_backup, json};
 
 use crate::decode::{DecodedModule, Decoding, File, FileSet};
 use crate::load::{damage, json_damage};
@@ -65,18 +65,18 @@ pub struct ParsedFile {
 }
 
 impl ParsedFile {
-    fn parse(source: Arc<SourceFile>, json: bool) -> ParsedFile {
-        if json {
-            let document = terrane_syntax::parse_json(&source);
-            let body = Body::json(&document.tree, document.root);
-            let (diagnostics, json_damage) = (document.diagnostics, document.damage);
-            let damage = json_damage::of_file(&json_damage);
-            return ParsedFile { source, body, tokens: Vec::new(), diagnostics, damage, json_damage };
+    fn parse(source: Arc<SourceFile>) -> ParsedFile {
+        let parsed = ParsedSource::of(&source);
+        let body = Body::of(&parsed);
+        match parsed {
+            ParsedSource::Native(Parsed { tokens, diagnostics, damage, .. }) => {
+                ParsedFile { source, body, tokens, diagnostics, damage, json_damage: Vec::new() }
+            }
+            ParsedSource::Json(json::Document { diagnostics, damage: json_damage, .. }) => {
+                let damage = json_damage::of_file(&json_damage);
+                ParsedFile { source, body, tokens: Vec::new(), diagnostics, damage, json_damage }
+            }
         }
-        let parsed = terrane_syntax::parse_body(&source);
-        let body = Body::native(&parsed.tree, parsed.root);
-        let (tokens, diagnostics, damage) = (parsed.tokens, parsed.diagnostics, parsed.damage);
-        ParsedFile { source, body, tokens, diagnostics, damage, json_damage: Vec::new() }
     }
 }
 
@@ -269,7 +269,7 @@ impl FileReader<'_> {
                 return None;
             }
         };
-        let parsed = self.parsed(source, name.json);
+        let parsed = self.parsed(source);
         self.ids.push(parsed.source.id().clone());
         damage::of_file(&parsed.body, &parsed.damage, name.is_override(), &mut self.doubt);
         json_damage::of_blocks(&parsed.json_damage, name.is_override(), &mut self.doubt);
@@ -281,11 +281,11 @@ impl FileReader<'_> {
     }
 
     /// Returns the parsed file, taken over if it was parsed before with the same text.
-    fn parsed(&mut self, source: Arc<SourceFile>, json: bool) -> Arc<ParsedFile> {
+    fn parsed(&mut self, source: Arc<SourceFile>) -> Arc<ParsedFile> {
         let earlier = self.earlier.iter().find(|earlier| earlier.source.is_same(&source));
         earlier.map(Arc::clone).unwrap_or_else(|| {
             self.parsings += 1;
-            Arc::new(ParsedFile::parse(source, json))
+            Arc::new(ParsedFile::parse(source))
         })
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use terrane_body::{Attribute, Body, BodySchema, Content};
 use terrane_config::state_file::{Decryption, DecryptionKey, DecryptionMethod, Passphrase};
 use terrane_source::{Diagnostics, FileId, SourceFile};
+use terrane_syntax::Syntax;
 use terrane_value::{OriginKind, Value};
 
 use crate::decode::schema;
@@ -57,19 +58,8 @@ fn content_of_block(body: &Body) -> Content {
 /// because the text has secrets.
 fn content_of_text(text: &str) -> Result<Content, String> {
     let source = SourceFile::new(FileId::new(VARIABLE), text);
-    let mut diagnostics = Diagnostics::new();
-    let body = match text.trim_start().starts_with('{') {
-        true => {
-            let document = terrane_syntax::parse_json(&source);
-            diagnostics.extend(document.diagnostics);
-            Body::json(&document.tree, document.root)
-        }
-        false => {
-            let parsed = terrane_syntax::parse_body(&source);
-            diagnostics.extend(parsed.diagnostics);
-            Body::native(&parsed.tree, parsed.root)
-        }
-    };
+    let (body, found) = Body::parse_in(&source, Syntax::of_text(text));
+    let mut diagnostics: Diagnostics = found.into_iter().collect();
     let (content, _) = body.partial_content(schema::encryption(), &mut diagnostics);
     match diagnostics.as_slice().iter().find(|found| found.is_error()) {
         None => Ok(content),

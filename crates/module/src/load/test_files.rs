@@ -62,14 +62,9 @@ fn files_with(entries: &[FileEntry], is_meant: impl Fn(&str) -> bool) -> Vec<&st
 
 /// Parses a file of either syntax.
 pub(crate) fn parse(source: &Arc<SourceFile>, diagnostics: &mut Diagnostics) -> Body {
-    if source.id().to_string().ends_with(".json") {
-        let document = terrane_syntax::parse_json(source);
-        diagnostics.extend(document.diagnostics);
-        return Body::json(&document.tree, document.root);
-    }
-    let parsed = terrane_syntax::parse_body(source);
-    diagnostics.extend(parsed.diagnostics);
-    Body::native(&parsed.tree, parsed.root)
+    let (body, found) = Body::parse(source);
+    diagnostics.extend(found);
+    body
 }
 
 /// The content of a test file.

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_body::SourceReader;
+use terrane_body::{Body, SourceReader};
 use terrane_config::damaged_values::DamagedFile;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
-use crate::decode::{file as declarations, parse::parse};
+use crate::decode::file as declarations;
 use crate::load::files as template_files;
 use crate::load::inputs::{self, TemplateInputs};
 use crate::model::request::TemplateRequest;
@@ -53,7 +53,7 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
         match sources.read(path) {
             Ok(source) => {
                 template.files.push(source.id().clone());
-                let (body, found) = parse(&source);
+                let (body, found) = Body::parse(&source);
                 damaged.extend(DamagedFile::of(source.id(), &found));
                 diagnostics.extend(found);
                 bodies.push(body);

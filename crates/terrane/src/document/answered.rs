@@ -2,6 +2,7 @@
 
 use terrane_eval::Answer;
 use terrane_source::Diagnostics;
+use terrane_syntax::Syntax;
 use terrane_value::Value;
 
 use crate::print_limit::check_answer;
@@ -42,16 +43,6 @@ pub enum Stage {
     BodyParse(Syntax),
     /// The body was decoded.
     Decode(Syntax),
-}
-
-/// The syntax of a body.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Syntax {
-    /// In the native syntax.
-    Native,
-    /// As JSON.
-    Json,
 }
 
 impl Answered {

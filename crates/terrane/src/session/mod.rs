@@ -23,12 +23,12 @@ use terrane_function::{Host, Limits, Meter, Product};
 use terrane_module::{ConsoleScope, InstanceId};
 use terrane_packer::Console;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
-use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
+use terrane_syntax::{Expression, Syntax, parse_expr};
 use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
 pub use variables::variables_from_json;
 
 use crate::document::json::answer::{Asked, answer_json};
-use crate::document::{Answered, Stage, Syntax};
+use crate::document::{Answered, Stage};
 use crate::engine::Engine;
 use crate::expression_sources::ExpressionSources;
 use crate::report::Report;
@@ -191,17 +191,11 @@ impl Session {
 
     /// Parses a body and decodes it by a spec.
     pub fn decode(&self, text: &str, syntax: Syntax, spec: &BodySpec, files: &dyn Files) -> Answered {
-        let source = |name: &str| SourceFile::new(FileId::new(name), text);
-        let (body, found) = match syntax {
-            Syntax::Native => {
-                let parsed = parse_body(&source("<body>"));
-                (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
-            }
-            Syntax::Json => {
-                let document = parse_json(&source("<body>.json"));
-                (Body::json(&document.tree, document.root), document.diagnostics)
-            }
+        let name = match syntax {
+            Syntax::Native => "<body>",
+            Syntax::Json => "<body>.json",
         };
+        let (body, found) = Body::parse(&SourceFile::new(FileId::new(name), text));
         let mut diagnostics: Diagnostics = found.into_iter().collect();
         if diagnostics.has_errors() {
             return Answered::failed(Stage::BodyParse(syntax), diagnostics);

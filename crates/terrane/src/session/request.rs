@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 use terrane_body::BodySpec;
+use terrane_syntax::Syntax;
 
-use crate::document::Syntax;
 use crate::schema::schema_from_json;
 use crate::secrets::Secrets;
 

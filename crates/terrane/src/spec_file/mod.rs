@@ -12,8 +12,8 @@ pub use output::{JsonOptions, diagnostics_json};
 use terrane_body::{Body, BodySpec, decode, decode_constant, references_by_spec};
 use terrane_eval::{FunctionTable, Names, NoNames, Variables};
 use terrane_function::{Dialect, Limits};
-use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
-use terrane_syntax::{parse_body, parse_json};
+use terrane_source::{Diagnostics, FileId, SourceFile};
+use terrane_syntax::{Syntax, parse_body};
 use terrane_value::Value;
 use terrane_value::json::EncodeError;
 
@@ -102,14 +102,13 @@ impl SpecFile {
     pub fn parse_variables(name: &str, text: &str) -> Result<Variables, Diagnostics> {
         let source = SourceFile::new(FileId::new(name), text);
         hide_variable_file(&source);
-        let is_json = name.ends_with(".json") || text.trim_start().starts_with('{');
-        let (body, found): (Body, Vec<Diagnostic>) = if is_json {
-            let document = parse_json(&source);
-            (Body::json(&document.tree, document.root), document.diagnostics)
-        } else {
-            let parsed = parse_body(&source);
-            (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
-        };
+        let (body, found) = Body::parse_in(
+            &source,
+            match Syntax::of_file(source.id()) {
+                Syntax::Json => Syntax::Json,
+                Syntax::Native => Syntax::of_text(text),
+            },
+        );
         let mut diagnostics: Diagnostics = found.into_iter().collect();
         let content = body.just_attributes(&mut diagnostics);
         let mut variables = Variables::new();

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use terrane_eval::Answer;
 use terrane_source::Diagnostic;
+use terrane_syntax::Syntax;
 use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value, display};
 
 use super::document::PartSourceJson;
@@ -13,7 +14,7 @@ use super::parts::{UnknownAndSecretParts, UnknownPart};
 use super::range::RangeJson;
 use super::shown::{ShownValue, Style};
 use super::value::RefinementJson;
-use crate::document::{Answered, Stage, Syntax};
+use crate::document::{Answered, Stage};
 use crate::expression_sources::ExpressionSources;
 use crate::json::text::to_text;
 use crate::json::value_type::{TypeOf, type_json};
