@@ -7,7 +7,7 @@ use clap::{ArgAction, Args};
 use terrane::config::InputSources;
 use terrane::function::Limits;
 use terrane::source::Severity;
-use terrane::{CheckOptions, Dialect, SourceReader, SyntaxCheck, check};
+use terrane::{CheckOptions, CheckOutcome, Dialect, SourceReader, check};
 
 use crate::count::count;
 use crate::exit::FAILURE;
@@ -144,7 +144,7 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
 }
 
 /// The summary, in one line.
-fn summary(outcome: &SyntaxCheck) -> String {
+fn summary(outcome: &CheckOutcome) -> String {
     if outcome.files.is_empty() && outcome.not_checked == 0 {
         return "nothing to check: no file has a name that ends in .tf, .tofu, .tfvars, .hcl or .nomad"
             .to_owned();

@@ -21,7 +21,7 @@ use terrane_syntax::is_hidden_or_backup;
 use terrane_value::SmolStr;
 
 use crate::caches::Caches;
-use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_configuration_without_tofu};
+use crate::check_syntax::{CheckOutcome, check_files, is_configuration, is_configuration_without_tofu};
 use crate::dialect_at::{dialect_at, has_template};
 use crate::load::{LoadedProject, load};
 use crate::schema_store::SchemaStores;
@@ -76,7 +76,7 @@ impl CheckOptions {
 /// With `recursive`, every subdirectory is checked in the same way, also examples, tests and modules without a call. As in
 /// [`Roots::find`](crate::Roots::find), hidden directories, links, and directories that a `.gitignore` or `.terraneignore`
 /// names are left out.
-pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
+pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> CheckOutcome {
     let is_wanted = match options.dialect.is_none_or(checks_tofu_files) {
         true => is_configuration,
         false => is_configuration_without_tofu,

@@ -11,10 +11,10 @@ use crate::search::sources::Sources;
 use crate::search::{FoundFile, Search, Visit, visit_files};
 use crate::variable_text::{hide_values, is_no_file};
 
-/// The outcome of [`check_syntax`].
+/// The outcome of [`check`](crate::check()) or [`check_syntax`].
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
-pub struct SyntaxCheck {
+pub struct CheckOutcome {
     /// The messages, sorted by place.
     pub diagnostics: Diagnostics,
     /// The files that were read and parsed.
@@ -34,7 +34,7 @@ pub struct SyntaxCheck {
 /// [`is_hcl_file`] and [`is_json_file`] recognise the configuration files of a directory by their names. A file whose name
 /// ends in `.json` is read as JSON; its strings are not parsed as templates, because that depends on the schema. Hidden files and directories, copies that editors keep, and links to directories are left out, as
 /// `terraform fmt` does.
-pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
+pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> CheckOutcome {
     check_files(paths, Search { recursive, ..Search::new(files, is_configuration) }, &Limits::default())
 }
 
@@ -49,9 +49,9 @@ pub(crate) fn is_configuration_without_tofu(name: &str) -> bool {
 }
 
 /// Like [`check_syntax`], for the files that `search` selects.
-pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>, limits: &Limits) -> SyntaxCheck {
+pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>, limits: &Limits) -> CheckOutcome {
     let sources = Sources::new(search.files, limits);
-    let mut check = SyntaxCheck::default();
+    let mut check = CheckOutcome::default();
     let read = |found: FoundFile<'_>| {
         file(found.path, &sources)
             .map_err(|error| missing_automatic_file(found, search.files).unwrap_or(error))
@@ -74,7 +74,7 @@ pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>, limit
     check
 }
 
-impl SyntaxCheck {
+impl CheckOutcome {
     /// Records a file or directory that was not checked.
     pub fn not_checked(&mut self, diagnostic: Diagnostic) {
         self.not_checked += 1;

@@ -292,7 +292,7 @@ mod written_parts;
 pub use address::path_of_steps;
 pub use block_headers::block_headers;
 pub use check::{CheckOptions, check};
-pub use check_syntax::{SyntaxCheck, check_syntax};
+pub use check_syntax::{CheckOutcome, check_syntax};
 pub use dialect_at::{dialect_at, has_configuration};
 #[cfg(feature = "json-schema")]
 pub use diff::json::comparison_schema;
@@ -305,8 +305,8 @@ pub use document::json::template::template_document_schema;
 pub use document::json::value::ValueState;
 pub use document::{
     Answered, AssignmentSource, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole,
-    FunctionUse, GivenState, GivenStateKind, GivenValue, Graph, GraphEdge, GraphObject, ModuleBox,
-    ProviderUse, ReadFile, Root, Selected, Stage, TemplateDocument, TemplateValue,
+    FunctionUse, GivenState, GivenStateKind, Graph, GraphEdge, GraphObject, ModuleBox, ProviderUse, ReadFile,
+    Root, Selected, Stage, TemplateDocument, TemplateValue, VariableAssignment,
 };
 pub use engine::{Engine, Evaluated};
 pub use entry::{Entry, EntryKind, InstanceNumber, Keys, ResourceBlock, SourcesByName};

@@ -75,7 +75,7 @@ pub struct Document {
     /// The variables of all modules.
     pub variables: Vec<DeclaredVariable>,
     /// Values for variables that the root module does not declare, lowest precedence first. They have no effect.
-    pub undeclared: Vec<GivenValue>,
+    pub undeclared: Vec<VariableAssignment>,
     /// The references between objects, without instance keys.
     pub references: Vec<ObjectReference>,
     /// The functions that the files call, by file and name.
@@ -254,7 +254,7 @@ pub struct DeclaredVariable {
     /// The message of `deprecated`.
     pub deprecated: Option<String>,
     /// For a variable of the root module, its defaults and the values of [all inputs](InputSource), lowest precedence first. Only the last one counts.
-    pub assignments: Vec<GivenValue>,
+    pub assignments: Vec<VariableAssignment>,
     /// The place of the block.
     pub declaration: Subject,
 }
@@ -263,7 +263,7 @@ pub struct DeclaredVariable {
 /// of a called module, from a default or the module call.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct GivenValue {
+pub struct VariableAssignment {
     /// The name of the variable.
     pub name: SmolStr,
     /// The kind of source.
@@ -301,8 +301,8 @@ impl AssignmentSource {
     }
 }
 
-impl GivenValue {
-    fn of(given: &InputAssignment, variable: Option<&Variable>) -> GivenValue {
+impl VariableAssignment {
+    fn of(given: &InputAssignment, variable: Option<&Variable>) -> VariableAssignment {
         let place = match (&given.name_place, given.place()) {
             (Some(name), value) => {
                 let end = value.map_or(name.span, |value| value.span);
@@ -310,7 +310,7 @@ impl GivenValue {
             }
             (None, value) => value,
         };
-        GivenValue {
+        VariableAssignment {
             name: given.name.clone(),
             source: AssignmentSource::Input(given.source),
             value: variable.and_then(|variable| given.value(Some(variable))),
@@ -320,9 +320,9 @@ impl GivenValue {
     }
 
     /// Returns the argument of a call for a variable of the called module, if the call has one.
-    fn argument(call: &ModuleCall, declared: &DeclaredVariable) -> Option<GivenValue> {
+    fn argument(call: &ModuleCall, declared: &DeclaredVariable) -> Option<VariableAssignment> {
         let (name_span, value) = call.arguments.get(&declared.name)?;
-        Some(GivenValue {
+        Some(VariableAssignment {
             name: declared.name.clone(),
             source: AssignmentSource::Argument,
             value: None,
@@ -332,10 +332,10 @@ impl GivenValue {
     }
 
     /// Returns the defaults of a variable. The last one counts unless another value `is_given`; in the root module it has its value.
-    fn defaults(declared: &DeclaredVariable, written: &[Subject], is_given: bool) -> Vec<GivenValue> {
+    fn defaults(declared: &DeclaredVariable, written: &[Subject], is_given: bool) -> Vec<VariableAssignment> {
         let last = written.len().saturating_sub(1);
         let is_root = declared.address.module.is_root();
-        let row = |(position, place): (usize, &Subject)| GivenValue {
+        let row = |(position, place): (usize, &Subject)| VariableAssignment {
             name: declared.name.clone(),
             source: AssignmentSource::Default,
             value: declared.default.clone().filter(|_| position == last && is_root),
@@ -421,7 +421,7 @@ impl Document {
         let given = inputs.assignments();
         let undeclared = given.iter().filter(|given| !given.is_declared && inputs.is_certain(given));
         let mut document = Document {
-            undeclared: undeclared.map(|given| GivenValue::of(given, None)).collect(),
+            undeclared: undeclared.map(|given| VariableAssignment::of(given, None)).collect(),
             references: object_references(config),
             functions: uses::functions(config),
             providers: uses::providers(config, &read.locked),
@@ -439,18 +439,18 @@ impl Document {
             document.module_calls.extend(calls(config, node, &contents));
             for (name, declared) in &node.module.variables {
                 let mut row = variable(node, name, declared);
-                let own: Vec<GivenValue> = match node.caller {
+                let own: Vec<VariableAssignment> = match node.caller {
                     Some(caller) => {
                         let call = config.node(caller.module).module.calls.at(caller.call);
-                        GivenValue::argument(call, &row).into_iter().collect()
+                        VariableAssignment::argument(call, &row).into_iter().collect()
                     }
                     None => {
                         let own = given.iter().filter(|given| given.name == *name);
-                        own.map(|given| GivenValue::of(given, Some(declared))).collect()
+                        own.map(|given| VariableAssignment::of(given, Some(declared))).collect()
                     }
                 };
                 let is_given = own.iter().any(|given| given.wins);
-                row.assignments = GivenValue::defaults(&row, &declared.written_defaults, is_given);
+                row.assignments = VariableAssignment::defaults(&row, &declared.written_defaults, is_given);
                 row.assignments.extend(own);
                 document.variables.push(row);
             }

@@ -18,7 +18,7 @@ use terrane_value::{Marks, SmolStr, Value};
 
 use crate::document::files::template_files;
 use crate::document::json::document::selected_document;
-use crate::document::{AssignmentSource, DeclaredVariable, GivenValue, Graph, ReadFile, Selected};
+use crate::document::{AssignmentSource, DeclaredVariable, Graph, ReadFile, Selected, VariableAssignment};
 use crate::json::text::to_text;
 use crate::secrets::Secrets;
 use crate::template::{TemplateReport, as_written};
@@ -204,7 +204,7 @@ impl ShownValues<'_> {
     fn declaration(&self, name: &SmolStr, variable: &Variable) -> DeclaredVariable {
         let given = self.inputs.all(name);
         let last = given.len().saturating_sub(1);
-        let assignments = given.iter().enumerate().map(|(index, given)| GivenValue {
+        let assignments = given.iter().enumerate().map(|(index, given)| VariableAssignment {
             name: name.clone(),
             source: AssignmentSource::Input(source_of(given)),
             value: Some(self.declared(&given.value, variable.sensitive)),

@@ -23,8 +23,8 @@ use super::value::{OriginsJson, ValueJson, ValueState};
 use super::variable::{AssignmentJson, VariableJson};
 use super::written_parts::PartsJson;
 use crate::document::{
-    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FunctionUse, GivenValue, ProviderUse,
-    ReadFile, Selected,
+    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FunctionUse, ProviderUse, ReadFile,
+    Selected, VariableAssignment,
 };
 use crate::entry::{Entry, InstanceNumber, SourcesByName};
 use crate::json::members::{ByName, members};
@@ -177,7 +177,7 @@ pub(crate) struct DocumentJson<'d> {
     variables: Rows<'d, DeclaredVariable, VariableJson<'d>>,
     /// Values for variables that the root module does not declare. They have no effect.
     #[serde(skip_serializing_if = "Rows::is_empty")]
-    undeclared: Rows<'d, GivenValue, AssignmentJson<'d>>,
+    undeclared: Rows<'d, VariableAssignment, AssignmentJson<'d>>,
     /// The references between objects, without instance keys.
     references: Rows<'d, ObjectReference, ReferenceJson<'d>>,
     /// The functions that the files call, by file and name.

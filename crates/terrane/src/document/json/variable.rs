@@ -6,7 +6,7 @@ use terrane_config::{Address, ModulePath};
 use super::lazy::{DisplayText, Rows};
 use super::range::RangeJson;
 use super::shown::{ShownValue, Style};
-use crate::document::{DeclaredVariable, GivenValue};
+use crate::document::{DeclaredVariable, VariableAssignment};
 use crate::secrets::Secrets;
 
 /// A `variable` block.
@@ -39,7 +39,7 @@ pub(super) struct VariableJson<'d> {
     deprecated: Option<&'d str>,
     /// For a variable of the root module, the default and the given values, lowest precedence first.
     #[serde(skip_serializing_if = "Rows::is_empty")]
-    assignments: Rows<'d, GivenValue, AssignmentJson<'d>>,
+    assignments: Rows<'d, VariableAssignment, AssignmentJson<'d>>,
     /// The place of the block.
     source: RangeJson<'d>,
 }
@@ -67,7 +67,7 @@ pub(super) struct AssignmentJson<'d> {
 }
 
 impl<'d> AssignmentJson<'d> {
-    pub(super) fn of(given: &'d GivenValue, secrets: Secrets) -> AssignmentJson<'d> {
+    pub(super) fn of(given: &'d VariableAssignment, secrets: Secrets) -> AssignmentJson<'d> {
         AssignmentJson {
             name: &given.name,
             source_kind: given.source.name(),
