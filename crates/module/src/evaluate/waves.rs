@@ -61,9 +61,9 @@ struct NamedJob {
     job: Job,
 }
 
-/// The result of the job with an id.
+/// The result of a job.
 struct Done {
-    job: JobId,
+    job: NamedJob,
     result: StepResult,
     usage: Usage,
 }
@@ -168,7 +168,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
             let Some(results) = results.into_iter().collect::<Option<Vec<Done>>>() else {
                 return self.stopped(found);
             };
-            if !self.write().store_all(&jobs, results, &mut found) {
+            if !self.write().store_all(results, &mut found) {
                 return ParallelOutcome::NearLimit;
             }
         }
@@ -214,12 +214,12 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
                 break;
             }
         }
-        results.sort_unstable_by_key(|done| done.as_ref().map(|done| done.job));
+        results.sort_unstable_by_key(|done| done.as_ref().map(|done| done.job.id));
         results
     }
 
     /// Returns the result of a job; `None` if it, or an earlier job, has exceeded a limit.
-    fn work(&self, NamedJob { id, job }: NamedJob) -> Option<Done> {
+    fn work(&self, named: NamedJob) -> Option<Done> {
         if self.is_stopped.load(Ordering::Relaxed) {
             return None;
         }
@@ -228,7 +228,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         let meter = driver.evaluation.meter.fork(reserve, &self.together);
         let (steps, memory) = (meter.steps(), meter.memory());
         let inputs = driver.step_inputs(&meter);
-        let result = inputs.evaluate(job.instance, job.step);
+        let result = inputs.evaluate(named.job.instance, named.job.step);
         if meter.is_stopped() {
             self.is_stopped.store(true, Ordering::Relaxed);
             return None;
@@ -244,7 +244,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
             self.is_stopped.store(true, Ordering::Relaxed);
             return None;
         }
-        Some(Done { job: id, result, usage })
+        Some(Done { job: named, result, usage })
     }
 }
 
@@ -292,12 +292,7 @@ impl Driver<'_> {
     }
 
     /// Stores the results of a wave. Returns false if an evaluation in order could exceed a limit.
-    fn store_all(
-        &mut self,
-        jobs: &Arena<JobId, Job>,
-        results: Vec<Done>,
-        found: &mut Vec<JobResult>,
-    ) -> bool {
+    fn store_all(&mut self, results: Vec<Done>, found: &mut Vec<JobResult>) -> bool {
         let mut sum = Usage::default();
         for Done { usage, .. } in &results {
             sum.steps = sum.steps.saturating_add(usage.steps);
@@ -311,11 +306,11 @@ impl Driver<'_> {
         }
         meter.count_to(steps);
         meter.hold(meter.memory().saturating_add(sum.memory));
-        for (job, mut done) in jobs.iter().zip(results) {
-            let (mut diagnostics, checks) = (Diagnostics::new(), std::mem::take(&mut done.result.checks));
-            self.store(job.instance, job.step, done.result, &mut diagnostics);
+        for Done { job: NamedJob { job, .. }, mut result, .. } in results {
+            let (mut diagnostics, checks) = (Diagnostics::new(), std::mem::take(&mut result.checks));
+            self.store(job.instance, job.step, result, &mut diagnostics);
             if !diagnostics.is_empty() || !checks.is_empty() {
-                found.push(JobResult { job: *job, diagnostics, checks });
+                found.push(JobResult { job, diagnostics, checks });
             }
         }
         true
