@@ -3,7 +3,7 @@
 //! Only the items that an error touches are in doubt. Their values are unknown, and nothing is reported that may follow from
 //! the error; everything else of the module stays as it is.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::address::Object;
@@ -33,13 +33,39 @@ fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> {
         .map(|(_, word)| word)
 }
 
+/// The damaged parts of a file, joined where they touch: the offset at which each begins, and the offset at its end.
+#[derive(Clone, Default, Debug)]
+struct DamagedPlaces(BTreeMap<u32, u32>);
+
+impl DamagedPlaces {
+    fn add(&mut self, Span { mut start, mut end }: Span) {
+        while let Some((first, last)) = self.before(end)
+            && start <= last
+        {
+            (start, end) = (start.min(first), end.max(last));
+            self.0.remove(&first);
+        }
+        self.0.insert(start, end);
+    }
+
+    /// Whether an offset is in a damaged part, or at its end.
+    fn contain(&self, offset: u32) -> bool {
+        self.before(offset).is_some_and(|(_, end)| offset <= end)
+    }
+
+    /// Returns the last part that begins at an offset or before it.
+    fn before(&self, offset: u32) -> Option<(u32, u32)> {
+        self.0.range(..=offset).next_back().map(|(start, end)| (*start, *end))
+    }
+}
+
 /// The declarations of a module that are in doubt.
 #[derive(Clone, Default, Debug)]
 pub struct Doubt {
     /// The objects whose blocks are damaged. Their values are unknown.
     objects: HashSet<Object>,
     /// The damaged parts of the files. Only syntax errors are reported there.
-    places: HashMap<FileId, Vec<Span>>,
+    places: HashMap<FileId, DamagedPlaces>,
     hidden: Hidden,
 }
 
@@ -107,13 +133,12 @@ impl Doubt {
 
     fn is_damaged(&self, diagnostic: &Diagnostic) -> bool {
         let Some(subject) = diagnostic.subject.as_ref().filter(|_| !self.is_none()) else { return false };
-        let Some(places) = self.places.get(subject.file.id()) else { return false };
-        places.iter().any(|place| place.start <= subject.span.start && subject.span.start <= place.end)
+        self.places.get(subject.file.id()).is_some_and(|places| places.contain(subject.span.start))
     }
 
     /// Adds a damaged part of a file.
     pub(crate) fn add_place(&mut self, file: &FileId, place: Span) {
-        self.places.entry(file.clone()).or_default().push(place);
+        self.places.entry(file.clone()).or_default().add(place);
     }
 
     /// Adds an object whose block is damaged.
@@ -207,6 +232,27 @@ mod tests {
             .map(|(file, start)| doubt.silences(&error().at(file, Span::new(start, 9))));
         assert_eq!(silenced, [false, true, true, false, false]);
         assert!(!doubt.silences(&error()));
+    }
+
+    #[test]
+    fn damaged_parts_are_found_in_any_order() {
+        // All lists of three parts within six bytes.
+        let spans: Vec<Span> =
+            (0..6).flat_map(|start| (start..6).map(move |end| Span::new(start, end))).collect();
+        for one in &spans {
+            for two in &spans {
+                for three in &spans {
+                    let parts = [*one, *two, *three];
+                    let mut places = DamagedPlaces::default();
+                    parts.into_iter().for_each(|part| places.add(part));
+                    for offset in 0..7 {
+                        let wanted = parts.iter().any(|part| part.start <= offset && offset <= part.end);
+                        assert_eq!(places.contain(offset), wanted, "{parts:?} {offset}");
+                    }
+                    assert!(places.0.iter().zip(places.0.iter().skip(1)).all(|(one, next)| one.1 < next.0));
+                }
+            }
+        }
     }
 
     #[test]
