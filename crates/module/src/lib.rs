@@ -4,12 +4,28 @@
 //! into [`Inputs`]; it also checks everything that needs no evaluation. [`evaluate()`] orders all objects by their
 //! references and computes them, once for each module instance, into an [`Evaluation`].
 //!
-//! Folders and files, from the top down; each imports only from those below it. Start with [`module`], the declarations of a directory.
+//! ```
+//! use terrane_module::{Request, evaluate, load};
+//! use terrane_source::MemoryFiles;
+//!
+//! let files = MemoryFiles::from_iter([("main.tf", "locals { a = 1 }\noutput \"b\" { value = local.a + 1 }\n")]);
+//! let loaded = load(Request::new("."), &files);
+//! let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+//! let outputs = &evaluation.root().outputs;
+//! assert_eq!(outputs.iter().filter_map(|value| value.as_number()?.to_i64()).collect::<Vec<_>>(), [2]);
+//! ```
+//!
+//! The declarations of a directory are a [`Module`](module::Module). The values of an evaluation are in its
+//! [instances](Evaluation::instances), one for each instance of a module; [`ConsoleScope`] evaluates further expressions there.
+//!
+//! These are the folders and files, from the top down. Each imports only from those below it.
 //!
 //! - `configuration`: [`load()`]; [`place`]: the scope of a place in a file; [`symbols`]: declarations and their uses;
 //!   `state_storage`: where the state of a directory is
-//! - `evaluate`: the steps of an evaluation, and the driver that stores their results
-//! - `check`: errors and warnings about a finished evaluation, such as wrong `moved` blocks
+//! - `evaluate`: the steps of an evaluation, and the driver that stores their results; [`sameness`]: whether a configured value
+//!   and a recorded one are the same
+//! - `check`: rules about several objects together: of a loaded configuration, such as its provider configurations, and of a
+//!   finished evaluation, such as `moved` blocks
 //! - `load`: from files to modules
 //! - `state`: the values that an evaluation has computed so far, and the scope that reads them
 //! - `static_value`: values needed before an evaluation, such as sources of modules
@@ -37,7 +53,8 @@ mod state_storage;
 mod static_value;
 pub mod symbols;
 
-pub use model::{module, provider, schemas};
+pub use evaluate::sameness;
+pub use model::{module, paths, provider, schemas};
 pub use resolve::reference;
 pub use terrane_config::{
     Address, Assignment, InputSources, InputValue, InstanceKey, ModulePath, ModuleStep,
@@ -50,18 +67,17 @@ pub use crate::check::newer_objects::{NewerObject, newer_objects};
 pub use crate::check::replace::instances_with_wrong_triggers;
 pub use crate::check::state_providers::{ObjectWithoutProvider, objects_without_provider};
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
-pub use crate::evaluate::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::{
     DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, PlannedChange, RecordedObject,
-    SensitivityChange, all_destroyed, destroyed, prior_attributes, recorded_objects, undecided,
-    with_import_id,
+    SensitivityChange, destroyed_objects, objects_of_destroy_plan, prior_attributes, recorded_objects,
+    undecided_objects, with_import_id,
 };
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::cache::Cache;
 pub use crate::load::directory::{Directory, ParsedFile, checks_tofu_files, is_module};
-pub use crate::load::given::settable;
+pub use crate::load::given::settable_address;
 pub use crate::load::lock_file::{LOCK_FILE, LockFile, LockedProvider};
 pub use crate::load::module_directories::ModuleDirectories;
 pub use crate::load::test_files::is_mock_file;
@@ -74,7 +90,6 @@ pub use crate::model::ids::{
 };
 pub use crate::model::module::Module;
 pub use crate::model::module_map::ModuleMap;
-pub use crate::model::paths::tidy;
 pub use crate::model::prior::{BlockedMove, PriorState};
 pub use crate::model::references::BindingKind;
 pub use crate::model::replaced_address::managed_instance;

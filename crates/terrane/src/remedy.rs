@@ -2,7 +2,7 @@
 
 use terrane_config::{InstanceKey, module_path};
 use terrane_module::module::ResourceKey;
-use terrane_module::{Evaluation, ModulePath, settable};
+use terrane_module::{Evaluation, ModulePath, settable_address};
 use terrane_value::{Origin, OriginKind, Value};
 
 use crate::report::Report;
@@ -33,7 +33,7 @@ pub(crate) fn settable_in(evaluation: &Evaluation, subject: &str) -> Option<Stri
         let id = evaluation.config.node(instance.node).module.resources.id_of(resource)?;
         Some(instance.resources[id].expansion.value(key)?.into_owned())
     };
-    settable(subject, &value_of)
+    settable_address(subject, &value_of)
 }
 
 /// Returns how a value that is unknown for this reason becomes known before an apply: an option, or words. `None` if only an

@@ -1,4 +1,5 @@
-//! Rules that read the finished state of an evaluation and report errors. The driver runs them after its last step.
+//! Rules about several objects together. The load runs the rules about a configuration: `providers`, `recorded` and
+//! `static_arguments`. The driver runs the other rules after its last step; they read the finished state.
 
 pub(crate) mod actions;
 pub(crate) mod bodies;
@@ -23,7 +24,7 @@ pub(crate) mod static_arguments;
 use crate::inputs::Inputs;
 use crate::state::context::Context;
 
-/// Runs the rules in the order of their messages. A validation lacks the rules about plans.
+/// Runs the rules about a finished evaluation in the order of their messages. A validation lacks the rules about plans.
 pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
     bodies::evaluate(context);
     imports::check(context);

@@ -90,7 +90,7 @@ impl DestroyReason {
 
 /// Returns the managed objects in the state that no instance has, and the deposed objects, sorted by address. If the
 /// number of instances is unknown, any object may belong to one of them. `prevent_destroy` is evaluated with `files`.
-pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
+pub fn destroyed_objects(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let orphans: HashSet<Address> = evaluation.orphans().into_iter().collect();
     let search = Search::new(evaluation, prior);
@@ -117,7 +117,7 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
 
 /// Returns all objects in the state, sorted by address: the objects that a plan to destroy everything destroys, whatever `removed`
 /// blocks say, and the data sources that it removes. `prevent_destroy` is evaluated with `files`.
-pub fn all_destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
+pub fn objects_of_destroy_plan(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let search = Search { forgotten: Forgotten::default(), ..Search::new(evaluation, prior) };
     let mut all = Vec::new();
@@ -140,7 +140,7 @@ fn with_deposed(mut all: Vec<DestroyedObject>, search: &Search<'_>) -> Vec<Destr
 
 /// Returns the managed objects in the state that may or may not be destroyed, because the number of instances
 /// of their block is unknown.
-pub fn undecided(evaluation: &Evaluation) -> Vec<DestroyedObject> {
+pub fn undecided_objects(evaluation: &Evaluation) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let orphans: HashSet<Address> = evaluation.orphans().into_iter().collect();
     let search = Search::new(evaluation, prior);

@@ -31,7 +31,7 @@ mod remote_state;
 mod resource;
 mod reuse;
 mod run;
-mod sameness;
+pub mod sameness;
 mod self_reference;
 mod sensitivity;
 mod shared_body;
@@ -51,11 +51,12 @@ pub use crate::evaluate::changes::{
     ObjectChange, ObjectChanges, PlannedChange, RecordedObject, prior_attributes, recorded_objects,
     with_import_id,
 };
-pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, all_destroyed, destroyed, undecided};
+pub use crate::evaluate::destroyed::{
+    DestroyReason, DestroyedObject, destroyed_objects, objects_of_destroy_plan, undecided_objects,
+};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{PassRecord, Recording};
-pub use crate::evaluate::sameness::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::sensitivity::SensitivityChange;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;

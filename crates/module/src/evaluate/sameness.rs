@@ -92,7 +92,7 @@ impl Sameness<'_> {
     pub fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
         self.left.take();
         let configured = configured.unmarked();
-        let recorded = unwrapped(configured, recorded).unmarked();
+        let recorded = without_type(configured, recorded).unmarked();
         if self.is_planned && recorded.is_wholly_unknown() {
             return true;
         }
@@ -104,9 +104,9 @@ impl Sameness<'_> {
         }
         match configured.kind() {
             ValueKind::Unknown(unknown) => self.is_planned || is_own(&unknown.origins, self.address),
-            ValueKind::Null(_) => is_empty(recorded),
+            ValueKind::Null(_) => is_unset(recorded),
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) => {
-                is_same_text(configured, recorded) || (is_empty(configured) && is_empty(recorded))
+                is_same_text(configured, recorded) || (is_unset(configured) && is_unset(recorded))
             }
             ValueKind::List(_)
             | ValueKind::Set(_)
@@ -118,19 +118,19 @@ impl Sameness<'_> {
     }
 
     fn have_same(&self, attributes: &Entries, recorded: &Value, extra: Extra) -> bool {
-        if attributes.is_empty() && is_empty(recorded) {
+        if attributes.is_empty() && is_unset(recorded) {
             return true;
         }
         let Some(recorded_attributes) = recorded.as_entries() else { return false };
         let is_in_both = attributes.iter().all(|(name, value)| {
             self.compare(value, recorded_attributes.get(name).unwrap_or(&Value::NULL), Extra::Changed)
         });
-        let is_extra = |(name, value): (&SmolStr, &Value)| attributes.get(name).is_none() && !is_empty(value);
+        let is_extra = |(name, value): (&SmolStr, &Value)| attributes.get(name).is_none() && !is_unset(value);
         is_in_both && (extra == Extra::Computed || !recorded_attributes.iter().any(is_extra))
     }
 
     fn are_same(&self, configured: &[Value], recorded: &Value, is_list: bool) -> bool {
-        if configured.is_empty() && is_empty(recorded) {
+        if configured.is_empty() && is_unset(recorded) {
             return true;
         }
         let Some(recorded) = recorded_elements(configured, recorded) else { return false };
@@ -269,7 +269,7 @@ pub(super) fn is_own(origins: &Origins, address: &str) -> bool {
 
 /// Returns the recorded value of a part that is configured as `configured`. A state file stores a value of dynamic type
 /// as an object of `type` and `value`; without a schema, only the configured value tells it from an ordinary object.
-pub fn unwrapped<'v>(configured: &Value, recorded: &'v Value) -> &'v Value {
+pub fn without_type<'v>(configured: &Value, recorded: &'v Value) -> &'v Value {
     let Some(entries) = recorded.unmarked().as_entries().filter(|entries| is_dynamic(entries)) else {
         return recorded;
     };
@@ -286,7 +286,7 @@ fn is_pair(entries: &Entries) -> bool {
 }
 
 /// Whether a value is one that providers store for an argument that is not set: null, false, 0 or empty.
-pub fn is_empty(value: &Value) -> bool {
+pub fn is_unset(value: &Value) -> bool {
     let value = value.unmarked();
     match value.kind() {
         ValueKind::Null(_) => true,

@@ -397,7 +397,7 @@ fn without_output(parts: &[AddressPart]) -> &[AddressPart] {
 /// Returns the address to which a value can be given so that the subject of an unknown value becomes known: its first
 /// attribute, or the first one below it that the configuration does not set. `value_of` returns the value of an
 /// instance of a resource. `None` if the subject has no attribute.
-pub fn settable(
+pub fn settable_address(
     subject: &str,
     value_of: &dyn Fn(&ModulePath, &ResourceKey, &InstanceKey) -> Option<Value>,
 ) -> Option<String> {
@@ -445,7 +445,7 @@ mod tests {
 
     #[test]
     fn the_settable_address_has_the_first_attribute() {
-        let found = |subject: &str| settable(subject, &|_, _, _| None);
+        let found = |subject: &str| settable_address(subject, &|_, _, _| None);
         for (subject, expected) in [
             ("a_b.c.id", "a_b.c.id"),
             ("module.m[0].data.a_b.c[\"k\"].id", "module.m[0].data.a_b.c[\"k\"].id"),

@@ -17,7 +17,7 @@ pub(crate) mod module_map;
 pub mod namespace;
 pub(crate) mod parsed_files;
 pub(crate) mod part_step;
-pub(crate) mod paths;
+pub mod paths;
 pub(crate) mod pattern_index;
 pub(crate) mod prior;
 pub mod provider;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 
-use terrane_module::{Extra, MOST_UNORDERED};
+use terrane_module::sameness::{Extra, MOST_UNORDERED};
 use terrane_value::display::quote;
 use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 

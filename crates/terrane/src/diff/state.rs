@@ -8,9 +8,8 @@ use std::collections::HashMap;
 use terrane_config::Address;
 use terrane_config::address::{ModulePath, Object, ResourceMode};
 use terrane_config::state::StateOutput;
-use terrane_module::{
-    Comparisons, Extra, PriorState, RecordedObject, Sameness, is_empty, recorded_objects, schemas, unwrapped,
-};
+use terrane_module::sameness::{Comparisons, Extra, Sameness, is_unset, without_type};
+use terrane_module::{PriorState, RecordedObject, recorded_objects, schemas};
 use terrane_value::{Marks, SmolStr, Value, ValueKind, json};
 
 use super::model::{Comparison, Incomplete};
@@ -195,9 +194,9 @@ impl Rules for RecordedInstance {
     fn counts(&self, value: &Value, side: OneSide) -> bool {
         match side {
             OneSide::Before(Extra::Computed) => false,
-            OneSide::Before(Extra::Changed) => self.is_exact || !is_empty(value),
+            OneSide::Before(Extra::Changed) => self.is_exact || !is_unset(value),
             OneSide::After => {
-                !self.sameness().is_left_to_provider(value) && (self.is_exact || !is_empty(value))
+                !self.sameness().is_left_to_provider(value) && (self.is_exact || !is_unset(value))
             }
         }
     }
@@ -215,7 +214,7 @@ impl Rules for RecordedInstance {
     }
 
     fn before<'v>(&self, before: &'v Value, after: &Value) -> &'v Value {
-        if self.is_ordered { before } else { unwrapped(after, before) }
+        if self.is_ordered { before } else { without_type(after, before) }
     }
 
     fn has_time(&self) -> bool {

@@ -41,7 +41,8 @@ use terrane_config::Address;
 use terrane_config::address::ResourceMode;
 use terrane_config::state::State;
 use terrane_module::{
-    DestroyedObject, PlanRules, PriorState, all_destroyed, destroyed, undecided, without_blocked_moves,
+    DestroyedObject, PlanRules, PriorState, destroyed_objects, objects_of_destroy_plan, undecided_objects,
+    without_blocked_moves,
 };
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, first_of, ids};
 use terrane_value::SmolStr;
@@ -178,7 +179,7 @@ impl Report {
     }
 
     fn new_destroy_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
-        let mut destroyed = all_destroyed(self.evaluation(), files);
+        let mut destroyed = objects_of_destroy_plan(self.evaluation(), files);
         let mut without = WithoutProvider::take_from(&mut destroyed, self.evaluation(), true);
         let newer = NewerObjects::of(self.evaluation());
         let newer_objects = newer.take_from(&mut destroyed);
@@ -191,7 +192,7 @@ impl Report {
             destroyed.iter_mut().chain(&mut without.objects).for_each(hidden::hide_destroyed);
             let mut resources = resources::resources(self.evaluation(), files);
             resources.iter_mut().for_each(hidden::hide);
-            hidden::hide_as_planned(&mut destroyed, &resources, &undecided(self.evaluation()));
+            hidden::hide_as_planned(&mut destroyed, &resources, &undecided_objects(self.evaluation()));
         }
         let is_data = |one: &mut DestroyedObject| one.resource.mode == ResourceMode::Data;
         let forgotten_data = destroyed.extract_if(.., is_data).collect();
@@ -213,14 +214,14 @@ impl Report {
 
     fn new_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
         let evaluation = self.evaluation();
-        let mut destroyed = destroyed(evaluation, files);
+        let mut destroyed = destroyed_objects(evaluation, files);
         let without = WithoutProvider::take_from(&mut destroyed, evaluation, false);
         let newer = NewerObjects::of(evaluation);
         let has_errors = self.has_errors() || without.diagnostics.has_errors() || !newer.is_empty();
         let mut failures = has_errors.then(|| Failures::of(evaluation, &[], files));
         let mut resources = resources::resources(evaluation, files);
         let mut failed = resources::take_failed(&mut resources, failures.as_ref());
-        let mut undecided = undecided(evaluation);
+        let mut undecided = undecided_objects(evaluation);
         undecided.extend(without.objects);
         undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
         let prevented = Prevented::of(&resources, &destroyed);

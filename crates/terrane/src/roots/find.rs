@@ -73,7 +73,7 @@ impl Roots {
         }
         let called: BTreeSet<&PathBuf> = modules.iter().flat_map(|module| &module.calls).collect();
         for module in &modules {
-            let is_called = called.contains(&terrane_module::tidy(&module.directory));
+            let is_called = called.contains(&terrane_module::paths::tidy(&module.directory));
             roots.add(module, is_called, options, &directory);
         }
         roots
@@ -149,7 +149,7 @@ fn module(
         directory: directory.to_owned(),
         dialect,
         signs: signs.into_iter().filter_map(|(is_there, sign)| is_there.then_some(sign)).collect(),
-        calls: local.map(|source| terrane_module::tidy(&directory.join(source))).collect(),
+        calls: local.map(|source| terrane_module::paths::tidy(&directory.join(source))).collect(),
     })
 }
 

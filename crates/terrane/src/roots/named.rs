@@ -146,7 +146,7 @@ impl NamedRoot {
     /// Returns the absolute path of the directory. `None` for a pattern, and if the path leads out of the directory of the
     /// list.
     pub(super) fn directory(&self) -> Option<PathBuf> {
-        let directory = terrane_module::tidy(&self.base.join(&self.written));
+        let directory = terrane_module::paths::tidy(&self.base.join(&self.written));
         (!self.is_pattern() && directory.starts_with(&self.base)).then_some(directory)
     }
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::Dialect;
-use terrane_module::{is_module, tidy};
+use terrane_module::is_module;
+use terrane_module::paths::tidy;
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
 use super::model::{RootOptions, RootSign};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::{Body, Nesting, Schema, SchemaAttribute, SchemaBlock};
-use terrane_module::{Comparisons, Extra, Sameness};
+use terrane_module::sameness::{Comparisons, Extra, Sameness};
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use super::super::resources::PlannedResource;
