@@ -51,7 +51,7 @@ pub struct Gaps {
     /// cause of any further error.
     pub is_stopped: bool,
     /// Files with syntax errors, and files that cannot be read. Values that depend on the unreadable text are unknown;
-    /// [`Module::doubt`] has the declarations in question.
+    /// [`Module::doubt`](crate::Module::doubt) has the declarations in question.
     pub files: Vec<DamagedFile>,
 }
 

@@ -15,7 +15,7 @@
 //! assert_eq!(outputs.iter().filter_map(|value| value.as_number()?.to_i64()).collect::<Vec<_>>(), [2]);
 //! ```
 //!
-//! The declarations of a directory are a [`Module`](module::Module). The values of an evaluation are in its
+//! The declarations of a directory are a [`Module`]. The values of an evaluation are in its
 //! [instances](Evaluation::instances), one for each instance of a module; [`ConsoleScope`] evaluates further expressions there.
 //!
 //! These are the folders and files, from the top down. Each imports only from those below it.

@@ -31,6 +31,26 @@
 //! To evaluate a directory, pass [`OsFiles`]: `Project::new("examples/network").evaluate(&OsFiles)`. The example
 //! `read_directory` of this crate prints the resources of one.
 //!
+//! Values of variables come from `terraform.tfvars` and `*.auto.tfvars` in the directory, [`Project::environment`],
+//! [`Project::variable_file`], [`Project::variable`] for text as in `-var`, and [`Project::variable_value`] for values of your
+//! program.
+//!
+//! # Find the function for a command
+//!
+//! | command | library |
+//! | --- | --- |
+//! | `terrane eval` | [`Project::evaluate`], [`Report::document`]; several roots: [`Roots`]; several environments: [`Matrix`] |
+//! | `terrane plan` | [`Report::plan`], [`Report::destroy_plan`] |
+//! | `terrane explain` | [`Report::explain`], [`Report::dependents`] |
+//! | `terrane diff` | [`Report::diff`], [`Report::diff_with_state`] |
+//! | `terrane graph` | [`Document::graph`]; without values: [`Project::outline`] |
+//! | `terrane check` | [`check`](check()), [`check_syntax`] |
+//! | `terrane console` | [`Session`], [`Report::expression`], [`Report::root_scope`] |
+//! | `terrane decode` | [`SpecFile`], [`Engine::decode`] |
+//! | `terrane fmt` | [`format`](format()) |
+//! | `terrane functions` | [`functions()`] |
+//! | `terrane schemas` | [`SchemaDirectory`], [`SchemaStores`] |
+//!
 //! # Read errors, unknown values and secrets
 //!
 //! An error does not stop an evaluation: the values that depend on it are unknown, and all others are there. [`Value::origins`]

@@ -158,7 +158,7 @@ const HOUSE_OF_STDLIB: House = House {
 const HOUSE_OF_SYNTAX: House = House {
     package: "syntax",
     floors: &[
-        &["quoted"],
+        &["parsed_source", "quoted"],
         &["format", "json"],
         &["at_offset", "parser"],
         &["walk"],
