@@ -445,12 +445,15 @@ fn converted(
 }
 
 fn undefined(kind: &str, name: &str, argument: &str) -> Diagnostic {
-    let id = if kind == "local" { ids::UNDECLARED_LOCAL } else { ids::UNDECLARED_VARIABLE };
+    let (id, title) = match kind {
+        "local" => (ids::UNDECLARED_LOCAL, titles::UNDEFINED_LOCAL),
+        _ => (ids::UNDECLARED_VARIABLE, titles::UNDEFINED_VARIABLE),
+    };
     let detail = format!(
         "`{argument}` needs {} named \"{name}\", which this module does not declare.",
         with_article(kind)
     );
-    Diagnostic::error(id, detail).titled(format!("Undefined {kind}"))
+    Diagnostic::error(id, detail).titled(title)
 }
 
 fn dynamic(reference: &RootedReference<'_>, argument: &str) -> Diagnostic {

@@ -12,8 +12,8 @@ mod source_file;
 mod span;
 
 pub use diagnostic::{
-    Applicability, Diagnostic, DiagnosticId, Diagnostics, DiagnosticsMark, Edit, Fix, Label, MessageTitle,
-    Severity, Subject, Title, first_of, ids, titles,
+    Applicability, Diagnostic, DiagnosticId, Diagnostics, DiagnosticsMark, Edit, Fix, Label, Severity,
+    Subject, Title, TitleText, first_of, ids, titles,
 };
 #[cfg(unix)]
 pub use files::ConfinedFiles;

@@ -1,6 +1,6 @@
 //! Diagnostics about the content of one body.
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Title, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Title, ids, titles};
 use terrane_value::{closest_name, leading_article};
 
 use super::items::Content;
@@ -131,7 +131,7 @@ impl<'b> BodyErrors<'b> {
             "{body} takes only arguments, of any name. For a nested structure, write `{block_type} = {{ … }}`."
         );
         let diagnostic = self.error(ids::UNEXPECTED_BLOCK, span, detail);
-        self.diagnostics.push(diagnostic.titled(format!("Unexpected \"{block_type}\" block")));
+        self.diagnostics.push(diagnostic.titled(titles::unexpected_block(block_type)));
     }
 
     /// Reports a block with more labels than `names`.
@@ -144,7 +144,7 @@ impl<'b> BodyErrors<'b> {
         let detail =
             format!("{} `{block_type}` block takes {labels}. Remove the rest.", leading_article(block_type));
         let diagnostic = self.error(ids::EXTRANEOUS_LABEL, spans.subject, detail).within(spans.context);
-        self.diagnostics.push(diagnostic.titled(format!("Extraneous label for {block_type}")));
+        self.diagnostics.push(diagnostic.titled(titles::extraneous_label(block_type)));
     }
 
     /// Reports a block without the label `missing`, one of `names`.
@@ -161,7 +161,7 @@ impl<'b> BodyErrors<'b> {
             if names.len() == 1 { "a label".to_owned() } else { format!("{} labels", names.len()) }
         );
         let diagnostic = self.error(ids::MISSING_LABEL, spans.subject, detail).within(spans.context);
-        self.diagnostics.push(diagnostic.titled(format!("Missing {missing} for {block_type}")));
+        self.diagnostics.push(diagnostic.titled(titles::missing_label(missing, block_type)));
     }
 
     /// Reports a JSON value without properties, whose names would be labels.

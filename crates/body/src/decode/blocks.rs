@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use terrane_source::{Diagnostics, Span, ids};
+use terrane_source::{Diagnostics, Span, ids, titles};
 use terrane_value::{Origins, SmolStr, Type, Value, convert, unify_values};
 
 use super::decoder::{BlocksOfType, BodyContext, Decoder};
@@ -35,7 +35,7 @@ impl Decoder<'_> {
                     let detail = format!("There must be a block `{block_type} {{ … }}` here.");
                     let span = context.content.missing_item_span;
                     let diagnostic = context.body.error(ids::MISSING_BLOCK, span, detail);
-                    let title = format!("Missing {block_type} block");
+                    let title = titles::missing_block(block_type);
                     self.expander.push(diagnostic.titled(title), context.body);
                 }
                 OnlyBlock { block: None, is_right: !required }
@@ -50,7 +50,7 @@ impl Decoder<'_> {
                     source.id()
                 );
                 let diagnostic = second.body.error(ids::DUPLICATE_BLOCK, second.header_span, detail);
-                let title = format!("Duplicate {block_type} block");
+                let title = titles::duplicate_block(block_type);
                 self.expander.push(diagnostic.titled(title), &second.body);
                 OnlyBlock { block: Some(block), is_right: false }
             }
@@ -110,14 +110,14 @@ impl Decoder<'_> {
                 format!("This body needs at least {min} `{block_type}` block(s), but it has {count}.");
             let span = context.content.missing_item_span;
             let diagnostic = context.body.error(ids::TOO_FEW_BLOCKS, span, detail);
-            let title = format!("Insufficient {block_type} blocks");
+            let title = titles::too_few_blocks(block_type);
             self.expander.push(diagnostic.titled(title), context.body);
             return false;
         }
         let Some(extra) = blocks.blocks().get(max).filter(|_| max > 0) else { return true };
         let detail = format!("This body can have at most {max} `{block_type}` block(s), but it has {count}.");
         let diagnostic = extra.body.error(ids::TOO_MANY_BLOCKS, value_span(extra, spec), detail);
-        self.expander.push(diagnostic.titled(format!("Too many {block_type} blocks")), &extra.body);
+        self.expander.push(diagnostic.titled(titles::too_many_blocks(block_type)), &extra.body);
         false
     }
 
@@ -146,7 +146,7 @@ impl Decoder<'_> {
              them.{problem}"
         );
         let diagnostic = first.body.error(ids::INCONSISTENT_BLOCKS, value_span(first, spec), detail);
-        self.expander.push(diagnostic.titled(inconsistent_title(block_type)), &first.body);
+        self.expander.push(diagnostic.titled(titles::inconsistent_blocks(block_type)), &first.body);
         None
     }
 
@@ -172,7 +172,7 @@ impl Decoder<'_> {
                     path.join("\", \"")
                 );
                 let diagnostic = block.body.error(ids::DUPLICATE_BLOCK, block.header_span, detail);
-                let title = format!("Duplicate {block_type} block");
+                let title = titles::duplicate_block(block_type);
                 self.expander.push(diagnostic.titled(title), &block.body);
                 has_duplicates = true;
                 continue;
@@ -234,14 +234,9 @@ impl Decoder<'_> {
         let detail =
             format!("The arguments of a `{block_type}` block form a map, so they must have the same type.");
         let diagnostic = block.body.error(ids::INCONSISTENT_BLOCKS, block.header_span, detail);
-        self.expander.push(diagnostic.titled(inconsistent_title(block_type)), &block.body);
+        self.expander.push(diagnostic.titled(titles::inconsistent_blocks(block_type)), &block.body);
         Value::error()
     }
-}
-
-/// Returns the title of the reference, with the reference's spelling.
-fn inconsistent_title(block_type: &str) -> String {
-    format!("Unconsistent argument types in {block_type} blocks")
 }
 
 /// Returns maps or objects, nested `keys` deep, of entries in the order of their paths.

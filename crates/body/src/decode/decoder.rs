@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_eval::Variables;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, ids, titles};
 use terrane_value::{Origins, SmolStr, Type, Value, convert};
 
 use super::spec::{BodySpec, Collection, Spec, SpecId, SpecSchema, Usage};
@@ -263,7 +263,7 @@ impl<'s> Decoder<'s> {
                     "`{name}` is set by the provider, so it cannot be configured. Remove the argument."
                 );
                 Diagnostic::error(ids::READ_ONLY_ARGUMENT, detail)
-                    .titled(format!("\"{name}\" attribute is read-only"))
+                    .titled(titles::read_only_attribute(name))
                     .at(attribute.source(), attribute.name_span)
             }
             Usage::Optional | Usage::Required | Usage::NotNull | Usage::ReadOnly => return,

@@ -2,7 +2,7 @@
 //! variable files, and read them.
 
 use terrane_function::{Call, FunctionBody, FunctionError};
-use terrane_source::{Diagnostic, FileId, SourceFile, ids};
+use terrane_source::{Diagnostic, FileId, SourceFile, ids, titles};
 use terrane_syntax::tree::Block;
 use terrane_syntax::{Tree, is_identifier, laid_out, parse_body, write_quoted};
 use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
@@ -179,6 +179,6 @@ fn unexpected_block(tree: &Tree, block: &Block) -> Diagnostic {
         "This file takes only arguments, of any name. For a nested structure, write `{block_type} = {{ … }}`."
     );
     Diagnostic::error(ids::UNEXPECTED_BLOCK, detail)
-        .titled(format!("Unexpected \"{block_type}\" block"))
+        .titled(titles::unexpected_block(block_type))
         .at(tree.source(), block.block_type)
 }

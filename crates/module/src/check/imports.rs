@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, MessageTitle, Span, Title, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, Title, TitleText, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::Value;
 
@@ -65,7 +65,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
             let is_second = to.resolved && !seen.insert(to.to_string());
             if is_second && import.for_each.is_some() && rules.imports.instances_must_differ {
                 let detail = format!("`{shown}` is imported twice. Import each resource once.");
-                let title = format!("Duplicate import configuration for {:?}", shown.to_string()).into();
+                let title = titles::duplicate_import(&shown.to_string());
                 diagnostics
                     .push(ImportProblem { id: ids::DUPLICATE_IMPORT, title, detail }.diagnostic(import));
             }
@@ -178,7 +178,7 @@ impl ComputedKey<'_> {
     fn problem(&self, value: &Value, rules: &Rules) -> Option<ImportProblem> {
         let to = &self.import.to;
         let detail = format!("Each key in the address `{to}` must be a known string or whole number.");
-        let title = rules.titles.import_key.into_text();
+        let title = rules.titles.import_key.into();
         let invalid = ImportProblem { title, ..ImportProblem::new(ids::INVALID_IMPORT_TO, detail) };
         let is_plan = self.evaluation.phase().plans_resources();
         if let Some(unknown) = value.unmarked().as_unknown() {
@@ -191,7 +191,7 @@ impl ComputedKey<'_> {
         let value = value.unmarked();
         match value.as_number() {
             Some(number) if !number.is_integer() => {
-                Some(ImportProblem { title: Title::of(ids::INVALID_ADDRESS).into_text(), ..invalid })
+                Some(ImportProblem { title: Title::of(ids::INVALID_ADDRESS).into(), ..invalid })
             }
             Some(number) if number.is_negative() => {
                 let detail = format!("`{to}` has a negative key, but keys from `count` start at 0.");
@@ -205,13 +205,13 @@ impl ComputedKey<'_> {
 
 struct ImportProblem {
     id: DiagnosticId,
-    title: Box<str>,
+    title: TitleText,
     detail: String,
 }
 
 impl ImportProblem {
     fn new(id: DiagnosticId, detail: String) -> ImportProblem {
-        ImportProblem { id, title: id.title().into(), detail }
+        ImportProblem { id, title: Title::of(id).into(), detail }
     }
 
     fn diagnostic(self, import: &Import) -> Diagnostic {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 
 use crate::model::ids::{NodeId, ResourceId};
 use crate::model::module::Module;
@@ -25,7 +25,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 "The provider {provider} takes no `provider_meta`, but `{user}` is one of its resources. Remove the block."
             );
             let diagnostic = Diagnostic::error(ids::UNSUPPORTED_PROVIDER_META, detail)
-                .titled(format!("Provider {provider} doesn't support provider_meta"));
+                .titled(titles::unsupported_provider_meta(&provider.to_string()));
             diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         }
     }

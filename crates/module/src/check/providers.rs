@@ -213,7 +213,10 @@ impl ProviderChecker<'_> {
             (Some(_), true) | (None, false) => return,
         };
         let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
-        let title = format!("Invalid {block_type} provider configuration");
+        let title = match block_type {
+            "resource" => titles::INVALID_RESOURCE_PROVIDER_CONFIGURATION,
+            _ => titles::INVALID_MODULE_PROVIDER_CONFIGURATION,
+        };
         self.diagnostics.push(diagnostic.titled(title).at(&provider.file, provider.span));
     }
 
@@ -233,7 +236,10 @@ impl ProviderChecker<'_> {
             provider.key()
         );
         let diagnostic = Diagnostic::warning(ids::PROVIDER_FOR_EACH, detail);
-        let title = format!("Provider configuration for_each matches {kind}");
+        let title = match kind {
+            "resource" => titles::PROVIDER_CONFIGURATION_FOR_EACH_MATCHES_RESOURCE,
+            _ => titles::PROVIDER_CONFIGURATION_FOR_EACH_MATCHES_MODULE,
+        };
         self.diagnostics.push(diagnostic.titled(title).at(own.source(), own.span()));
     }
 
@@ -260,7 +266,7 @@ impl ProviderChecker<'_> {
         );
         self.diagnostics.push(
             Diagnostic::error(ids::MISSING_PROVIDER, detail)
-                .titled(format!("missing provider {path}provider[\"{host}{provider}\"]{alias}"))
+                .titled(titles::missing_provider(&path, &format!("{host}{provider}"), &alias))
                 .at(&parent.file, parent.span),
         );
     }

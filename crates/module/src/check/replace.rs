@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use terrane_config::address::{Address, InstanceKey};
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids, titles};
 use terrane_syntax::Expression;
 
 use crate::expansion::{self, RepetitionData};
@@ -146,7 +146,7 @@ impl ReplaceTriggerChecker<'_> {
             "`{address}` is not in the plan, so its changes cannot trigger a replacement. Name another \
              resource, or an existing instance."
         );
-        let title = format!("no change found for {object} in {module}");
+        let title = titles::no_change(&object.to_string(), &module);
         let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(title);
         diagnostic.at(item.source(), item.span())
     }

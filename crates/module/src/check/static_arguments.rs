@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_body::Body;
 use terrane_body::constant::constant;
-use terrane_source::{Diagnostic, Diagnostics};
+use terrane_source::{Diagnostic, Diagnostics, titles};
 use terrane_value::Value;
 
 use crate::expansion;
@@ -59,7 +59,10 @@ fn backend(body: &Body, tree: &mut StaticTree<'_, '_>) {
                  through the environment.",
                 attribute.name
             );
-            let title = format!("Backend config contains {kind} values");
+            let title = match kind {
+                "sensitive" => titles::BACKEND_CONFIG_CONTAINS_SENSITIVE_VALUES,
+                _ => titles::BACKEND_CONFIG_CONTAINS_EPHEMERAL_VALUES,
+            };
             let diagnostic = Diagnostic::error(id, detail).titled(title);
             tree.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }

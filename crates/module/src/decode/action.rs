@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids, titles};
 use terrane_syntax::{Expr, Expression};
 
 use crate::decode::decoder::{Decoder, declaration, label, label_place};
@@ -55,17 +55,16 @@ impl Decoder<'_> {
         let events = content.attribute("events").map(|attribute| self.events(attribute)).unwrap_or_default();
         let actions =
             content.attribute("actions").map(|attribute| self.actions(attribute)).unwrap_or_default();
-        for (is_empty, argument) in [(actions.is_empty(), "actions"), (events.is_empty(), "events")] {
+        for (is_empty, argument, title) in [
+            (actions.is_empty(), "actions", titles::NO_ACTIONS_SPECIFIED),
+            (events.is_empty(), "events", titles::NO_EVENTS_SPECIFIED),
+        ] {
             if is_empty {
                 let detail =
                     format!("An `action_trigger` block must have at least one item in `{argument}`.");
                 let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail);
                 let declaration = declaration(block);
-                self.diagnostics.push(
-                    diagnostic
-                        .titled(format!("No {argument} specified"))
-                        .at(&declaration.file, declaration.span),
-                );
+                self.diagnostics.push(diagnostic.titled(title).at(&declaration.file, declaration.span));
             }
         }
         let condition = content.attribute("condition");
@@ -82,10 +81,12 @@ impl Decoder<'_> {
         for item in self.list(&attribute.reference(), "events") {
             let is_word = matches!(item.tree.expr(item.id), Expr::Traversal { steps, .. } if item.tree.list(steps).is_empty());
             let event = if is_word { item.tree.expr_text(item.id) } else { "" };
-            let title = if !EVENTS.contains(&event) {
-                format!("Invalid \"event\" value {event}").trim_end().to_owned()
+            let title = if event.is_empty() {
+                titles::INVALID_EVENT_VALUE.into()
+            } else if !EVENTS.contains(&event) {
+                titles::invalid_event(event)
             } else if events.iter().any(|earlier| earlier == event) {
-                format!("Duplicate {event:?} event")
+                titles::duplicate_event(event)
             } else {
                 events.push(event.to_owned());
                 continue;

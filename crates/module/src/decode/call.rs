@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use terrane_body::constant::{bool_of, constant};
 use terrane_body::{Attribute, Block, Content};
-use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
@@ -143,7 +143,7 @@ impl Decoder<'_> {
             let detail = format!("A block can have only one of {all}. Remove the others.");
             self.diagnostics.push(
                 Diagnostic::error(ids::COUNT_AND_FOR_EACH, detail)
-                    .titled(format!("Invalid combination of {all}"))
+                    .titled(titles::invalid_combination(&all))
                     .at(last.source(), Span::new(start, end)),
             );
         }

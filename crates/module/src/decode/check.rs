@@ -31,8 +31,7 @@ impl Decoder<'_> {
         if let Some(earlier) = self.module.checks.get(&name.text) {
             let id = ids::DUPLICATE_CHECK;
             let diagnostic = duplicate(id, "check block", &name.text, &earlier.declaration, &declaration);
-            self.diagnostics
-                .push(diagnostic.titled(format!("Duplicate check \"{}\" configuration", name.text)));
+            self.diagnostics.push(diagnostic.titled(titles::duplicate_check(&name.text)));
             return;
         }
         self.module.checks.insert(name.text, CheckBlock { declaration, assertions });

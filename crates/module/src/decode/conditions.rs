@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_body::Content;
 use terrane_eval::references;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, ids, titles};
 
 use crate::decode::decoder::{Decoder, declaration, not_overridable};
 use crate::decode::schema;
@@ -34,7 +34,7 @@ impl Decoder<'_> {
                               checks nothing. Refer to the value to check.";
                 self.diagnostics.push(
                     Diagnostic::error(ids::CONSTANT_CONDITION, detail)
-                        .titled(format!("Invalid {block_type} expression"))
+                        .titled(titles::invalid_condition(block_type))
                         .at(&place.0, place.1),
                 );
                 self.removed.extend([condition, error_message]);

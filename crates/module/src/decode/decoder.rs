@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_body::{Block, Body, BodySchema, Content, Label, SourceReader};
 use terrane_config::Declaration;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, MessageTitle, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, TitleText, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, leading_article};
 
@@ -87,7 +87,7 @@ impl<'d> Decoder<'d> {
         id: DiagnosticId,
         detail: impl Into<String>,
         block: &Block,
-        title: impl MessageTitle,
+        title: impl Into<TitleText>,
     ) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(block.body.source(), block.type_span));
@@ -120,9 +120,9 @@ impl<'d> Decoder<'d> {
     ) -> Option<&'c Block> {
         let mut blocks = content.blocks_of(block_type);
         let first = blocks.next()?;
-        let title = match block_type {
-            "_" => titles::DUPLICATE_ESCAPING_BLOCK.into_text(),
-            _ => format!("Duplicate {block_type} block").into(),
+        let title: TitleText = match block_type {
+            "_" => titles::DUPLICATE_ESCAPING_BLOCK.into(),
+            _ => titles::duplicate_block(block_type),
         };
         for second in blocks {
             let article = leading_article(owner);
@@ -151,7 +151,7 @@ impl<'d> Decoder<'d> {
             }
             let detail =
                 format!("Blocks of type \"{block_type}\" in a `{owner}` block are reserved for future use.");
-            let title = format!("Reserved block type name in {owner} block");
+            let title = titles::reserved_block_type_name(owner);
             self.error_at(ids::RESERVED_BLOCK, detail, block, title);
         }
     }
@@ -222,6 +222,6 @@ pub(super) fn duplicate(
 pub(super) fn not_overridable(block: &Block) -> Diagnostic {
     let detail = format!("Blocks of type \"{}\" are not allowed in an override file.", block.block_type);
     Diagnostic::error(ids::CANNOT_OVERRIDE, detail)
-        .titled(format!("Can't override {} blocks", block.block_type))
+        .titled(titles::cannot_override_blocks(&block.block_type))
         .at(block.body.source(), block.header_span)
 }

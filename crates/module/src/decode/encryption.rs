@@ -83,7 +83,7 @@ impl Decoder<'_> {
             "Only one `{block_type}` block is allowed here; the first one is at {}.",
             place(&declaration(first))
         );
-        let title = format!("Duplicate {block_type} block");
+        let title = titles::duplicate_block(block_type);
         self.error_at(ids::DUPLICATE_BACKEND, &detail, second, title);
         None
     }
@@ -121,7 +121,7 @@ impl Decoder<'_> {
             "\"{}\" cannot be the {part} of a `{}` block. Write it with letters (A-Z), digits, `_` and `-`.",
             label.text, block.block_type
         );
-        let title = format!("The provided {noun} {part} is invalid");
+        let title = titles::invalid_encryption_label(noun, part);
         let diagnostic = Diagnostic::error(ids::INVALID_ENCRYPTION_NAME, detail).titled(title);
         self.diagnostics.push(diagnostic.at(block.body.source(), label.span));
     }
@@ -135,7 +135,7 @@ impl Decoder<'_> {
             if !seen.insert(labels) {
                 let detail =
                     format!("There is another `{block_type}` block `{name}`. Rename or remove one of them.");
-                let title = format!("Duplicate {noun}");
+                let title = titles::duplicate_encryption_part(noun);
                 self.error_at(ids::DUPLICATE_BACKEND, &detail, block, title);
             }
         }

@@ -181,18 +181,22 @@ impl Decoder<'_> {
 
     /// The reference that an old form has in quotes, with a warning.
     pub(crate) fn unquoted(&mut self, expression: &Expression) -> Option<Expression> {
-        self.without_quotes(expression, "References")
+        self.without_quotes(expression, "References", titles::QUOTED_REFERENCES_ARE_DEPRECATED)
     }
 
     /// As [`Decoder::unquoted`], for expressions of another kind, in the plural.
-    pub(crate) fn without_quotes(&mut self, expression: &Expression, kinds: &str) -> Option<Expression> {
+    pub(crate) fn without_quotes(
+        &mut self,
+        expression: &Expression,
+        kinds: &str,
+        title: Title,
+    ) -> Option<Expression> {
         let parsed = terrane_syntax::parse_quoted(expression)?;
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             return None;
         }
         let detail = format!("{kinds} are written without quotes. The quoted form is deprecated.");
-        let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
-        let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", kinds.to_lowercase()));
+        let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail).titled(title);
         let diagnostic = diagnostic.at(expression.source(), expression.span());
         let unquoted = Expression { tree: parsed.tree, id: parsed.root };
         let text = unquoted.tree.expr_text(unquoted.id);

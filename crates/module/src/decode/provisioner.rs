@@ -52,7 +52,7 @@ impl Decoder<'_> {
         if REMOVED.contains(&&*kind.text) {
             let detail =
                 format!("No supported version has the provisioner \"{}\". Remove the block.", kind.text);
-            let title = format!("The \"{}\" provisioner has been removed", kind.text);
+            let title = titles::removed_provisioner(&kind.text);
             self.diagnostics.push(
                 Diagnostic::error(ids::UNKNOWN_PROVISIONER, detail)
                     .titled(title)
@@ -94,7 +94,7 @@ impl Decoder<'_> {
     /// The keyword that an argument is, in quotes only as in old versions.
     fn keyword(&mut self, attribute: Option<&Attribute>, name: &str, keywords: &[&str]) -> Option<String> {
         let expression = attribute?.reference();
-        let unquoted = self.without_quotes(&expression, "Keywords");
+        let unquoted = self.without_quotes(&expression, "Keywords", titles::QUOTED_KEYWORDS_ARE_DEPRECATED);
         let inner = unquoted.as_ref().unwrap_or(&expression);
         let is_word = matches!(inner.tree.expr(inner.id), Expr::Traversal { steps, .. } if steps.is_empty());
         let word = inner.tree.root_name(inner.id).filter(|_| is_word);
@@ -105,7 +105,7 @@ impl Decoder<'_> {
         let detail = format!("`{name}` must be one of the keywords {}.", list.join(" and "));
         self.diagnostics.push(
             Diagnostic::error(ids::INVALID_KEYWORD, detail)
-                .titled(format!("Invalid \"{name}\" keyword"))
+                .titled(titles::invalid_keyword(name))
                 .at(expression.source(), expression.span()),
         );
         None

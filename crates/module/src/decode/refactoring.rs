@@ -3,7 +3,7 @@
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, DiagnosticId, MessageTitle, Title, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Title, TitleText, ids, titles};
 
 use crate::decode::decoder::{Decoder, declaration, place};
 use crate::decode::schema;
@@ -235,7 +235,7 @@ impl Decoder<'_> {
     fn report_second_import(&mut self, to: &ObjectAddress, earlier: ImportId) {
         let place = place(&self.module.imports[earlier].declaration);
         let detail = format!("`{to}` is already imported by the block at {place}. Remove one of them.");
-        let title = format!("Duplicate import configuration for {:?}", to.to_string());
+        let title = titles::duplicate_import(&to.to_string());
         self.address_error(ids::DUPLICATE_IMPORT, &detail, to, title);
     }
 
@@ -254,7 +254,7 @@ impl Decoder<'_> {
         id: DiagnosticId,
         detail: &str,
         address: &ObjectAddress,
-        title: impl MessageTitle,
+        title: impl Into<TitleText>,
     ) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(&address.file, address.span));

@@ -27,7 +27,7 @@ impl Decoder<'_> {
                 let detail = format!("A data source in a `check` block has one instance: remove `{name}`.");
                 self.diagnostics.push(
                     Diagnostic::error(ids::NESTED_DATA, detail)
-                        .titled(format!("Invalid \"{name}\" attribute"))
+                        .titled(titles::invalid_attribute(name))
                         .at(attribute.source(), attribute.name_span),
                 );
             }
@@ -47,7 +47,7 @@ impl Decoder<'_> {
             let id = ids::DUPLICATE_RESOURCE;
             self.diagnostics.push(
                 duplicate(id, &kind, name, &earlier.declaration, &resource.declaration)
-                    .titled(format!("Duplicate {block_type} \"{resource_type}\" configuration")),
+                    .titled(titles::duplicate_resource(block_type, resource_type)),
             );
             return;
         }

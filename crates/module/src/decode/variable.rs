@@ -137,15 +137,14 @@ impl Decoder<'_> {
 
     /// A constant variable is shown and stored, so it cannot be sensitive or ephemeral. OpenTofu reports that at its use.
     fn constant_can_be_shown(&mut self, variable: &Variable) {
-        let kind = match (variable.sensitive, variable.ephemeral) {
-            (true, _) => "sensitive",
-            (false, true) => "ephemeral",
+        let (kind, title) = match (variable.sensitive, variable.ephemeral) {
+            (true, _) => ("sensitive", titles::CONST_VARIABLE_CANNOT_BE_SENSITIVE),
+            (false, true) => ("ephemeral", titles::CONST_VARIABLE_CANNOT_BE_EPHEMERAL),
             (false, false) => return,
         };
         if self.rules.const_variables_must_be_plain && variable.constant == Some(true) {
             let detail = format!("A variable with `const = true` cannot be {kind}.");
-            let diagnostic = Diagnostic::error(ids::NOT_CONSTANT, detail);
-            let diagnostic = diagnostic.titled(format!("Const variable cannot be {kind}"));
+            let diagnostic = Diagnostic::error(ids::NOT_CONSTANT, detail).titled(title);
             let Declaration { file, span } = &variable.declaration;
             self.diagnostics.push(diagnostic.at(file, *span));
         }

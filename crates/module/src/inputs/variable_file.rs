@@ -202,7 +202,7 @@ impl VariableFile {
         } else {
             let detail = "A variable file has no blocks, only lines of the form `name = value`.";
             let diagnostic = Diagnostic::error(ids::UNEXPECTED_BLOCK, detail);
-            diagnostic.titled(format!("Unexpected \"{block_type}\" block"))
+            diagnostic.titled(titles::unexpected_block(block_type))
         };
         self.report_without_secrets(diagnostic.at(&self.source, span));
     }

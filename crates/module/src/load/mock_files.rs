@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use terrane_body::{Attribute, Block, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileKind, Span, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileKind, Span, Subject, ids, titles};
 use terrane_syntax::{Expr, Expression, hide_literals, is_identifier};
 use terrane_value::SmolStr;
 
@@ -243,7 +243,7 @@ impl MockReader<'_> {
             place.file.slice(place.span).trim_matches('"')
         );
         let diagnostic = Diagnostic::error(ids::DUPLICATE_BLOCK, detail)
-            .titled(format!("Duplicate {block_type} block"))
+            .titled(titles::duplicate_block(block_type))
             .at(&place.file, place.span)
             .label_in(&earlier.file, earlier.span, "the earlier block");
         self.diagnostics.push(diagnostic);

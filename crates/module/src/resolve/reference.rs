@@ -5,7 +5,7 @@
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_config::address_parts::written_key;
 use terrane_eval::Reference;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, MessageTitle, Span, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, TitleText, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, closest_name};
@@ -270,11 +270,11 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
 /// Sets the title that the console of the reference gives to a missing name: it reports that no declaration has the
 /// empty name.
 fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &RootedReference<'_>) -> Box<Diagnostic> {
-    let title = match reference.namespace {
-        Namespace::Variable => titles::REFERENCE_TO_UNDECLARED_INPUT_VARIABLE.into_text(),
-        Namespace::Local => titles::REFERENCE_TO_UNDECLARED_LOCAL_VALUE.into_text(),
+    let title: TitleText = match reference.namespace {
+        Namespace::Variable => titles::REFERENCE_TO_UNDECLARED_INPUT_VARIABLE.into(),
+        Namespace::Local => titles::REFERENCE_TO_UNDECLARED_LOCAL_VALUE.into(),
         Namespace::Path | Namespace::Terraform | Namespace::Tofu | Namespace::Count | Namespace::Each => {
-            format!("Invalid \"{}\" attribute", reference.root).into()
+            titles::invalid_attribute(reference.root)
         }
         Namespace::Module
         | Namespace::Resource(_)
@@ -428,11 +428,11 @@ fn one_of<'r>(
 
 fn product_attribute<'r>(reference: &Reference<'r>, rules: &Rules) -> ReferenceResult<Option<Name<'r>>> {
     let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
-    let title = format!("Invalid \"{}\" attribute", reference.root);
     let all = Namespace::Terraform.attributes().iter().copied();
     let names: Vec<&str> = all.filter(|name| rules.has_applying || *name != "applying").collect();
-    one_of(reference, &names, id).map_err(|diagnostic| {
-        if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
+    one_of(reference, &names, id).map_err(|diagnostic| match diagnostic.id == id {
+        true => Box::new(diagnostic.titled(titles::invalid_attribute(reference.root))),
+        false => diagnostic,
     })
 }
 

@@ -147,14 +147,17 @@ impl Checker<'_> {
                 reference.resource().is_some_and(|found| found.names(resource))
             };
             if references(expression, self.module).iter().any(names_it) {
-                let detail = match block_type {
-                    "postcondition" => "A postcondition refers to its own resource as `self`.",
-                    _ => {
-                        "A precondition cannot refer to its own resource. Use a postcondition, which refers to it as `self`."
-                    }
+                let (title, detail) = match block_type {
+                    "postcondition" => (
+                        titles::INVALID_REFERENCE_IN_POSTCONDITION,
+                        "A postcondition refers to its own resource as `self`.",
+                    ),
+                    _ => (
+                        titles::INVALID_REFERENCE_IN_PRECONDITION,
+                        "A precondition cannot refer to its own resource. Use a postcondition, which refers to it as `self`.",
+                    ),
                 };
-                let diagnostic = Diagnostic::error(ids::SELF_IN_CONDITION, detail)
-                    .titled(format!("Invalid reference in {block_type}"));
+                let diagnostic = Diagnostic::error(ids::SELF_IN_CONDITION, detail).titled(title);
                 self.report(diagnostic.at(expression.source(), expression.span()));
             }
         }

@@ -34,7 +34,7 @@ pub(crate) fn retain(rules: &Rules, owner: &str, content: &mut Content, diagnost
         let Some(detail) = lacks(&block.block_type, "block") else { return true };
         let problem = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
         let problem = if owner == "module" {
-            problem.titled(titles::RESERVED_BLOCK_TYPE_NAME_IN_MODULE_BLOCK)
+            problem.titled(titles::reserved_block_type_name("module"))
         } else {
             problem
         };

@@ -59,11 +59,13 @@ pub(crate) fn check(
     let problems = prepare::prepare(kind, used.name, body, files);
     for text in problems.warnings {
         diagnostics.push(
-            Diagnostic::warning(ids::PREPARE_FAILED, text.clone()).titled(text).at(&body.source, used.span),
+            Diagnostic::warning(ids::PREPARE_FAILED, text.clone())
+                .titled(titles::preparation_warning(&text))
+                .at(&body.source, used.span),
         );
     }
     if !problems.errors.is_empty() {
-        let title = format!("{} error(s) occurred:", problems.errors.len());
+        let title = titles::preparation_errors(problems.errors.len());
         let diagnostic = Diagnostic::error(ids::PREPARE_FAILED, problems.errors.join(" "));
         diagnostics.push(diagnostic.titled(title).at(&body.source, used.span));
     }
@@ -180,7 +182,7 @@ fn values(builtin: &BuiltinComponent, body: &ResolvedBody, diagnostics: &mut Dia
     for (argument, text) in found {
         diagnostics.push(
             Diagnostic::error(ids::PREPARE_FAILED, text)
-                .titled(format!("{count} error(s) decoding:"))
+                .titled(titles::decoding_errors(count))
                 .at(&argument.source, argument.value_span),
         );
     }

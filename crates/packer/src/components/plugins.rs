@@ -1,6 +1,6 @@
 //! Types of components: built-in types, and types from plugins.
 
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, ids, titles};
 use terrane_value::closest_name;
 
 use crate::components::table;
@@ -113,13 +113,11 @@ pub(crate) fn is_builtin(kind: ComponentKind, component: &str) -> bool {
 pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str) -> Diagnostic {
     let kind_name = kind.name();
     let title = match kind {
-        ComponentKind::Source => format!("Unknown source type {component}"),
-        ComponentKind::Data => format!("Unknown data type {component}"),
-        ComponentKind::Provisioner => format!("Unknown provisioner type \"{component}\""),
-        ComponentKind::CleanupProvisioner => {
-            format!("Unknown error-cleanup-provisioner type \"{component}\"")
-        }
-        ComponentKind::PostProcessor => format!("Unknown post-processor type \"{component}\""),
+        ComponentKind::Source => titles::unknown_source_type(component),
+        ComponentKind::Data => titles::unknown_data_type(component),
+        ComponentKind::Provisioner => titles::unknown_provisioner(component),
+        ComponentKind::CleanupProvisioner => titles::unknown_error_cleanup_provisioner(component),
+        ComponentKind::PostProcessor => titles::unknown_post_processor(component),
     };
     let detail = format!(
         "Packer has no built-in {kind_name} \"{component}\". If a plugin provides it, require the plugin \

@@ -162,7 +162,7 @@ fn add<I: Id>(
         );
         diagnostics.push(
             error_in(&block.body, ids::DUPLICATE_RESOURCE, block.header_span, detail)
-                .titled(format!("Duplicate {block_type} block")),
+                .titled(titles::duplicate_block(block_type)),
         );
         return;
     }

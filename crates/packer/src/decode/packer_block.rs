@@ -62,9 +62,7 @@ fn plugin(name: &SmolStr, attribute: &Attribute, template: &mut Template, diagno
              the types of their components begin with them.",
             position(earlier)
         );
-        diagnostics.push(
-            entry_error(attribute, detail).titled(format!("Duplicate required_plugin.\"{name}\" block")),
-        );
+        diagnostics.push(entry_error(attribute, detail).titled(titles::duplicate_required_plugin(name)));
         return;
     }
     // Even a wrong entry shows that the plugin exists.

@@ -398,10 +398,10 @@ fn report_unknown(
         if !template.sources.contains_key(&key) {
             let detail = format!("The template has no block `source \"{source_type}\" \"{name}\"`.");
             let diagnostic = error_in(&block.body, ids::UNKNOWN_SOURCE, *span, detail);
-            let diagnostic = diagnostic.titled(format!("Unknown source {source_type}.{name}"));
             let names = template.sources.keys().map(|key| format!("{}.{}", key.component_type, key.name));
             let names: Vec<String> = names.collect();
             let wanted = format!("{source_type}.{name}");
+            let diagnostic = diagnostic.titled(titles::unknown_source(&wanted));
             diagnostics
                 .push(diagnostic.suggest(&wanted, closest_name(&wanted, names.iter().map(String::as_str))));
         }

@@ -86,7 +86,7 @@ fn matchers(option: &str, patterns: &[String], diagnostics: &mut Diagnostics) ->
                 let problem =
                     if is_cut { "unexpected end of input".into() } else { error.kind().to_string() };
                 let detail = format!("The pattern of -{option} is not well-formed: {problem}.");
-                let title = format!("Invalid -{option} pattern {pattern}: {problem}");
+                let title = titles::invalid_pattern(option, pattern, &problem);
                 diagnostics.push(Diagnostic::error(ids::INVALID_PATTERN, detail).titled(title));
             }
         }

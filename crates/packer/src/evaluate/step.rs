@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use terrane_body::{BodySchema, Content, ExpandedBlock, ExpandedBody};
-use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids, titles};
 use terrane_value::{Origins, SmolStr, Type, Value};
 
 use crate::components::check::{self, ComponentUse};
@@ -146,7 +146,7 @@ fn add_settings(step: &mut BuildStep, content: &Content, values: Vec<Value>, fou
                 if let Some(text) = text.filter(|text| !text.is_empty() && !is_duration(text)) {
                     let detail = format!("\"{text}\" is not a duration, such as `90s` or `1h30m`.");
                     let diagnostic = Diagnostic::error(ids::INVALID_DURATION, detail);
-                    let diagnostic = diagnostic.titled(format!("Failed to parse {name} duration"));
+                    let diagnostic = diagnostic.titled(titles::invalid_duration(name));
                     found.push(diagnostic.at(attribute.source(), attribute.value_span()));
                 }
                 step.settings.push((attribute.name.clone(), value));
@@ -167,7 +167,7 @@ fn check_overrides(body: &terrane_body::Body, span: Span, value: &Value, found: 
     for (name, arguments) in value.as_entries().into_iter().flatten() {
         if !is_object(arguments) {
             let detail = format!("The entry \"{name}\" of `override` must be an object of arguments.");
-            let title = format!("provisioner's override.'{name}' block must be an HCL object");
+            let title = titles::invalid_override(name);
             found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail).titled(title));
         }
     }
@@ -226,9 +226,7 @@ fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
     };
     Diagnostic {
         id: ids::PREPARE_FAILED,
-        own_title: Some(
-            format!("Failed preparing {kind}-block \"{component_type}\" \"{name}\"").into_boxed_str(),
-        ),
+        own_title: Some(titles::failed_preparing(kind, component_type, name)),
         detail,
         ..diagnostic
     }

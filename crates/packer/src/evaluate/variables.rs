@@ -40,7 +40,7 @@ fn unset(context: Context<'_>, name: &str, variable: &Variable, diagnostics: &mu
         let declaration = &variable.declaration;
         diagnostics.push(
             Diagnostic::error(ids::NO_VALUE, detail)
-                .titled(format!("Unset variable \"{name}\""))
+                .titled(titles::unset_variable(name))
                 .at(&declaration.file, declaration.span),
         );
     }
@@ -87,7 +87,7 @@ impl CheckedVariable<'_> {
     fn broken_rule(&self, validation: &Validation) -> Diagnostic {
         let detail = format!("{} (the rule of the variable \"{}\")", validation.message, self.name);
         let diagnostic = Diagnostic::error(ids::VALIDATION_FAILED, detail)
-            .titled(format!("Invalid value for {} variable", self.assigned.source.name()));
+            .titled(titles::invalid_value_of_source(self.assigned.source.name()));
         match &self.assigned.position {
             Some((file, span)) if !self.variable.sensitive => diagnostic.at(file, *span),
             Some(_) | None => diagnostic.at(&validation.declaration.file, validation.declaration.span),

@@ -152,7 +152,7 @@ impl InputCollector<'_> {
             let detail =
                 format!("The name of a variable file must end in `.hcl` or `.json`, but {text} does not.");
             let diagnostic = Diagnostic::error(ids::UNKNOWN_FILE_TYPE, detail);
-            self.diagnostics.push(diagnostic.titled(format!("Could not guess format of {text}")));
+            self.diagnostics.push(diagnostic.titled(titles::unknown_file_format(&text)));
             return;
         }
         let source = match sources.read(path) {

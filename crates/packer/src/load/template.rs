@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_body::{Body, SourceReader};
 use terrane_config::damaged_values::DamagedFile;
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids, titles};
 
 use crate::decode::file as declarations;
 use crate::load::files as template_files;
@@ -87,7 +87,7 @@ fn no_path(path: &Path) -> Diagnostic {
 fn no_template(path: &Path) -> Diagnostic {
     let detail = "The name of a template file must end in `.pkr.hcl` or `.pkr.json`. Give such a file, or a directory that \
                   contains one; the directories below it are not read.";
-    let title = format!("Could not find any config file in {}", path.display());
+    let title = titles::no_template(&path.display().to_string());
     Diagnostic::error(ids::NO_TEMPLATE, detail).titled(title)
 }
 

@@ -89,8 +89,7 @@ impl TemplateEvaluation {
             diagnostic
                 .fixes
                 .retain(|fix| !shows(&fix.message) && !fix.edits.iter().any(|edit| shows(&edit.text)));
-            diagnostic.own_title =
-                diagnostic.own_title.map(|title| hide(title.into_string()).into_boxed_str());
+            diagnostic.own_title = diagnostic.own_title.map(|title| title.hidden(hide));
             diagnostic
         });
         hidden.collect()

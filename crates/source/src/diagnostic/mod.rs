@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub use self::fix::{Applicability, Edit, Fix};
 pub use self::id::DiagnosticId;
 pub use self::listed::first_of;
-pub use self::title::{MessageTitle, Title};
+pub use self::title::{Title, TitleText};
 use crate::{SourceFile, Span};
 
 /// The severity of a diagnostic.
@@ -70,7 +70,7 @@ pub struct Diagnostic {
     /// The kind of message.
     pub id: DiagnosticId,
     /// A title that names the wrong object, in place of the title of the kind.
-    pub own_title: Option<Box<str>>,
+    pub own_title: Option<TitleText>,
     /// Full sentences: the error and the fix.
     pub detail: String,
     /// The place of the error.
@@ -122,13 +122,13 @@ impl Diagnostic {
 
     /// Returns the short title of the message, or else the title of its kind.
     pub fn title(&self) -> &str {
-        self.own_title.as_deref().unwrap_or(self.id.title())
+        self.own_title.as_ref().map_or(self.id.title(), TitleText::as_str)
     }
 
     /// Sets a title that names the wrong object.
     #[must_use]
-    pub fn titled(mut self, title: impl MessageTitle) -> Diagnostic {
-        self.own_title = Some(title.into_text());
+    pub fn titled(mut self, title: impl Into<TitleText>) -> Diagnostic {
+        self.own_title = Some(title.into());
         self
     }
 

@@ -1,4 +1,4 @@
-//! [`Title`], the title of a single message, and the sources that it may come from.
+//! [`Title`] and [`TitleText`], titles of single messages, and the sources that they may come from.
 
 use super::id::DiagnosticId;
 
@@ -23,27 +23,31 @@ impl Title {
     }
 }
 
-/// A title of a single message: from the table, of an id, or a text with names or numbers of the configuration. String literals
-/// do not implement it, so that all of them are in the table.
-pub trait MessageTitle {
+/// The text of the title of a single message: a [`Title`], or a title of the table with names of the configuration. No other
+/// code creates such texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TitleText(Box<str>);
+
+impl TitleText {
+    /// Returns the title of a row with names.
+    pub(super) fn new(text: String) -> TitleText {
+        TitleText(text.into_boxed_str())
+    }
+
     /// Returns the title as text.
-    fn into_text(self) -> Box<str>;
-}
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 
-impl MessageTitle for Title {
-    fn into_text(self) -> Box<str> {
-        self.0.into()
+    /// Returns the title without its secrets: `hide` replaces them in a text.
+    #[must_use]
+    pub fn hidden(self, hide: impl FnOnce(String) -> String) -> TitleText {
+        TitleText::new(hide(self.0.into_string()))
     }
 }
 
-impl MessageTitle for String {
-    fn into_text(self) -> Box<str> {
-        self.into_boxed_str()
-    }
-}
-
-impl MessageTitle for Box<str> {
-    fn into_text(self) -> Box<str> {
-        self
+impl From<Title> for TitleText {
+    fn from(title: Title) -> TitleText {
+        TitleText(title.0.into())
     }
 }

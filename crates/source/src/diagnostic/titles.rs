@@ -1,10 +1,10 @@
-//! The table of titles of single messages.
+//! The tables of titles of single messages.
 //!
 //! A message has the title of its [id](super::ids), unless the products give several errors with this id titles of their own.
-//! Such a message has a row of this table, or a title that contains names of the configuration. If products or editions use
-//! different rows, the tables of rules in higher layers choose the row.
+//! Such a message has a row of the first table, or of the second one if its title contains names of the configuration. If
+//! products or editions use different rows, the tables of rules in higher layers choose the row.
 
-use super::title::Title;
+use super::title::{Title, TitleText};
 
 macro_rules! titles {
     ($($name:ident = $title:literal;)*) => {
@@ -15,7 +15,20 @@ macro_rules! titles {
     };
 }
 
+macro_rules! named_titles {
+    ($($name:ident($($part:ident: $ty:ty),*) = $title:literal;)*) => {
+        $(
+            #[doc = concat!("Returns the title `", $title, "`.")]
+            pub fn $name($($part: $ty),*) -> TitleText {
+                TitleText::new(format!($title))
+            }
+        )*
+    };
+}
+
 titles! {
+    BACKEND_CONFIG_CONTAINS_EPHEMERAL_VALUES = "Backend config contains ephemeral values";
+    BACKEND_CONFIG_CONTAINS_SENSITIVE_VALUES = "Backend config contains sensitive values";
     BOTH_A_BACKEND_AND_A_CLOUD_CONFIGURATION_ARE_PRESENT = "Both a backend and a cloud configuration are present";
     BOTH_A_BACKEND_AND_CLOUD_CONFIGURATION_ARE_PRESENT = "Both a backend and cloud configuration are present";
     CANNOT_INDEX_A_SET_VALUE = "Cannot index a set value";
@@ -24,6 +37,8 @@ titles! {
     CANNOT_OVERRIDE_REMOVED_BLOCKS = "Cannot override 'Removed' blocks";
     CANNOT_SET_BOTH_SOURCE_AND_CONTENT = "Cannot set both 'source' and 'content'";
     CONDITION_MUST_BE_KNOWN = "Condition must be known";
+    CONST_VARIABLE_CANNOT_BE_EPHEMERAL = "Const variable cannot be ephemeral";
+    CONST_VARIABLE_CANNOT_BE_SENSITIVE = "Const variable cannot be sensitive";
     COUNT_REFERENCE_NOT_ALLOWED = "Count reference not allowed";
     DATA_SOURCE_ADDRESS_IS_NOT_ALLOWED = "Data source address is not allowed";
     DATA_SOURCE_ADDRESS_NOT_ALLOWED = "Data source address not allowed";
@@ -73,6 +88,7 @@ titles! {
     INVALID_DEFAULT_VALUES = "Invalid default values";
     INVALID_EACH_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION = "Invalid each reference in replace_triggered_by expression";
     INVALID_EPHEMERAL_RESOURCE = "Invalid ephemeral resource";
+    INVALID_EVENT_VALUE = "Invalid \"event\" value";
     INVALID_EXPRESSION = "Invalid expression";
     INVALID_FILE_PROVISIONER_CONFIGURATION = "Invalid file provisioner configuration";
     INVALID_FOR_EACH_SET_ARGUMENT = "Invalid for_each set argument";
@@ -104,6 +120,8 @@ titles! {
     INVALID_PROVIDER_TYPE = "Invalid provider type";
     INVALID_PROVISIONER_BLOCK = "Invalid provisioner block";
     INVALID_REFERENCE_EXPRESSION = "Invalid reference expression";
+    INVALID_REFERENCE_IN_POSTCONDITION = "Invalid reference in postcondition";
+    INVALID_REFERENCE_IN_PRECONDITION = "Invalid reference in precondition";
     INVALID_REFERENCE_IN_REPLACE_TRIGGERED_BY_EXPRESSION = "Invalid reference in replace_triggered_by expression";
     INVALID_REFERENCE_TO_ACTION_OUTSIDE_THIS_MODULE = "Invalid reference to action outside this module";
     INVALID_REMOTE_EXEC_PROVISIONER_CONFIGURATION = "Invalid remote-exec provisioner configuration";
@@ -114,6 +132,7 @@ titles! {
     INVALID_REQUIRED_PLUGINS_SYNTAX = "Invalid required_plugins syntax";
     INVALID_REQUIRED_PROVIDERS_BLOCK = "Invalid required_providers block";
     INVALID_REQUIRED_PROVIDERS_OBJECT = "Invalid required_providers object";
+    INVALID_RESOURCE_PROVIDER_CONFIGURATION = "Invalid resource provider configuration";
     INVALID_RESOURCE_TYPE = "Invalid resource type";
     INVALID_SOURCE = "Invalid source";
     INVALID_STATE_FILE_FORMAT = "Invalid state file format";
@@ -145,6 +164,7 @@ titles! {
     MULTIPLE_HCP_PACKER_REGISTRY_BLOCK_DECLARATION = "Multiple HCP Packer registry block declaration";
     MUST_PROVIDE_ONE_OF_SOURCE_OR_CONTENT = "Must provide one of 'source' or 'content'";
     NO_ACTIONS_SPECIFIED = "No actions specified";
+    NO_EVENTS_SPECIFIED = "No events specified";
     NO_SOURCE_WAS_SET = "No source was set";
     NO_VERSION_CONSTRAINT_WAS_SET = "No version constraint was set";
     OBJECT_WITHOUT_A_PLAN = "Object without a plan";
@@ -153,7 +173,10 @@ titles! {
     ONLY_WITHOUT_MATCH = "an 'only' option was passed, but not all matches were found for the given build.";
     OPTIONAL_OBJECT_TYPE_ATTRIBUTES_ARE_EXPERIMENTAL = "Optional object type attributes are experimental";
     OTHER_VALUES_THAN_IN_THE_PLAN = "Other values than in the plan";
+    PROVIDER_CONFIGURATION_FOR_EACH_MATCHES_MODULE = "Provider configuration for_each matches module";
+    PROVIDER_CONFIGURATION_FOR_EACH_MATCHES_RESOURCE = "Provider configuration for_each matches resource";
     PROVIDER_INSTANCE_NOT_PRESENT = "Provider instance not present";
+    QUOTED_KEYWORDS_ARE_DEPRECATED = "Quoted keywords are deprecated";
     QUOTED_REFERENCES_ARE_DEPRECATED = "Quoted references are deprecated";
     REFERENCE_TO_NON_EXISTENT_ACTION_INSTANCE = "Reference to non-existent action instance";
     REFERENCE_TO_UNDECLARED_INPUT_VARIABLE = "Reference to undeclared input variable";
@@ -166,13 +189,13 @@ titles! {
     REMOVED_MODULE_STILL_EXISTS = "Removed module still exists";
     REMOVED_RESOURCE_BLOCK_STILL_EXISTS = "Removed resource block still exists";
     REMOVED_RESOURCE_STILL_EXISTS = "Removed resource still exists";
-    RESERVED_BLOCK_TYPE_NAME_IN_MODULE_BLOCK = "Reserved block type name in module block";
     RESOURCE_INSTANCE_ADDRESS_WITH_KEYS_IS_NOT_ALLOWED = "Resource instance address with keys is not allowed";
     RESOURCE_INSTANCE_KEYS_NOT_ALLOWED = "Resource instance keys not allowed";
     SELF_REFERENCE_NOT_ALLOWED = "Self reference not allowed";
     SOME_OBJECTS_WILL_NO_LONGER_BE_MANAGED_BY_TERRAFORM = "Some objects will no longer be managed by Terraform";
     UNABLE_TO_PARSE_PROVIDER_FUNCTION = "Unable to parse provider function";
     UNDECLARED_RESOURCE_IN_REPLACE_TRIGGERED_BY = "Undeclared resource in replace_triggered_by";
+    UNDEFINED_LOCAL = "Undefined local";
     UNDEFINED_PROVIDER_CONFIGURATION = "Undefined provider configuration";
     UNDEFINED_VARIABLE = "Undefined variable";
     UNDEFINED_VAR_VARIABLE = "Undefined -var variable";
@@ -185,4 +208,51 @@ titles! {
     UNSUPPORTED_TERRAFORM_CORE_VERSION = "Unsupported Terraform Core version";
     VARIABLE_DECLARATION_IN_A_PKRVAR_FILE = "Variable declaration in a .pkrvar file";
     VARIABLE_DOES_NOT_ALLOW_EPHEMERAL_VALUE = "Variable does not allow ephemeral value";
+}
+
+named_titles! {
+    cannot_override_blocks(block_type: &str) = "Can't override {block_type} blocks";
+    decoding_errors(count: usize) = "{count} error(s) decoding:";
+    duplicate_block(block_type: &str) = "Duplicate {block_type} block";
+    duplicate_check(name: &str) = "Duplicate check \"{name}\" configuration";
+    duplicate_encryption_part(part: &str) = "Duplicate {part}";
+    duplicate_event(event: &str) = "Duplicate {event:?} event";
+    duplicate_import(address: &str) = "Duplicate import configuration for {address:?}";
+    duplicate_required_plugin(name: &str) = "Duplicate required_plugin.\"{name}\" block";
+    duplicate_resource(block_type: &str, resource_type: &str) = "Duplicate {block_type} \"{resource_type}\" configuration";
+    extraneous_label(block_type: &str) = "Extraneous label for {block_type}";
+    failed_preparing(kind: &str, component_type: &str, name: &str) = "Failed preparing {kind}-block \"{component_type}\" \"{name}\"";
+    inconsistent_blocks(block_type: &str) = "Unconsistent argument types in {block_type} blocks";
+    invalid_attribute(name: &str) = "Invalid \"{name}\" attribute";
+    invalid_combination(arguments: &str) = "Invalid combination of {arguments}";
+    invalid_condition(block_type: &str) = "Invalid {block_type} expression";
+    invalid_duration(argument: &str) = "Failed to parse {argument} duration";
+    invalid_encryption_label(part: &str, label: &str) = "The provided {part} {label} is invalid";
+    invalid_event(event: &str) = "Invalid \"event\" value {event}";
+    invalid_keyword(argument: &str) = "Invalid \"{argument}\" keyword";
+    invalid_override(name: &str) = "provisioner's override.'{name}' block must be an HCL object";
+    invalid_pattern(option: &str, pattern: &str, problem: &str) = "Invalid -{option} pattern {pattern}: {problem}";
+    invalid_value_of_source(source: &str) = "Invalid value for {source} variable";
+    missing_block(block_type: &str) = "Missing {block_type} block";
+    missing_label(label: &str, block_type: &str) = "Missing {label} for {block_type}";
+    missing_provider(module: &str, provider: &str, alias: &str) = "missing provider {module}provider[\"{provider}\"]{alias}";
+    no_change(object: &str, module: &str) = "no change found for {object} in {module}";
+    no_template(path: &str) = "Could not find any config file in {path}";
+    preparation_errors(count: usize) = "{count} error(s) occurred:";
+    preparation_warning(text: &str) = "{text}";
+    read_only_attribute(name: &str) = "\"{name}\" attribute is read-only";
+    removed_provisioner(provisioner: &str) = "The \"{provisioner}\" provisioner has been removed";
+    reserved_block_type_name(owner: &str) = "Reserved block type name in {owner} block";
+    too_few_blocks(block_type: &str) = "Insufficient {block_type} blocks";
+    too_many_blocks(block_type: &str) = "Too many {block_type} blocks";
+    unexpected_block(block_type: &str) = "Unexpected \"{block_type}\" block";
+    unknown_data_type(data_type: &str) = "Unknown data type {data_type}";
+    unknown_error_cleanup_provisioner(provisioner: &str) = "Unknown error-cleanup-provisioner type \"{provisioner}\"";
+    unknown_file_format(path: &str) = "Could not guess format of {path}";
+    unknown_post_processor(post_processor: &str) = "Unknown post-processor type \"{post_processor}\"";
+    unknown_provisioner(provisioner: &str) = "Unknown provisioner type \"{provisioner}\"";
+    unknown_source(source: &str) = "Unknown source {source}";
+    unknown_source_type(source_type: &str) = "Unknown source type {source_type}";
+    unset_variable(name: &str) = "Unset variable \"{name}\"";
+    unsupported_provider_meta(provider: &str) = "Provider {provider} doesn't support provider_meta";
 }
