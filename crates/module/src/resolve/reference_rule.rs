@@ -111,32 +111,35 @@ impl Checker<'_> {
         self.found.rejected.insert(place(expression));
     }
 
-    /// The conditions of a variable. Each must refer to the variable itself.
+    /// The conditions of a variable. Each must refer to the variable itself, and in some dialects to nothing else.
     fn validations(&mut self, variable: &str, conditions: &[Check]) {
-        self.only_itself(variable, conditions);
-        for Check { condition, .. } in conditions {
-            let references = references(condition, self.module);
-            if !references.iter().any(|reference| is_variable(reference, variable)) {
-                let detail = format!("The condition must refer to `var.{variable}`, but it does not.");
-                let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
-                let diagnostic = diagnostic.titled(titles::INVALID_VARIABLE_VALIDATION_CONDITION);
-                self.reject(condition, diagnostic.at(condition.source(), condition.span()));
+        let construct =
+            format_args!("A condition of the variable \"{variable}\" about more than `var.{variable}`");
+        let only_itself = self.module.rules.lacks(WIDE_VALIDATION, construct);
+        let mut without = Vec::new();
+        for check in conditions {
+            let of_condition = references(&check.condition, self.module);
+            if let Some(detail) = &only_itself {
+                self.only_itself(variable, &of_condition, detail);
+                self.only_itself(variable, &references(&check.error_message, self.module), detail);
             }
+            if !of_condition.iter().any(|reference| is_variable(reference, variable)) {
+                without.push(&check.condition);
+            }
+        }
+        for condition in without {
+            let detail = format!("The condition must refer to `var.{variable}`, but it does not.");
+            let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+            let diagnostic = diagnostic.titled(titles::INVALID_VARIABLE_VALIDATION_CONDITION);
+            self.reject(condition, diagnostic.at(condition.source(), condition.span()));
         }
     }
 
-    /// Reports other references than the variable itself in its conditions, where the dialect does not allow them.
-    fn only_itself(&mut self, variable: &str, conditions: &[Check]) {
-        let construct =
-            format_args!("A condition of the variable \"{variable}\" about more than `var.{variable}`");
-        let Some(detail) = self.module.rules.lacks(WIDE_VALIDATION, construct) else { return };
-        for expression in conditions.iter().flat_map(Check::expressions) {
-            for reference in references(expression, self.module) {
-                if !is_variable(&reference, variable) {
-                    let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail.clone());
-                    self.report(diagnostic.at(expression.source(), reference.span));
-                }
-            }
+    /// Reports references to anything but the variable, in a dialect that does not allow them in its conditions.
+    fn only_itself(&mut self, variable: &str, references: &[RootedReference<'_>], detail: &str) {
+        for reference in references.iter().filter(|reference| !is_variable(reference, variable)) {
+            let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+            self.report(diagnostic.at(reference.tree.source(), reference.span));
         }
     }
 

@@ -152,6 +152,15 @@ pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<Rooted
     all
 }
 
+/// Returns the reference that an expression is: a name with the steps behind it. `None` for any other expression.
+pub fn whole_reference<'e>(expression: &'e Expression, module: &Module) -> Option<RootedReference<'e>> {
+    let Expression { tree, id } = expression;
+    let Expr::Traversal { steps, .. } = tree.expr(*id) else { return None };
+    let (root, steps) = (tree.root_name(*id)?, tree.list(steps));
+    let reference = Reference { tree, root, steps, span: expression.span(), splat: None };
+    Some(RootedReference::of(reference, &module.rules))
+}
+
 /// Calls `visit` for each of the [`references`] of an expression. There may be a million, so they are not collected.
 pub(crate) fn each_reference<'e>(
     expression: &'e Expression,

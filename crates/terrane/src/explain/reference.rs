@@ -5,7 +5,7 @@ use terrane_module::InstanceId;
 use terrane_module::model::references::BuiltIn;
 use terrane_module::module::Repetition;
 use terrane_module::place::ScopeBlock;
-use terrane_module::resolve::root::{Named, RootedReference, attribute, references};
+use terrane_module::resolve::root::{Named, RootedReference, attribute, whole_reference};
 use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
@@ -17,16 +17,15 @@ use super::site::{Bound, BoundKind, Part};
 impl<'r> Builder<'r> {
     /// Returns the node that a name with the path behind it leads to. `None` if the name leads to nothing.
     pub(super) fn reference(&mut self, part: &Part<'r>, path: &[Key]) -> Option<ExplainNodeId> {
-        let root = part.expression.tree.root_name(part.expression.id)?;
-        if let Some(bound) = part.site.bound(root).cloned() {
+        let module = self.module(part.site.instance);
+        let reference = whole_reference(&part.expression, module)?;
+        if let Some(bound) = part.site.bound(reference.root).cloned() {
             return Some(self.bound(part, &bound, path));
         }
-        let module = self.module(part.site.instance);
-        let reference = references(&part.expression, module).into_iter().next()?;
         let named = reference.named(module)?;
         match named {
             Named::BuiltIn(BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue) => {
-                self.repetition(part, root, path)
+                self.repetition(part, reference.root, path)
             }
             Named::BuiltIn(
                 BuiltIn::PathModule
@@ -49,12 +48,11 @@ impl<'r> Builder<'r> {
     /// Returns the object that a name with the path behind it leads to, and the path in the object. `None` for the name of
     /// anything else.
     pub(super) fn referenced(&self, part: &Part<'r>, path: &[Key]) -> Option<(ObjectRef, Vec<Key>)> {
-        let root = part.expression.tree.root_name(part.expression.id)?;
-        if part.site.bound(root).is_some() {
+        let module = self.module(part.site.instance);
+        let reference = whole_reference(&part.expression, module)?;
+        if part.site.bound(reference.root).is_some() {
             return None;
         }
-        let module = self.module(part.site.instance);
-        let reference = references(&part.expression, module).into_iter().next()?;
         self.object_named(part.site.instance, &reference, reference.named(module)?, path)
     }
 
