@@ -17,7 +17,7 @@ use crate::model::doubt::Doubt;
 use crate::model::module::Module;
 use crate::model::paths::tidy;
 use crate::model::request::Request;
-use crate::rules::Rules;
+use crate::rules::{FileRules, Rules};
 use crate::{decode, resolve};
 
 /// The content of a directory.
@@ -89,15 +89,15 @@ impl Directory {
 
 /// Whether a directory with these entries contains configuration.
 pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
-    let rules = Rules::of(dialect);
+    let rules = FileRules::of(dialect);
     entries
         .iter()
-        .any(|entry| entry.kind != FileKind::Directory && FileName::of(&entry.name, &rules).is_some())
+        .any(|entry| entry.kind != FileKind::Directory && FileName::of(&entry.name, rules).is_some())
 }
 
 /// Whether a syntax check of a directory includes the files whose names end in `.tofu`.
 pub fn checks_tofu_files(dialect: Dialect) -> bool {
-    Rules::of(dialect).checks_tofu_files
+    FileRules::of(dialect).check_tofu
 }
 
 /// The name of a configuration file, in parts.
@@ -109,7 +109,7 @@ struct FileName<'n> {
 }
 
 impl FileName<'_> {
-    fn of<'n>(name: &'n str, rules: &Rules) -> Option<FileName<'n>> {
+    fn of<'n>(name: &'n str, rules: FileRules) -> Option<FileName<'n>> {
         if is_hidden_or_backup(name) {
             return None;
         }
@@ -121,7 +121,7 @@ impl FileName<'_> {
         ];
         endings.into_iter().find_map(|(ending, json, tofu)| {
             let stem = name.strip_suffix(ending)?;
-            (!tofu || rules.reads_tofu_files).then_some(FileName { stem, json, tofu })
+            (!tofu || rules.read_tofu).then_some(FileName { stem, json, tofu })
         })
     }
 
@@ -232,8 +232,10 @@ impl<'r> FileReader<'r> {
 impl FileReader<'_> {
     /// Returns the configuration files among the entries of a directory.
     fn all(&mut self, path: &Path, entries: &[FileEntry], rules: &Rules) -> FileSet {
-        let names: Vec<(&FileEntry, FileName<'_>)> =
-            entries.iter().filter_map(|entry| Some((entry, FileName::of(&entry.name, rules)?))).collect();
+        let names: Vec<(&FileEntry, FileName<'_>)> = entries
+            .iter()
+            .filter_map(|entry| Some((entry, FileName::of(&entry.name, rules.files)?)))
+            .collect();
         // `a.tofu` replaces `a.tf`.
         let replaced: HashSet<(&str, bool)> =
             names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();

@@ -18,7 +18,7 @@ use crate::load::test_files::{
 use crate::model::module::ProviderRef;
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
-use crate::rules::Rules;
+use crate::rules::FileRules;
 
 /// The blocks of a test file that configure its runs and give no values here.
 const OF_RUNS: [&str; 4] = ["provider", "run", "test", "variables"];
@@ -54,8 +54,13 @@ pub(super) struct MockType {
 }
 
 /// Reads the mocks in the files and directories of a request, those with the lowest precedence first.
-pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &mut Diagnostics) -> Mocks {
-    let mut reader = MockReader { request, sources, diagnostics, mocks: Mocks::default() };
+pub(crate) fn read(
+    request: &Request,
+    rules: FileRules,
+    sources: &SourceReader<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Mocks {
+    let mut reader = MockReader { request, rules, sources, diagnostics, mocks: Mocks::default() };
     for path in &request.mocks {
         match sources.files().metadata(path) {
             Ok(FileKind::Directory) => reader.directory(path),
@@ -71,6 +76,7 @@ pub(crate) struct Mocks(pub(super) Vec<Mock>);
 
 struct MockReader<'r> {
     request: &'r Request,
+    rules: FileRules,
     sources: &'r SourceReader<'r>,
     diagnostics: &'r mut Diagnostics,
     mocks: Mocks,
@@ -80,9 +86,8 @@ impl MockReader<'_> {
     /// Reads the test files and the files with mock data of a directory, in the order of their names.
     fn directory(&mut self, path: &Path) {
         let Some(entries) = self.list(path) else { return };
-        let rules = Rules::of(self.request.dialect);
-        let names = [test_file_names(&entries, &rules), mock_data_names(&entries)].concat();
-        self.files(path, names, None, &[test_endings(&rules), &MOCK_DATA].concat());
+        let names = [test_file_names(&entries, self.rules), mock_data_names(&entries)].concat();
+        self.files(path, names, None, &[test_endings(self.rules), &MOCK_DATA].concat());
     }
 
     /// Reads the files with mock data of a provider in a directory, in the order of their names.

@@ -10,7 +10,7 @@ use terrane_body::{Body, BodySchema};
 use terrane_source::{Diagnostics, FileEntry, FileKind, SourceFile};
 use terrane_syntax::is_hidden_or_backup;
 
-use crate::rules::Rules;
+use crate::rules::FileRules;
 
 /// Endings of the names of test files in dialects without `.tofu` files.
 const TERRAFORM_TESTS: [&str; 2] = [".tftest.hcl", ".tftest.json"];
@@ -32,13 +32,13 @@ pub(crate) fn is_mock_data(name: &str) -> bool {
 }
 
 /// Returns the endings of the names of test files in a dialect.
-pub(super) fn test_endings(rules: &Rules) -> &'static [&'static str] {
-    if rules.reads_tofu_files { &TOFU_TESTS } else { &TERRAFORM_TESTS }
+pub(super) fn test_endings(rules: FileRules) -> &'static [&'static str] {
+    if rules.read_tofu { &TOFU_TESTS } else { &TERRAFORM_TESTS }
 }
 
 /// Returns the names of the test files among the entries of a directory. In dialects with `.tofu` files, `a.tofutest.hcl`
 /// hides `a.tftest.hcl`.
-pub(crate) fn test_file_names<'e>(entries: &'e [FileEntry], rules: &Rules) -> Vec<&'e str> {
+pub(crate) fn test_file_names(entries: &[FileEntry], rules: FileRules) -> Vec<&str> {
     let endings = test_endings(rules);
     let names = files_with(entries, |name| endings.iter().any(|ending| name.ends_with(ending)));
     let all: HashSet<&str> = names.iter().copied().collect();
@@ -142,7 +142,7 @@ mod tests {
         let entries = files.list(std::path::Path::new(".")).unwrap();
         let of = |dialect: &str| {
             let dialect: Dialect = dialect.parse().unwrap();
-            test_file_names(&entries, &Rules::of(dialect))
+            test_file_names(&entries, FileRules::of(dialect))
         };
         assert_eq!(of("opentofu"), ["a.tofutest.hcl", "b.tofutest.json", "d.tftest.json"]);
         assert_eq!(of("terraform"), ["a.tftest.hcl", "d.tftest.json"]);

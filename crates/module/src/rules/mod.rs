@@ -14,4 +14,4 @@ pub(crate) mod provisioners;
 mod table;
 mod titles;
 
-pub(crate) use crate::rules::table::Rules;
+pub(crate) use crate::rules::table::{FileRules, Rules};

@@ -21,10 +21,8 @@ pub(crate) struct Rules {
     pub(crate) has_modules: bool,
     /// Name of the product in diagnostics.
     pub(crate) product_name: &'static str,
-    /// Files whose names end in `.tofu` are read.
-    pub(crate) reads_tofu_files: bool,
-    /// A check of the syntax of a directory includes files whose names end in `.tofu`.
-    pub(crate) checks_tofu_files: bool,
+    /// The files of a directory.
+    pub(crate) files: FileRules,
     /// `required_version` is read only in `.tofu` files, and only applies to its own file.
     pub(crate) versions_are_per_file: bool,
     /// A module that requires another version reports only that.
@@ -97,6 +95,15 @@ pub(crate) struct Rules {
     pub(crate) provider_functions: ProviderFunctionRules,
     /// `import` blocks.
     pub(crate) imports: ImportRules,
+}
+
+/// The files of a directory that are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileRules {
+    /// Files whose names end in `.tofu` are read.
+    pub(crate) read_tofu: bool,
+    /// A check of the syntax of a directory includes files whose names end in `.tofu`.
+    pub(crate) check_tofu: bool,
 }
 
 /// The behaviour of override files.
@@ -183,8 +190,7 @@ impl Rules {
 
             has_modules: !dialect.is_packer(),
             product_name: if is_terraform { "Terraform" } else { "OpenTofu" },
-            reads_tofu_files: opentofu_since(8),
-            checks_tofu_files: !is_terraform,
+            files: FileRules::of(dialect),
             versions_are_per_file: opentofu_since(12),
             version_error_hides_others: !is_terraform,
             has_language_arguments: is_terraform,
@@ -264,6 +270,16 @@ impl Rules {
             Dialect::Product(..) | Dialect::Modules => 0..=MINORS,
         };
         minors.any(|minor| patches.iter().any(|patch| constraint.allows([1, u64::from(minor), *patch])))
+    }
+}
+
+impl FileRules {
+    /// Returns the rules of a dialect.
+    pub(crate) fn of(dialect: Dialect) -> FileRules {
+        FileRules {
+            read_tofu: Availability::nowhere().opentofu(8).is_in(dialect),
+            check_tofu: dialect.product() != Some(Product::Terraform),
+        }
     }
 }
 

@@ -50,7 +50,7 @@ impl OccurrenceCollector<'_> {
         let sources = SourceReader::new(files, &self.config.request.limits);
         for directory in [tidy(root), join(root, TEST_DIRECTORY)] {
             let entries = files.list(&directory).unwrap_or_default();
-            for name in test_file_names(&entries, &self.config.rules) {
+            for name in test_file_names(&entries, self.config.rules.files) {
                 if let Some(body) = cache.test_file(&tidy(&directory.join(name)), &sources) {
                     self.test_file(&body);
                 }

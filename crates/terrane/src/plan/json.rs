@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use serde::{Serialize, Serializer};
-use terrane_module::{DestroyedObject, PlanRules};
+use terrane_module::DestroyedObject;
 use terrane_source::Diagnostic;
 use terrane_stdlib::utc;
 use terrane_value::{Type, Value};
@@ -162,7 +162,7 @@ impl Plan<'_> {
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {
         let evaluation = self.report.evaluation();
-        let rules = PlanRules::of(evaluation.config.request.dialect);
+        let rules = &self.rules;
         let is_errored = self.is_errored();
         let resources = self.changes();
         let writes_completeness = rules.writes_completeness;
@@ -170,8 +170,8 @@ impl Plan<'_> {
         let has_changes =
             !resources.iter().all(is_kept) || self.removed().next().is_some() || self.changes_outputs();
         let host = &evaluation.config.request.host;
-        let options = DocumentOptions { rules: &rules, secrets: self.secrets };
-        let providers = Providers::of(&evaluation.config, &rules, self.secrets);
+        let options = DocumentOptions { rules, secrets: self.secrets };
+        let providers = Providers::of(&evaluation.config, rules, self.secrets);
         let document = PlanJson {
             format_version: FORMAT_VERSION,
             terraform_version: &rules.version,

@@ -102,6 +102,7 @@ pub struct Plan<'r> {
     failures: Option<Failures>,
     /// Messages that only the plan has, not the evaluation.
     diagnostics: Diagnostics,
+    rules: PlanRules,
     secrets: Secrets,
     /// Whether the plan destroys everything.
     is_destruction: bool,
@@ -178,6 +179,10 @@ impl Report {
         (request.state.is_some() && request.uses_prior_values).then_some(NoPlan::PriorValues)
     }
 
+    fn plan_rules(&self) -> PlanRules {
+        PlanRules::of(self.evaluation().config.request.dialect)
+    }
+
     fn new_destroy_plan(&self, secrets: Secrets, files: &dyn Files) -> Plan<'_> {
         let mut destroyed = objects_of_destroy_plan(self.evaluation(), files);
         let mut without = WithoutProvider::take_from(&mut destroyed, self.evaluation(), true);
@@ -207,6 +212,7 @@ impl Report {
             unexpanded: Vec::new(),
             failures: None,
             diagnostics,
+            rules: self.plan_rules(),
             secrets,
             is_destruction: true,
         }
@@ -250,7 +256,8 @@ impl Report {
         if failures.is_none() {
             diagnostics.extend(contradictions(&evaluation.config, &resources, &destroyed));
         }
-        let title = PlanRules::of(evaluation.config.request.dialect).forgotten_objects;
+        let rules = self.plan_rules();
+        let title = rules.forgotten_objects;
         diagnostics.extend(forgotten_objects(&destroyed).map(|found| found.titled(title)));
         diagnostics.extend(unreadable_objects(&destroyed));
         diagnostics.extend(newer.diagnostics());
@@ -265,6 +272,7 @@ impl Report {
             unexpanded,
             failures,
             diagnostics,
+            rules,
             secrets,
             is_destruction: false,
         };

@@ -15,8 +15,8 @@ mod strings;
 use std::fmt::{self, Write as _};
 
 use terrane_body::Body;
+use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
-use terrane_module::{DestroyedObject, PlanRules};
 use terrane_source::Diagnostic;
 use terrane_value::Type;
 use terrane_value::display::quote;
@@ -114,7 +114,7 @@ impl Plan<'_> {
 
     /// Writes the note of Terraform for a plan that only changes outputs: two lines about the effect of an apply.
     fn outputs_note(&self, out: &mut PlanText<'_>) -> fmt::Result {
-        let product = PlanRules::of(self.report.evaluation().config.request.dialect).product;
+        let product = self.rules.product;
         writeln!(
             out,
             "\nYou can apply this plan to save these new output values to the {product}\nstate, without changing any real \
@@ -124,14 +124,13 @@ impl Plan<'_> {
 
     /// Returns the legend: the signs of the actions in the plan.
     fn legend(&self, listed: &[&PlannedResource<'_>]) -> String {
-        let rules = PlanRules::of(self.report.evaluation().config.request.dialect);
         let forgets = self.destroyed.iter().any(|destroyed| destroyed.is_forgotten);
         let does = |actions: &[&str]| listed.iter().any(|found| found.actions() == actions);
         let lines = [
             (does(&["create"]), "  + create\n"),
             (does(&["update"]), "  ~ update in-place\n"),
             (self.destroyed.iter().any(|destroyed| !destroyed.is_forgotten), "  - destroy\n"),
-            (rules.explains_forgotten && forgets, "  . forget\n"),
+            (self.rules.explains_forgotten && forgets, "  . forget\n"),
             (does(&["delete", "create"]), "-/+ destroy and then create replacement\n"),
             (does(&["create", "delete"]), "+/- create replacement and then destroy\n"),
             (does(&["read"]), " <= read (data resources)\n"),
