@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use terrane_value::SmolStr;
 
+use crate::address_word::AddressWord;
+
 /// The key of an instance of an object with `count` or `for_each`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum InstanceKey {
@@ -194,7 +196,7 @@ impl fmt::Display for ModulePath {
 
 impl fmt::Display for ModuleStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_parts(f, &["module.", &self.name])?;
+        write_parts(f, &[AddressWord::MODULE.with_dot(), &self.name])?;
         self.key.fmt(f)
     }
 }
@@ -257,6 +259,22 @@ impl Object {
         if let Object::ModuleCall(_, key) | Object::Resource { key, .. } = self { Some(key) } else { None }
     }
 
+    /// Returns the first word of the address. `None` for a managed resource, whose address begins with its type.
+    pub const fn word(&self) -> Option<AddressWord> {
+        Some(match self {
+            Object::Variable(_) => AddressWord::VARIABLE,
+            Object::Local(_) => AddressWord::LOCAL,
+            Object::Output(_) => AddressWord::OUTPUT,
+            Object::Check(_) => AddressWord::CHECK,
+            Object::ModuleCall(..) => AddressWord::MODULE,
+            Object::Resource { mode, .. } => return mode.word(),
+            Object::Source(..) => AddressWord::SOURCE,
+            Object::Build(_) => AddressWord::BUILD,
+            Object::Provider(_) => AddressWord::PROVIDER,
+            Object::Import(_) => AddressWord::IMPORT,
+        })
+    }
+
     /// Returns the block of the instance.
     #[must_use]
     pub fn without_key(&self) -> Object {
@@ -292,6 +310,16 @@ impl ResourceMode {
         }
     }
 
+    /// Returns the first word of its addresses. `None` for managed resources, whose addresses begin with their types.
+    pub const fn word(self) -> Option<AddressWord> {
+        match self {
+            ResourceMode::Managed => None,
+            ResourceMode::Data => Some(AddressWord::DATA),
+            ResourceMode::Ephemeral => Some(AddressWord::EPHEMERAL),
+            ResourceMode::Action => Some(AddressWord::ACTION),
+        }
+    }
+
     /// Returns the type of its blocks.
     pub const fn block_type(self) -> &'static str {
         match self {
@@ -305,29 +333,24 @@ impl ResourceMode {
 
 impl fmt::Display for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.word().map_or("", AddressWord::with_dot);
         match self {
-            Object::Variable(name) => write_parts(f, &["var.", name]),
-            Object::Local(name) => write_parts(f, &["local.", name]),
-            Object::Output(name) => write_parts(f, &["output.", name]),
-            Object::Check(name) => write_parts(f, &["check.", name]),
+            Object::Variable(name)
+            | Object::Local(name)
+            | Object::Output(name)
+            | Object::Check(name)
+            | Object::Build(name)
+            | Object::Provider(name)
+            | Object::Import(name) => write_parts(f, &[word, name]),
             Object::ModuleCall(name, key) => {
-                write_parts(f, &["module.", name])?;
+                write_parts(f, &[word, name])?;
                 key.fmt(f)
             }
-            Object::Resource { mode, resource_type, name, key } => {
-                let prefix = match mode {
-                    ResourceMode::Managed => "",
-                    ResourceMode::Data => "data.",
-                    ResourceMode::Ephemeral => "ephemeral.",
-                    ResourceMode::Action => "action.",
-                };
-                write_parts(f, &[prefix, resource_type, ".", name])?;
+            Object::Resource { resource_type, name, key, .. } => {
+                write_parts(f, &[word, resource_type, ".", name])?;
                 key.fmt(f)
             }
-            Object::Provider(key) => write_parts(f, &["provider.", key]),
-            Object::Import(to) => write_parts(f, &["import.", to]),
-            Object::Source(source_type, name) => write_parts(f, &["source.", source_type, ".", name]),
-            Object::Build(name) => write_parts(f, &["build.", name]),
+            Object::Source(source_type, name) => write_parts(f, &[word, source_type, ".", name]),
         }
     }
 }

@@ -8,6 +8,7 @@ use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::SmolStr;
 
 use crate::address::{InstanceKey, ModuleStep, ResourceMode};
+use crate::address_word::AddressWord;
 
 /// A part of an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +58,7 @@ pub fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
 pub fn split_call(parts: &[AddressPart]) -> Option<(ModuleStep, &[AddressPart])> {
     let [AddressPart::Name(word), AddressPart::Name(name), rest @ ..] = parts else { return None };
     let (key, rest) = split_key(rest);
-    (word == "module").then(|| (ModuleStep { name: name.clone(), key }, rest))
+    (AddressWord::MODULE == **word).then(|| (ModuleStep { name: name.clone(), key }, rest))
 }
 
 /// Returns the mode at the beginning of the address of a resource, and the parts after it. A resource

@@ -8,6 +8,7 @@
 
 pub mod address;
 pub mod address_parts;
+mod address_word;
 pub mod damaged_values;
 pub mod dependencies;
 pub mod digraph;
@@ -23,6 +24,7 @@ mod state_parts;
 pub mod version;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
+pub use address_word::AddressWord;
 pub use dependencies::{Declaration, Dependencies, Dependency};
 pub use digraph::Digraph;
 pub use inputs::{Assignment, InputSources, InputValue};

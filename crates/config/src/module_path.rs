@@ -5,6 +5,7 @@ use terrane_syntax::parse_expr;
 
 use crate::address::{Address, MAX_MODULE_DEPTH, ModulePath, Object, ResourceMode};
 use crate::address_parts::{AddressPart, address_parts, split_call, split_key, step_count};
+use crate::address_word::AddressWord;
 
 /// Limit on the steps after the first name of an address: a path at the limit with a key at each
 /// call, and an instance in it.
@@ -24,7 +25,7 @@ pub(crate) fn resource_instance(address: &str) -> Option<Address> {
     let parts = parts(address)?;
     let (module, rest) = modules(&parts)?;
     let (mode, rest) = match rest {
-        [AddressPart::Name(word), rest @ ..] if word == "data" => (ResourceMode::Data, rest),
+        [AddressPart::Name(word), rest @ ..] if AddressWord::DATA == **word => (ResourceMode::Data, rest),
         rest => (ResourceMode::Managed, rest),
     };
     let [AddressPart::Name(resource_type), AddressPart::Name(name), rest @ ..] = rest else { return None };

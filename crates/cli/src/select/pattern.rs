@@ -5,11 +5,13 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use terrane::config::address::{Object, ResourceMode};
+use terrane::config::AddressWord;
+use terrane::config::address::Object;
 use terrane::{Address, Entry, InstanceKey, InstanceNumber, Keys};
 
-/// The words for kinds of objects that begin an address.
-const KINDS: [&str; 4] = ["local", "module", "output", "var"];
+/// The words for kinds of objects whose addresses consist of the word and a name.
+const KINDS: [AddressWord; 4] =
+    [AddressWord::LOCAL, AddressWord::MODULE, AddressWord::OUTPUT, AddressWord::VARIABLE];
 
 /// An address with at least one `*`.
 pub(super) struct Pattern(Vec<PatternStep>);
@@ -104,7 +106,7 @@ impl Pattern {
                         None if last_kind.is_some() => {}
                         Some(_) | None => return None,
                     }
-                    last_kind = KINDS.iter().find(|kind| **kind == name);
+                    last_kind = KINDS.iter().find(|kind| **kind == *name);
                     continue;
                 }
             }
@@ -140,22 +142,20 @@ fn without_any(steps: &[PatternStep]) -> &[PatternStep] {
 fn steps(address: &Address) -> Vec<AddressStep<'_>> {
     let mut steps = Vec::new();
     for call in address.module.steps() {
-        steps.extend([AddressStep::Name("module"), AddressStep::Name(&call.name)]);
+        steps.extend([AddressStep::Name(AddressWord::MODULE.as_str()), AddressStep::Name(&call.name)]);
         steps.extend(with_key(&call.key));
     }
+    let word = address.object.word().map(|word| AddressStep::Name(word.as_str()));
     match &address.object {
-        Object::Variable(name) => steps.extend([AddressStep::Name("var"), AddressStep::Name(name)]),
-        Object::Local(name) => steps.extend([AddressStep::Name("local"), AddressStep::Name(name)]),
-        Object::Output(name) => steps.extend([AddressStep::Name("output"), AddressStep::Name(name)]),
+        Object::Variable(name) | Object::Local(name) | Object::Output(name) => {
+            steps.extend(word.into_iter().chain([AddressStep::Name(name)]));
+        }
         Object::ModuleCall(name, key) => {
-            steps.extend([AddressStep::Name("module"), AddressStep::Name(name)]);
+            steps.extend(word.into_iter().chain([AddressStep::Name(name)]));
             steps.extend(with_key(key));
         }
-        Object::Resource { mode, resource_type, name, key } => {
-            if *mode != ResourceMode::Managed {
-                steps.push(AddressStep::Name(mode.name()));
-            }
-            steps.extend([AddressStep::Name(resource_type), AddressStep::Name(name)]);
+        Object::Resource { resource_type, name, key, .. } => {
+            steps.extend(word.into_iter().chain([AddressStep::Name(resource_type), AddressStep::Name(name)]));
             steps.extend(with_key(key));
         }
         // These objects have no values.

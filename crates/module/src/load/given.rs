@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use terrane_body::constant::constant;
+use terrane_config::AddressWord;
 use terrane_config::address::{Address, InstanceKey, ModulePath, ModuleStep, Object, ResourceMode};
 use terrane_config::address_parts::{
     AddressPart, address_parts, split_call, split_key, split_mode, step_count,
@@ -205,7 +206,7 @@ impl AddressBinder<'_> {
         let [AddressPart::Name(resource_type), AddressPart::Name(name), rest @ ..] = rest else {
             return Err(self.wrong(self.rule(!modules.is_empty())));
         };
-        if resource_type == "output" && !modules.is_empty() {
+        if AddressWord::OUTPUT == **resource_type && !modules.is_empty() {
             return Err(self.wrong(self.rule(true)));
         }
         if mode == ResourceMode::Managed && is_computed(resource_type) {
@@ -382,14 +383,14 @@ fn with_keys(nearest: &str, parts: &[AddressPart]) -> String {
 /// Whether the first name of an address belongs to objects whose values follow from the configuration.
 fn is_computed(name: &str) -> bool {
     let root = Namespace::of(name);
-    name == "output"
+    AddressWord::OUTPUT == *name
         || matches!(root, Namespace::Variable | Namespace::Local | Namespace::Path | Namespace::Terraform)
 }
 
 /// Returns the output of a module and the attributes below it, without the optional word `output` before them.
 fn without_output(parts: &[AddressPart]) -> &[AddressPart] {
     match parts {
-        [AddressPart::Name(word), rest @ ..] if word == "output" && !rest.is_empty() => rest,
+        [AddressPart::Name(word), rest @ ..] if AddressWord::OUTPUT == **word && !rest.is_empty() => rest,
         rest => rest,
     }
 }

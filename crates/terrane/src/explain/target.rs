@@ -1,5 +1,6 @@
 //! Finds the objects and parts that an address on the command line names.
 
+use terrane_config::AddressWord;
 use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_module::model::namespace::Namespace;
 use terrane_module::module::ResourceKey;
@@ -63,7 +64,7 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
     let mut instance = InstanceId::ROOT;
     let mut rest = written.steps.as_slice();
     while let [Key::Name(root), Key::Name(name), behind @ ..] = rest
-        && root == "module"
+        && AddressWord::MODULE == **root
     {
         let Some(id) = builder.module(instance).calls.id_of(name) else {
             let names = builder.module(instance).calls.keys();
@@ -117,7 +118,9 @@ fn behind_any<'s>(
 ) -> &'s [Key] {
     let module = builder.module(any);
     let is_member = |steps: &[Key]| match steps {
-        [Key::Name(root), Key::Name(call), ..] if root == "module" => module.calls.id_of(call).is_some(),
+        [Key::Name(root), Key::Name(call), ..] if AddressWord::MODULE == **root => {
+            module.calls.id_of(call).is_some()
+        }
         [Key::Name(output), ..] if module.outputs.id_of(output).is_some() => true,
         _ => in_module(builder, any, steps, address).is_ok(),
     };
@@ -204,7 +207,7 @@ fn in_module(
             "local value",
             module.locals.keys().map(SmolStr::as_str).collect(),
         ),
-        Namespace::Type if root == "output" => simple(
+        Namespace::Type if AddressWord::OUTPUT == *root => simple(
             module.outputs.id_of(&*first).map(ObjectId::Output),
             "output",
             module.outputs.keys().map(SmolStr::as_str).collect(),
