@@ -60,9 +60,17 @@ pub(super) enum ObjectId {
     Call(CallId, InstanceKey),
 }
 
+/// An object, or a part of it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct ObjectPart {
+    pub(super) object: ObjectRef,
+    /// The path in the value of the object. Empty for the whole object.
+    pub(super) path: Vec<Key>,
+}
+
 /// The part that a node stands for. Its inputs are not found yet.
 pub(super) enum Task<'r> {
-    Object(ObjectRef, Vec<Key>),
+    Object(ObjectPart),
     Part(Part<'r>, Vec<Key>),
 }
 
@@ -82,7 +90,7 @@ pub(super) struct Builder<'r> {
     pub(super) nodes: Arena<ExplainNodeId, ExplainNode>,
     pub(super) is_truncated: bool,
     /// The nodes of objects and of their parts, so that each becomes one node.
-    nodes_of_parts: HashMap<(ObjectRef, Vec<Key>), ExplainNodeId, RandomState>,
+    nodes_of_parts: HashMap<ObjectPart, ExplainNodeId, RandomState>,
     left: Vec<(ExplainNodeId, Task<'r>)>,
     /// Whether nodes are now added behind the last level of a text, which does not show them.
     is_behind: bool,
@@ -318,7 +326,7 @@ impl<'r> Builder<'r> {
     /// Fills in a node; its text only if `is_shown`. Returns the value of the whole object or expression.
     fn fill_task(&mut self, node: ExplainNodeId, task: &Task<'r>, is_shown: bool) -> Value {
         match task {
-            Task::Object(object, path) => self.fill(node, object, path),
+            Task::Object(ObjectPart { object, path }) => self.fill(node, object, path),
             Task::Part(part, path) => self.fill_part(node, part, path, is_shown),
         }
     }
@@ -330,7 +338,7 @@ impl<'r> Builder<'r> {
             return;
         }
         match task {
-            Task::Object(object, path) => self.expand_object(node, &object, whole, &path),
+            Task::Object(ObjectPart { object, path }) => self.expand_object(node, &object, whole, &path),
             Task::Part(part, path) => self.expand_part(node, &part, &path),
         }
     }
@@ -343,13 +351,12 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the node of a part of an object.
-    pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> ExplainNodeId {
-        let part = (object, path);
+    pub(super) fn object(&mut self, part: ObjectPart) -> ExplainNodeId {
         if let Some(node) = self.nodes_of_parts.get(&part) {
             return *node;
         }
-        let (object, path) = part.clone();
-        let node = self.add_task(ExplainNode::new(NodeKind::Local, Value::NULL), Task::Object(object, path));
+        let task = Task::Object(part.clone());
+        let node = self.add_task(ExplainNode::new(NodeKind::Local, Value::NULL), task);
         self.nodes_of_parts.insert(part, node);
         node
     }
@@ -368,6 +375,18 @@ impl<'r> Builder<'r> {
     /// Records how the value of a node was chosen.
     pub(super) fn how(&mut self, node: ExplainNodeId, how: impl Into<String>) {
         self.nodes[node].how = Some(how.into());
+    }
+}
+
+impl ObjectRef {
+    /// Returns the object as a part: the whole of it.
+    pub(super) fn whole(self) -> ObjectPart {
+        self.part(Vec::new())
+    }
+
+    /// Returns a part of the object.
+    pub(super) fn part(self, path: Vec<Key>) -> ObjectPart {
+        ObjectPart { object: self, path }
     }
 }
 

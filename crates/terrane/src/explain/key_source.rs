@@ -5,7 +5,7 @@ use terrane_module::InstanceId;
 use terrane_module::module::Repetition;
 use terrane_syntax::Expr;
 
-use super::builder::{Builder, ObjectId, ObjectRef};
+use super::builder::{Builder, ObjectId, ObjectPart, ObjectRef};
 use super::expression::ResolvedPart;
 use super::model::InputRole;
 use super::path::Key;
@@ -34,12 +34,14 @@ impl<'r> Builder<'r> {
                 ResolvedPart::Reference { part, path, .. } => (part, path),
                 ResolvedPart::Part(part, _) => return self.key_of_item(&part, name),
             };
-            let Some((ObjectRef { instance, object }, rest)) = self.referenced(&part, &path) else {
+            let Some(ObjectPart { object: ObjectRef { instance, object }, path }) =
+                self.referenced(&part, &path)
+            else {
                 return KeySource::Element;
             };
             let module = self.module(instance);
             let repetition = match &object {
-                _ if !rest.is_empty() => return KeySource::Element,
+                _ if !path.is_empty() => return KeySource::Element,
                 ObjectId::Local(id) => match self.single(instance, &module.locals.at(*id).value) {
                     Some(value) => {
                         at = value;

@@ -114,8 +114,8 @@ impl Report {
 fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, ExplainNodeId)>, Diagnostics> {
     let Some(asked) = LineAddress::parse(address) else {
         let found = target::target(builder, address);
-        let (object, path) = found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
-        return Ok(vec![(address.trim().to_owned(), builder.object(object, path))]);
+        let part = found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
+        return Ok(vec![(address.trim().to_owned(), builder.object(part))]);
     };
     let found = place::targets(builder, asked, MOST_INSTANCES + 1);
     let found = found.map_err(|reason| no_line(address, &reason))?;
@@ -127,7 +127,7 @@ fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, Explai
                 builder.nodes[node].marks.clone_from(&marks);
                 node
             }
-            LineTarget::Object(object) => builder.object(object, Vec::new()),
+            LineTarget::Object(object) => builder.object(object.whole()),
         };
         (name, node)
     };

@@ -12,7 +12,7 @@ use terrane_source::{Diagnostics, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
 
-use super::builder::{Builder, Caller, ObjectId, ObjectRef, secret};
+use super::builder::{Builder, Caller, ObjectId, ObjectPart, ObjectRef, secret};
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::optional::default_place;
 use super::path::{self, Key};
@@ -321,7 +321,7 @@ impl<'r> Builder<'r> {
             let outputs: Vec<_> = self.module(called).outputs.ids().collect();
             for output in outputs {
                 let child =
-                    self.object(ObjectRef { instance: called, object: ObjectId::Output(output) }, Vec::new());
+                    self.object(ObjectRef { instance: called, object: ObjectId::Output(output) }.whole());
                 self.input(node, NodeInput::taken(child, InputRole::Element));
             }
         }
@@ -351,7 +351,7 @@ impl<'r> Builder<'r> {
             self.how(node, format!("the first {MOST} of {count} instances"));
         }
         for key in keys.iter().take(MOST).filter(|key| **key != InstanceKey::None) {
-            let child = self.object(object(key.clone()), Vec::new());
+            let child = self.object(object(key.clone()).whole());
             self.input(node, NodeInput::taken(child, InputRole::Element).keyed(key.to_string()));
         }
     }
@@ -373,28 +373,23 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the resource instance that a path in the resource leads to, and the path behind it.
-    pub(super) fn resource_at(
-        &self,
-        instance: InstanceId,
-        id: ResourceId,
-        path: &[Key],
-    ) -> (ObjectRef, Vec<Key>) {
+    pub(super) fn resource_at(&self, instance: InstanceId, id: ResourceId, path: &[Key]) -> ObjectPart {
         let expansion = &self.instance(instance).resources[id].expansion;
         let (key, rest) = chosen(expansion, &self.module(instance).resources.at(id).repetition, path);
-        (ObjectRef { instance, object: ObjectId::Resource(id, key) }, rest)
+        ObjectRef { instance, object: ObjectId::Resource(id, key) }.part(rest)
     }
 
     /// Returns the object that a path in a module call leads to: an output of an instance that is on disk, otherwise the call.
-    pub(super) fn call_at(&self, instance: InstanceId, id: CallId, path: &[Key]) -> (ObjectRef, Vec<Key>) {
+    pub(super) fn call_at(&self, instance: InstanceId, id: CallId, path: &[Key]) -> ObjectPart {
         let expansion = &self.instance(instance).calls[id].expansion;
         let (key, rest) = chosen(expansion, &self.module(instance).calls.at(id).repetition, path);
         if let Some(Called::Instance(called)) = expansion.get_or_any(&key)
             && let Some((Key::Name(output), rest)) = rest.split_first()
             && let Some(output) = self.module(*called).outputs.id_of(output)
         {
-            return (ObjectRef { instance: *called, object: ObjectId::Output(output) }, rest.to_vec());
+            return ObjectRef { instance: *called, object: ObjectId::Output(output) }.part(rest.to_vec());
         }
-        (ObjectRef { instance, object: ObjectId::Call(id, key) }, rest)
+        ObjectRef { instance, object: ObjectId::Call(id, key) }.part(rest)
     }
 }
 

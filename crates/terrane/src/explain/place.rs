@@ -349,7 +349,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         };
         let written = || expression.source().slice(expression.span()).into();
         let address = text_of(expression).unwrap_or_else(written);
-        let object = target(self.builder, &format!("{prefix}{address}")).ok().map(|(object, _)| object);
+        let object = target(self.builder, &format!("{prefix}{address}")).ok().map(|part| part.object);
         let address = object.as_ref().map(|object| self.builder.address(object));
         LinePart { address, object, ..found }
     }

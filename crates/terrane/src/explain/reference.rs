@@ -8,7 +8,7 @@ use terrane_module::place::ScopeBlock;
 use terrane_module::resolve::root::{Named, RootedReference, attribute, whole_reference};
 use terrane_value::Value;
 
-use super::builder::{Builder, ObjectId, ObjectRef};
+use super::builder::{Builder, ObjectId, ObjectPart, ObjectRef};
 use super::key_source::KeySource;
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
@@ -39,15 +39,15 @@ impl<'r> Builder<'r> {
             | Named::Local(_)
             | Named::Call(_)
             | Named::Resource(..) => {
-                let (object, path) = self.object_named(part.site.instance, &reference, named, path)?;
-                Some(self.object(object, path))
+                let found = self.object_named(part.site.instance, &reference, named, path)?;
+                Some(self.object(found))
             }
         }
     }
 
     /// Returns the object that a name with the path behind it leads to, and the path in the object. `None` for the name of
     /// anything else.
-    pub(super) fn referenced(&self, part: &Part<'r>, path: &[Key]) -> Option<(ObjectRef, Vec<Key>)> {
+    pub(super) fn referenced(&self, part: &Part<'r>, path: &[Key]) -> Option<ObjectPart> {
         let module = self.module(part.site.instance);
         let reference = whole_reference(&part.expression, module)?;
         if part.site.bound(reference.root).is_some() {
@@ -62,19 +62,19 @@ impl<'r> Builder<'r> {
         reference: &RootedReference<'_>,
         named: Named,
         path: &[Key],
-    ) -> Option<(ObjectRef, Vec<Key>)> {
+    ) -> Option<ObjectPart> {
         let behind = |position: usize| path.get(position..).unwrap_or_default();
         let object = |object| ObjectRef { instance, object };
         match named {
-            Named::Variable(id) => Some((object(ObjectId::Variable(id)), behind(1).to_vec())),
-            Named::Local(id) => Some((object(ObjectId::Local(id)), behind(1).to_vec())),
+            Named::Variable(id) => Some(object(ObjectId::Variable(id)).part(behind(1).to_vec())),
+            Named::Local(id) => Some(object(ObjectId::Local(id)).part(behind(1).to_vec())),
             Named::Call(id) => Some(self.call_at(instance, id, behind(1))),
             Named::BuiltIn(_) => None,
             Named::Resource(id, step) => {
                 let path = behind(step + 1);
                 Some(match attribute(reference, step + 1) {
                     // A name without brackets behind it is an attribute.
-                    Some(_) => (object(ObjectId::Resource(id, InstanceKey::None)), path.to_vec()),
+                    Some(_) => object(ObjectId::Resource(id, InstanceKey::None)).part(path.to_vec()),
                     None => self.resource_at(instance, id, path),
                 })
             }

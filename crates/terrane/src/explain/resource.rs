@@ -166,7 +166,7 @@ impl<'r> Builder<'r> {
             let has_source = self.source(instance, id, key, &whole).is_some()
                 || !self.sources_inside(instance, id, key, &whole).is_empty();
             if has_source {
-                let child = self.object(object.clone(), whole);
+                let child = self.object(object.clone().part(whole));
                 self.input(
                     node,
                     NodeInput::taken(child, InputRole::Argument).keyed(path::text(&setting.path)),
@@ -252,7 +252,7 @@ impl<'r> Builder<'r> {
                 self.value_of(node, part, &rest, is_secret);
                 for inner in self.sources_inside(instance, id, key, path) {
                     let key = path::text(inner.get(path.len()..).unwrap_or_default());
-                    let child = self.object(object.clone(), inner);
+                    let child = self.object(object.clone().part(inner));
                     self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(key));
                 }
             }
@@ -306,7 +306,7 @@ impl<'r> Builder<'r> {
         });
         for path in attributes.chain(inside).take(MOST_INSIDE).collect::<Vec<_>>() {
             let text = path::text(&path);
-            let child = self.object(object.clone(), path);
+            let child = self.object(object.clone().part(path));
             self.input(node, NodeInput::taken(child, InputRole::Argument).keyed(text));
         }
     }

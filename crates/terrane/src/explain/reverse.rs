@@ -82,7 +82,7 @@ impl Report {
         let address = match LineAddress::parse(address) {
             Some(asked) => object_on(&builder, asked).map_err(|reason| no_line(address, &reason))?,
             None => match target(&builder, address) {
-                Ok((object, _)) => builder.address(&object).without_keys(),
+                Ok(part) => builder.address(&part.object).without_keys(),
                 Err(error) => declared(self.evaluation(), &references, address)
                     .ok_or_else(|| Diagnostics::from_iter([error.diagnostic(address)]))?,
             },

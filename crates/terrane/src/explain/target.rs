@@ -11,7 +11,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{SmolStr, closest_name};
 
-use super::builder::{Builder, ObjectId, ObjectRef};
+use super::builder::{Builder, ObjectId, ObjectPart, ObjectRef};
 use super::path::{self, Key};
 use crate::written::shown_address;
 
@@ -52,7 +52,7 @@ impl WrittenAddress<'_> {
 }
 
 /// Returns the object and the part that an address names: `module.a["x"].aws_vpc.main[0].tags.Name`.
-pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
+pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<ObjectPart, NoTarget> {
     let written = written(address).ok_or_else(|| NoTarget {
         detail: format!("`{}` is not an address.", shown_address(address)),
         hint: Some(
@@ -79,33 +79,34 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
                 && let Some(output) = builder.module(any).outputs.id_of(output)
             {
                 let object = ObjectRef { instance: any, object: ObjectId::Output(output) };
-                return found(builder, object, path.to_vec());
+                return found(builder, object.part(path.to_vec()));
             }
             if !behind.is_empty() {
                 (instance, rest) = (any, behind);
                 continue;
             }
         }
-        let (object, path) = builder.call_at(instance, id, behind);
-        let ObjectId::Call(_, key) = &object.object else { return Ok((object, path)) };
+        let part = builder.call_at(instance, id, behind);
+        let path = &part.path;
+        let ObjectId::Call(_, key) = &part.object.object else { return Ok(part) };
         let called = builder.instance_at(&builder.instance(instance).path.child(name, key.clone()));
         // The address names an object of the module, or the call itself.
         let Some(called) = called.filter(|_| !path.is_empty()) else {
             if called.is_none() && !path.is_empty() && is_repeated(expansion) {
                 return Err(no_instance(address, expansion));
             }
-            return found(builder, object, path);
+            return found(builder, part);
         };
         (instance, rest) = (called, behind.get(behind.len() - path.len()..).unwrap_or_default());
     }
-    let (object, path) = in_module(builder, instance, rest, &written)?;
-    if let ObjectId::Resource(id, key) = &object.object {
+    let part = in_module(builder, instance, rest, &written)?;
+    if let ObjectId::Resource(id, key) = &part.object.object {
         let expansion = &builder.instance(instance).resources[*id].expansion;
-        if is_repeated(expansion) && *key == InstanceKey::None && !path.is_empty() {
+        if is_repeated(expansion) && *key == InstanceKey::None && !part.path.is_empty() {
             return Err(no_instance(address, expansion));
         }
     }
-    found(builder, object, path)
+    found(builder, part)
 }
 
 /// Returns the steps behind a call with an unknown number of instances. One instance stands for all keys, so the key in the
@@ -131,16 +132,12 @@ fn behind_any<'s>(
     }
 }
 
-fn found(
-    builder: &Builder<'_>,
-    object: ObjectRef,
-    path: Vec<Key>,
-) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
-    match path::part(&builder.object_value(&object), &path) {
-        Some(_) => Ok((object, path)),
+fn found(builder: &Builder<'_>, part: ObjectPart) -> Result<ObjectPart, NoTarget> {
+    match path::part(&builder.object_value(&part.object), &part.path) {
+        Some(_) => Ok(part),
         None => {
-            let name = builder.address(&object);
-            Err(NoTarget::new(format!("`{name}` has no part `{}`.", path::text(&path))))
+            let name = builder.address(&part.object);
+            Err(NoTarget::new(format!("`{name}` has no part `{}`.", path::text(&part.path))))
         }
     }
 }
@@ -168,7 +165,7 @@ fn in_module(
     instance: InstanceId,
     steps: &[Key],
     address: &WrittenAddress<'_>,
-) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
+) -> Result<ObjectPart, NoTarget> {
     let module = builder.module(instance);
     let name = |position: usize| match steps.get(position) {
         Some(Key::Name(name)) => Some(name.clone()),
@@ -184,7 +181,7 @@ fn in_module(
     let object = |object| ObjectRef { instance, object };
     let behind = |position: usize| steps.get(position..).unwrap_or_default();
     let simple = |id: Option<ObjectId>, kind: &str, names: Vec<&str>| match id {
-        Some(id) => Ok((object(id), behind(2).to_vec())),
+        Some(id) => Ok(object(id).part(behind(2).to_vec())),
         None => Err(undeclared(&builder.instance(instance).path, kind, &first, names.into_iter())),
     };
     match namespace(&root, module) {
@@ -224,7 +221,7 @@ fn resource(
     instance: InstanceId,
     steps: &[Key],
     address: &WrittenAddress<'_>,
-) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
+) -> Result<ObjectPart, NoTarget> {
     let module = builder.module(instance);
     let (mode, steps) = if let [Key::Name(root), behind @ ..] = steps
         && let Namespace::Resource(mode) = namespace(root, module)
@@ -249,7 +246,7 @@ fn resource(
             return Ok(builder.resource_at(instance, id, rest));
         }
         let object = ObjectRef { instance, object: ObjectId::Resource(id, InstanceKey::None) };
-        return Ok((object, rest.to_vec()));
+        return Ok(object.part(rest.to_vec()));
     }
     if mode == ResourceMode::Managed && matches!(&**resource_type, "check" | "import" | "provider") {
         let article = if resource_type == "import" { "an" } else { "a" };
