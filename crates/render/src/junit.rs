@@ -41,7 +41,7 @@ pub fn junit<'a>(
         };
         let test = tests.entry(name).or_default();
         let text = terminal(diagnostic, TerminalOptions::default(), &mut context);
-        let message = Message { diagnostic, text };
+        let message = TestMessage { diagnostic, text };
         if diagnostic.is_error() { &mut test.errors } else { &mut test.warnings }.push(message);
     }
     let mut xml = Vec::new();
@@ -54,12 +54,12 @@ pub fn junit<'a>(
 /// The messages about one file.
 #[derive(Default)]
 struct Test<'a> {
-    errors: Vec<Message<'a>>,
-    warnings: Vec<Message<'a>>,
+    errors: Vec<TestMessage<'a>>,
+    warnings: Vec<TestMessage<'a>>,
 }
 
 /// A message, and its text as for a terminal.
-struct Message<'a> {
+struct TestMessage<'a> {
     diagnostic: &'a Diagnostic,
     text: String,
 }
@@ -124,7 +124,7 @@ fn case(writer: &mut XmlWriter<'_>, suite: &str, name: &str, test: &Test<'_>) ->
 }
 
 /// Returns the texts of messages, without the characters that XML does not allow.
-fn text(messages: &[Message<'_>]) -> String {
+fn text(messages: &[TestMessage<'_>]) -> String {
     let all: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
     visible(&all.join("\n\n")).into_owned()
 }

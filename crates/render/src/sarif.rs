@@ -43,7 +43,7 @@ pub fn sarif<'a>(
     for diagnostic in diagnostics {
         run.add(diagnostic);
     }
-    let document = Document { schema: SCHEMA, version: "2.1.0", runs: [run.finish()] };
+    let document = SarifDocument { schema: SCHEMA, version: "2.1.0", runs: [run.finish()] };
     // Numbers and strings always have a JSON form.
     let json = serde_json::to_string_pretty(&document).unwrap_or_default();
     visible_json(&json).into_owned() + "\n"
@@ -227,12 +227,12 @@ fn uri(path: &Path) -> (String, bool) {
     (if is_relative { path } else { format!("file:///{path}") }, is_relative)
 }
 
-fn text(text: String) -> Message {
-    Message { text }
+fn text(text: String) -> SarifMessage {
+    SarifMessage { text }
 }
 
 #[derive(Serialize)]
-struct Document {
+struct SarifDocument {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,
@@ -266,15 +266,15 @@ struct Driver {
 #[serde(rename_all = "camelCase")]
 struct Rule {
     id: &'static str,
-    short_description: Message,
-    full_description: Message,
-    help: Message,
+    short_description: SarifMessage,
+    full_description: SarifMessage,
+    help: SarifMessage,
     #[serde(skip_serializing_if = "Option::is_none")]
     help_uri: Option<&'static str>,
 }
 
 #[derive(Serialize)]
-struct Message {
+struct SarifMessage {
     text: String,
 }
 
@@ -290,7 +290,7 @@ struct Invocation {
 struct Notification {
     descriptor: Descriptor,
     level: &'static str,
-    message: Message,
+    message: SarifMessage,
 }
 
 #[derive(Serialize)]
@@ -304,7 +304,7 @@ struct ResultEntry {
     rule_id: &'static str,
     rule_index: usize,
     level: &'static str,
-    message: Message,
+    message: SarifMessage,
     locations: [Location; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<RelatedLocation>,
@@ -316,7 +316,7 @@ struct ResultEntry {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FixEntry {
-    description: Message,
+    description: SarifMessage,
     artifact_changes: Vec<ArtifactChange>,
 }
 
@@ -331,7 +331,7 @@ struct ArtifactChange {
 #[serde(rename_all = "camelCase")]
 struct Replacement {
     deleted_region: Region,
-    inserted_content: Message,
+    inserted_content: SarifMessage,
 }
 
 #[derive(Serialize)]
@@ -353,7 +353,7 @@ struct Location {
 struct RelatedLocation {
     id: u32,
     physical_location: PhysicalLocation,
-    message: Message,
+    message: SarifMessage,
 }
 
 #[derive(Serialize)]

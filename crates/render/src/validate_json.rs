@@ -26,7 +26,7 @@ pub fn validate_json<'a>(
         diagnostics.into_iter().map(|diagnostic| entry(diagnostic, &mut context)).collect();
     let of = |severity| entries.iter().filter(move |entry| entry.severity == severity);
     let count = |severity| of(severity).map(|entry| 1 + entry.omitted as usize).sum();
-    let document = Document {
+    let document = ValidateDocument {
         format_version: "1.0",
         valid: of("error").next().is_none(),
         error_count: count("error"),
@@ -46,7 +46,7 @@ fn escape_more(json: &str) -> String {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ValidateDocument<'a> {
     format_version: &'static str,
     valid: bool,
     error_count: usize,

@@ -32,7 +32,7 @@ use terrane_value::{SmolStr, json};
 ///
 /// If the text does not have that form. The error names the position.
 pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
-    let block: BlockJson<'_> = serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
+    let block: SchemaBlockJson<'_> = serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
     block.read(&mut SchemaSize::default())
 }
 
@@ -57,7 +57,7 @@ pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
 ///
 /// If the text does not have that form. The error names the position.
 pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
-    DocumentJson::parse(text)?.providers().try_fold(Schemas::default(), |schemas, provider| {
+    SchemasJson::parse(text)?.providers().try_fold(Schemas::default(), |schemas, provider| {
         let provider = provider?;
         let read = provider.schemas.read().map_err(|error| provider.error(error))?;
         Ok(schemas.with(provider.address, read))
@@ -120,14 +120,14 @@ impl fmt::Display for SchemaError {
 impl std::error::Error for SchemaError {}
 
 #[derive(Deserialize)]
-pub(crate) struct DocumentJson<'j> {
+pub(crate) struct SchemasJson<'j> {
     pub(crate) format_version: String,
     #[serde(default, borrow)]
-    pub(crate) provider_schemas: BTreeMap<String, ProviderJson<'j>>,
+    pub(crate) provider_schemas: BTreeMap<String, SchemaProviderJson<'j>>,
 }
 
 #[derive(Deserialize)]
-pub(crate) struct ProviderJson<'j> {
+pub(crate) struct SchemaProviderJson<'j> {
     #[serde(default, borrow)]
     pub(crate) provider: Option<SchemaJson<'j>>,
     #[serde(default, borrow)]
@@ -153,9 +153,9 @@ pub(crate) struct SchemaJson<'j> {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct BlockJson<'j> {
+pub(crate) struct SchemaBlockJson<'j> {
     #[serde(default, borrow)]
-    pub(crate) attributes: BTreeMap<String, AttributeJson<'j>>,
+    pub(crate) attributes: BTreeMap<String, SchemaAttributeJson<'j>>,
     #[serde(default, borrow)]
     pub(crate) block_types: BTreeMap<String, BlockTypeJson<'j>>,
     /// The description and its kind are parsed only to store them, and so is `deprecated`.
@@ -168,7 +168,7 @@ pub(crate) struct BlockJson<'j> {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct AttributeJson<'j> {
+pub(crate) struct SchemaAttributeJson<'j> {
     #[serde(default, borrow)]
     pub(crate) r#type: Option<&'j RawValue>,
     #[serde(default, borrow)]
@@ -195,7 +195,7 @@ pub(crate) struct AttributeJson<'j> {
 #[derive(Deserialize)]
 pub(crate) struct NestedJson<'j> {
     #[serde(default, borrow)]
-    pub(crate) attributes: BTreeMap<String, AttributeJson<'j>>,
+    pub(crate) attributes: BTreeMap<String, SchemaAttributeJson<'j>>,
     pub(crate) nesting_mode: String,
 }
 
@@ -203,7 +203,7 @@ pub(crate) struct NestedJson<'j> {
 pub(crate) struct BlockTypeJson<'j> {
     pub(crate) nesting_mode: String,
     #[serde(borrow)]
-    pub(crate) block: BlockJson<'j>,
+    pub(crate) block: SchemaBlockJson<'j>,
     #[serde(default)]
     pub(crate) min_items: usize,
     #[serde(default)]
@@ -234,7 +234,7 @@ pub(crate) struct NamedProvider<'p, 'j> {
     /// The name as the document writes it.
     name: &'p str,
     pub(crate) address: ProviderAddress,
-    pub(crate) schemas: &'p ProviderJson<'j>,
+    pub(crate) schemas: &'p SchemaProviderJson<'j>,
 }
 
 impl NamedProvider<'_, '_> {
@@ -244,11 +244,11 @@ impl NamedProvider<'_, '_> {
     }
 }
 
-impl<'j> DocumentJson<'j> {
+impl<'j> SchemasJson<'j> {
     /// Parses the text of a document, which may begin with a byte order mark.
-    pub(crate) fn parse(text: &'j str) -> Result<DocumentJson<'j>, SchemaError> {
+    pub(crate) fn parse(text: &'j str) -> Result<SchemasJson<'j>, SchemaError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let document: DocumentJson<'_> =
+        let document: SchemasJson<'_> =
             serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
         let major = document.format_version.split('.').next();
         if !matches!(major, Some("0" | "1")) {
@@ -278,7 +278,7 @@ pub(crate) struct ModeJson<'p, 'j> {
     pub(crate) schemas: &'p BTreeMap<String, SchemaJson<'j>>,
 }
 
-impl<'j> ProviderJson<'j> {
+impl<'j> SchemaProviderJson<'j> {
     /// Returns the resource types of each mode.
     pub(crate) fn modes(&self) -> [ModeJson<'_, 'j>; 4] {
         let of = |mode, member, schemas| ModeJson { mode, member, schemas };
@@ -317,7 +317,7 @@ impl<'j> ProviderJson<'j> {
 
 impl<'j> SchemaJson<'j> {
     /// Returns the block of the schema, if it has one.
-    pub(crate) fn block(&self) -> Result<Option<BlockJson<'j>>, SchemaError> {
+    pub(crate) fn block(&self) -> Result<Option<SchemaBlockJson<'j>>, SchemaError> {
         let read = |block: &'j RawValue| {
             serde_json::from_str(block.get()).map_err(|error| SchemaError::json(&error).of_block())
         };
@@ -353,7 +353,7 @@ impl SchemaTable for SchemaTexts {
     }
 }
 
-impl BlockJson<'_> {
+impl SchemaBlockJson<'_> {
     fn read(&self, count: &mut SchemaSize) -> Result<Schema, SchemaError> {
         let mut schema = Schema::new();
         for (name, attribute) in &self.attributes {
@@ -378,7 +378,7 @@ impl BlockTypeJson<'_> {
     }
 }
 
-impl AttributeJson<'_> {
+impl SchemaAttributeJson<'_> {
     fn read(&self, count: &mut SchemaSize) -> Result<SchemaAttribute, SchemaError> {
         count.one_more()?;
         let mut attribute = match (&self.r#type, &self.nested_type) {

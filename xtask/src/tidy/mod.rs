@@ -1,6 +1,6 @@
 //! Rules about the repository itself, as tests: each failure names every place that breaks the rule.
 //!
-//! `text`, `prose`, `links` and `places` read the text of files, `arrows` reads manifests. `circles`, `floors`, `size` and `tuples` read
+//! `text`, `prose`, `links` and `places` read the text of files, `arrows` reads manifests. `circles`, `floors`, `size`, `tuples` and `types` read
 //! the sources of crates as `imports` parses them.
 
 mod arrows;
@@ -17,6 +17,7 @@ mod steps;
 mod text;
 mod titles;
 mod tuples;
+mod types;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

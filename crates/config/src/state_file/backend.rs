@@ -18,13 +18,13 @@ pub struct InitializedBackend {
 }
 
 #[derive(Deserialize)]
-struct FileJson<'j> {
+struct BackendFileJson<'j> {
     #[serde(borrow)]
-    backend: Option<BackendJson<'j>>,
+    backend: Option<InitializedBackendJson<'j>>,
 }
 
 #[derive(Deserialize)]
-struct BackendJson<'j> {
+struct InitializedBackendJson<'j> {
     #[serde(borrow, rename = "type")]
     kind: Cow<'j, str>,
     #[serde(default)]
@@ -40,8 +40,10 @@ pub fn initialized_backend(text: &str) -> Result<Option<InitializedBackend>, Sta
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
-    let Some(BackendJson { kind, config }) = file.backend.filter(|backend| !backend.kind.is_empty()) else {
+    let file: BackendFileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+    let Some(InitializedBackendJson { kind, config }) =
+        file.backend.filter(|backend| !backend.kind.is_empty())
+    else {
         return Ok(None);
     };
     let arguments = config.unwrap_or_default().into_iter();

@@ -25,13 +25,13 @@ struct DocumentJson<'j> {
 #[derive(Deserialize)]
 pub(super) struct ValuesJson<'j> {
     #[serde(borrow)]
-    outputs: Option<BTreeMap<Cow<'j, str>, OutputJson<'j>>>,
+    outputs: Option<BTreeMap<Cow<'j, str>, DocumentOutputJson<'j>>>,
     #[serde(borrow)]
-    root_module: Option<ModuleJson<'j>>,
+    root_module: Option<DocumentModuleJson<'j>>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct OutputJson<'j> {
+pub(super) struct DocumentOutputJson<'j> {
     #[serde(default)]
     pub(super) sensitive: bool,
     #[serde(borrow)]
@@ -41,18 +41,18 @@ pub(super) struct OutputJson<'j> {
 }
 
 #[derive(Deserialize)]
-struct ModuleJson<'j> {
+struct DocumentModuleJson<'j> {
     #[serde(borrow)]
     address: Option<Cow<'j, str>>,
     #[serde(borrow, default)]
-    resources: Vec<ResourceJson<'j>>,
+    resources: Vec<DocumentResourceJson<'j>>,
     #[serde(borrow, default)]
-    child_modules: Vec<ModuleJson<'j>>,
+    child_modules: Vec<DocumentModuleJson<'j>>,
 }
 
 /// One instance.
 #[derive(Deserialize)]
-struct ResourceJson<'j> {
+struct DocumentResourceJson<'j> {
     mode: ModeJson,
     #[serde(borrow, rename = "type")]
     resource_type: Cow<'j, str>,
@@ -89,7 +89,7 @@ pub(super) fn state(
     state.outputs = outputs(&values.outputs.unwrap_or_default())?;
     let mut paths = Paths::default();
     let mut resources = Vec::new();
-    let mut left: Vec<ModuleJson<'_>> = values.root_module.into_iter().collect();
+    let mut left: Vec<DocumentModuleJson<'_>> = values.root_module.into_iter().collect();
     while let Some(module) = left.pop() {
         let path = paths.read(module.address.as_deref())?;
         left.extend(module.child_modules.into_iter().rev());
@@ -101,21 +101,21 @@ pub(super) fn state(
 
 /// Returns the outputs by name.
 pub(super) fn outputs(
-    outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
+    outputs: &BTreeMap<Cow<'_, str>, DocumentOutputJson<'_>>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
     decoded_outputs(outputs, json::decode_as)
 }
 
 /// Returns the outputs by name. `decode` decodes the text of a value.
 pub(super) fn decoded_outputs(
-    outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
+    outputs: &BTreeMap<Cow<'_, str>, DocumentOutputJson<'_>>,
     decode: impl Fn(&str, &Type) -> Result<Value, DecodeError>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
     check_outputs(outputs.values().flat_map(|output| [output.value, output.ty]).flatten())?;
     outputs.iter().map(|(name, output)| output.read(name, &decode)).collect()
 }
 
-impl OutputJson<'_> {
+impl DocumentOutputJson<'_> {
     fn read(
         &self,
         name: &str,
@@ -138,7 +138,7 @@ impl OutputJson<'_> {
     }
 }
 
-impl ResourceJson<'_> {
+impl DocumentResourceJson<'_> {
     /// Adds the instance to its resource, which is the last one in the list if it has other instances.
     fn read(self, module: &ModulePath, resources: &mut Vec<StateResource>) -> Result<(), StateError> {
         let sensitive = self.sensitive_values.as_ref().map(shape_paths).unwrap_or_default();

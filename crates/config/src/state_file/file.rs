@@ -130,7 +130,7 @@ pub(super) fn outputs(
     outputs: BTreeMap<Cow<'_, str>, OutputJson<'_>>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
     let stored = |(name, OutputJson { value, ty, sensitive })| {
-        (name, document::OutputJson { sensitive, value: Some(value), ty: Some(ty) })
+        (name, document::DocumentOutputJson { sensitive, value: Some(value), ty: Some(ty) })
     };
     document::decoded_outputs(&outputs.into_iter().map(stored).collect(), json::decode_stored)
 }

@@ -21,13 +21,13 @@ const ROOT: &str = "root";
 
 /// A file of format version 1, where an output is a text (`O`), or of version 2 or 3, where it is an object.
 #[derive(Deserialize)]
-struct FileJson<'j, O> {
+struct LegacyFileJson<'j, O> {
     #[serde(borrow)]
-    modules: Option<Vec<ModuleJson<'j, O>>>,
+    modules: Option<Vec<LegacyModuleJson<'j, O>>>,
 }
 
 #[derive(Deserialize)]
-struct ModuleJson<'j, O> {
+struct LegacyModuleJson<'j, O> {
     #[serde(borrow)]
     path: Vec<Cow<'j, str>>,
     #[serde(borrow)]
@@ -36,7 +36,7 @@ struct ModuleJson<'j, O> {
 
 /// An output of format version 2 or 3. Its `type` cannot tell types of elements, so it does not count.
 #[derive(Deserialize)]
-struct OutputJson<'j> {
+struct LegacyOutputJson<'j> {
     #[serde(default)]
     sensitive: bool,
     #[serde(borrow)]
@@ -45,7 +45,7 @@ struct OutputJson<'j> {
 
 /// A format version before 4.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
+pub(super) enum LegacyFormat {
     /// Version 1: outputs are texts.
     One,
     /// Version 2 or 3: outputs are objects.
@@ -53,17 +53,20 @@ pub(super) enum Version {
 }
 
 /// Returns the outputs of the root module.
-pub(super) fn outputs(text: &str, version: Version) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
+pub(super) fn outputs(
+    text: &str,
+    version: LegacyFormat,
+) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
     match version {
-        Version::One => {
+        LegacyFormat::One => {
             let outputs = of_root::<Cow<'_, str>>(text)?.into_iter().map(|(name, text)| {
                 let value = Value::from(&*text);
                 (SmolStr::from(&*name), StateOutput { value, is_sensitive: false })
             });
             Ok(outputs.collect())
         }
-        Version::TwoOrThree => {
-            let outputs = of_root::<OutputJson<'_>>(text)?;
+        LegacyFormat::TwoOrThree => {
+            let outputs = of_root::<LegacyOutputJson<'_>>(text)?;
             check_outputs(outputs.values().filter_map(|output| output.value))?;
             outputs.iter().map(|(name, output)| output.read(name)).collect()
         }
@@ -72,7 +75,7 @@ pub(super) fn outputs(text: &str, version: Version) -> Result<BTreeMap<SmolStr, 
 
 /// Returns the outputs of the root module as they are written. If the module is there twice, the later output of a name counts.
 fn of_root<'j, O: Deserialize<'j>>(text: &'j str) -> Result<BTreeMap<Cow<'j, str>, O>, StateError> {
-    let file: FileJson<'j, O> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+    let file: LegacyFileJson<'j, O> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
     let mut outputs = BTreeMap::new();
     for module in file.modules.unwrap_or_default() {
         match module.path.as_slice() {
@@ -86,7 +89,7 @@ fn of_root<'j, O: Deserialize<'j>>(text: &'j str) -> Result<BTreeMap<Cow<'j, str
     Ok(outputs)
 }
 
-impl OutputJson<'_> {
+impl LegacyOutputJson<'_> {
     fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
         let wrong = |error: DecodeError| {
             StateError::of_value(&format!("output.{name}: its value"), &error, "cannot be read")

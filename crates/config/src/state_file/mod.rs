@@ -69,7 +69,7 @@ enum Kind {
     /// A state file of format version 4.
     File,
     /// A state file of a format version before 4.
-    Legacy(legacy::Version),
+    Legacy(legacy::LegacyFormat),
     /// A document of `show -json` about a state.
     Document,
     /// A document of `show -json` about a plan.
@@ -97,8 +97,8 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
                 "this file only says where the state is, in the backend {:?}; `terraform state pull` writes the state",
                 backend.kind
             ))),
-            None if version == "1" => Ok(Kind::Legacy(legacy::Version::One)),
-            None => Ok(Kind::Legacy(legacy::Version::TwoOrThree)),
+            None if version == "1" => Ok(Kind::Legacy(legacy::LegacyFormat::One)),
+            None => Ok(Kind::Legacy(legacy::LegacyFormat::TwoOrThree)),
         },
         (Some(version), _) => Err(StateError::new(format!(
             "unsupported state file format: the version is {}, but only version 4 is known",

@@ -16,22 +16,22 @@ pub type Outputs = BTreeMap<SmolStr, StateOutput>;
 
 /// The `outputs` of a state file.
 #[derive(Deserialize)]
-struct FileJson<'j> {
+struct OutputsFileJson<'j> {
     #[serde(borrow)]
     outputs: Option<BTreeMap<Cow<'j, str>, file::OutputJson<'j>>>,
 }
 
 /// The `outputs` of a state document.
 #[derive(Deserialize)]
-struct DocumentJson<'j> {
+struct OutputsDocumentJson<'j> {
     #[serde(borrow)]
-    values: Option<ValuesJson<'j>>,
+    values: Option<OutputsValuesJson<'j>>,
 }
 
 #[derive(Deserialize)]
-struct ValuesJson<'j> {
+struct OutputsValuesJson<'j> {
     #[serde(borrow)]
-    outputs: Option<BTreeMap<Cow<'j, str>, document::OutputJson<'j>>>,
+    outputs: Option<BTreeMap<Cow<'j, str>, document::DocumentOutputJson<'j>>>,
 }
 
 /// An output in the text of `terraform output -json`.
@@ -52,7 +52,8 @@ struct PrintedJson<'j> {
 pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
     match kind_of(text)? {
         Kind::File => {
-            let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+            let file: OutputsFileJson<'_> =
+                serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
             file::outputs(file.outputs.unwrap_or_default())
         }
         Kind::Legacy(version) => legacy::outputs(text, version),
@@ -81,7 +82,7 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
 pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
     if let Ok(by_name) = serde_json::from_str::<BTreeMap<Cow<'_, str>, PrintedJson<'_>>>(text) {
         let stored = |(name, PrintedJson { sensitive, ty, value })| {
-            (name, document::OutputJson { sensitive, value: Some(value), ty })
+            (name, document::DocumentOutputJson { sensitive, value: Some(value), ty })
         };
         return document::outputs(&by_name.into_iter().map(stored).collect());
     }
@@ -91,7 +92,7 @@ pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
         Kind::Plan => Err(StateError::new("this is the document of a plan, not of a state")),
         Kind::File | Kind::Legacy(_) => stored_outputs(text),
         Kind::Document => {
-            let document: DocumentJson<'_> =
+            let document: OutputsDocumentJson<'_> =
                 serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
             let outputs = document.values.and_then(|values| values.outputs).unwrap_or_default();
             document::outputs(&outputs)

@@ -75,7 +75,7 @@ fn blocked(prior: &PriorState) -> Option<Diagnostic> {
 
 fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
-    let (mut seen, mut owners) = (Seen::default(), Owners::new(evaluation));
+    let (mut seen, mut instances) = (Seen::default(), InstancesByEnd::new(evaluation));
     for (id, node) in config.nodes() {
         for moved in &node.module.moves {
             let (from, to) = (absolute(&node.path, &moved.from), absolute(&node.path, &moved.to));
@@ -85,7 +85,7 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 report(ids::REDUNDANT_MOVE, format!("`{from}` moves to itself. Remove the block."));
                 continue;
             }
-            if owners.still_have(id, moved) {
+            if instances.still_have(id, moved) {
                 let detail = format!(
                     "`{from}` is still declared, so it cannot move to `{to}`. Rename the block, or remove \
                      the `moved` block."
@@ -212,14 +212,14 @@ type ByEnd<'e> = HashMap<&'e [ModuleStep], Vec<&'e ModuleInstance>>;
 
 /// The instances of modules by the last steps of their paths. The maps are made for each number of
 /// steps that is asked for.
-struct Owners<'e> {
+struct InstancesByEnd<'e> {
     evaluation: &'e Evaluation,
     by_end: HashMap<(NodeId, usize), ByEnd<'e>>,
 }
 
-impl<'e> Owners<'e> {
-    fn new(evaluation: &'e Evaluation) -> Owners<'e> {
-        Owners { evaluation, by_end: HashMap::new() }
+impl<'e> InstancesByEnd<'e> {
+    fn new(evaluation: &'e Evaluation) -> InstancesByEnd<'e> {
+        InstancesByEnd { evaluation, by_end: HashMap::new() }
     }
 
     /// Returns the module instances at the relative address `below` in any instance of `node`.

@@ -122,7 +122,7 @@ impl ReplaceTriggerChecker<'_> {
 
     /// Whether the plan may destroy the named object. A destruction is a change in the plan, but
     /// triggers no replacement.
-    fn is_destroyed(&self, named: &NamedResource) -> bool {
+    fn is_destroyed(&self, named: &TriggeringResource) -> bool {
         let (key, _) = self.module.resources.entry_of(named.id);
         let prior = self.evaluation.config.prior();
         let Some(instances) = prior.and_then(|prior| prior.instances(&self.state.path, key)) else {
@@ -158,7 +158,7 @@ impl ReplaceTriggerChecker<'_> {
         reference: &InstanceReference,
         names: &ModuleScope<'_>,
         files: &dyn Files,
-    ) -> Option<NamedResource> {
+    ) -> Option<TriggeringResource> {
         let key = match &reference.instances {
             ChosenInstances::All => None,
             ChosenInstances::Single => Some(InstanceKey::None),
@@ -169,18 +169,18 @@ impl ReplaceTriggerChecker<'_> {
                 Some(expansion::instance_key(&value)?)
             }
         };
-        Some(NamedResource { id: reference.resource, key })
+        Some(TriggeringResource { id: reference.resource, key })
     }
 }
 
 /// A resource that an item names, with the key of one instance; `None` for all instances.
-struct NamedResource {
+struct TriggeringResource {
     id: ResourceId,
     key: Option<InstanceKey>,
 }
 
 /// An item that names no object.
 struct WrongItem<'t> {
-    named: NamedResource,
+    named: TriggeringResource,
     item: &'t Expression,
 }

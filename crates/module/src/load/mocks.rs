@@ -68,12 +68,12 @@ pub(crate) fn bind(
 struct MockValue {
     name: SmolStr,
     value: Value,
-    place: ValuePlace,
+    place: MockValuePlace,
 }
 
 /// The place of a value in the object that contains it.
 #[derive(Clone)]
-struct ValuePlace {
+struct MockValuePlace {
     value: Subject,
     /// The span of its name.
     name: Span,
@@ -233,7 +233,7 @@ impl MockBinder<'_> {
         if let Some(called) = caller.called[id].map(|called| &self.nodes[called].module)
             && !called.doubt.hides(DeclarationKind::Output)
         {
-            values.retain(|MockValue { name, place: ValuePlace { value, name: name_span }, .. }| {
+            values.retain(|MockValue { name, place: MockValuePlace { value, name: name_span }, .. }| {
                 let is_output = called.outputs.id_of(name).is_some();
                 if !is_output {
                     let detail = format!("`{}` has no output `{name}`", written(&place));
@@ -303,7 +303,7 @@ impl MockBinder<'_> {
         };
         let places = places(&expression, self.diagnostics);
         let value = Subject { file: Arc::clone(argument.source()), span: argument.value_span() };
-        let whole = ValuePlace { name: value.span, value };
+        let whole = MockValuePlace { name: value.span, value };
         let place = |name: &SmolStr| places.get(name).cloned().unwrap_or_else(|| whole.clone());
         let attribute = |(name, value): (&SmolStr, &Value)| MockValue {
             name: name.clone(),
@@ -372,7 +372,7 @@ fn all_instances(expression: Expression) -> Expression {
 }
 
 /// Returns the places of the values in an object.
-fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<SmolStr, ValuePlace> {
+fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<SmolStr, MockValuePlace> {
     let tree = &expression.tree;
     let Expr::Object(items) = tree.inside_parentheses(expression.id).1 else { return HashMap::new() };
     let place = |item: &terrane_syntax::tree::ObjectItem| {
@@ -386,7 +386,7 @@ fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<Smo
             }
         };
         let value = Subject { file: Arc::clone(tree.source()), span: tree.span(item.value) };
-        Some((name, ValuePlace { value, name: tree.span(item.key) }))
+        Some((name, MockValuePlace { value, name: tree.span(item.key) }))
     };
     // The first value of a key has precedence.
     tree.list(items).iter().rev().filter_map(place).collect()

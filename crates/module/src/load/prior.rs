@@ -124,7 +124,7 @@ fn exact(calls: &[CallStep]) -> Option<ModulePath> {
 
 /// A resource by the names of its module calls, without instance keys.
 #[derive(PartialEq, Eq, Hash)]
-struct NamedResource {
+struct UnkeyedResource {
     modules: ModulePath,
     resource: ResourceKey,
 }
@@ -137,7 +137,7 @@ struct OccupiedModules {
     /// As `below`, by the names of modules without instance keys.
     below_names: HashMap<ModulePath, BTreeSet<ModulePath>>,
     /// The module instances with a resource.
-    with_resource: HashMap<NamedResource, BTreeSet<ModulePath>>,
+    with_resource: HashMap<UnkeyedResource, BTreeSet<ModulePath>>,
 }
 
 impl OccupiedModules {
@@ -153,7 +153,7 @@ impl OccupiedModules {
     }
 
     fn add_resource(&mut self, module: &ModulePath, resource: &ResourceKey) {
-        let named = NamedResource { modules: module.without_keys(), resource: resource.clone() };
+        let named = UnkeyedResource { modules: module.without_keys(), resource: resource.clone() };
         self.with_resource.entry(named).or_default().insert(module.clone());
     }
 
@@ -175,7 +175,7 @@ impl OccupiedModules {
         match (&from.resource, exact(calls)) {
             (Some(_), Some(path)) => vec![path],
             (Some(end), None) => {
-                let named = NamedResource { modules: names(calls), resource: end.resource.clone() };
+                let named = UnkeyedResource { modules: names(calls), resource: end.resource.clone() };
                 matching(self.with_resource.get(&named), &|path| is_along(calls, path.steps()))
             }
             (None, Some(path)) => matching(self.below.get(&path), &|_| true),

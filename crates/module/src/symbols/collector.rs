@@ -134,7 +134,7 @@ impl<'c> OccurrenceCollector<'c> {
 
     /// Collects the names in the expressions of a module.
     pub(super) fn uses(&mut self, id: NodeId, uses: &Uses) {
-        let mut owners = Owners { module: id, last: None };
+        let mut owners = UseOwners { module: id, last: None };
         for group in uses.files() {
             for found in &group.uses {
                 let first = self.all.len();
@@ -259,7 +259,7 @@ impl<'c> OccurrenceCollector<'c> {
 }
 
 /// The owners of the uses of a module. The uses of an object mostly follow each other and share its address.
-struct Owners {
+struct UseOwners {
     module: NodeId,
     last: Option<LastOwner>,
 }
@@ -270,7 +270,7 @@ struct LastOwner {
     object: Arc<Address>,
 }
 
-impl Owners {
+impl UseOwners {
     fn of(&mut self, collector: &OccurrenceCollector<'_>, found: &Use) -> Option<Owner> {
         let UseOrigin { referrer, via } = found.origin?;
         if let Some(last) = self.last.as_ref().filter(|last| last.referrer == referrer) {

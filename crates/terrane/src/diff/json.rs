@@ -35,10 +35,10 @@ pub(crate) struct ComparisonJson<'d> {
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<IncompleteJson<'d>>,
     /// The resource instances and data sources that differ, by address.
-    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<ObjectJson<'static>>"))]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<DiffObjectJson<'static>>"))]
     resources: ObjectsJson<'d>,
     /// The outputs of the root module that differ, by name.
-    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<ObjectJson<'static>>"))]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<DiffObjectJson<'static>>"))]
     outputs: ObjectsJson<'d>,
 }
 
@@ -59,7 +59,7 @@ struct IncompleteJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Object"))]
-struct ObjectJson<'d> {
+struct DiffObjectJson<'d> {
     /// The address after; for a removed object, the address before.
     address: String,
     /// The address before, if the object is moved.
@@ -78,7 +78,7 @@ struct ObjectJson<'d> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown_number: Option<&'static str>,
     /// The parts that differ; for an added or removed object, its arguments.
-    parts: Vec<PartJson<'d>>,
+    parts: Vec<DiffPartJson<'d>>,
     /// The place of the declaration after; for a removed object, the declaration before.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
@@ -88,7 +88,7 @@ struct ObjectJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Part"))]
-struct PartJson<'d> {
+struct DiffPartJson<'d> {
     /// The path in the value, such as `.tags["a b"]`; empty for the whole value. An element of a set has the path of the set.
     path: &'d str,
     /// Whether the part is an element of the set at the path; left out if not.
@@ -117,7 +117,7 @@ struct ObjectsJson<'d> {
 
 impl Serialize for ObjectsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.objects.iter().map(|object| ObjectJson::of(object, self.secrets)))
+        serializer.collect_seq(self.objects.iter().map(|object| DiffObjectJson::of(object, self.secrets)))
     }
 }
 
@@ -165,8 +165,8 @@ impl Comparison {
     }
 }
 
-impl<'d> ObjectJson<'d> {
-    fn of(object: &'d ChangedObject, secrets: Secrets) -> ObjectJson<'d> {
+impl<'d> DiffObjectJson<'d> {
+    fn of(object: &'d ChangedObject, secrets: Secrets) -> DiffObjectJson<'d> {
         let (mode, resource_type) = match &object.address.object {
             Object::Resource { mode, resource_type, .. } => (Some(mode.name()), Some(&**resource_type)),
             Object::Variable(_)
@@ -179,22 +179,22 @@ impl<'d> ObjectJson<'d> {
             | Object::Provider(_)
             | Object::Import(_) => (None, None),
         };
-        ObjectJson {
+        DiffObjectJson {
             address: object.address.to_string(),
             previous_address: object.previous.as_ref().map(ToString::to_string),
             mode,
             resource_type,
             change: object.change.name(),
             unknown_number: object.unknown_number.map(UnknownNumber::name),
-            parts: object.parts.iter().map(|part| PartJson::of(part, secrets)).collect(),
+            parts: object.parts.iter().map(|part| DiffPartJson::of(part, secrets)).collect(),
             source: object.place.as_ref().map(RangeJson::of),
         }
     }
 }
 
-impl<'d> PartJson<'d> {
-    fn of(part: &'d ChangedPart, secrets: Secrets) -> PartJson<'d> {
-        PartJson {
+impl<'d> DiffPartJson<'d> {
+    fn of(part: &'d ChangedPart, secrets: Secrets) -> DiffPartJson<'d> {
+        DiffPartJson {
             path: &part.path,
             element_of_set: part.is_element_of_set,
             before: part.before.as_ref().map(|value| ValueJson::of(value, secrets)),

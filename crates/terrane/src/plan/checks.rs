@@ -12,15 +12,15 @@ use terrane_value::SmolStr;
 use super::failures::Failures;
 
 #[derive(Serialize)]
-pub(super) struct CheckJson {
-    address: ObjectJson,
+pub(super) struct PlanCheckJson {
+    address: CheckedObjectJson,
     status: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    instances: Vec<InstanceJson>,
+    instances: Vec<CheckedInstanceJson>,
 }
 
 #[derive(Serialize)]
-struct ObjectJson {
+struct CheckedObjectJson {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     mode: Option<&'static str>,
@@ -33,7 +33,7 @@ struct ObjectJson {
 }
 
 #[derive(Serialize)]
-struct InstanceJson {
+struct CheckedInstanceJson {
     address: InstanceAddressJson,
     status: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -85,7 +85,7 @@ struct Conditions {
 
 /// An object with conditions.
 struct Checked {
-    address: ObjectJson,
+    address: CheckedObjectJson,
     instances: ConditionsByInstance,
     /// Whether it is not evaluated, because it depends on an object with an error.
     is_behind_failure: bool,
@@ -102,7 +102,7 @@ pub(super) fn checks(
     evaluation: &Evaluation,
     failures: Option<&Failures>,
     is_destruction: bool,
-) -> Vec<CheckJson> {
+) -> Vec<PlanCheckJson> {
     let mut all: BTreeMap<String, Checked> = BTreeMap::new();
     for (_, node) in evaluation.config.nodes() {
         for (object, json) in objects(node) {
@@ -181,12 +181,12 @@ fn mark_unexpanded(evaluation: &Evaluation, all: &mut BTreeMap<String, Checked>)
     }
 }
 
-fn check(Checked { address, instances, is_behind_failure, is_unexpanded, .. }: Checked) -> CheckJson {
+fn check(Checked { address, instances, is_behind_failure, is_unexpanded, .. }: Checked) -> PlanCheckJson {
     let none = if is_behind_failure || is_unexpanded { CheckStatus::Unknown } else { CheckStatus::Pass };
     let status = instances.values().fold(none, |status, one| worse(status, one.status));
     let instance = |(to_display, mut conditions): (String, Conditions)| {
         conditions.messages.sort_unstable();
-        InstanceJson {
+        CheckedInstanceJson {
             address: InstanceAddressJson {
                 instance_key: KeyJson::of(&conditions.key),
                 module: (!conditions.module.is_root()).then(|| conditions.module.to_string()),
@@ -196,7 +196,7 @@ fn check(Checked { address, instances, is_behind_failure, is_unexpanded, .. }: C
             problems: conditions.messages.into_iter().map(|message| ProblemJson { message }).collect(),
         }
     };
-    CheckJson { address, status: status.name(), instances: instances.into_iter().map(instance).collect() }
+    PlanCheckJson { address, status: status.name(), instances: instances.into_iter().map(instance).collect() }
 }
 
 fn worse(one: CheckStatus, other: CheckStatus) -> CheckStatus {
@@ -209,10 +209,10 @@ fn worse(one: CheckStatus, other: CheckStatus) -> CheckStatus {
 }
 
 /// Returns the objects of a module that have conditions.
-fn objects(node: &ModuleNode) -> Vec<(Object, ObjectJson)> {
+fn objects(node: &ModuleNode) -> Vec<(Object, CheckedObjectJson)> {
     let module = &node.module;
     let json = |kind, object: Object, name: &SmolStr, resource: Option<(ResourceMode, &SmolStr)>| {
-        let json = ObjectJson {
+        let json = CheckedObjectJson {
             kind,
             mode: resource.map(|(mode, _)| mode.name()),
             module: (!node.path.is_root()).then(|| node.path.to_string()),

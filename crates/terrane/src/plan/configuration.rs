@@ -15,7 +15,7 @@ use terrane_value::SmolStr;
 
 use super::document_options::DocumentOptions;
 use super::expression::{BodyItemJson, ExpressionJson, ExpressionWriter, Expressions};
-use super::providers::{ProviderJson, Providers};
+use super::providers::{ConfiguredProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;
 use crate::json::members::members;
@@ -24,24 +24,24 @@ use crate::secrets::Secrets;
 #[derive(Serialize)]
 pub(super) struct ConfigurationJson<'c> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    provider_config: BTreeMap<&'c str, &'c ProviderJson>,
-    root_module: ModuleJson<'c>,
+    provider_config: BTreeMap<&'c str, &'c ConfiguredProviderJson>,
+    root_module: ConfiguredModuleJson<'c>,
 }
 
 #[derive(Serialize, Default)]
-struct ModuleJson<'c> {
+struct ConfiguredModuleJson<'c> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    outputs: BTreeMap<&'c str, OutputJson<'c>>,
+    outputs: BTreeMap<&'c str, ConfiguredOutputJson<'c>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     resources: Option<Resources<'c>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    module_calls: BTreeMap<&'c str, CallJson<'c>>,
+    module_calls: BTreeMap<&'c str, ConfiguredCallJson<'c>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    variables: BTreeMap<&'c str, VariableJson<'c>>,
+    variables: BTreeMap<&'c str, ConfiguredVariableJson<'c>>,
 }
 
 #[derive(Serialize)]
-struct OutputJson<'c> {
+struct ConfiguredOutputJson<'c> {
     #[serde(skip_serializing_if = "is_false")]
     sensitive: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -72,7 +72,7 @@ impl Serialize for Resources<'_> {
 }
 
 #[derive(Serialize)]
-struct ResourceJson<'c> {
+struct ConfiguredResourceJson<'c> {
     address: String,
     mode: &'static str,
     r#type: &'c str,
@@ -80,7 +80,7 @@ struct ResourceJson<'c> {
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_config_key: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    provisioners: Vec<ProvisionerJson<'c>>,
+    provisioners: Vec<ConfiguredProvisionerJson<'c>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     expressions: Expressions,
     schema_version: u64,
@@ -91,7 +91,7 @@ struct ResourceJson<'c> {
 }
 
 #[derive(Serialize)]
-struct ProvisionerJson<'c> {
+struct ConfiguredProvisionerJson<'c> {
     r#type: &'c str,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     expressions: Expressions,
@@ -106,7 +106,7 @@ struct RepetitionJson {
 }
 
 #[derive(Serialize)]
-struct CallJson<'c> {
+struct ConfiguredCallJson<'c> {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -114,7 +114,7 @@ struct CallJson<'c> {
     #[serde(flatten)]
     repetition: RepetitionJson,
     #[serde(skip_serializing_if = "Option::is_none")]
-    module: Option<ModuleJson<'c>>,
+    module: Option<ConfiguredModuleJson<'c>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version_constraint: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -122,7 +122,7 @@ struct CallJson<'c> {
 }
 
 #[derive(Serialize)]
-struct VariableJson<'c> {
+struct ConfiguredVariableJson<'c> {
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -168,11 +168,11 @@ impl<'c> ConfigurationWriter<'c> {
     }
 
     /// Returns a module with its calls, and with the called modules inside of these. The recursion is as deep as the calls.
-    fn module(&self, node: &'c ModuleNode) -> ModuleJson<'c> {
+    fn module(&self, node: &'c ModuleNode) -> ConfiguredModuleJson<'c> {
         let module: &'c Module = &node.module;
         let writer = self.writer(module);
         let outputs = module.outputs.iter().map(|(name, output)| {
-            let json = OutputJson {
+            let json = ConfiguredOutputJson {
                 sensitive: output.sensitive,
                 ephemeral: self.rules.writes_ephemeral && output.ephemeral,
                 deprecated: output.deprecated.as_deref().filter(|_| self.rules.writes_deprecations),
@@ -195,7 +195,7 @@ impl<'c> ConfigurationWriter<'c> {
             let called = node.called[id].map(|called| self.config.node(called));
             (name.as_str(), self.call(module, call, called))
         });
-        ModuleJson {
+        ConfiguredModuleJson {
             outputs: members(outputs),
             resources: self.resources(node),
             module_calls: members(calls),
@@ -203,12 +203,12 @@ impl<'c> ConfigurationWriter<'c> {
         }
     }
 
-    fn variables(&self, module: &'c Module) -> BTreeMap<&'c str, VariableJson<'c>> {
+    fn variables(&self, module: &'c Module) -> BTreeMap<&'c str, ConfiguredVariableJson<'c>> {
         let variables = module.variables.iter().map(|(name, variable)| {
             let is_shown = self.secrets == Secrets::Shown || !(variable.sensitive || variable.ephemeral);
             let default = variable.default.as_ref().filter(|_| is_shown);
             let constraint = variable.type_text();
-            let json = VariableJson {
+            let json = ConfiguredVariableJson {
                 r#type: (self.rules.writes_variable_types && constraint != "any").then_some(constraint),
                 default: default.and_then(|default| After::written(&default.for_null, Secrets::Shown)),
                 description: written_description(variable.description.as_deref()),
@@ -222,7 +222,12 @@ impl<'c> ConfigurationWriter<'c> {
         members(variables)
     }
 
-    fn call(&self, module: &'c Module, call: &'c ModuleCall, called: Option<&'c ModuleNode>) -> CallJson<'c> {
+    fn call(
+        &self,
+        module: &'c Module,
+        call: &'c ModuleCall,
+        called: Option<&'c ModuleNode>,
+    ) -> ConfiguredCallJson<'c> {
         let is_declared =
             |name: &SmolStr| called.is_none_or(|called| called.module.variables.contains_key(name));
         let arguments = call.arguments.iter().filter(|(name, _)| is_declared(name));
@@ -241,7 +246,7 @@ impl<'c> ConfigurationWriter<'c> {
         let text = |expression: &Expression| constant_string(expression, &mut Diagnostics::new());
         let version = call.version.as_ref().and_then(text);
         let constraint = version.and_then(|version| version.parse::<VersionConstraint>().ok());
-        CallJson {
+        ConfiguredCallJson {
             source: call.source.as_ref().and_then(text),
             expressions: members(arguments.map(written)),
             repetition: repetition(&call.repetition, writer),
@@ -269,14 +274,14 @@ impl<'c> ConfigurationWriter<'c> {
         node: &'c ModuleNode,
         key: &'c ResourceKey,
         resource: &'c Resource,
-    ) -> ResourceJson<'c> {
+    ) -> ConfiguredResourceJson<'c> {
         let schema = self.config.request.schemas.resource(&node.module, key, resource);
         let writer = self.writer(&node.module);
-        let provisioner = |provisioner: &'c Provisioner| ProvisionerJson {
+        let provisioner = |provisioner: &'c Provisioner| ConfiguredProvisionerJson {
             r#type: &provisioner.kind,
             expressions: writer.body(&provisioner.config, None, &[]),
         };
-        ResourceJson {
+        ConfiguredResourceJson {
             address: address(key),
             mode: key.mode.name(),
             r#type: &key.resource_type,

@@ -34,7 +34,10 @@ pub(super) struct ExtensionJson<'p> {
     format_version: &'static str,
     /// The resource instances by address.
     #[serde(skip_serializing_if = "InstancesJson::is_empty")]
-    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, InstanceJson<'static>>>"))]
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "Option<BTreeMap<String, PlanInstanceJson<'static>>>")
+    )]
     instances: InstancesJson<'p>,
     /// The known local values of all module instances, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -51,7 +54,7 @@ pub(super) struct ExtensionJson<'p> {
     /// Why local values and outputs are unknown, wholly or in part, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, OriginsJson<'static>>>"))]
-    unknown: BTreeMap<String, UnknownJson>,
+    unknown: BTreeMap<String, PlanUnknownJson>,
     /// The parts of resource instances and module calls that do not come from the configuration, by address.
     #[serde(skip_serializing_if = "PartSources::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<PartSourceSchema>>>"))]
@@ -125,7 +128,7 @@ struct UnexpandedJson<'p> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "PlannedInstance"))]
-struct InstanceJson<'p> {
+struct PlanInstanceJson<'p> {
     /// The place of the header of the block.
     source: RangeJson<'p>,
     /// Whether the type has no schema, so that only configured attributes are here.
@@ -151,16 +154,16 @@ struct InstanceJson<'p> {
 }
 
 /// Why a value is unknown, wholly or in part.
-struct UnknownJson(Origins);
+struct PlanUnknownJson(Origins);
 
-impl UnknownJson {
-    fn of(value: &Value) -> Option<UnknownJson> {
+impl PlanUnknownJson {
+    fn of(value: &Value) -> Option<PlanUnknownJson> {
         let causes = if value.has_known_parts() { Origins::NONE } else { value.origins_deep() };
-        (!causes.is_empty()).then_some(UnknownJson(causes))
+        (!causes.is_empty()).then_some(PlanUnknownJson(causes))
     }
 }
 
-impl Serialize for UnknownJson {
+impl Serialize for PlanUnknownJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         OriginsJson(&self.0).serialize(serializer)
     }
@@ -180,7 +183,7 @@ impl PartSources<'_> {
 impl Serialize for PartSources<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.plan.part_sources().map(|SourcesOfObject { address, parts }| {
-            (address.to_string(), parts.into_iter().map(SourceJson).collect::<Vec<_>>())
+            (address.to_string(), parts.into_iter().map(PlanSourceJson).collect::<Vec<_>>())
         }))
     }
 }
@@ -189,7 +192,7 @@ impl Serialize for PartSources<'_> {
 #[cfg(feature = "json-schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(rename = "PlannedPartSource")]
-#[expect(dead_code, reason = "it describes the members that `SourceJson` writes")]
+#[expect(dead_code, reason = "it describes the members that `PlanSourceJson` writes")]
 struct PartSourceSchema {
     /// The path of the part in the value; empty for the whole value.
     path: String,
@@ -201,9 +204,9 @@ struct PartSourceSchema {
 }
 
 /// The source of a part of a value.
-struct SourceJson(PartSource);
+struct PlanSourceJson(PartSource);
 
-impl Serialize for SourceJson {
+impl Serialize for PlanSourceJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let PartSource { path, kind, place } = &self.0;
         let mut members = serializer.serialize_map(None)?;
@@ -233,10 +236,12 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         let prefix = if instance.path.is_root() { String::new() } else { format!("{}.", instance.path) };
         for (name, value) in module.locals.keys().zip(&instance.locals) {
             locals.extend(After::of(value, secrets).map(|after| (format!("{prefix}local.{name}"), after)));
-            unknown.extend(UnknownJson::of(value).map(|causes| (format!("{prefix}local.{name}"), causes)));
+            unknown
+                .extend(PlanUnknownJson::of(value).map(|causes| (format!("{prefix}local.{name}"), causes)));
         }
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
-            unknown.extend(UnknownJson::of(value).map(|causes| (format!("{prefix}output.{name}"), causes)));
+            unknown
+                .extend(PlanUnknownJson::of(value).map(|causes| (format!("{prefix}output.{name}"), causes)));
             if instance.path.is_root() {
                 continue;
             }
@@ -275,12 +280,12 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     }
 }
 
-fn instance<'p>(resource: &'p PlannedResource<'_>, writer: ExpressionWriter<'_>) -> InstanceJson<'p> {
+fn instance<'p>(resource: &'p PlannedResource<'_>, writer: ExpressionWriter<'_>) -> PlanInstanceJson<'p> {
     let declaration = resource.declaration;
     let values = Values::of(&resource.value);
     let names = BodyNames { schema: resource.schema, sensitive: resource.sensitive };
     let content = ContentJson::of(resource.config, names, &values, writer);
-    InstanceJson {
+    PlanInstanceJson {
         source: RangeJson::at(&declaration.file, declaration.span),
         no_schema: resource.schema.is_none(),
         not_read: resource.action == PlannedAction::Read,

@@ -11,7 +11,7 @@ use terrane_value::{Type, Value};
 
 use super::Plan;
 use super::changes::{ChangeJson, ResourceChanges, RootOutput};
-use super::checks::{CheckJson, checks};
+use super::checks::{PlanCheckJson, checks};
 use super::configuration::{ConfigurationJson, configuration};
 use super::create_first::Dependencies;
 use super::document_options::DocumentOptions;
@@ -50,7 +50,7 @@ struct PlanJson<'p> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     relevant_attributes: Vec<RelevantJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    checks: Vec<CheckJson>,
+    checks: Vec<PlanCheckJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

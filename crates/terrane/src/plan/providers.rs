@@ -20,7 +20,7 @@ use crate::secrets::Secrets;
 
 /// A provider configuration.
 #[derive(Serialize)]
-pub(super) struct ProviderJson {
+pub(super) struct ConfiguredProviderJson {
     name: String,
     full_name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ fn constraints(module: &Module) -> Constraints {
 
 /// The provider configurations of all modules by key: `aws`, `aws.west`, `module.a:aws`.
 pub(super) struct Providers {
-    all: BTreeMap<String, ProviderJson>,
+    all: BTreeMap<String, ConfiguredProviderJson>,
     rules: PlanRules,
     secrets: Secrets,
 }
@@ -75,10 +75,10 @@ impl Providers {
             let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
             let writer = ExpressionWriter { module: &node.module, secrets: self.secrets };
             let expressions = writer.body(&block.config, schema.map(|block| block.schema()), &[]);
-            let own = ProviderJson { expressions, ..self.entry(owner, &block.name, &provider) };
+            let own = ConfiguredProviderJson { expressions, ..self.entry(owner, &block.name, &provider) };
             self.all.insert(
                 key_in(node, key),
-                ProviderJson { alias: block.alias.as_ref().map(ToString::to_string), ..own },
+                ConfiguredProviderJson { alias: block.alias.as_ref().map(ToString::to_string), ..own },
             );
         }
     }
@@ -90,7 +90,10 @@ impl Providers {
         for (local, required) in &module.requirements {
             for alias in &required.aliases {
                 let alias_name = alias.split_once('.').map(|(_, alias)| alias.to_owned());
-                let own = ProviderJson { alias: alias_name, ..self.entry(owner, local, &required.provider) };
+                let own = ConfiguredProviderJson {
+                    alias: alias_name,
+                    ..self.entry(owner, local, &required.provider)
+                };
                 self.all.entry(key_in(node, alias)).or_insert(own);
             }
             self.add(config, owner, local, &required.provider);
@@ -118,7 +121,7 @@ impl Providers {
         let own = self.entry(owner, local, provider);
         let caller = node.caller.map(|caller| config.node(caller.module));
         let inherited = caller.and_then(|caller| self.source(key_in(caller, local), &own.full_name));
-        self.all.insert(key, ProviderJson { inherited, ..own });
+        self.all.insert(key, ConfiguredProviderJson { inherited, ..own });
     }
 
     /// Adds the configurations that the call of the module passes.
@@ -128,7 +131,7 @@ impl Providers {
         let caller = config.node(caller);
         for (key, passed) in &caller.module.calls.at(call).providers {
             let provider = node.module.provider_address(&passed.child.name);
-            let own = ProviderJson {
+            let own = ConfiguredProviderJson {
                 alias: passed.child.alias.as_ref().map(ToString::to_string),
                 ..self.entry(owner, &passed.child.name, &provider)
             };
@@ -154,9 +157,9 @@ impl Providers {
     }
 
     /// Returns a configuration without a block.
-    fn entry(&self, owner: &Owner<'_>, name: &SmolStr, provider: &ProviderAddress) -> ProviderJson {
+    fn entry(&self, owner: &Owner<'_>, name: &SmolStr, provider: &ProviderAddress) -> ConfiguredProviderJson {
         let node = owner.node;
-        ProviderJson {
+        ConfiguredProviderJson {
             name: name.to_string(),
             full_name: full_name(provider, &self.rules),
             alias: None,
@@ -168,7 +171,7 @@ impl Providers {
     }
 
     /// Returns the configurations that are not inherited.
-    pub(super) fn own(&self) -> BTreeMap<&str, &ProviderJson> {
+    pub(super) fn own(&self) -> BTreeMap<&str, &ConfiguredProviderJson> {
         let own = self.all.iter().filter(|(_, provider)| provider.inherited.is_none());
         own.map(|(key, provider)| (key.as_str(), provider)).collect()
     }

@@ -27,12 +27,12 @@ pub(super) struct ContentJson {
     /// The arguments that are configured, and the attributes that are unknown. Without a schema, blocks of JSON syntax are
     /// arguments.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, AttributeJson>>"))]
-    attributes: BTreeMap<String, AttributeJson>,
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, PlanAttributeJson>>"))]
+    attributes: BTreeMap<String, PlanAttributeJson>,
     /// The nested blocks as written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<BlockJson>>"))]
-    blocks: Vec<BlockJson>,
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<PlanBlockJson>>"))]
+    blocks: Vec<PlanBlockJson>,
     /// The `dynamic` blocks as written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<DynamicJson>>"))]
@@ -43,7 +43,7 @@ pub(super) struct ContentJson {
 #[derive(Serialize, Default)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Argument"))]
-struct AttributeJson {
+struct PlanAttributeJson {
     /// The place of the name and the value; left out if the attribute is not configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<SourceRange>,
@@ -60,7 +60,7 @@ struct AttributeJson {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "NestedBlock"))]
-struct BlockJson {
+struct PlanBlockJson {
     /// The type.
     block: String,
     /// The path of the block's object in the values of the instance, such as `.rule[0]`; left out in a set with other blocks,
@@ -164,7 +164,8 @@ impl ContentJson {
     pub(super) fn add(&mut self, name: &str, name_span: Span, value: &Expression, shows: Shows<'_>) {
         let subject = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
         let text = shows.shown_text(value);
-        let attribute = AttributeJson { source: Some(SourceRange(subject)), text, unknown: Origins::NONE };
+        let attribute =
+            PlanAttributeJson { source: Some(SourceRange(subject)), text, unknown: Origins::NONE };
         self.attributes.insert(name.to_owned(), attribute);
     }
 }
@@ -222,7 +223,7 @@ impl Walk<'_> {
     fn content(self, body: &Body, names: BodyNames<'_>, values: &Values<'_>) -> ContentJson {
         let content = content(body, names.schema);
         let attributes = content.attributes.values();
-        let mut attributes: BTreeMap<String, AttributeJson> = attributes
+        let mut attributes: BTreeMap<String, PlanAttributeJson> = attributes
             .map(|attribute| (attribute.name.to_string(), self.attribute(attribute, names, values)))
             .collect();
         let mut by_type = BodyBlocks::of(&content.blocks, names.schema, values);
@@ -232,7 +233,8 @@ impl Walk<'_> {
             if !is_block && !attributes.contains_key(name.as_str()) && !value.has_known_parts() {
                 // The provider sets this attribute.
                 let unknown = value.origins_deep();
-                attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });
+                attributes
+                    .insert(name.to_string(), PlanAttributeJson { unknown, ..PlanAttributeJson::default() });
             }
         }
         let (mut blocks, mut dynamic) = (Vec::new(), Vec::new());
@@ -249,7 +251,12 @@ impl Walk<'_> {
         ContentJson { attributes, blocks, dynamic }
     }
 
-    fn attribute(self, attribute: &Attribute, names: BodyNames<'_>, values: &Values<'_>) -> AttributeJson {
+    fn attribute(
+        self,
+        attribute: &Attribute,
+        names: BodyNames<'_>,
+        values: &Values<'_>,
+    ) -> PlanAttributeJson {
         let name = &attribute.name;
         let declared = names.schema.and_then(|schema| schema.attributes().get(name));
         let is_declared = declared.is_some_and(terrane_body::SchemaAttribute::is_secret);
@@ -258,7 +265,7 @@ impl Walk<'_> {
         let shows = Shows { writer: self.writer, of_secret: is_secret };
         let expression = attribute.expression(&mut Diagnostics::new());
         let part = values.attributes().and_then(|all| all.get(name));
-        AttributeJson {
+        PlanAttributeJson {
             source: Some(SourceRange(place(attribute))),
             text: shows.shown_text(&expression),
             unknown: part
@@ -268,8 +275,8 @@ impl Walk<'_> {
         }
     }
 
-    fn block(self, block: &Block, schema: Option<&Schema>, values: &Values<'_>) -> BlockJson {
-        BlockJson {
+    fn block(self, block: &Block, schema: Option<&Schema>, values: &Values<'_>) -> PlanBlockJson {
+        PlanBlockJson {
             block: block.block_type.to_string(),
             path: values.path.clone(),
             labels: block.labels.iter().map(|label| label.text.to_string()).collect(),

@@ -117,7 +117,7 @@ struct RootsJson<'d> {
     /// The version of Terrane.
     terrane_version: &'static str,
     /// The root modules, sorted by directory.
-    roots: Vec<RootJson<'d>>,
+    roots: Vec<EvaluatedRootJson<'d>>,
     left_out: LeftOutJson,
     /// Errors about directories that could not be read, and about files that name root modules.
     #[serde(skip_serializing_if = "Rows::is_empty")]
@@ -129,7 +129,7 @@ struct RootsJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "EvaluatedRoot"))]
-struct RootJson<'d> {
+struct EvaluatedRootJson<'d> {
     /// The directory.
     directory: String,
     /// Why the directory is a root: `fleet-file`, `atlantis-file`, `terramate-stack`, `backend`, `cloud`, `lock-file`, `provider`, `variable-file`, `not-called` or `terragrunt`.
@@ -225,19 +225,19 @@ impl<'d> RootsJson<'d> {
 }
 
 /// Returns the evaluated and the skipped roots, sorted by directory.
-fn rows_of_roots<'d>(found: &'d Roots, evaluated: &[&'d EvaluatedRoot]) -> Vec<RootJson<'d>> {
+fn rows_of_roots<'d>(found: &'d Roots, evaluated: &[&'d EvaluatedRoot]) -> Vec<EvaluatedRootJson<'d>> {
     let evaluated = found.roots.iter().zip(evaluated);
-    let evaluated = evaluated.map(|(root, outcome)| (&root.directory, RootJson::of(root, outcome)));
-    let skipped = found.terragrunt.iter().map(|directory| (directory, RootJson::skipped(directory)));
-    let mut all: Vec<(&PathBuf, RootJson<'_>)> = evaluated.chain(skipped).collect();
+    let evaluated = evaluated.map(|(root, outcome)| (&root.directory, EvaluatedRootJson::of(root, outcome)));
+    let skipped = found.terragrunt.iter().map(|directory| (directory, EvaluatedRootJson::skipped(directory)));
+    let mut all: Vec<(&PathBuf, EvaluatedRootJson<'_>)> = evaluated.chain(skipped).collect();
     all.sort_by_key(|(directory, _)| *directory);
     all.into_iter().map(|(_, root)| root).collect()
 }
 
-impl<'d> RootJson<'d> {
+impl<'d> EvaluatedRootJson<'d> {
     /// Returns the row of a directory with a `terragrunt.hcl`.
-    fn skipped(directory: &Path) -> RootJson<'d> {
-        RootJson {
+    fn skipped(directory: &Path) -> EvaluatedRootJson<'d> {
+        EvaluatedRootJson {
             directory: directory.display().to_string(),
             found_by: vec![RootSign::Terragrunt.name()],
             status: RootStatus::Skipped.name(),
@@ -249,9 +249,9 @@ impl<'d> RootJson<'d> {
         }
     }
 
-    fn of(root: &FoundRoot, outcome: &'d EvaluatedRoot) -> RootJson<'d> {
+    fn of(root: &FoundRoot, outcome: &'d EvaluatedRoot) -> EvaluatedRootJson<'d> {
         let errors = outcome.diagnostics.errors();
-        RootJson {
+        EvaluatedRootJson {
             directory: root.directory.display().to_string(),
             found_by: root.found_by.iter().map(|sign| sign.name()).collect(),
             status: outcome.status().name(),

@@ -13,8 +13,8 @@ use terrane_value::{Type, json};
 use super::format::{Section, file, flags, mode_code, nesting_code, number, table, text, types};
 use super::read::StoredSchemas;
 use crate::schema::{
-    AttributeJson, BlockJson, DocumentJson, MOST_PARTS, ModeJson, ProviderJson, SchemaError, SchemaJson,
-    nesting,
+    MOST_PARTS, ModeJson, SchemaAttributeJson, SchemaBlockJson, SchemaError, SchemaJson, SchemaProviderJson,
+    SchemasJson, nesting,
 };
 
 /// The schemas of a provider as a file to store.
@@ -67,7 +67,7 @@ pub fn schema_files_from_json(
 ) -> Result<SchemaFiles, SchemaError> {
     let hash = Sha256::digest(text).into();
     let mut converted = SchemaFiles::default();
-    for provider in DocumentJson::parse(text)?.providers() {
+    for provider in SchemasJson::parse(text)?.providers() {
         let provider = provider?;
         if provider.address.is_built_in() {
             continue;
@@ -92,7 +92,7 @@ struct Header<'h> {
     source_hash: &'h [u8; 32],
 }
 
-fn encode(header: &Header<'_>, provider: &ProviderJson<'_>) -> Result<Vec<u8>, SchemaError> {
+fn encode(header: &Header<'_>, provider: &SchemaProviderJson<'_>) -> Result<Vec<u8>, SchemaError> {
     let mut encoder = Encoder::default();
     let mut names = Vec::new();
     match &provider.provider {
@@ -183,7 +183,7 @@ impl Encoder {
         Ok(())
     }
 
-    fn block(&mut self, block: &BlockJson<'_>, parts: &mut usize) -> Result<u64, SchemaError> {
+    fn block(&mut self, block: &SchemaBlockJson<'_>, parts: &mut usize) -> Result<u64, SchemaError> {
         self.descriptions.push(block.description, block.description_kind)?;
         let mut record = vec![u8::from(is_true(block.deprecated))];
         number(&mut record, block.attributes.len() as u64);
@@ -204,7 +204,7 @@ impl Encoder {
 
     fn attributes<'a, 'j: 'a>(
         &mut self,
-        attributes: impl IntoIterator<Item = (&'a String, &'a AttributeJson<'j>)>,
+        attributes: impl IntoIterator<Item = (&'a String, &'a SchemaAttributeJson<'j>)>,
         record: &mut Vec<u8>,
         parts: &mut usize,
     ) -> Result<(), SchemaError> {
@@ -219,7 +219,7 @@ impl Encoder {
 
     fn attribute(
         &mut self,
-        attribute: &AttributeJson<'_>,
+        attribute: &SchemaAttributeJson<'_>,
         record: &mut Vec<u8>,
         parts: &mut usize,
     ) -> Result<(), SchemaError> {
@@ -324,7 +324,11 @@ impl Encoder {
         Ok(out)
     }
 
-    fn parameter(&mut self, parameter: &ParameterJson<'_>, out: &mut Vec<u8>) -> Result<(), SchemaError> {
+    fn parameter(
+        &mut self,
+        parameter: &SchemaParameterJson<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), SchemaError> {
         self.string(out, &parameter.name);
         out.push(u8::from(parameter.is_nullable));
         self.written_type(parameter.r#type, out)
@@ -343,13 +347,13 @@ struct FunctionJson<'j> {
     #[serde(borrow)]
     return_type: &'j RawValue,
     #[serde(borrow, default)]
-    parameters: Option<Vec<ParameterJson<'j>>>,
+    parameters: Option<Vec<SchemaParameterJson<'j>>>,
     #[serde(borrow, default)]
-    variadic_parameter: Option<ParameterJson<'j>>,
+    variadic_parameter: Option<SchemaParameterJson<'j>>,
 }
 
 #[derive(Deserialize)]
-struct ParameterJson<'j> {
+struct SchemaParameterJson<'j> {
     #[serde(default)]
     name: String,
     #[serde(default)]

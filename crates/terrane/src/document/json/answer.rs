@@ -27,7 +27,7 @@ struct AnswerJson<'a> {
     #[serde(flatten)]
     outcome: Outcome<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    diagnostics: Vec<DiagnosticJson<'a>>,
+    diagnostics: Vec<AnswerDiagnosticJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ pub(crate) fn answer_json(
     asked: &Asked,
     secrets: Secrets,
 ) -> String {
-    let diagnostics = answered.diagnostics.as_slice().iter().map(DiagnosticJson::of).collect();
+    let diagnostics = answered.diagnostics.as_slice().iter().map(AnswerDiagnosticJson::of).collect();
     let write = |outcome| to_text(&AnswerJson { id, outcome, diagnostics });
     if answered.diagnostics.has_errors() {
         return write(Outcome::Failure(Failure::of(answered, asked.converted)));
@@ -83,7 +83,7 @@ struct Success<'a> {
     ty: AnswerType<'a>,
     value: AnswerValue<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unknowns: Vec<UnknownJson<'a>>,
+    unknowns: Vec<AnswerUnknownJson<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sensitive_paths: Vec<String>,
     /// The parts of the value that do not come from the configuration.
@@ -133,7 +133,7 @@ impl<'a> Success<'a> {
             ok: true,
             ty: AnswerType::OfValue(TypeOf::of(value, secrets)),
             value: AnswerValue::Value(ShownValue::of(value, Style::Markers, secrets)),
-            unknowns: parts.unknowns.into_iter().map(UnknownJson::of).collect(),
+            unknowns: parts.unknowns.into_iter().map(AnswerUnknownJson::of).collect(),
             sensitive_paths: parts.secret_paths,
             part_sources: Vec::new(),
             follows_from: Vec::new(),
@@ -192,14 +192,14 @@ fn body_text(syntax: Syntax) -> &'static str {
 
 /// An unknown part.
 #[derive(Serialize)]
-struct UnknownJson<'a> {
+struct AnswerUnknownJson<'a> {
     path: String,
     #[serde(rename = "type", serialize_with = "type_json")]
     ty: Type,
     #[serde(flatten)]
     refinement: RefinementJson<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    origins: Vec<OriginJson<'a>>,
+    origins: Vec<AnswerOriginJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     more_origins: Option<usize>,
     /// The known parts of an open object or sequence.
@@ -207,8 +207,8 @@ struct UnknownJson<'a> {
     known: Option<String>,
 }
 
-impl<'a> UnknownJson<'a> {
-    fn of(part: UnknownPart<'a>) -> UnknownJson<'a> {
+impl<'a> AnswerUnknownJson<'a> {
+    fn of(part: UnknownPart<'a>) -> AnswerUnknownJson<'a> {
         let UnknownPart { path, unknown, ty, is_shown } = part;
         let refinement = match is_shown {
             true if unknown.ty.is_collection() => RefinementJson::of_collection(&unknown.refinement),
@@ -217,11 +217,11 @@ impl<'a> UnknownJson<'a> {
         };
         let is_open = is_shown && !matches!(unknown.known, Known::Nothing);
         let omitted = unknown.origins.omitted();
-        UnknownJson {
+        AnswerUnknownJson {
             path,
             ty: ty.without_optional(),
             refinement,
-            origins: unknown.origins.as_slice().iter().map(OriginJson::of).collect(),
+            origins: unknown.origins.as_slice().iter().map(AnswerOriginJson::of).collect(),
             more_origins: (omitted > 0).then_some(omitted),
             known: is_open.then(|| {
                 display::annotated(&Value::from(Unknown { origins: Origins::NONE, ..unknown.clone() }))
@@ -231,27 +231,27 @@ impl<'a> UnknownJson<'a> {
 }
 
 #[derive(Serialize)]
-struct OriginJson<'a> {
+struct AnswerOriginJson<'a> {
     kind: &'static str,
     subject: &'a str,
     reason: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    causes: Vec<OriginJson<'a>>,
+    causes: Vec<AnswerOriginJson<'a>>,
 }
 
-impl<'a> OriginJson<'a> {
-    fn of(origin: &'a Origin) -> OriginJson<'a> {
-        OriginJson {
+impl<'a> AnswerOriginJson<'a> {
+    fn of(origin: &'a Origin) -> AnswerOriginJson<'a> {
+        AnswerOriginJson {
             kind: origin.kind.name(),
             subject: &origin.subject,
             reason: origin.to_string(),
-            causes: origin.causes.as_slice().iter().map(OriginJson::of).collect(),
+            causes: origin.causes.as_slice().iter().map(AnswerOriginJson::of).collect(),
         }
     }
 }
 
 #[derive(Serialize)]
-struct DiagnosticJson<'a> {
+struct AnswerDiagnosticJson<'a> {
     severity: &'static str,
     id: &'static str,
     summary: &'a str,
@@ -262,9 +262,9 @@ struct DiagnosticJson<'a> {
     values: Vec<&'a str>,
 }
 
-impl<'a> DiagnosticJson<'a> {
-    fn of(diagnostic: &'a Diagnostic) -> DiagnosticJson<'a> {
-        DiagnosticJson {
+impl<'a> AnswerDiagnosticJson<'a> {
+    fn of(diagnostic: &'a Diagnostic) -> AnswerDiagnosticJson<'a> {
+        AnswerDiagnosticJson {
             severity: diagnostic.severity.name(),
             id: diagnostic.id.as_str(),
             summary: diagnostic.title(),

@@ -11,7 +11,7 @@ use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Entries, Number, SmolStr, Type, Value, convert};
 
-use super::part_objects::{Object, Objects, nesting_of};
+use super::part_objects::{Object, PartObjects, nesting_of};
 use crate::address::Step;
 use crate::written_parts::{WrittenBlock, WrittenPart};
 
@@ -22,7 +22,7 @@ const MOST_COMPARISONS: usize = 1_000_000;
 #[derive(Clone)]
 pub(super) struct Made<'d> {
     /// The objects; several if a `dynamic` block has made them, or if it is uncertain which of them the parts have made.
-    pub(super) objects: Rc<Objects<'d>>,
+    pub(super) objects: Rc<PartObjects<'d>>,
     /// The paths of the objects from the value of the resource. `None` if it is uncertain which objects the parts have made.
     pub(super) paths: Option<Rc<[String]>>,
     /// The number of comparisons with elements of sets that are left.
@@ -32,13 +32,13 @@ pub(super) struct Made<'d> {
 impl<'d> Made<'d> {
     /// No objects.
     pub(super) fn nothing() -> Made<'d> {
-        Made { objects: Objects::of(Vec::new()), paths: None, comparisons: Rc::new(Cell::new(0)) }
+        Made { objects: PartObjects::of(Vec::new()), paths: None, comparisons: Rc::new(Cell::new(0)) }
     }
 
     /// The value of a whole resource or action.
     pub(super) fn root(value: &'d Value) -> Made<'d> {
         Made {
-            objects: Objects::root(value),
+            objects: PartObjects::root(value),
             paths: Some([String::new()].into()),
             comparisons: Rc::new(Cell::new(MOST_COMPARISONS)),
         }
@@ -107,7 +107,7 @@ pub(super) struct BlockObjects<'d> {
     /// The literal arguments of each block.
     arguments: OnceCell<Vec<Vec<LiteralArgument<'d>>>>,
     /// All objects whose block is uncertain. Blocks share them, so that their number is not multiplied by the number of blocks.
-    uncertain: OnceCell<Rc<Objects<'d>>>,
+    uncertain: OnceCell<Rc<PartObjects<'d>>>,
     comparisons: Rc<Cell<usize>>,
 }
 
@@ -150,7 +150,7 @@ impl<'d> BlockObjects<'d> {
         let comparisons = Rc::clone(&self.comparisons);
         match self.found(position) {
             Some((objects, paths)) => {
-                Made { objects: Objects::of(objects), paths: paths.map(Rc::from), comparisons }
+                Made { objects: PartObjects::of(objects), paths: paths.map(Rc::from), comparisons }
             }
             None => Made { objects: self.uncertain(), paths: None, comparisons },
         }
@@ -276,10 +276,10 @@ impl<'d> BlockObjects<'d> {
         })
     }
 
-    fn uncertain(&self) -> Rc<Objects<'d>> {
+    fn uncertain(&self) -> Rc<PartObjects<'d>> {
         let of_wholes =
             || self.wholes.iter().flatten().flat_map(|whole| self.uncertain_in(whole.object)).collect();
-        Rc::clone(self.uncertain.get_or_init(|| Objects::of(of_wholes())))
+        Rc::clone(self.uncertain.get_or_init(|| PartObjects::of(of_wholes())))
     }
 
     /// Returns the objects in a whole value whose block is uncertain.

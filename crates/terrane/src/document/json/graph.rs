@@ -21,7 +21,7 @@ impl Document {
         to_text(&GraphJson {
             format_version: "1.0",
             partial: self.is_partial(),
-            objects: self.graph.objects().iter().map(ObjectJson::of).collect(),
+            objects: self.graph.objects().iter().map(GraphObjectJson::of).collect(),
             edges: edges.collect(),
         })
     }
@@ -32,12 +32,12 @@ struct GraphJson<'g> {
     format_version: &'static str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     partial: bool,
-    objects: Vec<ObjectJson<'g>>,
+    objects: Vec<GraphObjectJson<'g>>,
     edges: Vec<EdgeJson<'g>>,
 }
 
 #[derive(Serialize)]
-struct ObjectJson<'g> {
+struct GraphObjectJson<'g> {
     address: DisplayText<&'g Address>,
     kind: &'static str,
     module: DisplayText<&'g ModulePath>,
@@ -45,9 +45,9 @@ struct ObjectJson<'g> {
     source: Option<RangeJson<'g>>,
 }
 
-impl<'g> ObjectJson<'g> {
-    fn of(object: &'g GraphObject) -> ObjectJson<'g> {
-        ObjectJson {
+impl<'g> GraphObjectJson<'g> {
+    fn of(object: &'g GraphObject) -> GraphObjectJson<'g> {
+        GraphObjectJson {
             address: DisplayText(&object.address),
             kind: object.kind(),
             module: DisplayText(&object.address.module),

@@ -101,29 +101,29 @@ pub(super) fn nesting_of(value: &Value, has_labels: bool) -> Nesting {
 }
 
 /// Objects that a written part may have made. Many blocks can share them: each question about a name is answered once.
-pub(super) struct Objects<'d> {
+pub(super) struct PartObjects<'d> {
     list: Vec<Object<'d>>,
     /// Whether one of the values, or of the values around them, is a secret.
     pub(super) have_secret: bool,
     /// Whether each of the objects has a value of its own.
     have_values: bool,
     states: RefCell<BTreeMap<&'d str, Option<ValueState>>>,
-    attributes: RefCell<BTreeMap<&'d str, Rc<Objects<'d>>>>,
+    attributes: RefCell<BTreeMap<&'d str, Rc<PartObjects<'d>>>>,
     /// The objects of nested blocks, by their type and whether they have labels.
-    blocks: RefCell<BTreeMap<(&'d str, bool), Rc<Objects<'d>>>>,
+    blocks: RefCell<BTreeMap<(&'d str, bool), Rc<PartObjects<'d>>>>,
 }
 
-impl<'d> Objects<'d> {
-    pub(super) fn of(list: Vec<Object<'d>>) -> Rc<Objects<'d>> {
+impl<'d> PartObjects<'d> {
+    pub(super) fn of(list: Vec<Object<'d>>) -> Rc<PartObjects<'d>> {
         let have_secret = list.iter().any(|object| object.is_secret());
         let have_values = list.iter().all(|object| object.value.is_some());
         let (states, attributes, blocks) = Default::default();
-        Rc::new(Objects { list, have_secret, have_values, states, attributes, blocks })
+        Rc::new(PartObjects { list, have_secret, have_values, states, attributes, blocks })
     }
 
     /// The value of a whole resource or action.
-    pub(super) fn root(value: &'d Value) -> Rc<Objects<'d>> {
-        Objects::of(vec![Object::root(value)])
+    pub(super) fn root(value: &'d Value) -> Rc<PartObjects<'d>> {
+        PartObjects::of(vec![Object::root(value)])
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Object<'d>> {
@@ -137,8 +137,8 @@ impl<'d> Objects<'d> {
     }
 
     /// Returns the values of an attribute.
-    pub(super) fn attribute(&self, name: &'d str) -> Rc<Objects<'d>> {
-        let objects = || Objects::of(self.iter().filter_map(|object| object.attribute(name)).collect());
+    pub(super) fn attribute(&self, name: &'d str) -> Rc<PartObjects<'d>> {
+        let objects = || PartObjects::of(self.iter().filter_map(|object| object.attribute(name)).collect());
         Rc::clone(self.attributes.borrow_mut().entry(name).or_insert_with(objects))
     }
 
@@ -148,20 +148,20 @@ impl<'d> Objects<'d> {
         name: &'d str,
         nesting: Option<Nesting>,
         has_labels: bool,
-    ) -> Rc<Objects<'d>> {
+    ) -> Rc<PartObjects<'d>> {
         let objects = || {
             let wholes = self.iter().filter_map(|object| object.attribute(name));
             let objects = wholes.flat_map(|whole| {
                 let of_value = || whole.value.map_or(Nesting::List, |value| nesting_of(value, has_labels));
                 whole.of_blocks(nesting.unwrap_or_else(of_value))
             });
-            Objects::of(objects.collect())
+            PartObjects::of(objects.collect())
         };
         Rc::clone(self.blocks.borrow_mut().entry((name, has_labels)).or_insert_with(objects))
     }
 
     /// Whether each of these objects has one of these attributes, with a value.
-    pub(super) fn all_have(&self, attributes: &Objects<'d>) -> bool {
+    pub(super) fn all_have(&self, attributes: &PartObjects<'d>) -> bool {
         !self.list.is_empty() && self.list.len() == attributes.list.len() && attributes.have_values
     }
 }

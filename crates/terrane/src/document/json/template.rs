@@ -97,7 +97,7 @@ struct BuildJson<'d> {
     name: String,
     /// The name of the `build` block.
     build: Option<&'d str>,
-    source: SourceJson<'d>,
+    source: TemplateSourceJson<'d>,
     provisioners: Rows<'d, Component, ComponentJson<'d>>,
     error_cleanup_provisioner: Option<ComponentJson<'d>>,
     /// Sequences of post-processors.
@@ -108,7 +108,7 @@ struct BuildJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Source"))]
-struct SourceJson<'d> {
+struct TemplateSourceJson<'d> {
     #[serde(rename = "type")]
     source_type: &'d str,
     name: &'d str,
@@ -193,7 +193,7 @@ impl<'d> BuildJson<'d> {
         BuildJson {
             name: build.name(),
             build: build.build_name.as_deref(),
-            source: SourceJson {
+            source: TemplateSourceJson {
                 source_type: &build.source_type,
                 name: &build.source_name,
                 arguments: OwnedValue(build::body_value(&build.source)),

@@ -25,7 +25,7 @@ use self::budget::{PlanText, TextBudget};
 use self::comments::{of_destroyed, of_resource};
 use self::comparer::{Comparer, RecordedMarks, ValueSchema};
 use self::difference::{Action, Kind, Side, ValueDifference};
-use self::objects::Objects;
+use self::objects::ObjectComparer;
 use self::rendered::{width, written};
 use self::shown::Shown;
 use super::Plan;
@@ -175,7 +175,7 @@ impl Plan<'_> {
         let keyword = if resource.is_read() { "data" } else { "resource" };
         let [resource_type, name] =
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
-        let difference = Objects::new(self.comparer(out.budget)).resource(resource, &address);
+        let difference = ObjectComparer::new(self.comparer(out.budget)).resource(resource, &address);
         let shown = Shown::whole(resource.import_id.is_some());
         write!(out, "{sign} {keyword} {resource_type} {name} ")?;
         difference.write(out, shown)?;
@@ -193,7 +193,8 @@ impl Plan<'_> {
         });
         let schema = schema.map(|schema| schema.schema());
         let config = self.config_of(destroyed);
-        let difference = Objects::new(self.comparer(out.budget)).recorded(before, after, schema, config);
+        let difference =
+            ObjectComparer::new(self.comparer(out.budget)).recorded(before, after, schema, config);
         let [resource_type, name] =
             [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
         let sign = if destroyed.is_forgotten { " ." } else { Action::Delete.sign() };

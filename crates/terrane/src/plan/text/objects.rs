@@ -88,15 +88,15 @@ struct BodyDifferences {
 
 /// Compares objects.
 #[derive(Clone, Copy)]
-pub(super) struct Objects<'b, 's> {
+pub(super) struct ObjectComparer<'b, 's> {
     comparer: Comparer<'b>,
     /// Without a schema: decides whether a provider has only written an equal value in another form.
     sameness: Option<Sameness<'s>>,
 }
 
-impl<'b> Objects<'b, '_> {
-    pub(super) fn new(comparer: Comparer<'b>) -> Objects<'b, 'static> {
-        Objects { comparer, sameness: None }
+impl<'b> ObjectComparer<'b, '_> {
+    pub(super) fn new(comparer: Comparer<'b>) -> ObjectComparer<'b, 'static> {
+        ObjectComparer { comparer, sameness: None }
     }
 
     /// Returns the difference of the resource instance at `address`. Without a schema, an attribute of the state that is not
@@ -104,7 +104,7 @@ impl<'b> Objects<'b, '_> {
     pub(super) fn resource(self, resource: &PlannedResource<'_>, address: &str) -> ValueDifference {
         let left = Comparisons::default();
         let sameness = Sameness { address, is_ordered: false, is_planned: false, left: &left };
-        let own = Objects { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
+        let own = ObjectComparer { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
         let shape = BlockShape { schema: resource.schema, written: resource.written.as_deref() };
         let replacing = resource.replacing();
         let (before, after) = (resource.recorded(), resource.planned());
@@ -136,7 +136,7 @@ impl<'b> Objects<'b, '_> {
     fn with_marks(self, shape: BlockShape<'_>) -> Self {
         let marks = if shape.schema.is_some() { RecordedMarks::All } else { RecordedMarks::OfProvider };
         let empty_is_null = shape.schema.is_some();
-        Objects { comparer: Comparer { marks, empty_is_null, ..self.comparer }, ..self }
+        ObjectComparer { comparer: Comparer { marks, empty_is_null, ..self.comparer }, ..self }
     }
 
     /// Returns the difference of two bodies. The depth of schemas and values bounds the recursion.
@@ -147,7 +147,7 @@ impl<'b> Objects<'b, '_> {
         self.comparer.with_sensitivity(before, after, |comparer, before, after| {
             let empty_is_null = comparer.empty_is_null && !shape.schema.is_some_and(has_new_types);
             let comparer = Comparer { empty_is_null, ..comparer };
-            Objects { comparer, ..self }.known_bodies(before, after, shape)
+            ObjectComparer { comparer, ..self }.known_bodies(before, after, shape)
         })
     }
 
@@ -217,7 +217,7 @@ impl<'b> Objects<'b, '_> {
             let is_element = sides.before.is_explicit() || sides.after.is_explicit();
             let comparer =
                 if is_element && label.is_none() { self.comparer.of_old_kind() } else { self.comparer };
-            let difference = Objects { comparer, ..self }.block(all, sides, block_type.shape);
+            let difference = ObjectComparer { comparer, ..self }.block(all, sides, block_type.shape);
             parts.action = parts.action.with(difference.action);
             parts.blocks.push(NestedBlock { block_type: name.clone(), label, difference });
         }
@@ -282,7 +282,7 @@ impl<'b> Objects<'b, '_> {
     /// Returns the difference of one of the blocks in `all`. If all of them are sensitive, the difference is hidden.
     fn block(self, all: BlockSides<'_>, block: BlockSides<'_>, shape: BlockShape<'_>) -> ValueDifference {
         let found = self.comparer.sensitivity(all.before, all.after);
-        let bodies = |comparer| Objects { comparer, ..self }.bodies(block.before, block.after, shape);
+        let bodies = |comparer| ObjectComparer { comparer, ..self }.bodies(block.before, block.after, shape);
         if found.is_any() { self.comparer.marked_by(&found, true, bodies) } else { bodies(self.comparer) }
     }
 }
