@@ -23,7 +23,7 @@ use crate::model::ids::{Arena, NodeId};
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
 use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
-use crate::rules::FileRules;
+use crate::rules::Rules;
 use crate::static_value::StaticInputs;
 
 /// The outcome of [`load()`].
@@ -121,8 +121,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
     let (absent_modules, seen) = (loaded.absent_modules, loaded.files.into_iter().collect());
     let mut gaps = Gaps::of(loaded.is_stopped, loaded.damaged, &inputs);
-    let sources =
-        GivenSources { request: &request, rules: rules.files, files: &loader.sources, meter: &meter };
+    let sources = GivenSources { request: &request, rules: &rules, files: &loader.sources, meter: &meter };
     let given = sources.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };
     if !request.phase.reads_state_alone() && !is_refused {
@@ -178,7 +177,7 @@ fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings 
 /// The options and mock files that give values.
 struct GivenSources<'g> {
     request: &'g Request,
-    rules: FileRules,
+    rules: &'g Rules,
     files: &'g SourceReader<'g>,
     meter: &'g Meter,
 }
@@ -194,7 +193,7 @@ impl GivenSources<'_> {
     ) -> GivenValues {
         let GivenSources { request, rules, files, meter } = *self;
         let mut values = GivenInOrder::default();
-        let mocks = mock_files::read(request, rules, files, diagnostics);
+        let mocks = mock_files::read(request, rules.files, files, diagnostics);
         let env = CallEnv::new(files.files(), &request.directory, &request.limits);
         let env = CallEnv { meter: Some(meter), ..env };
         mocks::bind(&mocks, Modules { nodes, is_complete: gaps.is_none() }, &env, &mut values, diagnostics);
