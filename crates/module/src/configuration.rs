@@ -8,6 +8,7 @@ use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, FileId, Files};
 
 use crate::check;
+use crate::graph::used_providers;
 use crate::inputs::Inputs;
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
@@ -22,7 +23,7 @@ use crate::model::given::{GivenInOrder, GivenValues};
 use crate::model::ids::{Arena, NodeId};
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
-use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
+use crate::model::tree::{Config, ModuleNode, Recordings};
 use crate::rules::Rules;
 use crate::static_value::StaticInputs;
 
@@ -115,8 +116,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
             check::providers::check_root(&nodes, request.phase, &mut found);
         }
     }
-    let used_providers = UsedProviders::of(&nodes);
-    found.extend(used_providers.mistakes(&nodes));
+    found.extend(used_providers::mistakes(&nodes));
     diagnostics.extend(doubts.sound(found));
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
     let (absent_modules, seen) = (loaded.absent_modules, loaded.files.into_iter().collect());
@@ -139,7 +139,6 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         given,
         recorded,
         rules,
-        used_providers,
     };
     // Several calls of one module report the same errors.
     let diagnostics = rules.titles.apply(diagnostics.distinct());

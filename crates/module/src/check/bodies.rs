@@ -6,6 +6,7 @@ use terrane_value::{OriginKind, Origins, Type, Value};
 
 use crate::check::{import_ids, provider_keys};
 use crate::expansion::{Expansion, RepetitionData};
+use crate::graph::used_providers::UsedProviders;
 use crate::model::module::{ProviderConfig, Provisioner, Resource, ResourceKey};
 use crate::model::schemas::ProviderSchema;
 use crate::rules::provisioners;
@@ -14,7 +15,7 @@ use crate::state::scope::ModuleScope;
 
 /// Evaluates the bodies in every module instance, for their errors: used provider configurations, provisioners in a validation,
 /// and imports.
-pub(crate) fn evaluate(context: &mut Context<'_>) {
+pub(crate) fn evaluate(context: &mut Context<'_>, used_providers: &UsedProviders) {
     let evaluation = context.evaluation;
     for (instance, state) in evaluation.instances.enumerate() {
         if state.is_repeated {
@@ -24,7 +25,7 @@ pub(crate) fn evaluate(context: &mut Context<'_>) {
         let names = evaluation.scope(instance);
         provider_keys::check(context, instance);
         for (key, provider) in &node.module.providers {
-            if evaluation.config.used_providers.contains(state.node, key) {
+            if used_providers.contains(state.node, key) {
                 self::provider(context, provider, &names);
             }
         }

@@ -21,12 +21,13 @@ pub(crate) mod replace;
 pub(crate) mod state_providers;
 pub(crate) mod static_arguments;
 
+use crate::graph::used_providers::UsedProviders;
 use crate::inputs::Inputs;
 use crate::state::context::Context;
 
 /// Runs the rules about a finished evaluation in the order of their messages. A validation lacks the rules about plans.
-pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
-    bodies::evaluate(context);
+pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs, used_providers: &UsedProviders) {
+    bodies::evaluate(context, used_providers);
     imports::check(context);
     imported::evaluate(context);
     let phase = context.evaluation.phase();

@@ -122,6 +122,7 @@ impl Driver<'_> {
     fn finish(&mut self, found: Diagnostics, diagnostics: &mut Diagnostics) {
         diagnostics.extend(found);
         if !self.is_over(diagnostics) {
+            self.store_absent_arguments(diagnostics);
             self.check(diagnostics);
         }
     }
@@ -177,15 +178,19 @@ impl Driver<'_> {
         }
     }
 
-    /// Runs the checks over the finished state.
-    fn check(&mut self, diagnostics: &mut Diagnostics) {
+    /// Stores the values of the arguments of calls whose modules are not on disk.
+    fn store_absent_arguments(&mut self, diagnostics: &mut Diagnostics) {
         for instance in self.evaluation.instances.ids() {
             let mut context = Context::new(&self.evaluation, self.files, diagnostics);
             let arguments = check::missing_modules::arguments(&mut context, instance);
             let state = &mut self.evaluation.instances[instance];
             arguments.into_iter().for_each(|(call, values)| state.set_absent_arguments(call, values));
         }
+    }
+
+    /// Runs the checks over the finished state.
+    fn check(&self, diagnostics: &mut Diagnostics) {
         let mut context = Context::new(&self.evaluation, self.files, diagnostics);
-        check::run(&mut context, self.inputs);
+        check::run(&mut context, self.inputs, &self.order.used_providers);
     }
 }

@@ -10,6 +10,7 @@ use crate::graph::builder::Builder;
 use crate::graph::cycle;
 use crate::graph::node_table::AuxiliaryNode;
 use crate::graph::step::GraphStep;
+use crate::graph::used_providers::UsedProviders;
 use crate::model::ids::{Arena, GraphNodeId, OrderedStepId};
 use crate::model::tree::Config;
 
@@ -27,6 +28,8 @@ pub struct Order {
     pub cyclic: HashSet<GraphStep>,
     /// The dependencies of each step; `None` if there are cycles.
     pub(crate) ancestry: Option<Ancestry>,
+    /// The provider configurations that are used.
+    pub(crate) used_providers: UsedProviders,
 }
 
 /// Orders all objects of `config`, and reports cycles.
@@ -41,7 +44,8 @@ pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     if sorted.len() == graph.nodes() {
         let steps = sorted.iter().filter_map(|node| builder.nodes.step(*node)).collect();
         let ancestry = Some(Ancestry::new(graph, builder.nodes, sorted));
-        return Order { steps, cyclic: HashSet::new(), ancestry };
+        let used_providers = UsedProviders::of(&config.nodes);
+        return Order { steps, cyclic: HashSet::new(), ancestry, used_providers };
     }
     with_cycles(&builder, &graph, diagnostics)
 }
@@ -70,7 +74,8 @@ fn with_cycles(builder: &Builder<'_>, graph: &Digraph<GraphNodeId>, diagnostics:
     });
     let sorted = Digraph::new(&groups, edges).sorted(|group| members(&groups[group]).first().copied());
     let steps = sorted.into_iter().flat_map(|group| members(&groups[group]));
-    Order { steps: steps.collect(), cyclic, ancestry: None }
+    let used_providers = UsedProviders::of(&builder.config.nodes);
+    Order { steps: steps.collect(), cyclic, ancestry: None, used_providers }
 }
 
 /// Returns the nodes of a group that are not steps.

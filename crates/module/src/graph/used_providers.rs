@@ -1,12 +1,19 @@
 //! Finds the provider configurations that are used. The reference implementation does not evaluate unused ones.
 
+use std::collections::HashSet;
+
 use terrane_config::address::{InstanceKey, Object};
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
 use crate::model::ids::{Arena, CallId, CallInModule, NodeId, ProviderId, ResourceId};
 use crate::model::module::{Module, ProviderRef, Resource, ResourceKey};
-use crate::model::tree::{Config, ModuleNode, UsedProviders};
+use crate::model::references::ProviderReferences;
+use crate::model::tree::{Config, ModuleNode};
+
+/// Provider configurations that are used, by the module that declares them and their [`ProviderRef::key`].
+#[derive(Default, Debug)]
+pub(crate) struct UsedProviders(HashSet<(NodeId, SmolStr)>);
 
 impl UsedProviders {
     /// Returns the provider configurations used by a resource, an import or a provider function in any module, and the
@@ -45,15 +52,9 @@ impl UsedProviders {
         used
     }
 
-    /// Returns the wrong references in the used configurations.
-    pub(crate) fn mistakes(&self, nodes: &Arena<NodeId, ModuleNode>) -> Vec<Diagnostic> {
-        let mut mistakes = Vec::new();
-        for (id, node) in nodes.enumerate() {
-            let providers = node.module.providers.keys().zip(&node.module.references.providers);
-            let used = providers.filter(|(key, _)| self.contains(id, key));
-            mistakes.extend(used.flat_map(|(_, references)| references.late_mistakes.iter().cloned()));
-        }
-        mistakes
+    /// Whether the configuration `key` of the module at `id` is used.
+    pub(crate) fn contains(&self, id: NodeId, key: &SmolStr) -> bool {
+        self.0.contains(&(id, key.clone()))
     }
 
     fn add(&mut self, nodes: &Arena<NodeId, ModuleNode>, id: NodeId, name: &str, alias: Option<&str>) {
@@ -61,6 +62,21 @@ impl UsedProviders {
         let key = |(owner, id): (NodeId, ProviderId)| nodes[owner].module.providers.entry_of(id).0.clone();
         self.0.extend(found.into_iter().map(|found| (found.0, key(found))));
     }
+}
+
+/// Returns the wrong references in the used configurations.
+pub(crate) fn mistakes(nodes: &Arena<NodeId, ModuleNode>) -> Vec<Diagnostic> {
+    let has_mistake = |references: &ProviderReferences| !references.late_mistakes.is_empty();
+    if !nodes.iter().any(|node| node.module.references.providers.iter().any(has_mistake)) {
+        return Vec::new();
+    }
+    let (used, mut mistakes) = (UsedProviders::of(nodes), Vec::new());
+    for (id, node) in nodes.enumerate() {
+        let providers = node.module.providers.keys().zip(&node.module.references.providers);
+        let used = providers.filter(|(key, _)| used.contains(id, key));
+        mistakes.extend(used.flat_map(|(_, references)| references.late_mistakes.iter().cloned()));
+    }
+    mistakes
 }
 
 /// Returns the configuration that a provider name and an alias mean in the module at `id`: the declaring module, and

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use terrane_config::address::ModulePath;
 use terrane_stdlib::DataSource;
-use terrane_value::{Origins, SmolStr};
+use terrane_value::Origins;
 
 use crate::model::computed_data::{Computability, LockedVersions, computable};
 use crate::model::doubt::ModuleDoubt;
@@ -42,8 +42,6 @@ pub struct Config {
     pub(crate) refused: OnceLock<RefusedRows>,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
-    /// The provider configurations that are evaluated.
-    pub(crate) used_providers: UsedProviders,
 }
 
 /// The objects of a state and of a plan, and how to decrypt further states.
@@ -244,17 +242,5 @@ impl ModuleNode {
     pub(crate) fn doubt(&self) -> ModuleDoubt<'_> {
         let Module { directory, doubt, .. } = &*self.module;
         ModuleDoubt { directory, is_root: self.caller.is_none(), doubt }
-    }
-}
-
-/// Provider configurations that are used, by the module that declares them and their
-/// [`ProviderRef::key`](crate::model::module::ProviderRef::key).
-#[derive(Default, Debug)]
-pub(crate) struct UsedProviders(pub(crate) HashSet<(NodeId, SmolStr)>);
-
-impl UsedProviders {
-    /// Whether the configuration `key` of the module at `id` is used.
-    pub(crate) fn contains(&self, id: NodeId, key: &SmolStr) -> bool {
-        self.0.contains(&(id, key.clone()))
     }
 }
