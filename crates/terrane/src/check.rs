@@ -99,8 +99,8 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     let mut validated = parallel::run(tasks, work);
     validated.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     let mut overrides = ModuleDirectories::default();
-    for (_, Validated { files, diagnostics, absent, overrides: used }) in validated {
-        outcome.absent.extend(absent);
+    for (_, Validated { files, diagnostics, missing_modules, overrides: used }) in validated {
+        outcome.absent.extend(missing_modules);
         overrides.merge(used);
         for file in files {
             if read.insert(file.clone()) {
@@ -328,7 +328,8 @@ fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
 struct Validated {
     files: Vec<FileId>,
     diagnostics: Vec<Diagnostic>,
-    absent: Vec<String>,
+    /// The sources of called modules that are not on disk.
+    missing_modules: Vec<String>,
     /// The module overrides that calls used.
     overrides: ModuleDirectories,
 }
@@ -379,7 +380,8 @@ fn validate_module(
     let loaded = load(request, options.schema_stores.as_ref(), files, files, caches);
     let LoadedProject { loaded, chosen } = loaded;
     let mut diagnostics: Vec<Diagnostic> = chosen.finish(&loaded.config).diagnostics.into_iter().collect();
-    let absent = loaded.config.absent_modules.iter().filter_map(|absent| absent.source.clone()).collect();
+    let absent_modules = loaded.config.absent_modules.iter();
+    let missing_modules = absent_modules.filter_map(|module| module.source.clone()).collect();
     diagnostics.extend(loaded.diagnostics);
     // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.
     if !loaded.gaps.is_stopped {
@@ -390,7 +392,7 @@ fn validate_module(
             evaluation.config.hide_secret_arguments();
         }
     }
-    Validated { files: loaded.files, diagnostics, absent, overrides: loaded.module_directories }
+    Validated { files: loaded.files, diagnostics, missing_modules, overrides: loaded.module_directories }
 }
 
 #[cfg(test)]

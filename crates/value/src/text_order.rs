@@ -40,13 +40,13 @@ fn ordered(texts: &[&str]) -> (Vec<usize>, bool) {
     }
 }
 
-/// Does the same as [`ordered`], for texts whose first `shared` bytes are equal.
-fn ordered_by<K: Key>(texts: &[&str], shared: usize) -> (Vec<usize>, bool) {
+/// Does the same as [`ordered`], for texts whose first `prefix` bytes are equal.
+fn ordered_by<K: Key>(texts: &[&str], prefix: usize) -> (Vec<usize>, bool) {
     let rest = |key: &K| {
-        texts.get(key.position()).and_then(|text| text.as_bytes().get(shared..)).unwrap_or_default()
+        texts.get(key.position()).and_then(|text| text.as_bytes().get(prefix..)).unwrap_or_default()
     };
     let key = |(position, text): (usize, &&str)| {
-        K::new(head(text.as_bytes().get(shared..).unwrap_or_default()), position)
+        K::new(head(text.as_bytes().get(prefix..).unwrap_or_default()), position)
     };
     let mut keys: Vec<K> = texts.iter().enumerate().map(key).collect();
     keys.sort_unstable();

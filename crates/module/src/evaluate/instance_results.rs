@@ -33,7 +33,7 @@ pub(super) struct Results {
     /// unless an error is reported.
     pub(super) is_shared: bool,
     /// The value of the first instance, if all instances share it, and the bytes that each further instance counts.
-    pub(super) shared: Option<(Arc<ValueOfBlock>, u64)>,
+    pub(super) value_of_block: Option<(Arc<ValueOfBlock>, u64)>,
 }
 
 impl Results {
@@ -57,10 +57,10 @@ impl Results {
         if !is_first {
             return InstanceValue::from(evaluated.value);
         }
-        let shared = SharedValue { address, value: evaluated.value };
-        let bytes = shared.at(&shared.address).own_bytes() as u64;
-        let all = Arc::new(ValueOfBlock { block: block.to_owned(), shared });
-        let (shared, _) = self.shared.insert((all, bytes));
-        InstanceValue::of_block(shared)
+        let value = SharedValue { address, value: evaluated.value };
+        let bytes = value.at(&value.address).own_bytes() as u64;
+        let value = Arc::new(ValueOfBlock { block: block.to_owned(), value });
+        let (value, _) = self.value_of_block.insert((value, bytes));
+        InstanceValue::of_block(value)
     }
 }

@@ -127,10 +127,10 @@ pub(super) fn instances(
     let mut results = Results { is_shared, ..Results::default() };
     let block = evaluation.address(names.instance, key.object(InstanceKey::None)).to_string();
     let mut expansion = expansion.map(|instance_key, data| {
-        if let Some((shared, bytes)) = &results.shared
+        if let Some((value, bytes)) = &results.value_of_block
             && body.counts(*bytes)
         {
-            return InstanceValue::of_block(shared);
+            return InstanceValue::of_block(value);
         }
         let address = instance_key.address_in(&block);
         let names = ModuleScope { repetition: Some(&data), ..names };

@@ -27,7 +27,7 @@ enum Repr {
 pub(crate) struct ValueOfBlock {
     /// The address of the block.
     pub(crate) block: String,
-    pub(crate) shared: SharedValue,
+    pub(crate) value: SharedValue,
 }
 
 /// A value that the instances of a block share, apart from the address in its origins.
@@ -70,7 +70,7 @@ impl InstanceValue {
     pub fn value(&self, key: &InstanceKey) -> Cow<'_, Value> {
         match &self.0 {
             Repr::Own(value) => Cow::Borrowed(value),
-            Repr::Shared(all) => Cow::Owned(all.shared.at(&key.address_in(&all.block))),
+            Repr::Shared(one) => Cow::Owned(one.value.at(&key.address_in(&one.block))),
         }
     }
 
@@ -79,7 +79,7 @@ impl InstanceValue {
         match (&self.0, &other.0) {
             (Repr::Own(one), Repr::Own(other)) => one.is_identical(other),
             (Repr::Shared(one), Repr::Shared(other)) => {
-                let (one_value, other_value) = (&one.shared, &other.shared);
+                let (one_value, other_value) = (&one.value, &other.value);
                 Arc::ptr_eq(one, other)
                     || (one_value.address == other_value.address
                         && one_value.value.is_identical(&other_value.value))

@@ -59,9 +59,9 @@ fn is_line(text: &str) -> bool {
         let ascii = word & !HIGHEST_BITS;
         // A printable character has at least one of two bits; a control character has neither.
         let controls = !(ascii | (ascii >> 1)) & each(b' ');
-        let others = (word | (ascii + each(1))) & HIGHEST_BITS;
+        let beyond_tilde = (word | (ascii + each(1))) & HIGHEST_BITS;
         let blanks = !((ascii ^ each(b' ')) + !HIGHEST_BITS) & HIGHEST_BITS;
-        if controls | others | (blanks & ((blanks << 8) | before)) != 0 {
+        if controls | beyond_tilde | (blanks & ((blanks << 8) | before)) != 0 {
             return false;
         }
         before = blanks >> 56;

@@ -33,19 +33,19 @@ struct EnvironmentDocument<'d, D> {
 pub(super) struct AddressedDifferences<'d> {
     pub(super) differing: Vec<&'d str>,
     /// The addresses among them that each environment lacks.
-    pub(super) absent: Vec<Vec<&'d str>>,
+    pub(super) lacked: Vec<Vec<&'d str>>,
 }
 
 /// Returns the addresses of these differences.
 pub(super) fn addressed(differences: &[Difference]) -> AddressedDifferences<'_> {
     let columns = differences.iter().map(|difference| difference.values.len()).max().unwrap_or_default();
-    let absent = |column: usize| {
-        let is_absent = |difference: &&Difference| matches!(difference.values.get(column), Some(None));
-        differences.iter().filter(is_absent).map(|difference| &*difference.address).collect()
+    let lacked = |column: usize| {
+        let is_lacked = |difference: &&Difference| matches!(difference.values.get(column), Some(None));
+        differences.iter().filter(is_lacked).map(|difference| &*difference.address).collect()
     };
     AddressedDifferences {
         differing: differences.iter().map(|difference| &*difference.address).collect(),
-        absent: (0..columns).map(absent).collect(),
+        lacked: (0..columns).map(lacked).collect(),
     }
 }
 
@@ -56,9 +56,9 @@ pub(super) fn document<'d, D>(
     differences: AddressedDifferences<'d>,
 ) -> MatrixDocument<'d, D> {
     // Without differences, no environment lacks any.
-    let absent = differences.absent.into_iter().chain(std::iter::repeat_with(Vec::new));
+    let lacked = differences.lacked.into_iter().chain(std::iter::repeat_with(Vec::new));
     let environments =
-        environments.iter().zip(documents).zip(absent).map(|((evaluated, document), absent)| {
+        environments.iter().zip(documents).zip(lacked).map(|((evaluated, document), lacked)| {
             let EvaluatedEnvironment { environment, report, not_known } = evaluated;
             EnvironmentDocument {
                 name: &environment.name,
@@ -69,7 +69,7 @@ pub(super) fn document<'d, D>(
                     .collect(),
                 workspace: &report.evaluation().config.workspace,
                 not_known,
-                absent,
+                absent: lacked,
                 document,
             }
         });

@@ -44,7 +44,7 @@ impl Matrix {
         let differing = rows.iter().filter(|row| row.differs());
         let differences = AddressedDifferences {
             differing: differing.map(|row| &*row.name).collect(),
-            absent: (0..documents.len())
+            lacked: (0..documents.len())
                 .map(|column| rows.iter().filter(|row| row.lacks(column)).map(|row| &*row.name).collect())
                 .collect(),
         };
