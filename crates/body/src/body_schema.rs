@@ -18,11 +18,11 @@ pub const DYNAMIC: &str = "dynamic";
 /// assert_eq!(schema.labels("provider"), Some(&["name".to_owned()][..]));
 /// ```
 #[derive(Clone, Default, Debug)]
-pub struct BodySchema(Arc<Names>);
+pub struct BodySchema(Arc<NamesOfSchema>);
 
 /// The names of a schema, shared by the bodies that were read with it.
 #[derive(Clone, Default, Debug)]
-struct Names {
+struct NamesOfSchema {
     /// The attributes, and whether each is required.
     attributes: IndexMap<SmolStr, bool, RandomState>,
     /// The names of the labels by block type.
@@ -37,7 +37,7 @@ impl BodySchema {
         BodySchema::default()
     }
 
-    fn names(&mut self) -> &mut Names {
+    fn names(&mut self) -> &mut NamesOfSchema {
         Arc::make_mut(&mut self.0)
     }
 

@@ -11,7 +11,7 @@ use crate::ids::{Arena, Id};
 #[derive(Debug)]
 pub struct Digraph<I> {
     /// For each node, its range in `targets`.
-    parts: Arena<I, Part>,
+    parts: Arena<I, TargetRange>,
     /// The targets of all nodes, by node.
     targets: Vec<I>,
 }
@@ -27,7 +27,7 @@ pub struct Edge<I> {
 
 /// The range of the targets of one node.
 #[derive(Clone, Copy, Default, Debug)]
-struct Part {
+struct TargetRange {
     start: u32,
     end: u32,
 }
@@ -35,14 +35,14 @@ struct Part {
 impl<I: Id> Digraph<I> {
     /// Returns the graph of the values of a container, with edges between them.
     pub fn new<T>(nodes: &Arena<I, T>, edges: impl Iterator<Item = Edge<I>> + Clone) -> Digraph<I> {
-        let mut parts: Arena<I, Part> = nodes.iter().map(|_| Part::default()).collect();
+        let mut parts: Arena<I, TargetRange> = nodes.iter().map(|_| TargetRange::default()).collect();
         for edge in edges.clone() {
             parts[edge.from].end += 1;
         }
         let mut sum = 0;
         for part in parts.iter_mut() {
             let count = part.end;
-            *part = Part { start: sum, end: sum };
+            *part = TargetRange { start: sum, end: sum };
             sum += count;
         }
         let first = edges.clone().next();
@@ -64,7 +64,7 @@ impl<I: Id> Digraph<I> {
 
     /// Returns the dependencies of a node, in the order of the given edges.
     pub fn targets(&self, node: I) -> &[I] {
-        let Part { start, end } = self.parts[node];
+        let TargetRange { start, end } = self.parts[node];
         self.targets.get(start as usize..end as usize).unwrap_or_default()
     }
 

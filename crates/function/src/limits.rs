@@ -118,12 +118,12 @@ pub struct Meter {
     /// A number for the run. Zero until the first request.
     number: AtomicU64,
     /// For a part of a run: the use of all parts together.
-    part: Option<Part>,
+    part: Option<RunPart>,
 }
 
 /// A part of a run, evaluated beside other parts.
 #[derive(Debug)]
-struct Part {
+struct RunPart {
     together: Arc<Together>,
     /// The use of this part that is already included in `together`.
     steps: AtomicU64,
@@ -173,7 +173,7 @@ impl Meter {
             memory: AtomicU64::new(memory),
             stopped: AtomicBool::new(self.is_stopped()),
             number: AtomicU64::new(0),
-            part: Some(Part {
+            part: Some(RunPart {
                 together: Arc::clone(together),
                 steps: AtomicU64::new(steps),
                 memory: AtomicU64::new(memory),
@@ -184,7 +184,9 @@ impl Meter {
     /// Sets the use of this part to `steps` and `memory` bytes. Returns whether all parts of the run together exceed a limit;
     /// false for a run without parts.
     pub fn exceeds_together(&self, steps: u64, memory: u64) -> bool {
-        let Some(Part { together, steps: old_steps, memory: old_memory }) = &self.part else { return false };
+        let Some(RunPart { together, steps: old_steps, memory: old_memory }) = &self.part else {
+            return false;
+        };
         // A part has one thread. Its bytes in use may decrease, so the sum wraps like the difference.
         let add = |sum: &AtomicU64, old: &AtomicU64, new: u64| {
             let more = new.wrapping_sub(old.load(Ordering::Relaxed));

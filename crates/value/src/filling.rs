@@ -42,11 +42,11 @@ struct Optional<'t> {
     /// The names and defaults of the optional attributes of the object.
     attributes: Vec<(&'t SmolStr, Option<&'t Value>)>,
     /// The attributes and elements with optional attributes inside.
-    parts: Vec<(Part<'t>, Optional<'t>)>,
+    parts: Vec<(TypePart<'t>, Optional<'t>)>,
 }
 
 /// A part of a type.
-enum Part<'t> {
+enum TypePart<'t> {
     /// An attribute, with its default if it is optional.
     Attribute { name: &'t SmolStr, default: Option<&'t Value>, is_required: bool },
     /// The element of a tuple.
@@ -69,18 +69,18 @@ impl<'t> Optional<'t> {
                 found.attributes = optional.map(|name| (name, default(name))).collect();
                 let part = |(name, ty): &'t (SmolStr, Type)| {
                     let is_required = !object.is_optional(name);
-                    let part = Part::Attribute { name, default: default(name), is_required };
+                    let part = TypePart::Attribute { name, default: default(name), is_required };
                     Some((part, Optional::of(ty, inside(name))?))
                 };
                 found.parts = attributes.filter_map(part).collect();
             }
             Type::List(element) | Type::Set(element) | Type::Map(element) => {
                 let inner = Optional::of(element, inside(""));
-                found.parts = inner.map(|inner| (Part::Elements, inner)).into_iter().collect();
+                found.parts = inner.map(|inner| (TypePart::Elements, inner)).into_iter().collect();
             }
             Type::Tuple(elements) => {
                 let part = |(index, ty): (usize, &'t Type)| {
-                    Some((Part::Element(index), Optional::of(ty, inside(&index.to_string()))?))
+                    Some((TypePart::Element(index), Optional::of(ty, inside(&index.to_string()))?))
                 };
                 found.parts = elements.iter().enumerate().filter_map(part).collect();
             }
@@ -107,7 +107,7 @@ impl<'t> Optional<'t> {
         }
         for (part, inner) in &self.parts {
             match part {
-                Part::Attribute { name, default, is_required } => {
+                TypePart::Attribute { name, default, is_required } => {
                     let given = entries.and_then(|all| all.get(name));
                     if given.is_none() && *is_required {
                         // The value does not fit the type, so nothing is filled in.
@@ -118,12 +118,12 @@ impl<'t> Optional<'t> {
                         inner.fill(value, left)?;
                     }
                 }
-                Part::Element(index) => {
+                TypePart::Element(index) => {
                     if let Some(value) = sequence.and_then(|all| all.get(*index)) {
                         inner.fill(value, left)?;
                     }
                 }
-                Part::Elements => {
+                TypePart::Elements => {
                     let values = entries.map(|entries| entries.values().as_slice());
                     for value in sequence.or(values).into_iter().flatten() {
                         inner.fill(value, left)?;

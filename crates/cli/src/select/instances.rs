@@ -60,11 +60,11 @@ impl<'e> Blocks<'e> {
             match &selection {
                 Selection::One(key) => address.push_str(&key.to_string()),
                 Selection::Any(_) => {}
-                Selection::Part => address.push_str(own),
+                Selection::SelectedPart => address.push_str(own),
             }
             match &selection {
                 Selection::One(key) | Selection::Any(key) => shown.push_str(&key.to_string()),
-                Selection::Part => shown.push_str(own),
+                Selection::SelectedPart => shown.push_str(own),
             }
             addresses.push(address.clone());
             block = match step {
@@ -83,7 +83,7 @@ enum Selection {
     /// The instance with this key, out of an unknown number of instances.
     Any(InstanceKey),
     /// No instance: the step leads to a part of the block.
-    Part,
+    SelectedPart,
 }
 
 /// A step of an address that may select an instance.
@@ -99,13 +99,13 @@ struct InstanceQuery<'w> {
 
 impl InstanceQuery<'_> {
     fn key(&self) -> Result<Selection, Box<Diagnostic>> {
-        let Some(first) = self.instances.first() else { return Ok(Selection::Part) };
+        let Some(first) = self.instances.first() else { return Ok(Selection::SelectedPart) };
         let is_known = matches!(first.number, InstanceNumber::One);
         let key = match self.step {
             Step::Attr { .. } if is_known && first.keys != Keys::None => {
                 return Err(self.error("The address does not select an instance.".to_owned(), None));
             }
-            Step::Attr { .. } => return Ok(Selection::Part),
+            Step::Attr { .. } => return Ok(Selection::SelectedPart),
             Step::LegacyIndex { digits, .. } => index(self.source.slice(digits)),
             Step::Index { key, .. } => {
                 if let Expr::Literal(Literal::String(text)) = self.tree.expr(key) {

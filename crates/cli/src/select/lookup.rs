@@ -18,7 +18,7 @@ use terrane::{
 };
 
 use super::instances::{self, Blocks};
-use super::parts::{Part, parts};
+use super::parts::{SelectedPart, parts};
 use super::pattern::Pattern;
 
 /// The values of a configuration by their canonical addresses.
@@ -223,16 +223,17 @@ impl<'e> EvaluatedValues<'e> {
                 continue;
             }
             let (address, value) = (entry.address.to_string(), entry.value.clone());
-            let object = Part { address, path: ValuePath::ROOT, value };
+            let object = SelectedPart { address, path: ValuePath::ROOT, value };
             let unknown_instances = self.unknown_instances(entry);
-            let one = |Part { address, path, value }: Part| {
+            let one = |SelectedPart { address, path, value }: SelectedPart| {
                 let selected = match fit.rest.is_empty() {
                     true => Selected::object(entry),
                     false => self.with_sources_of(Selected::new(address, value), entry, &path),
                 };
                 Selected { unknown_instances: unknown_instances.clone(), ..selected }
             };
-            let is_new = |part: &Part| entry.kind != EntryKind::ModuleCall || !is_in(&part.address, &outputs);
+            let is_new =
+                |part: &SelectedPart| entry.kind != EntryKind::ModuleCall || !is_in(&part.address, &outputs);
             selected.extend(parts(object, fit.rest).into_iter().filter(is_new).map(one));
         }
         (is_empty || !selected.is_empty()).then_some(selected)

@@ -6,7 +6,7 @@ use terrane::{InstanceKey, Value};
 use super::pattern::{PatternStep, is_like};
 
 /// A value with its address.
-pub(super) struct Part {
+pub(super) struct SelectedPart {
     pub(super) address: String,
     /// The path of the part in the value of the object.
     pub(super) path: Path,
@@ -14,7 +14,7 @@ pub(super) struct Part {
 }
 
 /// Returns the parts that the steps select. A value whose parts are unknown or secret stands for them.
-pub(super) fn parts(whole: Part, steps: &[PatternStep]) -> Vec<Part> {
+pub(super) fn parts(whole: SelectedPart, steps: &[PatternStep]) -> Vec<SelectedPart> {
     let Some((step, behind)) = steps.split_first() else { return vec![whole] };
     if step.has_star() && whole.has_unseen_members() {
         return vec![whole];
@@ -22,7 +22,7 @@ pub(super) fn parts(whole: Part, steps: &[PatternStep]) -> Vec<Part> {
     whole.members(step).into_iter().flat_map(|part| parts(part, behind)).collect()
 }
 
-impl Part {
+impl SelectedPart {
     /// Whether the value is secret, or its members are unknown.
     fn has_unseen_members(&self) -> bool {
         let has_members = self.value.known_attributes().is_some() || self.value.known_elements().is_some();
@@ -30,7 +30,7 @@ impl Part {
     }
 
     /// Returns the members that one step selects. Empty if the value has no such member.
-    fn members(self, step: &PatternStep) -> Vec<Part> {
+    fn members(self, step: &PatternStep) -> Vec<SelectedPart> {
         match step {
             PatternStep::Name(name) if !name.contains('*') => self.key(name),
             PatternStep::Key(key) if !key.contains('*') => self.key(key),
@@ -45,7 +45,7 @@ impl Part {
     }
 
     /// Returns the members whose names match a pattern, or all elements of a sequence.
-    fn like(self, pattern: &str) -> Vec<Part> {
+    fn like(self, pattern: &str) -> Vec<SelectedPart> {
         let names = |entries: &Entries| entries.keys().cloned().collect::<Vec<SmolStr>>();
         if let Some(entries) = self.value.known_attributes().or(self.value.as_entries()) {
             let names = names(entries).into_iter().filter(|name| is_like(name, pattern));
@@ -60,7 +60,7 @@ impl Part {
     }
 
     /// Returns the member with a key.
-    fn key(&self, key: &str) -> Vec<Part> {
+    fn key(&self, key: &str) -> Vec<SelectedPart> {
         let entries = self.value.known_attributes().or(self.value.as_entries());
         let is_name = key.starts_with(|first: char| first.is_alphabetic() || first == '_')
             && key
@@ -76,14 +76,14 @@ impl Part {
         member.map(part).into_iter().collect()
     }
 
-    fn element(&self, index: u64, value: Value) -> Part {
+    fn element(&self, index: u64, value: Value) -> SelectedPart {
         let position = Value::from(i64::try_from(index).unwrap_or(i64::MAX));
         self.part(&format!("[{index}]"), PathStep::Index(position), value)
     }
 
-    fn part(&self, text: &str, step: PathStep, value: Value) -> Part {
+    fn part(&self, text: &str, step: PathStep, value: Value) -> SelectedPart {
         let mut path = self.path.clone();
         path.push(step);
-        Part { address: format!("{}{text}", self.address), path, value }
+        SelectedPart { address: format!("{}{text}", self.address), path, value }
     }
 }

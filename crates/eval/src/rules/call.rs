@@ -16,7 +16,7 @@ use crate::functions::work::work_of_result;
 use crate::names::scope::{ProviderFunctions, Scope};
 use crate::rules::evaluator::Evaluator;
 use crate::state::budget::Exceeded;
-use crate::state::invocation::{Argument, Arguments, Invocation, Sensitive};
+use crate::state::invocation::{Argument, CallArguments, Invocation, Sensitive};
 
 /// The steps of a call, without the work of the function.
 const STEPS_OF_CALL: u64 = 64;
@@ -129,10 +129,10 @@ impl<'e> Evaluator<'e> {
 
     /// Returns the arguments, with the elements of the argument before `...`. An `Err` is the result of a call that has
     /// no arguments because of an error.
-    fn arguments(&mut self, call: &Call, span: Span) -> Result<Arguments<'e>, Value> {
+    fn arguments(&mut self, call: &Call, span: Span) -> Result<CallArguments<'e>, Value> {
         let written = self.tree.list(call.arguments);
         let Some((last, first)) = written.split_last().filter(|_| call.expand_last) else {
-            return Ok(Arguments::Written(written));
+            return Ok(CallArguments::Written(written));
         };
         let last = *last;
         let mark = self.report.mark();
@@ -160,7 +160,7 @@ impl<'e> Evaluator<'e> {
         self.budget.work(STEPS_OF_EXPANDED.saturating_mul(elements.len() as u64));
         let element = |element: &Value| Argument::Element(last, element.clone().with_marks(value.marks()));
         let first = first.iter().map(|id| Argument::Expr(*id));
-        Ok(Arguments::Expanded(first.chain(elements.iter().map(element)).collect()))
+        Ok(CallArguments::Expanded(first.chain(elements.iter().map(element)).collect()))
     }
 
     fn report_expansion(&mut self, at: ExprId, whole: Span, detail: &str) {

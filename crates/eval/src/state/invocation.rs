@@ -14,7 +14,7 @@ pub(crate) struct Invocation<'e> {
     pub(crate) call: &'e Call,
     pub(crate) function: &'e Function,
     pub(crate) scope: &'e Scope<'e>,
-    pub(crate) arguments: Arguments<'e>,
+    pub(crate) arguments: CallArguments<'e>,
     /// The whole call.
     pub(crate) span: Span,
     /// The memory in use before the arguments.
@@ -22,7 +22,7 @@ pub(crate) struct Invocation<'e> {
 }
 
 /// The arguments of a call.
-pub(crate) enum Arguments<'e> {
+pub(crate) enum CallArguments<'e> {
     /// The expressions as written.
     Written(&'e [ExprId]),
     /// The expressions, with the elements of the last one, which stands before `...`, in its place.
@@ -38,18 +38,18 @@ pub(crate) enum Argument {
     Element(ExprId, Value),
 }
 
-impl Arguments<'_> {
+impl CallArguments<'_> {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Arguments::Written(written) => written.len(),
-            Arguments::Expanded(expanded) => expanded.len(),
+            CallArguments::Written(written) => written.len(),
+            CallArguments::Expanded(expanded) => expanded.len(),
         }
     }
 
     pub(crate) fn get(&self, index: usize) -> Option<Argument> {
         match self {
-            Arguments::Written(written) => written.get(index).map(|id| Argument::Expr(*id)),
-            Arguments::Expanded(expanded) => expanded.get(index).cloned(),
+            CallArguments::Written(written) => written.get(index).map(|id| Argument::Expr(*id)),
+            CallArguments::Expanded(expanded) => expanded.get(index).cloned(),
         }
     }
 

@@ -251,14 +251,14 @@ fn part_of_last(blocks: &Value, name: &str, address: &str) -> Option<Value> {
 }
 
 /// The arguments of a data source, as the provider gets them.
-struct Arguments {
+struct ConfiguredArguments {
     object: Value,
     /// The name of a sensitive argument whose results the provider nevertheless shows.
     secret: Option<SmolStr>,
 }
 
 /// Returns the configured arguments, or the reasons if an argument is unknown or the row does not support it.
-fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Arguments, Origins> {
+fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<ConfiguredArguments, Origins> {
     let mut arguments = Vec::new();
     let mut secret = None;
     let Some(attributes) = value.known_attributes() else { return Err(Origins::NONE) };
@@ -281,7 +281,7 @@ fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Arguments
             }
         }
     }
-    Ok(Arguments { object: Value::object(arguments), secret })
+    Ok(ConfiguredArguments { object: Value::object(arguments), secret })
 }
 
 /// Replaces the parts of a configured value that only the provider sets by null; `None` if another part is unknown.

@@ -43,7 +43,7 @@ pub(crate) enum Keys {
 }
 
 /// A part of an address.
-enum Part<'t> {
+enum AddressStep<'t> {
     Name(&'t str),
     Key(InstanceKey, Span),
     /// A key that is not a literal.
@@ -60,7 +60,7 @@ pub(crate) fn address(
 ) -> Option<ObjectAddress> {
     let mut parts = Vec::new();
     let is_reference = collect(expression, &mut parts, &|_| None);
-    let computed = parts.iter().any(|part| matches!(part, Part::Computed(_)));
+    let computed = parts.iter().any(|part| matches!(part, AddressStep::Computed(_)));
     if !is_reference || (computed && keys == Keys::Literal) {
         let detail = "This must be the address of a resource or module, such as `aws_vpc.main`, \
                       `aws_vpc.main[0]` or `module.network[\"a\"]`.";
@@ -119,7 +119,7 @@ pub(crate) fn address_with(
 ) -> Option<ObjectAddress> {
     let mut parts = Vec::new();
     collect(expression, &mut parts, key);
-    let resolved = !parts.iter().any(|part| matches!(part, Part::Computed(_)));
+    let resolved = !parts.iter().any(|part| matches!(part, AddressStep::Computed(_)));
     AddressReader::new(parts, expression, resolved).address().ok()
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn address_with(
 /// expression is a reference.
 fn collect<'t>(
     expression: &'t Expression,
-    parts: &mut Vec<Part<'t>>,
+    parts: &mut Vec<AddressStep<'t>>,
     computed: &dyn Fn(&Expression) -> Option<InstanceKey>,
 ) -> bool {
     collect_from(&expression.tree, expression.id, parts, computed)
@@ -136,13 +136,13 @@ fn collect<'t>(
 fn collect_from<'t>(
     tree: &'t Arc<Tree>,
     id: ExprId,
-    parts: &mut Vec<Part<'t>>,
+    parts: &mut Vec<AddressStep<'t>>,
     computed: &dyn Fn(&Expression) -> Option<InstanceKey>,
 ) -> bool {
     let (steps, is_reference) = match tree.expr(id) {
         Expr::Traversal { root_end, steps } => {
             let span = Span::new(tree.span(id).start, root_end);
-            parts.push(Part::Name(tree.slice(span)));
+            parts.push(AddressStep::Name(tree.slice(span)));
             (steps, true)
         }
         Expr::Relative { source, steps } => (steps, collect_from(tree, source, parts, computed)),
@@ -162,17 +162,17 @@ fn collect_from<'t>(
     };
     for step in tree.list(steps) {
         parts.push(match (step, written_key(tree, step)) {
-            (Step::Attr { name, .. }, _) => Part::Name(tree.slice(*name)),
+            (Step::Attr { name, .. }, _) => AddressStep::Name(tree.slice(*name)),
             (Step::LegacyIndex { digits: place, .. } | Step::Index { brackets: place, .. }, Some(key)) => {
-                Part::Key(key, *place)
+                AddressStep::Key(key, *place)
             }
-            (Step::LegacyIndex { digits, .. }, None) => Part::NoKey(*digits),
+            (Step::LegacyIndex { digits, .. }, None) => AddressStep::NoKey(*digits),
             (Step::Index { key, brackets }, None) if matches!(tree.expr(*key), Expr::Literal(_)) => {
-                Part::NoKey(*brackets)
+                AddressStep::NoKey(*brackets)
             }
             (Step::Index { key, brackets }, None) => {
                 let key = computed(&Expression { tree: Arc::clone(tree), id: *key });
-                key.map_or(Part::Computed(*brackets), |key| Part::Key(key, *brackets))
+                key.map_or(AddressStep::Computed(*brackets), |key| AddressStep::Key(key, *brackets))
             }
         });
     }
@@ -182,7 +182,7 @@ fn collect_from<'t>(
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 struct AddressReader<'t> {
-    parts: std::iter::Peekable<std::vec::IntoIter<Part<'t>>>,
+    parts: std::iter::Peekable<std::vec::IntoIter<AddressStep<'t>>>,
     expression: &'t Expression,
     /// Whether all keys are known.
     resolved: bool,
@@ -191,13 +191,13 @@ struct AddressReader<'t> {
 }
 
 impl<'t> AddressReader<'t> {
-    fn new(parts: Vec<Part<'t>>, expression: &'t Expression, resolved: bool) -> AddressReader<'t> {
+    fn new(parts: Vec<AddressStep<'t>>, expression: &'t Expression, resolved: bool) -> AddressReader<'t> {
         AddressReader { parts: parts.into_iter().peekable(), expression, resolved, has_mode: false }
     }
 
     fn address(&mut self) -> Read<ObjectAddress> {
         let mut module = ModulePath::ROOT;
-        while matches!(self.parts.peek(), Some(Part::Name("module"))) {
+        while matches!(self.parts.peek(), Some(AddressStep::Name("module"))) {
             self.parts.next();
             let name = self
                 .name("The name of a module call must follow `module.`.", titles::INVALID_ADDRESS_OPERATOR)?;
@@ -232,8 +232,8 @@ impl<'t> AddressReader<'t> {
     /// Returns a resource, and the key of the instance.
     fn resource(&mut self) -> Read<(ResourceKey, InstanceKey)> {
         let mode = match self.parts.peek() {
-            Some(Part::Name(word)) => mode_of(word),
-            Some(Part::Key(..) | Part::Computed(_) | Part::NoKey(_)) | None => None,
+            Some(AddressStep::Name(word)) => mode_of(word),
+            Some(AddressStep::Key(..) | AddressStep::Computed(_) | AddressStep::NoKey(_)) | None => None,
         };
         self.has_mode = mode.is_some();
         if self.has_mode {
@@ -249,8 +249,8 @@ impl<'t> AddressReader<'t> {
 
     fn name(&mut self, detail: &str, title: Title) -> Read<SmolStr> {
         match self.parts.next() {
-            Some(Part::Name(name)) => Ok(SmolStr::from(name)),
-            Some(Part::Key(_, span) | Part::Computed(span) | Part::NoKey(span)) => {
+            Some(AddressStep::Name(name)) => Ok(SmolStr::from(name)),
+            Some(AddressStep::Key(_, span) | AddressStep::Computed(span) | AddressStep::NoKey(span)) => {
                 Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
             }
             None => Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, None).titled(title))),
@@ -259,13 +259,13 @@ impl<'t> AddressReader<'t> {
 
     /// Returns the key of an instance, if the next part is a key.
     fn key(&mut self, title: Title) -> Read<InstanceKey> {
-        match self.parts.next_if(|part| !matches!(part, Part::Name(_))) {
-            Some(Part::Key(key, _)) => Ok(key),
-            Some(Part::NoKey(span)) => {
+        match self.parts.next_if(|part| !matches!(part, AddressStep::Name(_))) {
+            Some(AddressStep::Key(key, _)) => Ok(key),
+            Some(AddressStep::NoKey(span)) => {
                 let detail = "The key of an instance must be a string or a whole number.";
                 Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
             }
-            Some(Part::Name(..) | Part::Computed(_)) | None => Ok(InstanceKey::None),
+            Some(AddressStep::Name(..) | AddressStep::Computed(_)) | None => Ok(InstanceKey::None),
         }
     }
 

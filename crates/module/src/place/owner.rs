@@ -17,8 +17,8 @@ use crate::place::syntax::{BoundLoop, Header, Syntax};
 
 /// A place in a file: its syntax, and the object of the module that contains it.
 #[derive(Debug)]
-pub(super) struct OwnedPlace {
-    pub(super) owner: PlaceOwner,
+pub(super) struct PlaceInBlock {
+    pub(super) owner: EnclosingBlock,
     /// The loops around the place, outermost first.
     pub(super) loops: Vec<BoundLoop>,
     /// The names that lead from the block of the object to the place: of nested blocks and of the argument,
@@ -33,7 +33,7 @@ pub(super) struct OwnedPlace {
 
 /// The object that contains a place.
 #[derive(Debug)]
-pub(super) enum PlaceOwner {
+pub(super) enum EnclosingBlock {
     Resource {
         id: ResourceId,
         /// Whether `count` or `each` may be used: not in the arguments `count` and `for_each` themselves.
@@ -52,16 +52,16 @@ pub(super) enum PlaceOwner {
     None,
 }
 
-impl OwnedPlace {
+impl PlaceInBlock {
     /// Returns the place at `span` of a file of the module.
-    pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> OwnedPlace {
+    pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> PlaceInBlock {
         let syntax = syntax_at(source, span);
-        let owner = PlaceOwner::of(module, &syntax);
+        let owner = EnclosingBlock::of(module, &syntax);
         let path = syntax.path();
         let is_encryption = syntax.object().is_some_and(|(block, _)| block.block_type == "terraform")
             && path.first().is_some_and(|name| name == "encryption");
         let argument = syntax.argument_kind();
-        OwnedPlace {
+        PlaceInBlock {
             owner,
             loops: syntax.loops,
             path,
@@ -72,66 +72,68 @@ impl OwnedPlace {
     }
 }
 
-impl PlaceOwner {
-    fn of(module: &Module, syntax: &Syntax) -> PlaceOwner {
-        let Some((block, within)) = syntax.object() else { return PlaceOwner::None };
-        PlaceOwner::of_block(module, block, within, syntax)
+impl EnclosingBlock {
+    fn of(module: &Module, syntax: &Syntax) -> EnclosingBlock {
+        let Some((block, within)) = syntax.object() else { return EnclosingBlock::None };
+        EnclosingBlock::of_block(module, block, within, syntax)
     }
 
-    fn of_block(module: &Module, block: &Header, within: &[Header], syntax: &Syntax) -> PlaceOwner {
+    fn of_block(module: &Module, block: &Header, within: &[Header], syntax: &Syntax) -> EnclosingBlock {
         let argument = syntax.argument.as_deref();
         let gives_instances = match within {
             [] => matches!(argument, Some("count" | "for_each")),
             [lifecycle] => lifecycle.block_type == "lifecycle" && argument == Some("enabled"),
             _ => false,
         };
-        let Some(block_type) = BlockType::named(&block.block_type) else { return PlaceOwner::None };
+        let Some(block_type) = BlockType::named(&block.block_type) else { return EnclosingBlock::None };
         match block_type.object(&block.labels) {
             Some(Object::Resource { mode, resource_type, name, .. }) => {
                 match module.resources.id_of(&ResourceKey { mode, resource_type, name }) {
-                    Some(id) => {
-                        PlaceOwner::Resource { id, is_repeated: !gives_instances, has_self: has_self(within) }
-                    }
-                    None => PlaceOwner::None,
+                    Some(id) => EnclosingBlock::Resource {
+                        id,
+                        is_repeated: !gives_instances,
+                        has_self: has_self(within),
+                    },
+                    None => EnclosingBlock::None,
                 }
             }
             Some(Object::ModuleCall(name, _)) => match module.calls.id_of(&name) {
-                Some(id) => PlaceOwner::Call { id, is_repeated: !gives_instances },
-                None => PlaceOwner::None,
+                Some(id) => EnclosingBlock::Call { id, is_repeated: !gives_instances },
+                None => EnclosingBlock::None,
             },
             Some(Object::Provider(name)) => {
                 let object = Object::Provider(provider_key(syntax).unwrap_or(name));
                 match for_each_of_provider(module, syntax).filter(|_| !gives_instances) {
-                    Some(for_each) => PlaceOwner::ForEach(Some(object), Repetition::ForEach(for_each)),
-                    None => PlaceOwner::Object(object),
+                    Some(for_each) => EnclosingBlock::ForEach(Some(object), Repetition::ForEach(for_each)),
+                    None => EnclosingBlock::Object(object),
                 }
             }
             Some(Object::Import(_)) => {
                 match for_each_of_import(module, syntax).filter(|_| !gives_instances) {
-                    Some(for_each) => PlaceOwner::ForEach(None, Repetition::ForEach(for_each)),
-                    None => PlaceOwner::None,
+                    Some(for_each) => EnclosingBlock::ForEach(None, Repetition::ForEach(for_each)),
+                    None => EnclosingBlock::None,
                 }
             }
-            Some(object) => PlaceOwner::Object(object),
+            Some(object) => EnclosingBlock::Object(object),
             None if block_type.declares == Declares::Locals => {
                 let local = syntax.argument.clone().filter(|name| module.locals.id_of(name).is_some());
-                local.map_or(PlaceOwner::None, |name| PlaceOwner::Object(Object::Local(name)))
+                local.map_or(EnclosingBlock::None, |name| EnclosingBlock::Object(Object::Local(name)))
             }
-            None => PlaceOwner::None,
+            None => EnclosingBlock::None,
         }
     }
 
     /// Returns the object of the instance with a key.
     pub(super) fn object(&self, module: &Module, key: &InstanceKey) -> Option<Object> {
         match self {
-            PlaceOwner::Resource { id, .. } => Some(module.resources.entry_of(*id).0.object(key.clone())),
-            PlaceOwner::Call { id, .. } => {
+            EnclosingBlock::Resource { id, .. } => Some(module.resources.entry_of(*id).0.object(key.clone())),
+            EnclosingBlock::Call { id, .. } => {
                 let (name, _) = module.calls.entry_of(*id);
                 Some(Object::ModuleCall(name.clone(), key.clone()))
             }
-            PlaceOwner::ForEach(object, _) => object.clone(),
-            PlaceOwner::Object(object) => Some(object.clone()),
-            PlaceOwner::None => None,
+            EnclosingBlock::ForEach(object, _) => object.clone(),
+            EnclosingBlock::Object(object) => Some(object.clone()),
+            EnclosingBlock::None => None,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::BuiltIn;
-use crate::place::owner::{OwnedPlace, PlaceOwner};
+use crate::place::owner::{EnclosingBlock, PlaceInBlock};
 use crate::place::syntax::LoopNames;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::check_in_block;
@@ -43,12 +43,12 @@ pub fn scopes_at<'e>(
         Some((node, sources.find(|source| *source.id() == file)?))
     });
     // Two calls may read the same directory differently, and then the place may be a different one.
-    let mut found: Option<(&Module, Arc<OwnedPlace>)> = None;
+    let mut found: Option<(&Module, Arc<PlaceInBlock>)> = None;
     nodes.flat_map(move |(node, source)| {
         let module = &*evaluation.config.node(node).module;
         let place = match &found {
             Some((of, place)) if std::ptr::eq(*of, module) => Arc::clone(place),
-            _ => Arc::new(OwnedPlace::of(module, source, span)),
+            _ => Arc::new(PlaceInBlock::of(module, source, span)),
         };
         found = Some((module, Arc::clone(&place)));
         evaluation.by_node[node].iter().flat_map(move |instance| {
@@ -105,11 +105,11 @@ impl<'e> BlockScopes<'e> {
             return place.scope(key);
         }
         let owner = match block {
-            ScopeBlock::Single => PlaceOwner::None,
-            ScopeBlock::Resource(id) => PlaceOwner::Resource { id, is_repeated: true, has_self: false },
-            ScopeBlock::Call(id) => PlaceOwner::Call { id, is_repeated: true },
+            ScopeBlock::Single => EnclosingBlock::None,
+            ScopeBlock::Resource(id) => EnclosingBlock::Resource { id, is_repeated: true, has_self: false },
+            ScopeBlock::Call(id) => EnclosingBlock::Call { id, is_repeated: true },
         };
-        let place = Arc::new(OwnedPlace {
+        let place = Arc::new(PlaceInBlock {
             owner,
             loops: Vec::new(),
             path: Vec::new(),
@@ -141,7 +141,7 @@ struct InstancesOfBlock<'e> {
 impl<'e> InstancesOfBlock<'e> {
     fn of(
         evaluation: &'e Evaluation,
-        place: &Arc<OwnedPlace>,
+        place: &Arc<PlaceInBlock>,
         instance: InstanceId,
         files: &'e dyn Files,
     ) -> InstancesOfBlock<'e> {
@@ -188,21 +188,21 @@ impl<'e> InstancesOfBlock<'e> {
     }
 }
 
-impl PlaceOwner {
+impl EnclosingBlock {
     /// Returns the block whose `count` or `for_each` defines `count` or `each` at the place, and that argument.
     fn repetition<'m>(&'m self, module: &'m Module) -> Option<(Repeated, &'m Repetition)> {
         let (of, repetition) = match self {
-            PlaceOwner::Resource { id, is_repeated: true, .. } => {
+            EnclosingBlock::Resource { id, is_repeated: true, .. } => {
                 (Repeated::Resource, &module.resources.at(*id).repetition)
             }
-            PlaceOwner::Call { id, is_repeated: true } => {
+            EnclosingBlock::Call { id, is_repeated: true } => {
                 (Repeated::Module, &module.calls.at(*id).repetition)
             }
-            PlaceOwner::ForEach(_, repetition) => (Repeated::Resource, repetition),
-            PlaceOwner::Resource { .. }
-            | PlaceOwner::Call { .. }
-            | PlaceOwner::Object(_)
-            | PlaceOwner::None => return None,
+            EnclosingBlock::ForEach(_, repetition) => (Repeated::Resource, repetition),
+            EnclosingBlock::Resource { .. }
+            | EnclosingBlock::Call { .. }
+            | EnclosingBlock::Object(_)
+            | EnclosingBlock::None => return None,
         };
         matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_)).then_some((of, repetition))
     }
@@ -217,7 +217,7 @@ impl PlaceOwner {
 #[derive(Clone)]
 pub struct PlaceScope<'e> {
     evaluation: &'e Evaluation,
-    place: Arc<OwnedPlace>,
+    place: Arc<PlaceInBlock>,
     instance: InstanceId,
     key: InstanceKey,
     repetition: RepetitionData,
@@ -303,16 +303,19 @@ impl<'e> PlaceScope<'e> {
     fn schema(&self) -> Option<&'e Schema> {
         let (module, schemas) = (self.module(), &self.evaluation.config.request.schemas);
         let block = match &self.place.owner {
-            PlaceOwner::Resource { id, .. } => {
+            EnclosingBlock::Resource { id, .. } => {
                 let (key, resource) = module.resources.entry_of(*id);
                 &**schemas.resource(module, key, resource)?
             }
-            PlaceOwner::ForEach(Some(Object::Provider(key)), _)
-            | PlaceOwner::Object(Object::Provider(key)) => {
+            EnclosingBlock::ForEach(Some(Object::Provider(key)), _)
+            | EnclosingBlock::Object(Object::Provider(key)) => {
                 let local = key.split('.').next().unwrap_or(key);
                 schemas.provider(&module.provider_address(local))?.configuration()?
             }
-            PlaceOwner::ForEach(..) | PlaceOwner::Object(_) | PlaceOwner::Call { .. } | PlaceOwner::None => {
+            EnclosingBlock::ForEach(..)
+            | EnclosingBlock::Object(_)
+            | EnclosingBlock::Call { .. }
+            | EnclosingBlock::None => {
                 return None;
             }
         };
@@ -474,7 +477,7 @@ impl<'e> PlaceScope<'e> {
 
     /// Returns the value of `self`.
     fn this(&self) -> Option<Value> {
-        let PlaceOwner::Resource { id, has_self: true, .. } = self.place.owner else { return None };
+        let EnclosingBlock::Resource { id, has_self: true, .. } = self.place.owner else { return None };
         let instances = &*self.evaluation.instances[self.instance].resources[id].expansion;
         let any = || Value::unknown_from(Type::Dynamic, instances.unknown().cloned().unwrap_or_default());
         let found = match instances {
@@ -492,12 +495,12 @@ impl<'e> PlaceScope<'e> {
         let repetition = self.place.owner.repetition(module);
         let block = repetition.map_or_else(BlockNames::default, |(_, repetition)| BlockNames::of(repetition));
         match self.place.owner {
-            PlaceOwner::Resource { id, has_self: true, .. } => BlockNames { this: Some(id), ..block },
-            PlaceOwner::Resource { .. }
-            | PlaceOwner::Call { .. }
-            | PlaceOwner::ForEach(..)
-            | PlaceOwner::Object(_)
-            | PlaceOwner::None => block,
+            EnclosingBlock::Resource { id, has_self: true, .. } => BlockNames { this: Some(id), ..block },
+            EnclosingBlock::Resource { .. }
+            | EnclosingBlock::Call { .. }
+            | EnclosingBlock::ForEach(..)
+            | EnclosingBlock::Object(_)
+            | EnclosingBlock::None => block,
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn prepare(
     body: &ResolvedBody,
     files: Option<&dyn Files>,
 ) -> Problems {
-    let mut arguments = Arguments { body, files, problems: Problems::default() };
+    let mut arguments = ComponentArguments { body, files, problems: Problems::default() };
     match (kind, name) {
         (ComponentKind::Source, "null") => arguments.null_source(),
         (ComponentKind::Source, "file") => arguments.file_source(),
@@ -47,7 +47,7 @@ pub(crate) fn prepare(
 }
 
 /// The arguments of a component.
-struct Arguments<'g> {
+struct ComponentArguments<'g> {
     body: &'g ResolvedBody,
     files: Option<&'g dyn Files>,
     problems: Problems,
@@ -64,7 +64,7 @@ const SSH: Connection = Connection { host: "ssh_host", user: "ssh_username", pas
 const WINRM: Connection =
     Connection { host: "winrm_host", user: "winrm_username", password: "winrm_password" };
 
-impl<'g> Arguments<'g> {
+impl<'g> ComponentArguments<'g> {
     fn error(&mut self, text: impl Into<String>) {
         self.problems.errors.push(text.into());
     }

@@ -5,7 +5,7 @@
 use terrane_source::{Span, ids};
 
 use super::Parser;
-use super::names::Names;
+use super::names::AttributeNames;
 use super::recovery::is_closer;
 use crate::tree::{Attribute, Block, Body, BodyId, Item, Label, List};
 use crate::{ExprId, Token, TokenKind};
@@ -16,7 +16,7 @@ impl<'a> Parser<'a> {
         let open = self.last_span();
         let start = if end == TokenKind::End { 0 } else { open.end };
         let mark = self.scratch.items.len();
-        let mut names = Names::at(self.scratch.names.len());
+        let mut names = AttributeNames::at(self.scratch.names.len());
         while self.kind != end {
             if self.kind == TokenKind::Newline {
                 self.bump();
@@ -41,7 +41,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads one item, or the invalid tokens in place of one.
-    pub(super) fn body_item(&mut self, names: &mut Names<'a>) {
+    pub(super) fn body_item(&mut self, names: &mut AttributeNames<'a>) {
         let start = self.item_start();
         if self.kind == TokenKind::Ident {
             self.item(names);
@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Item = Attribute | Block
-    fn item(&mut self, names: &mut Names<'a>) {
+    fn item(&mut self, names: &mut AttributeNames<'a>) {
         let index = self.next;
         let name = self.bump();
         if self.kind == TokenKind::Assign {
@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
     /// Attribute = identifier "=" Expression newline
     ///
     /// The name was read. Only the first of two equal attributes counts: for the second one, the first pass returns `None`.
-    fn attribute(&mut self, name: Token, single_line: bool, names: &mut Names<'a>) -> Option<Item> {
+    fn attribute(&mut self, name: Token, single_line: bool, names: &mut AttributeNames<'a>) -> Option<Item> {
         self.bump();
         let before = self.error_count;
         let expr = self.expression();
@@ -169,7 +169,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn add_attribute(&mut self, name: Token, expr: ExprId, names: &mut Names<'a>) -> Option<Item> {
+    fn add_attribute(&mut self, name: Token, expr: ExprId, names: &mut AttributeNames<'a>) -> Option<Item> {
         if let Some(first) = self.add_name(name, names) {
             self.set_already(name, first);
             self.rescue.as_ref()?;
@@ -265,7 +265,7 @@ impl<'a> Parser<'a> {
         }
         let start = self.last_span().end;
         let mark = self.scratch.items.len();
-        let mut names = Names::at(self.scratch.names.len());
+        let mut names = AttributeNames::at(self.scratch.names.len());
         while self.next_column().is_some_and(|next| next > column) {
             self.skip_newlines();
             self.body_item(&mut names);
@@ -323,7 +323,7 @@ impl<'a> Parser<'a> {
         }
         let name = self.bump();
         if self.kind == TokenKind::Assign {
-            let mut names = Names::at(self.scratch.names.len());
+            let mut names = AttributeNames::at(self.scratch.names.len());
             if let Some(attribute) = self.attribute(name, true, &mut names) {
                 self.scratch.items.push(attribute);
             }

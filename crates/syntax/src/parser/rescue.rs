@@ -11,7 +11,7 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 use super::Parser;
 use super::damage::FoundDamage;
 use super::lines::{is_part_of_name, starts_argument};
-use super::names::Names;
+use super::names::AttributeNames;
 use super::recovery::{closer, is_closer};
 use crate::lexer::{Lexed, lex_part};
 use crate::limits::MAX_DIAGNOSTICS;
@@ -144,7 +144,7 @@ fn parse_piece(source: &Arc<SourceFile>, piece: Span, tree: Tree) -> Piece {
 impl Parser<'_> {
     /// Parses all items of a piece.
     fn piece(mut self, piece: Span) -> Piece {
-        let mut names = Names::at(0);
+        let mut names = AttributeNames::at(0);
         let mut tops = Vec::new();
         while self.kind != TokenKind::End {
             if self.kind == TokenKind::Newline {

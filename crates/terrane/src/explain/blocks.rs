@@ -11,27 +11,27 @@ use terrane_value::{SmolStr, Value};
 
 use super::builder::Builder;
 use super::path::{self, Key};
-use super::site::{Bound, BoundKind, Part, Site};
+use super::site::{Bound, BoundKind, ExplainSite, ExpressionPart};
 
 /// Limit on the blocks of one type that are explained at once.
 const MOST_BLOCKS: usize = 20;
 
 /// An argument of a resource or of one of its blocks, with the path to it.
 pub(super) struct Setting<'r> {
-    pub(super) part: Part<'r>,
+    pub(super) part: ExpressionPart<'r>,
     pub(super) path: Vec<Key>,
 }
 
 /// The result of following a path.
 pub(super) enum FoundArgument<'r> {
     /// The path leads to an argument; the rest of it leads into the value of the argument.
-    Argument(Part<'r>, Vec<Key>),
+    Argument(ExpressionPart<'r>, Vec<Key>),
     /// The path leads to a block, to all blocks of a type, or to the whole resource.
     Arguments {
         /// The arguments.
         all: Vec<Setting<'r>>,
         /// The collections of the `dynamic` blocks that generate blocks of the type.
-        generated: Vec<Part<'r>>,
+        generated: Vec<ExpressionPart<'r>>,
         /// Whether there are more blocks than the limit.
         is_cut: bool,
     },
@@ -63,7 +63,7 @@ impl Setting<'_> {
 
 impl<'r> Builder<'r> {
     /// Returns the argument at the end of a path in the content of a block.
-    pub(super) fn find(&self, site: &Site<'r>, body: &Body, path: &[Key]) -> FoundArgument<'r> {
+    pub(super) fn find(&self, site: &ExplainSite<'r>, body: &Body, path: &[Key]) -> FoundArgument<'r> {
         let (mut site, mut body, mut path) = (site.clone(), body.clone(), path);
         loop {
             let content = body.open_content(&mut Diagnostics::new());
@@ -110,9 +110,9 @@ impl<'r> Builder<'r> {
 
     /// Returns the arguments of all blocks of a type, also of blocks that `dynamic` blocks generate. `written` are the static
     /// and `dynamic` blocks of the type.
-    fn blocks(&self, site: &Site<'r>, written: &[&Block]) -> FoundArgument<'r> {
+    fn blocks(&self, site: &ExplainSite<'r>, written: &[&Block]) -> FoundArgument<'r> {
         let blocks = (0..=MOST_BLOCKS).map_while(|position| self.block(site, written, position));
-        let mut blocks: Vec<(Site<'r>, Body)> = blocks.collect();
+        let mut blocks: Vec<(ExplainSite<'r>, Body)> = blocks.collect();
         let is_cut = blocks.len() > MOST_BLOCKS;
         blocks.truncate(MOST_BLOCKS);
         let collections = collections_of(site, written);
@@ -134,7 +134,12 @@ impl<'r> Builder<'r> {
 
     /// Returns the block at a position among all blocks of its type, with the names that its expressions see: the content of a
     /// `dynamic` block sees its iterator.
-    fn block(&self, site: &Site<'r>, written: &[&Block], position: usize) -> Option<(Site<'r>, Body)> {
+    fn block(
+        &self,
+        site: &ExplainSite<'r>,
+        written: &[&Block],
+        position: usize,
+    ) -> Option<(ExplainSite<'r>, Body)> {
         let mut before = 0;
         for block in written {
             if !block.is_dynamic() {
@@ -183,7 +188,7 @@ fn generated_blocks(content: &Content) -> Vec<(&SmolStr, Vec<&Block>)> {
     labels.filter_map(|label| by_type.remove_entry(label)).collect()
 }
 
-fn generated(collections: Vec<Part<'_>>) -> FoundArgument<'_> {
+fn generated(collections: Vec<ExpressionPart<'_>>) -> FoundArgument<'_> {
     match collections.is_empty() {
         true => FoundArgument::Nothing,
         false => FoundArgument::Arguments { all: Vec::new(), generated: collections, is_cut: false },
@@ -191,7 +196,7 @@ fn generated(collections: Vec<Part<'_>>) -> FoundArgument<'_> {
 }
 
 /// Returns the collections of the `dynamic` blocks among `written`, without constants.
-fn collections_of<'r>(site: &Site<'r>, written: &[&Block]) -> Vec<Part<'r>> {
+fn collections_of<'r>(site: &ExplainSite<'r>, written: &[&Block]) -> Vec<ExpressionPart<'r>> {
     let meant = written.iter().copied();
     let collections =
         meant.filter_map(Block::dynamic).filter_map(|dynamic| Some(site.part(dynamic.collection()?)));
@@ -199,7 +204,7 @@ fn collections_of<'r>(site: &Site<'r>, written: &[&Block]) -> Vec<Part<'r>> {
 }
 
 /// Returns the arguments of a block and of its nested blocks. For a `dynamic` block, its collection is the only argument.
-pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r>> {
+pub(super) fn settings<'r>(site: &ExplainSite<'r>, content: &Content) -> Vec<Setting<'r>> {
     let mut found = Vec::new();
     let mut left = nested_settings(site, &[], content, &mut found);
     while let Some(Nested { prefix, body }) = left.pop() {
@@ -218,7 +223,7 @@ struct Nested {
 
 /// Adds the arguments of a block at a path. Returns its nested blocks in reverse order.
 fn nested_settings<'r>(
-    site: &Site<'r>,
+    site: &ExplainSite<'r>,
     prefix: &[Key],
     content: &Content,
     found: &mut Vec<Setting<'r>>,

@@ -20,7 +20,7 @@ use terrane_value::{Marks, Value};
 use super::declared::DeclaredSecrets;
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::Key;
-use super::site::{Part, Placed, Site, SiteNumber};
+use super::site::{ExplainSite, ExpressionPart, Placed, SiteNumber};
 use crate::decisive::quarter;
 use crate::report::Report;
 use crate::secrets::{Secrets, has_secret, is_hidden};
@@ -71,7 +71,7 @@ pub(super) struct ObjectPart {
 /// The part that a node stands for. Its inputs are not found yet.
 pub(super) enum Task<'r> {
     Object(ObjectPart),
-    Part(Part<'r>, Vec<Key>),
+    Part(ExpressionPart<'r>, Vec<Key>),
 }
 
 /// The progress of a node behind the last level of a text.
@@ -109,9 +109,9 @@ pub(super) struct Builder<'r> {
     prefixes: RefCell<HashMap<InstanceId, Arc<str>, RandomState>>,
     scopes: RefCell<BlockScopes<'r>>,
     /// The sites of blocks so far. Each keeps the values of its expressions.
-    sites: RefCell<HashMap<SiteKey, Site<'r>, RandomState>>,
+    sites: RefCell<HashMap<SiteKey, ExplainSite<'r>, RandomState>>,
     /// The sites of turns of loops, by the place of the loop and the position of the turn.
-    pub(super) turns: RefCell<HashMap<(Placed, usize), Site<'r>, RandomState>>,
+    pub(super) turns: RefCell<HashMap<(Placed, usize), ExplainSite<'r>, RandomState>>,
     /// The secrets that the schemas of resources declare, by the directory of the module and the resource.
     pub(super) declared: RefCell<HashMap<(NodeId, ResourceId), Arc<DeclaredSecrets<'r>>, RandomState>>,
 }
@@ -193,13 +193,14 @@ impl<'r> Builder<'r> {
         instance: InstanceId,
         block: ScopeBlock,
         key: &InstanceKey,
-    ) -> Option<Site<'r>> {
+    ) -> Option<ExplainSite<'r>> {
         let site_key = SiteKey { instance, block, key: key.clone() };
         let cached = self.sites.borrow().get(&site_key).cloned();
         cached.or_else(|| {
             let scope = self.scopes.borrow_mut().scope(instance, block, key)?;
             let scope = scope.metered(Arc::clone(&self.meter));
-            let site = Site::new(instance, block, key.clone(), scope, self.files).numbered(self.next_site());
+            let site =
+                ExplainSite::new(instance, block, key.clone(), scope, self.files).numbered(self.next_site());
             self.sites.borrow_mut().insert(site_key, site.clone());
             Some(site)
         })
@@ -211,7 +212,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns an expression of an object without instances.
-    pub(super) fn single(&self, instance: InstanceId, expression: &Expression) -> Option<Part<'r>> {
+    pub(super) fn single(&self, instance: InstanceId, expression: &Expression) -> Option<ExpressionPart<'r>> {
         let site = self.site(instance, ScopeBlock::Single, &InstanceKey::None)?;
         Some(site.part(expression.clone()))
     }
@@ -257,7 +258,7 @@ impl<'r> Builder<'r> {
 
     /// Returns the expression as written, without secrets. `None` if all of it is a secret, or if the texts would exceed their
     /// limit together.
-    pub(super) fn text(&self, part: &Part<'r>) -> Option<String> {
+    pub(super) fn text(&self, part: &ExpressionPart<'r>) -> Option<String> {
         let left = self.text_left.get().checked_sub(part.expression.span().len() as usize)?;
         let text = part.text();
         self.text_left.set(text.as_ref().map_or(self.text_left.get(), |_| left));
@@ -405,7 +406,7 @@ impl NodeInput {
 }
 
 /// Returns a part of an expression whose values are secret if the part of the object that it sets is.
-pub(super) fn secret<'r>(mut part: Part<'r>, is_secret: bool) -> Part<'r> {
+pub(super) fn secret<'r>(mut part: ExpressionPart<'r>, is_secret: bool) -> ExpressionPart<'r> {
     part.site.is_secret |= is_secret;
     part
 }

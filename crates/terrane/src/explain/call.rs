@@ -12,19 +12,19 @@ use terrane_value::{SmolStr, Value, ValueKind};
 use super::builder::{Builder, secret};
 use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
-use super::site::Part;
+use super::site::ExpressionPart;
 use crate::first_of::refusal;
 use crate::secrets::has_secret;
 use crate::written::has_secret_text;
 
 /// An argument of a call. The elements of an argument followed by `...` are arguments of their own.
 struct Argument<'r> {
-    part: Part<'r>,
+    part: ExpressionPart<'r>,
     /// The path of the argument in its expression; not empty for an element.
     prefix: Vec<Key>,
     /// Whether the function skips an argument with errors.
     catches_errors: bool,
-    /// The [own value](Part::own_value), and the first error in words. Evaluated when first asked for. The error in a secret expression has no words.
+    /// The [own value](ExpressionPart::own_value), and the first error in words. Evaluated when first asked for. The error in a secret expression has no words.
     evaluated: OnceCell<(Value, Option<String>)>,
 }
 
@@ -52,7 +52,13 @@ impl<'r> Argument<'r> {
 }
 
 impl<'r> Builder<'r> {
-    pub(super) fn call(&mut self, node: ExplainNodeId, part: &Part<'r>, call: CallId, path: &[Key]) {
+    pub(super) fn call(
+        &mut self,
+        node: ExplainNodeId,
+        part: &ExpressionPart<'r>,
+        call: CallId,
+        path: &[Key],
+    ) {
         let tree = &part.expression.tree;
         let parts = self.evaluation().functions().result_parts(&tree.function_name(tree.call(call)));
         let arguments = self.arguments(part, call, parts);
@@ -98,7 +104,7 @@ impl<'r> Builder<'r> {
 
     /// Returns the arguments of a function call. If the function marks its argument as sensitive, the texts and values of the
     /// argument's expressions are hidden, but not the values of objects that they refer to.
-    fn arguments(&self, part: &Part<'r>, call: CallId, parts: ResultParts) -> Vec<Argument<'r>> {
+    fn arguments(&self, part: &ExpressionPart<'r>, call: CallId, parts: ResultParts) -> Vec<Argument<'r>> {
         let is_secret = parts == ResultParts::SensitiveArgument;
         let catches_errors = parts == ResultParts::FirstOf(Skipped::Errors);
         let tree = &part.expression.tree;
@@ -404,7 +410,7 @@ fn may_equal(part: &Value, result: &Value) -> bool {
 }
 
 /// Returns the value of an argument, and the first error in words.
-fn value_or_error(part: &Part<'_>) -> (Value, Option<String>) {
+fn value_or_error(part: &ExpressionPart<'_>) -> (Value, Option<String>) {
     let mut found = Diagnostics::new();
     let value = part.own_evaluated(&mut found);
     let error = found.as_slice().iter().find(|found| found.is_error());
@@ -416,7 +422,7 @@ fn behind(first: Key, rest: &[Key]) -> Option<Vec<Key>> {
 }
 
 /// Returns the error of an argument in words. The words about a secret text are hidden, because they may quote it.
-fn in_words(error: &Diagnostic, part: &Part<'_>) -> String {
+fn in_words(error: &Diagnostic, part: &ExpressionPart<'_>) -> String {
     match !part.is_secret() && !has_secret_text(&part.expression) {
         true => format!("has an error: {}", error.detail.trim_end_matches('.')),
         false => "has an error".to_owned(),

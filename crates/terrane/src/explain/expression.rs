@@ -12,20 +12,20 @@ use terrane_value::{SmolStr, Value};
 use super::builder::{Builder, Task};
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
-use super::site::{KeyedPart, Part};
+use super::site::{ExpressionPart, KeyedPart};
 use crate::secrets::{Secrets, has_secret};
 
 /// The end of following a path: the expression that does more than select a part of another one.
 pub(super) enum ResolvedPart<'r> {
     /// A reference, the path to follow behind its name, and how many steps of this path its own traversal has.
-    Reference { part: Part<'r>, path: Vec<Key>, own: usize },
+    Reference { part: ExpressionPart<'r>, path: Vec<Key>, own: usize },
     /// Anything else.
-    Part(Part<'r>, Vec<Key>),
+    Part(ExpressionPart<'r>, Vec<Key>),
 }
 
 impl<'r> Builder<'r> {
     /// Returns the node of the part of an expression at `path`, or the node of an object if the expression leads to one.
-    pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> ExplainNodeId {
+    pub(super) fn follow(&mut self, part: ExpressionPart<'r>, path: Vec<Key>) -> ExplainNodeId {
         match self.followed(part, path) {
             ResolvedPart::Reference { part, mut path, own } => match self.reference(&part, &path) {
                 Some(node) => node,
@@ -40,7 +40,7 @@ impl<'r> Builder<'r> {
 
     /// Returns the node of the expression at the place that the user asked for. If following the expression ends elsewhere,
     /// such as at the element of a collection, the node there becomes an input.
-    pub(super) fn asked_part(&mut self, mut part: Part<'r>) -> ExplainNodeId {
+    pub(super) fn asked_part(&mut self, mut part: ExpressionPart<'r>) -> ExplainNodeId {
         while let Expr::Template { parts, .. } = part.expr()
             && let Some(inner) = only_interpolation(part.expression.tree.list(parts))
         {
@@ -63,13 +63,13 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the part of a constant at a path, as deep as the part is written as an expression of its own.
-    pub(super) fn constant_at(&self, part: Part<'r>, path: &[Key]) -> Part<'r> {
+    pub(super) fn constant_at(&self, part: ExpressionPart<'r>, path: &[Key]) -> ExpressionPart<'r> {
         match self.followed(part, path.to_vec()) {
             ResolvedPart::Part(part, _) | ResolvedPart::Reference { part, .. } => part,
         }
     }
 
-    fn part(&mut self, part: Part<'r>, path: Vec<Key>) -> ExplainNodeId {
+    fn part(&mut self, part: ExpressionPart<'r>, path: Vec<Key>) -> ExplainNodeId {
         let empty = ExplainNode::new(NodeKind::Expression, Value::NULL);
         let node = ExplainNode { place: Some(part.place()), ..empty };
         self.add_task(node, Task::Part(part, path))
@@ -79,7 +79,7 @@ impl<'r> Builder<'r> {
     pub(super) fn fill_part(
         &mut self,
         node: ExplainNodeId,
-        part: &Part<'r>,
+        part: &ExpressionPart<'r>,
         path: &[Key],
         is_shown: bool,
     ) -> Value {
@@ -99,12 +99,12 @@ impl<'r> Builder<'r> {
     }
 
     /// Whether keys in an expression are hidden together with its text. They may still choose the part to follow.
-    pub(super) fn hides_keys(&self, part: &Part<'_>) -> bool {
+    pub(super) fn hides_keys(&self, part: &ExpressionPart<'_>) -> bool {
         part.is_secret() && self.secrets == Secrets::Hidden
     }
 
     /// Follows expressions that only select a part of another expression.
-    pub(super) fn followed(&self, mut part: Part<'r>, path: Vec<Key>) -> ResolvedPart<'r> {
+    pub(super) fn followed(&self, mut part: ExpressionPart<'r>, path: Vec<Key>) -> ResolvedPart<'r> {
         let mut path = VecDeque::from(path);
         loop {
             let next = match part.expr() {
@@ -164,12 +164,12 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn keys_of(&self, part: &Part<'r>, steps: List<Step>) -> Option<Vec<Key>> {
+    fn keys_of(&self, part: &ExpressionPart<'r>, steps: List<Step>) -> Option<Vec<Key>> {
         part.keys(part.expression.tree.list(steps), |value| self.hides(value))
     }
 
     /// Turns a path in the result of a splat into a path in its source. Returns false if the path does not lead to one element.
-    fn element_of_splat(&self, part: &Part<'r>, each: ExprId, path: &mut VecDeque<Key>) -> bool {
+    fn element_of_splat(&self, part: &ExpressionPart<'r>, each: ExprId, path: &mut VecDeque<Key>) -> bool {
         let Expr::Splat { source, .. } = part.expr() else { return false };
         let all: Vec<Key> = path.iter().cloned().collect();
         let Some((first @ Key::Position(_), rest)) = all.split_first() else { return false };
@@ -185,7 +185,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the path from the element of a splat to the part of its result at `rest`. Splats nest to a limited depth.
-    fn item_path(&self, part: &Part<'r>, each: ExprId, rest: Vec<Key>) -> Option<Vec<Key>> {
+    fn item_path(&self, part: &ExpressionPart<'r>, each: ExprId, rest: Vec<Key>) -> Option<Vec<Key>> {
         match part.expression.tree.expr(each) {
             Expr::Item => Some(rest),
             Expr::Relative { source, steps } => {
@@ -214,7 +214,12 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the last item of an object with a key. `None` also if a later item may have the key.
-    pub(super) fn item(&self, part: &Part<'r>, items: List<ObjectItem>, name: &str) -> Option<ObjectItem> {
+    pub(super) fn item(
+        &self,
+        part: &ExpressionPart<'r>,
+        items: List<ObjectItem>,
+        name: &str,
+    ) -> Option<ObjectItem> {
         let items = part.expression.tree.list(items).iter().rev();
         let mut found = items.map(|item| (self.item_key(part, item), *item));
         // An item whose key is unknown may be the wanted one.
@@ -224,7 +229,7 @@ impl<'r> Builder<'r> {
             .map(|(_, item)| item)
     }
 
-    pub(super) fn item_key(&self, part: &Part<'r>, item: &ObjectItem) -> Option<SmolStr> {
+    pub(super) fn item_key(&self, part: &ExpressionPart<'r>, item: &ObjectItem) -> Option<SmolStr> {
         let tree = &part.expression.tree;
         if let Some(plain) = tree.plain_key(item.key) {
             return Some(SmolStr::from(plain));
@@ -234,7 +239,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Finds the inputs of an expression.
-    pub(super) fn expand_part(&mut self, node: ExplainNodeId, part: &Part<'r>, path: &[Key]) {
+    pub(super) fn expand_part(&mut self, node: ExplainNodeId, part: &ExpressionPart<'r>, path: &[Key]) {
         match part.expr() {
             Expr::Conditional { .. } => self.conditional(node, part, path),
             Expr::Call(call) => self.call(node, part, call, path),
@@ -296,7 +301,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Whether a splat has so few elements that each of them becomes an input.
-    fn has_few_elements(&self, part: &Part<'r>, path: &[Key]) -> bool {
+    fn has_few_elements(&self, part: &ExpressionPart<'r>, path: &[Key]) -> bool {
         const MOST: usize = 20;
         let Expr::Splat { source, .. } = part.expr() else { return false };
         let collection = part.at(source).value();
@@ -330,7 +335,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the inputs of a traversal that has computed keys or whose name leads to no object.
-    fn traversal(&mut self, node: ExplainNodeId, part: &Part<'r>, steps: List<Step>, path: &[Key]) {
+    fn traversal(&mut self, node: ExplainNodeId, part: &ExpressionPart<'r>, steps: List<Step>, path: &[Key]) {
         let Some(keys) = self.keys_of(part, steps) else { return self.unclear_traversal(node, part, steps) };
         let path: Vec<Key> = keys.into_iter().chain(path.iter().cloned()).collect();
         let child = self.reference(part, &path);
@@ -338,7 +343,13 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the inputs of `source` with computed keys behind it. If the keys are not known, the whole of `source` is the input.
-    fn relative(&mut self, node: ExplainNodeId, source: &Part<'r>, part: &Part<'r>, path: &[Key]) {
+    fn relative(
+        &mut self,
+        node: ExplainNodeId,
+        source: &ExpressionPart<'r>,
+        part: &ExpressionPart<'r>,
+        path: &[Key],
+    ) {
         let Expr::Relative { steps, .. } = part.expr() else { return };
         let keys = self.keys_of(part, steps);
         let path = keys.map(|keys| keys.into_iter().chain(path.iter().cloned()).collect());
@@ -351,7 +362,7 @@ impl<'r> Builder<'r> {
         &mut self,
         node: ExplainNodeId,
         child: Option<ExplainNodeId>,
-        part: &Part<'r>,
+        part: &ExpressionPart<'r>,
         steps: List<Step>,
     ) {
         if let Some(child) = child {
@@ -364,7 +375,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the inputs of a traversal with a key that is unknown or a secret: the object as a whole, and the keys.
-    fn unclear_traversal(&mut self, node: ExplainNodeId, part: &Part<'r>, steps: List<Step>) {
+    fn unclear_traversal(&mut self, node: ExplainNodeId, part: &ExpressionPart<'r>, steps: List<Step>) {
         let written = part.expression.tree.list(steps);
         let certain = (0..=written.len()).rev().find_map(|count| {
             let keys = part.keys(written.get(..count)?, |value| self.hides(value))?;
@@ -376,7 +387,7 @@ impl<'r> Builder<'r> {
         self.indexed(node, None, part, steps);
     }
 
-    fn conditional(&mut self, node: ExplainNodeId, part: &Part<'r>, path: &[Key]) {
+    fn conditional(&mut self, node: ExplainNodeId, part: &ExpressionPart<'r>, path: &[Key]) {
         let Expr::Conditional { condition, yes, no } = part.expr() else { return };
         let decided = part.at(condition);
         let value = decided.own_value();
@@ -412,7 +423,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn template(&mut self, node: ExplainNodeId, part: &Part<'r>, parts: List<TemplatePart>) {
+    fn template(&mut self, node: ExplainNodeId, part: &ExpressionPart<'r>, parts: List<TemplatePart>) {
         let tree = &part.expression.tree;
         let mut left: Vec<&TemplatePart> = tree.list(parts).iter().rev().collect();
         let mut has_loop = false;

@@ -14,14 +14,14 @@ use terrane_value::{SmolStr, Value};
 
 use super::builder::{Builder, ObjectId, ObjectRef};
 use super::path::Key;
-use super::site::{Bound, BoundKind, Part, Site};
+use super::site::{Bound, BoundKind, ExplainSite, ExpressionPart};
 
 /// The `import` block about an instance of a resource.
 pub(super) struct Imported<'r> {
     pub(super) block: &'r Import,
     /// The names that the expressions of the block see. `None` if it is unclear which element of `for_each` imports the
     /// instance.
-    site: Option<Site<'r>>,
+    site: Option<ExplainSite<'r>>,
 }
 
 impl<'r> Builder<'r> {
@@ -38,13 +38,14 @@ impl<'r> Builder<'r> {
         let mut imports = self.imports().filter(|import| is_meant(import) && !has_state);
         imports.find_map(|block| {
             let Some(sites) = self.import_sites(block) else { return Some(Imported { block, site: None }) };
-            let is_about = |site: &Site<'r>| self.import_target(block, site).is_none_or(|to| to == wanted);
+            let is_about =
+                |site: &ExplainSite<'r>| self.import_target(block, site).is_none_or(|to| to == wanted);
             Some(Imported { block, site: Some(sites.into_iter().find(is_about)?) })
         })
     }
 
     /// Returns the `id` of the `import` block about an instance, if it is computed.
-    pub(super) fn import_id(&self, object: &ObjectRef) -> Option<Part<'r>> {
+    pub(super) fn import_id(&self, object: &ObjectRef) -> Option<ExpressionPart<'r>> {
         let Imported { block, site } = self.import(object)?;
         Some(site?.part(block.id.clone()?)).filter(|part| !part.is_constant())
     }
@@ -56,7 +57,7 @@ impl<'r> Builder<'r> {
         source: &SourceFile,
         line: Span,
         expression: &Expression,
-    ) -> Vec<Part<'r>> {
+    ) -> Vec<ExpressionPart<'r>> {
         let is_here = |whole: &&Expression| {
             let (own, inner) = (whole.span(), expression.span());
             whole.source().id() == source.id() && own.start <= inner.start && inner.end <= own.end
@@ -82,7 +83,7 @@ impl<'r> Builder<'r> {
 
     /// Returns the names that the expressions of an `import` block see, for each element of its `for_each`. `None` if the
     /// elements are not known.
-    fn import_sites(&self, import: &'r Import) -> Option<Vec<Site<'r>>> {
+    fn import_sites(&self, import: &'r Import) -> Option<Vec<ExplainSite<'r>>> {
         let outer = self.site(InstanceId::ROOT, ScopeBlock::Single, &InstanceKey::None)?;
         let Some(for_each) = &import.for_each else { return Some(vec![outer]) };
         let collection = Arc::new(outer.part(for_each.clone()));
@@ -102,7 +103,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the steps of the address in `to`, behind its first name. `None` if a key is not known.
-    fn import_target(&self, import: &Import, site: &Site<'r>) -> Option<Vec<Key>> {
+    fn import_target(&self, import: &Import, site: &ExplainSite<'r>) -> Option<Vec<Key>> {
         let part = site.part(import.to_expression.clone()?);
         let Expr::Traversal { steps, .. } = part.expr() else { return None };
         part.keys(part.expression.tree.list(steps), |value| self.hides(value))
@@ -128,7 +129,7 @@ impl<'r> Builder<'r> {
 }
 
 /// Returns the expressions in brackets of an address that are not constants.
-fn computed_keys<'r>(to: &Part<'r>) -> Vec<Part<'r>> {
+fn computed_keys<'r>(to: &ExpressionPart<'r>) -> Vec<ExpressionPart<'r>> {
     let Expr::Traversal { steps, .. } = to.expr() else { return Vec::new() };
     let steps: &[Step] = to.expression.tree.list(steps);
     to.computed_keys(steps)

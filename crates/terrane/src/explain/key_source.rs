@@ -9,7 +9,7 @@ use super::builder::{Builder, ObjectId, ObjectPart, ObjectRef};
 use super::expression::ResolvedPart;
 use super::model::InputRole;
 use super::path::Key;
-use super::site::Part;
+use super::site::ExpressionPart;
 
 /// Limit on the local values that are followed from a loop to its collection.
 const MOST_LOCALS: usize = 50;
@@ -19,14 +19,14 @@ pub(super) enum KeySource<'r> {
     /// The key is written as a constant.
     Written,
     /// The expression of a key, or the `for_each` of the block whose instances have the keys.
-    Expression(Part<'r>, InputRole),
+    Expression(ExpressionPart<'r>, InputRole),
     /// The key has no expression apart from its element.
     Element,
 }
 
 impl<'r> Builder<'r> {
     /// Returns the origin of the key of an element of a collection.
-    pub(super) fn key_source(&self, collection: &Part<'r>, key: &Key) -> KeySource<'r> {
+    pub(super) fn key_source(&self, collection: &ExpressionPart<'r>, key: &Key) -> KeySource<'r> {
         let Key::Name(name) = key else { return KeySource::Element };
         let mut at = collection.clone();
         for _ in 0..MOST_LOCALS {
@@ -61,7 +61,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the origin of the key `name` of an object expression.
-    fn key_of_item(&self, part: &Part<'r>, name: &str) -> KeySource<'r> {
+    fn key_of_item(&self, part: &ExpressionPart<'r>, name: &str) -> KeySource<'r> {
         let Expr::Object(items) = part.expr() else { return KeySource::Element };
         match self.item(part, items, name).map(|item| part.at(item.key)) {
             None => KeySource::Element,

@@ -10,7 +10,7 @@ use super::builder::Builder;
 use super::causes;
 use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
-use super::site::{Bound, BoundKind, KeyedPart, Part, Site};
+use super::site::{Bound, BoundKind, ExplainSite, ExpressionPart, KeyedPart};
 
 /// Limit on the elements of a loop that are searched for an unknown one.
 const MOST_SEARCHED: usize = 1000;
@@ -23,7 +23,13 @@ const MOST_OF_GROUP: usize = 20;
 
 impl<'r> Builder<'r> {
     /// Adds the inputs of a `for`: of one element if the path leads to one, otherwise the collection.
-    pub(super) fn for_expr(&mut self, node: ExplainNodeId, part: &Part<'r>, id: ForId, path: &[Key]) {
+    pub(super) fn for_expr(
+        &mut self,
+        node: ExplainNodeId,
+        part: &ExpressionPart<'r>,
+        id: ForId,
+        path: &[Key],
+    ) {
         let form = *part.expression.tree.for_expr(id);
         let collection = Arc::new(part.at(form.collection));
         let value = collection.value();
@@ -86,7 +92,7 @@ impl<'r> Builder<'r> {
 
     /// Returns the site of one turn. Several nodes that look at a turn share its site, which keeps the values of its
     /// expressions.
-    fn turn_site(&self, turns: &Turns<'_, 'r>, position: usize) -> Option<Site<'r>> {
+    fn turn_site(&self, turns: &Turns<'_, 'r>, position: usize) -> Option<ExplainSite<'r>> {
         let Some(place) = turns.part.site.place_of(&turns.part.expression) else {
             return turns.site(position);
         };
@@ -104,7 +110,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Whether a turn passes the condition of its loop. `None` if that is unknown or a secret.
-    fn passes(&self, turns: &Turns<'_, 'r>, site: &Site<'r>) -> Option<bool> {
+    fn passes(&self, turns: &Turns<'_, 'r>, site: &ExplainSite<'r>) -> Option<bool> {
         let Some(condition) = turns.form.condition else { return Some(true) };
         let condition = turns.in_site(site, condition).value();
         if self.hides(&condition) { None } else { path::truth(&condition) }
@@ -201,15 +207,15 @@ fn text_of(key: &Value) -> Option<SmolStr> {
 
 /// The turns of a `for`.
 struct Turns<'t, 'r> {
-    part: &'t Part<'r>,
+    part: &'t ExpressionPart<'r>,
     form: &'t For,
-    collection: &'t Arc<Part<'r>>,
+    collection: &'t Arc<ExpressionPart<'r>>,
     value: &'t Value,
 }
 
 impl<'r> Turns<'_, 'r> {
     /// Returns the names of one turn.
-    fn site(&self, position: usize) -> Option<Site<'r>> {
+    fn site(&self, position: usize) -> Option<ExplainSite<'r>> {
         let (key, value) = element(self.value, position)?;
         let step = Key::of_element(self.value, position);
         let text = |span| SmolStr::from(self.part.expression.tree.slice(span));
@@ -225,7 +231,7 @@ impl<'r> Turns<'_, 'r> {
         Some(self.part.site.inside(key.into_iter().chain([value])))
     }
 
-    fn in_site(&self, site: &Site<'r>, id: terrane_syntax::ExprId) -> Part<'r> {
+    fn in_site(&self, site: &ExplainSite<'r>, id: terrane_syntax::ExprId) -> ExpressionPart<'r> {
         site.part(terrane_syntax::Expression { tree: Arc::clone(&self.part.expression.tree), id })
     }
 }

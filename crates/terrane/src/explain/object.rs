@@ -18,7 +18,7 @@ use super::optional::default_place;
 use super::path::{self, Key};
 use super::resource::{given_by, given_node};
 use super::secret_parts::lacks_marks;
-use super::site::Part;
+use super::site::ExpressionPart;
 use crate::marked_output;
 use crate::part_source::SourceKind;
 use crate::report::shown_output;
@@ -131,7 +131,7 @@ impl<'r> Builder<'r> {
     pub(super) fn value_of(
         &mut self,
         node: ExplainNodeId,
-        part: Part<'r>,
+        part: ExpressionPart<'r>,
         path: &[Key],
         is_declared_secret: bool,
     ) {

@@ -16,7 +16,7 @@ use terrane_value::SmolStr;
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::path::{self, Key};
-use super::site::{Part, Site};
+use super::site::{ExplainSite, ExpressionPart};
 use super::target::target;
 
 /// The most objects that a message names.
@@ -25,7 +25,7 @@ const MOST_NAMED: usize = 5;
 /// The target of a line: an expression in the scope of an instance, or the object whose block begins there.
 pub(super) enum LineTarget<'r> {
     /// An expression, and the declaration around it that makes its value a secret, in words.
-    Part(Part<'r>, Option<String>),
+    Part(ExpressionPart<'r>, Option<String>),
     Object(ObjectRef),
 }
 
@@ -37,7 +37,7 @@ struct LinePart<'r> {
     /// The expression with its scope. `None` for a whole object.
     part: Option<(Expression, PlaceScope<'r>)>,
     /// An expression of an `import` block.
-    of_import: Option<Part<'r>>,
+    of_import: Option<ExpressionPart<'r>>,
     /// The place as the user wrote it, with the elements of the loops around it.
     place: String,
 }
@@ -400,7 +400,7 @@ fn part_of<'r>(
     object: Option<ObjectRef>,
     expression: Expression,
     scope: PlaceScope<'r>,
-) -> Option<Part<'r>> {
+) -> Option<ExpressionPart<'r>> {
     let instance = builder.instance_at(scope.module_path())?;
     let (block, key) = match object.map(|object| object.object) {
         Some(ObjectId::Resource(id, key)) => (ScopeBlock::Resource(id), key),
@@ -408,7 +408,7 @@ fn part_of<'r>(
         Some(_) | None => (ScopeBlock::Single, InstanceKey::None),
     };
     let scope = scope.metered(Arc::clone(&builder.meter));
-    let site = Site::new(instance, block, key, scope, builder.files);
+    let site = ExplainSite::new(instance, block, key, scope, builder.files);
     Some(site.in_loops(|value| builder.hides(value)).part(expression))
 }
 

@@ -12,11 +12,11 @@ use super::builder::{Builder, ObjectId, ObjectPart, ObjectRef};
 use super::key_source::KeySource;
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
-use super::site::{Bound, BoundKind, Part};
+use super::site::{Bound, BoundKind, ExpressionPart};
 
 impl<'r> Builder<'r> {
     /// Returns the node that a name with the path behind it leads to. `None` if the name leads to nothing.
-    pub(super) fn reference(&mut self, part: &Part<'r>, path: &[Key]) -> Option<ExplainNodeId> {
+    pub(super) fn reference(&mut self, part: &ExpressionPart<'r>, path: &[Key]) -> Option<ExplainNodeId> {
         let module = self.module(part.site.instance);
         let reference = whole_reference(&part.expression, module)?;
         if let Some(bound) = part.site.bound(reference.root).cloned() {
@@ -47,7 +47,7 @@ impl<'r> Builder<'r> {
 
     /// Returns the object that a name with the path behind it leads to, and the path in the object. `None` for the name of
     /// anything else.
-    pub(super) fn referenced(&self, part: &Part<'r>, path: &[Key]) -> Option<ObjectPart> {
+    pub(super) fn referenced(&self, part: &ExpressionPart<'r>, path: &[Key]) -> Option<ObjectPart> {
         let module = self.module(part.site.instance);
         let reference = whole_reference(&part.expression, module)?;
         if part.site.bound(reference.root).is_some() {
@@ -82,7 +82,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the node of a name that a loop binds: the element of its collection, or the key of the element.
-    fn bound(&mut self, part: &Part<'r>, bound: &Bound<'r>, path: &[Key]) -> ExplainNodeId {
+    fn bound(&mut self, part: &ExpressionPart<'r>, bound: &Bound<'r>, path: &[Key]) -> ExplainNodeId {
         let (is_element, rest) = match (bound.kind, path.split_first()) {
             (BoundKind::Value, _) => (true, path),
             (BoundKind::Iterator, Some((Key::Name(name), rest))) => (name == "value", rest),
@@ -123,7 +123,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Returns the node of `each` or `count`: the element of `for_each`, or the key.
-    fn repetition(&mut self, part: &Part<'r>, root: &str, path: &[Key]) -> Option<ExplainNodeId> {
+    fn repetition(&mut self, part: &ExpressionPart<'r>, root: &str, path: &[Key]) -> Option<ExplainNodeId> {
         let site = &part.site;
         let module = self.module(site.instance);
         let repetition = match site.block {
@@ -159,7 +159,7 @@ impl<'r> Builder<'r> {
         Some(node)
     }
 
-    fn built_in(&mut self, part: &Part<'r>, path: &[Key]) -> ExplainNodeId {
+    fn built_in(&mut self, part: &ExpressionPart<'r>, path: &[Key]) -> ExplainNodeId {
         let value = part.value();
         let root = part.expression.tree.root_name(part.expression.id).unwrap_or_default();
         self.add(ExplainNode {

@@ -20,7 +20,7 @@ use super::expression::ResolvedPart;
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
-use super::site::Part;
+use super::site::ExpressionPart;
 use crate::part_source::SourceKind;
 use crate::secrets::has_secret;
 
@@ -125,7 +125,7 @@ impl<'r> Builder<'r> {
 
     /// Returns the path to the part of a resource that the expression at the end of an argument sets. `path` is the path to a part
     /// of the argument, and `rest` the end of it in the value of the argument.
-    fn written_path<'p>(&self, argument: &Part<'r>, path: &'p [Key], rest: &[Key]) -> &'p [Key] {
+    fn written_path<'p>(&self, argument: &ExpressionPart<'r>, path: &'p [Key], rest: &[Key]) -> &'p [Key] {
         let behind = match self.followed(argument.clone(), rest.to_vec()) {
             ResolvedPart::Reference { path, own, .. } => path.len() - own,
             ResolvedPart::Part(_, path) => path.len(),

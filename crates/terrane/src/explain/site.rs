@@ -18,7 +18,7 @@ use crate::written::written;
 
 /// The names that the expressions of a block or a loop see.
 #[derive(Clone)]
-pub(super) struct Site<'r> {
+pub(super) struct ExplainSite<'r> {
     pub(super) instance: InstanceId,
     pub(super) block: ScopeBlock,
     pub(super) key: InstanceKey,
@@ -28,7 +28,7 @@ pub(super) struct Site<'r> {
     bound: Arc<Vec<Bound<'r>>>,
     /// Whether the values of the expressions are secret because the object that they belong to is.
     pub(super) is_secret: bool,
-    /// The values of the site's expressions so far, before the marks of [`Part::is_secret`]. Many nodes of an explanation are
+    /// The values of the site's expressions so far, before the marks of [`ExpressionPart::is_secret`]. Many nodes of an explanation are
     /// parts of the same expression, which can be half of the configuration.
     values: Arc<Mutex<HashMap<ExpressionKey, Value, RandomState>>>,
     /// The number of the site, if the builder keeps it.
@@ -69,7 +69,7 @@ pub(super) struct Bound<'r> {
     pub(super) value: Value,
     pub(super) kind: BoundKind,
     /// The collection of the loop.
-    pub(super) collection: Arc<Part<'r>>,
+    pub(super) collection: Arc<ExpressionPart<'r>>,
     /// The step from the collection to the element. `None` if the element is not known, or a secret.
     pub(super) element: Option<Key>,
 }
@@ -87,20 +87,20 @@ pub(super) enum BoundKind {
 
 /// An expression at its place.
 #[derive(Clone)]
-pub(super) struct Part<'r> {
-    pub(super) site: Site<'r>,
+pub(super) struct ExpressionPart<'r> {
+    pub(super) site: ExplainSite<'r>,
     pub(super) expression: Expression,
 }
 
-impl<'r> Site<'r> {
+impl<'r> ExplainSite<'r> {
     pub(super) fn new(
         instance: InstanceId,
         block: ScopeBlock,
         key: InstanceKey,
         scope: PlaceScope<'r>,
         files: &'r dyn Files,
-    ) -> Site<'r> {
-        Site {
+    ) -> ExplainSite<'r> {
+        ExplainSite {
             instance,
             block,
             key,
@@ -114,13 +114,13 @@ impl<'r> Site<'r> {
     }
 
     /// Returns the site with this number.
-    pub(super) fn numbered(self, number: SiteNumber) -> Site<'r> {
-        Site { number: Some(number), ..self }
+    pub(super) fn numbered(self, number: SiteNumber) -> ExplainSite<'r> {
+        ExplainSite { number: Some(number), ..self }
     }
 
     /// Returns the site within loops that bind these names, outermost first.
-    pub(super) fn inside(&self, names: impl IntoIterator<Item = Bound<'r>>) -> Site<'r> {
-        let mut inner = Site { values: Arc::default(), number: None, ..self.clone() };
+    pub(super) fn inside(&self, names: impl IntoIterator<Item = Bound<'r>>) -> ExplainSite<'r> {
+        let mut inner = ExplainSite { values: Arc::default(), number: None, ..self.clone() };
         Arc::make_mut(&mut inner.bound).extend(names);
         inner
     }
@@ -147,7 +147,7 @@ impl<'r> Site<'r> {
 
     /// Returns the site with the names of the loops around a place, for the elements that its scope chooses or for any element.
     /// Elements of a collection for which `hides` is true get no step.
-    pub(super) fn in_loops(mut self, hides: impl Fn(&Value) -> bool) -> Site<'r> {
+    pub(super) fn in_loops(mut self, hides: impl Fn(&Value) -> bool) -> ExplainSite<'r> {
         for around in self.scope.loops(self.files) {
             let collection = Arc::new(self.part(around.expression));
             let chosen = around.element.filter(|_| !hides(&around.collection));
@@ -166,8 +166,8 @@ impl<'r> Site<'r> {
         self
     }
 
-    pub(super) fn part(&self, expression: Expression) -> Part<'r> {
-        Part { site: self.clone(), expression }
+    pub(super) fn part(&self, expression: Expression) -> ExpressionPart<'r> {
+        ExpressionPart { site: self.clone(), expression }
     }
 
     /// Returns the name that a loop binds. Inner loops come before outer loops.
@@ -178,20 +178,20 @@ impl<'r> Site<'r> {
 
 /// A part of an expression, with its key if the part is an element.
 pub(super) struct KeyedPart<'r> {
-    pub(super) part: Part<'r>,
+    pub(super) part: ExpressionPart<'r>,
     pub(super) key: Option<String>,
 }
 
 impl<'r> KeyedPart<'r> {
     /// Returns a part that is not an element.
-    pub(super) fn unkeyed(part: Part<'r>) -> KeyedPart<'r> {
+    pub(super) fn unkeyed(part: ExpressionPart<'r>) -> KeyedPart<'r> {
         KeyedPart { part, key: None }
     }
 }
 
-impl<'r> Part<'r> {
+impl<'r> ExpressionPart<'r> {
     /// Returns another expression of the same tree, in the same site.
-    pub(super) fn at(&self, id: ExprId) -> Part<'r> {
+    pub(super) fn at(&self, id: ExprId) -> ExpressionPart<'r> {
         self.site.part(Expression { tree: Arc::clone(&self.expression.tree), id })
     }
 
@@ -292,7 +292,7 @@ impl<'r> Part<'r> {
     }
 
     /// Returns the expressions in brackets that are not constants.
-    pub(super) fn computed_keys(&self, steps: &[Step]) -> Vec<Part<'r>> {
+    pub(super) fn computed_keys(&self, steps: &[Step]) -> Vec<ExpressionPart<'r>> {
         let key = |step: &Step| match *step {
             Step::Index { key, .. } => Some(self.at(key)).filter(|key| !key.is_constant()),
             Step::Attr { .. } | Step::LegacyIndex { .. } => None,

@@ -87,7 +87,7 @@ impl VisitedPart {
 }
 
 /// The place of an expression.
-struct ExpressionSite<'p> {
+struct ExpressionInModule<'p> {
     path: &'p ModulePath,
     module: &'p Module,
     /// The `count` or `for_each` of the resource that contains it.
@@ -117,7 +117,7 @@ impl<'c> RelevanceSearch<'c> {
         }
         let VisitedPart { path, object, part } = followed;
         let module: &'c Module = &node.module;
-        let place = ExpressionSite { path, module, repetition: None };
+        let place = ExpressionInModule { path, module, repetition: None };
         match object {
             Object::Output(name) => {
                 let value = module.outputs.get(name).and_then(|output| output.value.as_ref());
@@ -132,7 +132,7 @@ impl<'c> RelevanceSearch<'c> {
                 let (resource_type, name) = (resource_type.clone(), name.clone());
                 let key = ResourceKey { mode: *mode, resource_type, name };
                 let Some(resource) = module.resources.get(&key) else { return };
-                let place = ExpressionSite { repetition: resource.repetition.expression(), ..place };
+                let place = ExpressionInModule { repetition: resource.repetition.expression(), ..place };
                 self.part(&place, &resource.config, part, &mut Vec::new());
             }
             Object::Check(_)
@@ -150,13 +150,19 @@ impl<'c> RelevanceSearch<'c> {
         let caller = self.config.node(caller);
         let Some((_, value)) = caller.module.calls.at(call).arguments.get(name) else { return };
         let Some((outer, _)) = path.split_last() else { return };
-        let place = ExpressionSite { path: &outer, module: &caller.module, repetition: None };
+        let place = ExpressionInModule { path: &outer, module: &caller.module, repetition: None };
         self.expression(&place, value, &[]);
     }
 
     /// Follows the argument or the blocks of a body that the steps name, or the whole body without steps. Steps behind an
     /// argument are ignored.
-    fn part(&mut self, place: &ExpressionSite<'_>, body: &Body, steps: &[KeyJson], bound: &mut Vec<SmolStr>) {
+    fn part(
+        &mut self,
+        place: &ExpressionInModule<'_>,
+        body: &Body,
+        steps: &[KeyJson],
+        bound: &mut Vec<SmolStr>,
+    ) {
         let Some((KeyJson::Key(name), inner)) = steps.split_first() else {
             if steps.is_empty() {
                 self.body(place, body, bound);
@@ -187,7 +193,7 @@ impl<'c> RelevanceSearch<'c> {
     }
 
     /// Follows the arguments of a body and of its nested blocks. `bound` are the iterators of `dynamic` blocks.
-    fn body(&mut self, place: &ExpressionSite<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
+    fn body(&mut self, place: &ExpressionInModule<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
             self.expression(place, &attribute.expression(&mut Diagnostics::new()), bound);
@@ -197,14 +203,14 @@ impl<'c> RelevanceSearch<'c> {
         }
     }
 
-    fn block(&mut self, place: &ExpressionSite<'_>, block: &Block, bound: &mut Vec<SmolStr>) {
+    fn block(&mut self, place: &ExpressionInModule<'_>, block: &Block, bound: &mut Vec<SmolStr>) {
         let outer = bound.len();
         bound.extend(block.dynamic().map(|dynamic| dynamic.iterator_name()));
         self.body(place, &block.body, bound);
         bound.truncate(outer);
     }
 
-    fn expression(&mut self, place: &ExpressionSite<'_>, value: &Expression, bound: &[SmolStr]) {
+    fn expression(&mut self, place: &ExpressionInModule<'_>, value: &Expression, bound: &[SmolStr]) {
         for reference in references(value, place.module) {
             if !bound.iter().any(|name| name == reference.root) {
                 self.reference(place, &reference);
@@ -212,7 +218,7 @@ impl<'c> RelevanceSearch<'c> {
         }
     }
 
-    fn reference(&mut self, place: &ExpressionSite<'_>, reference: &RootedReference<'_>) {
+    fn reference(&mut self, place: &ExpressionInModule<'_>, reference: &RootedReference<'_>) {
         let (path, module) = (place.path, place.module);
         match reference.named(module) {
             Some(Named::Variable(id)) => {
@@ -235,7 +241,7 @@ impl<'c> RelevanceSearch<'c> {
                 self.resource(path, key, reference, step);
             }
             Some(Named::BuiltIn(BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)) => {
-                let outside = ExpressionSite { repetition: None, ..*place };
+                let outside = ExpressionInModule { repetition: None, ..*place };
                 place.repetition.into_iter().for_each(|value| self.expression(&outside, value, &[]));
             }
             Some(Named::BuiltIn(

@@ -30,7 +30,7 @@ pub fn decode(text: &str) -> Result<Value, DecodeError> {
 
 /// Does the same as [`decode`], for a text with at most `most` values, including nested ones.
 pub fn decode_within(text: &str, most: usize) -> Result<Value, DecodeError> {
-    implied(&read::read(text, most)?, &mut Names::default())
+    implied(&read::read(text, most)?, &mut PropertyNames::default())
 }
 
 /// Decodes JSON text as a value of type `ty`. Missing attributes become null. Where `ty` is dynamic, the value has the
@@ -82,16 +82,16 @@ enum Form {
 /// The long property names of a text, each stored once because objects tend to have the same names.
 /// Short names need no memory.
 #[derive(Default)]
-struct Names<'n>(HashMap<&'n str, SmolStr>);
+struct PropertyNames<'n>(HashMap<&'n str, SmolStr>);
 
-impl<'n> Names<'n> {
+impl<'n> PropertyNames<'n> {
     fn interned(&mut self, name: &'n str) -> SmolStr {
         let own = SmolStr::from(name);
         if own.is_heap_allocated() { self.0.entry(name).or_insert(own).clone() } else { own }
     }
 }
 
-fn implied<'n>(node: &'n Node<'_>, names: &mut Names<'n>) -> Result<Value, DecodeError> {
+fn implied<'n>(node: &'n Node<'_>, names: &mut PropertyNames<'n>) -> Result<Value, DecodeError> {
     match &node.content {
         Content::Null => Ok(Value::NULL),
         Content::Bool(value) => Ok(Value::from(*value)),
@@ -111,7 +111,10 @@ fn number(node: &Node<'_>, text: &str) -> Result<Value, DecodeError> {
 }
 
 /// Decodes an object. If several properties have the same name, the last one counts, but all must have the same type.
-fn implied_object<'n>(properties: &'n [Property<'_>], names: &mut Names<'n>) -> Result<Value, DecodeError> {
+fn implied_object<'n>(
+    properties: &'n [Property<'_>],
+    names: &mut PropertyNames<'n>,
+) -> Result<Value, DecodeError> {
     let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(properties.len());
     for property in properties {
         // The reference looks up the attribute by a name that it has normalised, and so does not find it.
@@ -153,7 +156,7 @@ fn typed(node: &Node<'_>, ty: &Type, form: Form) -> Result<Value, DecodeError> {
     }
     match ty {
         Type::Dynamic => match form {
-            Form::Implied => implied(node, &mut Names::default()),
+            Form::Implied => implied(node, &mut PropertyNames::default()),
             Form::Stored | Form::Recorded => stored(node),
         },
         Type::Bool | Type::Number | Type::String => primitive(node, ty),
@@ -216,7 +219,7 @@ fn primitive(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
         | Content::Number(_)
         | Content::String(_)
         | Content::Array(_)
-        | Content::Object(_) => implied(node, &mut Names::default())?,
+        | Content::Object(_) => implied(node, &mut PropertyNames::default())?,
     };
     convert(&value, ty).map_err(|_| wrong_kind(node, &with_article(&ty.to_string())))
 }

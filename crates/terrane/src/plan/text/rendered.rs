@@ -34,13 +34,13 @@ impl ValueDifference {
             Kind::Object(attributes, source) => {
                 let names = attributes.iter().map(|(name, part)| (written(name), part)).collect();
                 let inside = Shown { is_inside_removed: *source == Source::Type, ..shown };
-                named(out, names, Names::Attributes, inside)?;
+                named(out, names, NameKind::Attributes, inside)?;
                 out.write_str(null)
             }
             Kind::Map(entries, source) => {
                 let is_inside_removed = self.action == Action::Delete || *source == Source::NestedAttributes;
                 let names = entries.iter().map(|(name, part)| (quote(name), part)).collect();
-                let names_of = if *source == Source::Type { Names::Keys } else { Names::KeysOfObjects };
+                let names_of = if *source == Source::Type { NameKind::Keys } else { NameKind::KeysOfObjects };
                 named(out, names, names_of, Shown { is_inside_removed, ..shown })?;
                 out.write_str(null)
             }
@@ -115,18 +115,18 @@ impl ValueDifference {
 
 /// The kinds of names of parts. The layout depends on them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Names {
+enum NameKind {
     Attributes,
     Keys,
     /// The keys of objects with a schema, which are not aligned.
     KeysOfObjects,
 }
 
-impl Names {
+impl NameKind {
     fn noun(self) -> &'static str {
         match self {
-            Names::Attributes => "attribute",
-            Names::Keys | Names::KeysOfObjects => "element",
+            NameKind::Attributes => "attribute",
+            NameKind::Keys | NameKind::KeysOfObjects => "element",
         }
     }
 }
@@ -135,7 +135,7 @@ impl Names {
 fn named(
     out: &mut PlanText<'_>,
     parts: Vec<(String, &ValueDifference)>,
-    names: Names,
+    names: NameKind,
     shown: Shown,
 ) -> fmt::Result {
     if parts.is_empty() {
@@ -150,16 +150,16 @@ fn named(
 fn named_lines(
     out: &mut PlanText<'_>,
     parts: Vec<(String, &ValueDifference)>,
-    names: Names,
+    names: NameKind,
     shown: Shown,
 ) -> fmt::Result {
     let width = match names {
-        Names::Attributes | Names::Keys => width(parts.iter().map(|(name, _)| name.as_str())),
-        Names::KeysOfObjects => 0,
+        NameKind::Attributes | NameKind::Keys => width(parts.iter().map(|(name, _)| name.as_str())),
+        NameKind::KeysOfObjects => 0,
     };
     let mut kept = 0_usize;
     for (name, part) in parts {
-        let is_important = names == Names::Attributes && IMPORTANT.contains(&name.as_str());
+        let is_important = names == NameKind::Attributes && IMPORTANT.contains(&name.as_str());
         if part.action == Action::Keep && !is_important && !shown.shows_kept {
             kept += 1;
             continue;
@@ -169,7 +169,7 @@ fn named_lines(
         shown.indent(out)?;
         write!(out, "{} {name:width$} = ", part.action.sign())?;
         part.write(out, shown)?;
-        let is_object = matches!(part.kind, Kind::Object(..)) && names != Names::Attributes;
+        let is_object = matches!(part.kind, Kind::Object(..)) && names != NameKind::Attributes;
         out.write_str(if is_object { ",\n" } else { "\n" })?;
     }
     kept_line(out, kept, names.noun(), shown)
@@ -230,7 +230,7 @@ fn body(
     out.write_str("{\n")?;
     let inner = shown.inner();
     let names = attributes.iter().map(|(name, part)| (written(name), part)).collect();
-    named_lines(out, names, Names::Attributes, inner)?;
+    named_lines(out, names, NameKind::Attributes, inner)?;
     let mut kept = 0;
     let mut last_type = None;
     for NestedBlock { block_type, label, difference } in blocks {
