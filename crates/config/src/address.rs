@@ -333,7 +333,10 @@ impl ResourceMode {
 
 impl fmt::Display for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = self.word().map_or("", AddressWord::with_dot);
+        let word = match self.word() {
+            Some(word) => word.with_dot(),
+            None => "",
+        };
         match self {
             Object::Variable(name)
             | Object::Local(name)

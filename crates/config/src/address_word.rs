@@ -1,18 +1,16 @@
 //! [`AddressWord`], the first word of an address: the one list of them.
 
-/// The first word of the addresses of a kind of objects, such as `output` in `output.name`.
+/// The first word of the addresses of a kind of objects, such as `output` in `output.name`, with the dot behind it: the text of
+/// an address begins with both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AddressWord {
-    text: &'static str,
-    with_dot: &'static str,
-}
+pub struct AddressWord(&'static str);
 
 macro_rules! words {
     ($($name:ident = $text:literal;)*) => {
         impl AddressWord {
             $(
                 #[doc = concat!("`", $text, "`")]
-                pub const $name: AddressWord = AddressWord { text: $text, with_dot: concat!($text, ".") };
+                pub const $name: AddressWord = AddressWord(concat!($text, "."));
             )*
         }
     };
@@ -35,18 +33,18 @@ words! {
 
 impl AddressWord {
     /// Returns the word.
-    pub const fn as_str(self) -> &'static str {
-        self.text
+    pub fn as_str(self) -> &'static str {
+        self.0.strip_suffix('.').unwrap_or(self.0)
     }
 
     /// Returns the word with the dot behind it.
     pub(crate) const fn with_dot(self) -> &'static str {
-        self.with_dot
+        self.0
     }
 }
 
 impl PartialEq<str> for AddressWord {
     fn eq(&self, other: &str) -> bool {
-        self.text == other
+        self.as_str() == other
     }
 }
