@@ -12,7 +12,7 @@ use crate::model::module::{Check, Module, ResourceKey};
 use crate::model::namespace::Namespace;
 use crate::model::reference_rule::{OpenRule, ReferenceRule};
 use crate::resolve::instance_key;
-use crate::resolve::root::{Name, ResourceName, RootedReference, references};
+use crate::resolve::root::{Name, ResourceName, RootedReference, each_reference, references};
 use crate::rules::constructs::WIDE_VALIDATION;
 
 /// The mistakes that a check of the rules finds.
@@ -117,14 +117,24 @@ impl Checker<'_> {
             format_args!("A condition of the variable \"{variable}\" about more than `var.{variable}`");
         let only_itself = self.module.rules.lacks(WIDE_VALIDATION, construct);
         let mut without = Vec::new();
-        for check in conditions {
-            let of_condition = references(&check.condition, self.module);
-            if let Some(detail) = &only_itself {
-                self.only_itself(variable, &of_condition, detail);
-                self.only_itself(variable, &references(&check.error_message, self.module), detail);
+        for Check { condition, error_message, .. } in conditions {
+            let mut names_it = false;
+            let message = only_itself.is_some().then_some((error_message, false));
+            for (expression, is_condition) in std::iter::once((condition, true)).chain(message) {
+                each_reference(expression, self.module, &mut |reference| match (
+                    is_variable(&reference, variable),
+                    &only_itself,
+                ) {
+                    (true, _) => names_it |= is_condition,
+                    (false, Some(rule)) => {
+                        let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, rule);
+                        self.report(diagnostic.at(expression.source(), reference.span));
+                    }
+                    (false, None) => {}
+                });
             }
-            if !of_condition.iter().any(|reference| is_variable(reference, variable)) {
-                without.push(&check.condition);
+            if !names_it {
+                without.push(condition);
             }
         }
         for condition in without {
@@ -135,21 +145,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports references to anything but the variable, in a dialect that does not allow them in its conditions.
-    fn only_itself(&mut self, variable: &str, references: &[RootedReference<'_>], detail: &str) {
-        for reference in references.iter().filter(|reference| !is_variable(reference, variable)) {
-            let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
-            self.report(diagnostic.at(reference.tree.source(), reference.span));
-        }
-    }
-
     /// A resource is in its own conditions only as `self`.
     fn conditions(&mut self, resource: &ResourceKey, block_type: &str, conditions: &[Check]) {
         for expression in conditions.iter().flat_map(Check::expressions) {
-            let names_it = |reference: &RootedReference<'_>| {
-                reference.resource().is_some_and(|found| found.names(resource))
-            };
-            if references(expression, self.module).iter().any(names_it) {
+            let mut names_it = false;
+            each_reference(expression, self.module, &mut |reference| {
+                names_it |= reference.resource().is_some_and(|found| found.names(resource));
+            });
+            if names_it {
                 let (title, detail) = match block_type {
                     "postcondition" => (
                         titles::INVALID_REFERENCE_IN_POSTCONDITION,
