@@ -1,7 +1,6 @@
 //! Makes the instances of a module call.
 
 use terrane_config::address::{InstanceKey, ModulePath, Object};
-use terrane_function::CallEnv;
 use terrane_source::Diagnostics;
 use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
@@ -29,10 +28,14 @@ pub(super) fn expand(
     repetition::expand(context, &names, Repeated::Module, &call.repetition)
 }
 
+/// Returns the called module; `None` if it is not on disk.
+pub(super) fn called(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> Option<NodeId> {
+    evaluation.config.node(evaluation.instances[instance].node).called[id]
+}
+
 /// Returns the kind of instance that the limits count for a module call.
 pub(super) fn one_instance(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> OneInstance {
-    let called = evaluation.config.node(evaluation.instances[instance].node).called[id];
-    called.map_or(OneInstance::AbsentModule, |called| {
+    called(evaluation, instance, id).map_or(OneInstance::AbsentModule, |called| {
         OneInstance::Module(evaluation.config.node(called).module.objects())
     })
 }
@@ -51,15 +54,15 @@ pub(super) fn instance(
     ModuleInstance { unexpanded, ..ModuleInstance::new(node, path, Some(caller), data, module) }
 }
 
-/// Makes the instances of a call whose module is not on disk, and reports mistakes in the values given for its outputs.
+/// Returns the instances of a call whose module is not on disk, and the mistakes in the values given for its outputs.
 pub(super) fn absent_instances(
-    evaluation: &Evaluation,
+    context: &Context<'_>,
     instance: InstanceId,
     id: CallId,
     expansion: Expansion<RepetitionData>,
-    env: &CallEnv<'_>,
 ) -> (Expansion<Called>, Diagnostics) {
-    let config = &evaluation.config;
+    let evaluation = context.evaluation;
+    let (config, env) = (&evaluation.config, evaluation.env(context.files, context.meter));
     let node = config.node(evaluation.instances[instance].node);
     let (name, _) = node.module.calls.entry_of(id);
     let path = node.path.child(name, InstanceKey::None);
@@ -81,7 +84,7 @@ pub(super) fn absent_instances(
                 let instance = InstanceAddress { address: &address, module: &state.path, key: &key };
                 // Outputs that are not given stay unknown, like the attributes of an object without a schema.
                 let outputs = Value::open_object(Entries::default(), origins.clone());
-                with_given(outputs, parts, &instance, env, &mut diagnostics)
+                with_given(outputs, parts, &instance, &env, &mut diagnostics)
             }
         };
         let arguments = Value::error();

@@ -335,6 +335,16 @@ impl<'r> Reuse<'r> {
     }
 }
 
+/// Whether two instances of a call whose module is not on disk have the same key data and the same outputs.
+fn is_same_absent(one: &Called, other: &Called) -> bool {
+    match (one, other) {
+        (Called::Absent(one), Called::Absent(other)) => {
+            one.repetition.is_identical(&other.repetition) && one.outputs.is_identical(&other.outputs)
+        }
+        (Called::Instance(_) | Called::Absent(_), _) => false,
+    }
+}
+
 impl StepRecord {
     /// Whether both results have the same value for the steps that depend on them.
     fn is_same(&self, other: &StepRecord) -> bool {
@@ -349,9 +359,17 @@ impl StepRecord {
                 (StepValue::Call(one), StepValue::Call(other)) => {
                     one.is_same(other, |one, other| one.is_identical(other))
                 }
-                (StepValue::None | StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_), _) => {
-                    false
+                (StepValue::AbsentCall(one), StepValue::AbsentCall(other)) => {
+                    one.instances.is_same(&other.instances, is_same_absent)
                 }
+                (
+                    StepValue::None
+                    | StepValue::Single(_)
+                    | StepValue::Resource(_)
+                    | StepValue::Call(_)
+                    | StepValue::AbsentCall(_),
+                    _,
+                ) => false,
             }
     }
 

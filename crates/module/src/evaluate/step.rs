@@ -25,7 +25,7 @@ use crate::model::prior::PriorState;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::{Context, Environment};
 use crate::state::evaluation::Evaluation;
-use crate::state::instance::{InnerParts, Instances};
+use crate::state::instance::{Called, InnerParts, Instances};
 use crate::state::instance_value::InstanceValue;
 use crate::state::scope::{ModuleScope, OwnObject};
 
@@ -70,6 +70,16 @@ pub(super) enum StepValue {
     Resource(Expansion<InstanceValue>),
     /// The instances of a module call, one for each key of `count` or `for_each`.
     Call(Expansion<RepetitionData>),
+    /// The instances of a call whose module is not on disk.
+    AbsentCall(Box<AbsentCall>),
+}
+
+/// The instances of a call whose module is not on disk.
+#[derive(Clone, Debug)]
+pub(super) struct AbsentCall {
+    pub(super) instances: Expansion<Called>,
+    /// The mistakes in the values given for the outputs.
+    pub(super) mistakes: Diagnostics,
 }
 
 /// The expressions of a resource that have errors.
@@ -109,6 +119,7 @@ impl StepResult {
             StepValue::Single(value) => value.has_nameless_error(),
             StepValue::Resource(instances) => instances.has_nameless_error(),
             StepValue::Call(instances) => instances.has_nameless_error(),
+            StepValue::AbsentCall(call) => call.instances.has_nameless_error(),
         };
         if !has_nameless_error {
             return self;
@@ -119,6 +130,11 @@ impl StepResult {
             StepValue::Single(value) => StepValue::Single(value.with_errors_of(object)),
             StepValue::Resource(instances) => StepValue::Resource(instances.with_errors_of(object)),
             StepValue::Call(instances) => StepValue::Call(instances.with_errors_of(object)),
+            StepValue::AbsentCall(call) => {
+                let AbsentCall { instances, mistakes } = *call;
+                let instances = instances.with_errors_of(object);
+                StepValue::AbsentCall(Box::new(AbsentCall { instances, mistakes }))
+            }
         };
         StepResult { value, ..self }
     }
@@ -169,7 +185,14 @@ impl StepInputs<'_> {
         let one = call::one_instance(self.evaluation, instance, id);
         let declaration = &self.evaluation.scope(instance).module().calls.at(id).declaration;
         let Limited { expansion, is_over } = limited(context, expansion, one, declaration);
-        StepResult::of(StepValue::Call(expansion), is_over)
+        let value = match call::called(self.evaluation, instance, id) {
+            Some(_) => StepValue::Call(expansion),
+            None => {
+                let (instances, mistakes) = call::absent_instances(context, instance, id, expansion);
+                StepValue::AbsentCall(Box::new(AbsentCall { instances, mistakes }))
+            }
+        };
+        StepResult::of(value, is_over)
     }
 
     /// Evaluates a variable: its validations read the value that it has before they run.

@@ -39,11 +39,16 @@ impl Driver<'_> {
                 }
                 self.store_resource(instance, id, value);
             }
-            (Step::Call(id), StepValue::Call(expansion)) => {
-                self.store_call(instance, id, expansion, diagnostics);
+            (Step::Call(id), StepValue::Call(expansion)) => self.store_call(instance, id, expansion),
+            (Step::Call(id), StepValue::AbsentCall(call)) => {
+                diagnostics.extend(call.mistakes);
+                state.calls[id] = Instances::new(call.instances);
             }
             (_, StepValue::None) => self.store_error(instance, step),
-            (_, StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {
+            (
+                _,
+                StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_) | StepValue::AbsentCall(_),
+            ) => {
                 debug_assert!(false, "the value belongs to a step of another kind than {step:?}");
             }
         }
@@ -114,33 +119,21 @@ impl Driver<'_> {
     }
 
     /// Stores the instances of a module call: adds an instance of the called module for each key.
-    fn store_call(
-        &mut self,
-        instance: InstanceId,
-        id: CallId,
-        expansion: Expansion<RepetitionData>,
-        diagnostics: &mut Diagnostics,
-    ) {
+    fn store_call(&mut self, instance: InstanceId, id: CallId, expansion: Expansion<RepetitionData>) {
         let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
+        let Some(called) = node.called[id] else {
+            return debug_assert!(false, "a call whose module is not on disk has another value");
+        };
         let (name, _) = node.module.calls.entry_of(id);
         let unexpanded = expansion.unknown().cloned();
         let (name, path) = (name.clone(), self.evaluation.instances[instance].path.clone());
-        let expansion = match node.called[id] {
-            Some(called) => expansion.map(|key, data| {
-                let path = path.child(&name, key);
-                let mut made = call::instance(&self.evaluation, called, instance, path, data);
-                made.unexpanded = unexpanded.clone().or(made.unexpanded);
-                made.is_repeated = self.repeats.contains(called);
-                Called::Instance(self.evaluation.add_instance(made))
-            }),
-            None => {
-                let env = self.evaluation.env(self.files, &self.evaluation.meter);
-                let (instances, mistakes) =
-                    call::absent_instances(&self.evaluation, instance, id, expansion, &env);
-                diagnostics.extend(mistakes);
-                instances
-            }
-        };
+        let expansion = expansion.map(|key, data| {
+            let path = path.child(&name, key);
+            let mut made = call::instance(&self.evaluation, called, instance, path, data);
+            made.unexpanded = unexpanded.clone().or(made.unexpanded);
+            made.is_repeated = self.repeats.contains(called);
+            Called::Instance(self.evaluation.add_instance(made))
+        });
         self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
     }
 
