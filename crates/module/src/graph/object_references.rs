@@ -34,15 +34,32 @@ pub struct ObjectReference {
 /// configurations, then those from resources to the blocks that import them.
 pub fn object_references(config: &Config) -> Vec<ObjectReference> {
     let mut all = Vec::new();
-    for (id, node) in config.nodes() {
-        let mut addresses = Addresses { config, id, from: None, to: HashMap::new() };
-        for group in node.module.references.uses().files() {
-            all.extend(group.uses.iter().filter_map(|found| addresses.of_use(&group.file, found)));
-        }
-        all.extend(node.module.resources.ids().filter_map(|resource| of_provider(config, id, resource)));
-        all.extend(node.module.imports.iter().filter_map(|import| of_import(config, id, import)));
+    for (id, _) in config.nodes() {
+        all.extend(written_references(config, id));
+        all.extend(provider_references(config, id));
+        all.extend(import_references(config, id));
     }
     all
+}
+
+/// Returns the references in expressions of a module, by file and place. They name objects of the module itself, and outputs of
+/// modules that it calls.
+pub fn written_references(config: &Config, id: NodeId) -> impl Iterator<Item = ObjectReference> {
+    let mut addresses = Addresses { config, id, from: None, to: HashMap::new() };
+    let files = config.node(id).module.references.uses().files().iter();
+    let uses = files.flat_map(|group| group.uses.iter().map(move |found| (&group.file, found)));
+    uses.filter_map(move |(file, found)| addresses.of_use(file, found))
+}
+
+/// Returns the references of the resources of a module to provider configurations. The configurations may be in modules that
+/// call it.
+pub fn provider_references(config: &Config, id: NodeId) -> impl Iterator<Item = ObjectReference> {
+    config.node(id).module.resources.ids().filter_map(move |resource| of_provider(config, id, resource))
+}
+
+/// Returns the references of resources to the `import` blocks of a module. The resources may be in modules that it calls.
+pub fn import_references(config: &Config, id: NodeId) -> impl Iterator<Item = ObjectReference> {
+    config.node(id).module.imports.iter().filter_map(move |import| of_import(config, id, import))
 }
 
 /// The addresses of the objects of a module, each made once: a block may refer to another block a million times.

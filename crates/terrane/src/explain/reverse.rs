@@ -6,16 +6,17 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_module::graph::{ObjectReference, object_references};
+use terrane_module::graph::{ObjectReference, import_references, provider_references, written_references};
 use terrane_module::model::references::Via;
-use terrane_module::module::ResourceKey;
-use terrane_module::{Evaluation, Module, ModuleInstance, ModuleNode};
+use terrane_module::module::{Import, ResourceKey};
+use terrane_module::{Config, Evaluation, Module, ModuleInstance, ModuleNode, NodeId};
 use terrane_source::{Diagnostics, Files, Subject};
 
 use super::builder::Builder;
 use super::no_line;
 use super::place::{LineAddress, object_on};
 use super::target::target;
+use super::text::blanks;
 use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::summary::counted;
@@ -78,59 +79,66 @@ impl Report {
     /// ```
     pub fn dependents(&self, address: &str, files: &dyn Files) -> Result<Dependents, Diagnostics> {
         let builder = Builder::new(self, Secrets::Hidden, files);
-        let references = object_references(&self.evaluation().config);
         let address = match LineAddress::parse(address) {
             Some(asked) => object_on(&builder, asked).map_err(|reason| no_line(address, &reason))?,
             None => match target(&builder, address) {
                 Ok(part) => builder.address(&part.object).without_keys(),
-                Err(error) => declared(self.evaluation(), &references, address)
+                Err(error) => declared(&self.evaluation().config, address)
                     .ok_or_else(|| Diagnostics::from_iter([error.diagnostic(address)]))?,
             },
         };
-        let search = DependentSearch::new(self.evaluation(), &references);
-        Ok(Dependents { found: search.from(&address), address })
+        let found = DependentSearch::new(self.evaluation()).from(&address);
+        Ok(Dependents { found, address })
     }
 }
 
+/// A search for dependents, which reads the references of a module when it meets an object that the module may refer to.
 struct DependentSearch<'r> {
+    config: &'r Config,
     /// The modules that are on disk, by path.
     modules: HashMap<&'r ModulePath, OwnerModule<'r>, RandomState>,
-    /// The references by the object that they name.
-    to: HashMap<&'r Address, Vec<&'r ObjectReference>, RandomState>,
+    /// The references of the modules read so far, by the object that they name.
+    to: HashMap<Arc<Address>, Vec<ObjectReference>, RandomState>,
+    read: ModulesRead,
+}
+
+/// The modules whose references have been read.
+enum ModulesRead {
+    /// These modules, without their references to provider configurations.
+    Some(HashSet<NodeId, RandomState>),
+    All,
 }
 
 /// A module, and its instances.
 struct OwnerModule<'r> {
+    id: NodeId,
     node: &'r ModuleNode,
     instances: Vec<&'r ModuleInstance>,
 }
 
 /// A step from an object to a dependent of it.
-struct DependentStep<'r> {
+struct DependentStep {
     address: Arc<Address>,
     via: Option<Via>,
-    place: Option<&'r Subject>,
+    place: Option<Subject>,
 }
 
 impl<'r> DependentSearch<'r> {
-    fn new(evaluation: &'r Evaluation, references: &'r [ObjectReference]) -> DependentSearch<'r> {
-        let mut to: HashMap<&Address, Vec<&ObjectReference>, RandomState> = HashMap::default();
-        for reference in references {
-            to.entry(&reference.to).or_default().push(reference);
-        }
-        let nodes = evaluation.config.nodes();
+    fn new(evaluation: &'r Evaluation) -> DependentSearch<'r> {
+        let config = &evaluation.config;
+        let owner = |(id, node)| OwnerModule { id, node, instances: Vec::new() };
         let mut modules: HashMap<&ModulePath, OwnerModule<'_>, RandomState> =
-            nodes.map(|(_, node)| (&node.path, OwnerModule { node, instances: Vec::new() })).collect();
+            config.nodes().map(owner).map(|owner| (&owner.node.path, owner)).collect();
         for instance in evaluation.instances() {
-            let path = &evaluation.config.node(instance.node).path;
-            if let Some(module) = modules.get_mut(path) {
+            if let Some(module) = modules.get_mut(&config.node(instance.node).path) {
                 module.instances.push(instance);
             }
         }
-        DependentSearch { modules, to }
+        let read = ModulesRead::Some(HashSet::default());
+        DependentSearch { config, modules, to: HashMap::default(), read }
     }
 
-    fn from(&self, target: &Address) -> Vec<Dependent> {
+    fn from(mut self, target: &Address) -> Vec<Dependent> {
         let target = Arc::new(target.clone());
         let mut seen: HashSet<Arc<Address>, RandomState> = HashSet::from_iter([Arc::clone(&target)]);
         let mut left = VecDeque::from([(target, 0)]);
@@ -148,29 +156,73 @@ impl<'r> DependentSearch<'r> {
                     distance: distance + 1,
                     refers_to: Arc::clone(&at),
                     via: step.via,
-                    place: step.place.cloned(),
+                    place: step.place,
                 });
             }
         }
         found
     }
 
-    fn references_to(&self, address: &Address) -> impl Iterator<Item = &'r ObjectReference> {
-        self.to.get(address).into_iter().flatten().copied()
+    /// Returns the steps to the objects that refer to an object.
+    fn references_to(&mut self, address: &Address) -> impl Iterator<Item = DependentStep> {
+        self.read_referring(address);
+        self.to.get(address).into_iter().flatten().map(DependentStep::of)
+    }
+
+    /// Reads the references of the modules that may refer to an object.
+    fn read_referring(&mut self, address: &Address) {
+        let caller = || address.module.split_last().map(|(caller, _)| caller);
+        let path = match &address.object {
+            Object::Provider(_) => return self.read_all(),
+            Object::Output(_) => caller(),
+            Object::Variable(_)
+            | Object::Local(_)
+            | Object::Check(_)
+            | Object::ModuleCall(..)
+            | Object::Resource { .. }
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Import(_) => Some(address.module.clone()),
+        };
+        if let Some(OwnerModule { id, .. }) = path.and_then(|path| self.modules.get(&path))
+            && let ModulesRead::Some(read) = &mut self.read
+            && read.insert(*id)
+        {
+            self.add(written_references(self.config, *id).chain(import_references(self.config, *id)));
+        }
+    }
+
+    /// Reads the references of all modules, which may refer to one provider configuration.
+    fn read_all(&mut self) {
+        if let ModulesRead::Some(_) = std::mem::replace(&mut self.read, ModulesRead::All) {
+            // All modules again, so that references to one object are in the order of modules.
+            self.to.clear();
+            let config = self.config;
+            for (id, _) in config.nodes() {
+                self.add(written_references(config, id).chain(provider_references(config, id)));
+                self.add(import_references(config, id));
+            }
+        }
+    }
+
+    fn add(&mut self, references: impl Iterator<Item = ObjectReference>) {
+        for reference in references {
+            self.to.entry(Arc::clone(&reference.to)).or_default().push(reference);
+        }
     }
 
     /// Returns the steps from an object to its direct dependents.
-    fn steps(&self, at: &Address) -> Vec<DependentStep<'r>> {
+    fn steps(&mut self, at: &Address) -> Vec<DependentStep> {
         if let Object::ModuleCall(name, _) = &at.object
             && let Some(module) = self.modules.get(&at.module.child(name, InstanceKey::None))
         {
             // The arguments of the call lead to variables. Everything in the module depends on the other arguments, such as
             // `count`. A reference to the call is a reference to everything in the module.
             let mut steps = DependentSearch::within(module.node);
-            steps.extend(self.references_to(at).map(DependentStep::of));
+            steps.extend(self.references_to(at));
             return steps;
         }
-        let mut steps: Vec<DependentStep<'r>> = self.references_to(at).map(DependentStep::of).collect();
+        let mut steps: Vec<DependentStep> = self.references_to(at).collect();
         // References to a whole module are references to its outputs, except `depends_on`, which names all its objects.
         let is_output = matches!(at.object, Object::Output(_));
         let mut path = at.module.clone();
@@ -178,16 +230,15 @@ impl<'r> DependentSearch<'r> {
         while let Some((outer, last)) = path.split_last() {
             let object = Object::ModuleCall(last.name.clone(), InstanceKey::None);
             let call = Address { module: outer.clone(), object };
-            let counts =
-                |reference: &&ObjectReference| reference.via == Via::DependsOn || is_output && is_own;
-            steps.extend(self.references_to(&call).filter(counts).map(DependentStep::of));
+            let counts = |step: &DependentStep| step.via == Some(Via::DependsOn) || is_output && is_own;
+            steps.extend(self.references_to(&call).filter(counts));
             (path, is_own) = (outer, false);
         }
         steps
     }
 
     /// Returns the steps to the objects directly in a module.
-    fn within(node: &ModuleNode) -> Vec<DependentStep<'r>> {
+    fn within(node: &ModuleNode) -> Vec<DependentStep> {
         let step = |object| DependentStep {
             address: Arc::new(Address { module: node.path.clone(), object }),
             via: None,
@@ -198,7 +249,7 @@ impl<'r> DependentSearch<'r> {
 
     /// Returns the number of instances of a block in all instances of its module.
     fn instances(&self, address: &Address) -> Option<usize> {
-        let OwnerModule { node, instances } = self.modules.get(&address.module)?;
+        let OwnerModule { node, instances, .. } = self.modules.get(&address.module)?;
         let module = &node.module;
         let mut total = 0;
         for instance in instances {
@@ -231,28 +282,31 @@ impl<'r> DependentSearch<'r> {
     }
 }
 
-impl<'r> DependentStep<'r> {
-    fn of(reference: &'r ObjectReference) -> DependentStep<'r> {
+impl DependentStep {
+    fn of(reference: &ObjectReference) -> DependentStep {
         DependentStep {
             address: Arc::clone(&reference.from),
             via: Some(reference.via),
-            place: Some(&reference.place),
+            place: Some(reference.place.clone()),
         }
     }
 }
 
 /// Returns the declared object with this address without keys.
-fn declared(evaluation: &Evaluation, references: &[ObjectReference], text: &str) -> Option<Address> {
-    // Blocks without other names, such as imports.
-    let mut referring = references.iter().flat_map(|reference| [&reference.from, &reference.to]);
-    let mut in_modules = evaluation.config.nodes().flat_map(|(_, node)| {
-        let address = |object| Address { module: node.path.clone(), object };
-        let providers = node.module.providers.keys().cloned().map(Object::Provider);
-        objects(&node.module).into_iter().chain(providers).map(address)
-    });
-    let is_named = |address: &Address| address.to_string() == text;
-    let declared = in_modules.find(is_named);
-    declared.or_else(|| referring.find(|address| is_named(address)).map(|address| Address::clone(address)))
+fn declared(config: &Config, text: &str) -> Option<Address> {
+    config.nodes().find_map(|(_, node)| {
+        let name = match node.path.is_root() {
+            true => text,
+            false => text.strip_prefix(&node.path.to_string())?.strip_prefix('.')?,
+        };
+        let module = &node.module;
+        let providers = module.providers.keys().cloned().map(Object::Provider);
+        let checks = module.checks.keys().cloned().map(Object::Check);
+        let imports = module.imports.iter().map(Import::object);
+        let mut declared = objects(module).into_iter().chain(providers).chain(checks).chain(imports);
+        let object = declared.find(|object| object.to_string() == name)?;
+        Some(Address { module: node.path.clone(), object })
+    })
 }
 
 /// Returns the objects that a module declares, without keys.
@@ -301,10 +355,11 @@ impl Dependents {
         let mut out = format!("# {}\n", self.summary());
         for (left, right) in lines {
             match right.is_empty() {
-                true => out.push_str(&format!("{left}\n")),
+                true => out.extend([&left, "\n"]),
                 false => {
-                    let space = widest.saturating_sub(left.chars().count()) + 2;
-                    out.push_str(&format!("{left}{:space$}# {right}\n", ""));
+                    out.push_str(&left);
+                    blanks(widest.saturating_sub(left.chars().count()) + 2, &mut out);
+                    out.extend(["# ", &right, "\n"]);
                 }
             }
         }

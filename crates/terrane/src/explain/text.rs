@@ -314,7 +314,7 @@ impl<'e> Tree<'e> {
 }
 
 /// Writes `count` blanks.
-fn blanks(count: usize, out: &mut String) {
+pub(super) fn blanks(count: usize, out: &mut String) {
     const BLANKS: &str = "                                                                                ";
     let mut left = count;
     while left > 0 {

@@ -178,3 +178,27 @@ fn notes_are_not_aligned_with_a_very_long_name() {
         ]
     );
 }
+
+#[test]
+fn a_check_without_references_has_no_dependents() {
+    let text = "check \"c\" {\n  assert {\n    condition     = 1 > 0\n    error_message = \"no\"\n  }\n}\n\
+                module \"m\" { source = \"./m\" }\n";
+    assert_eq!(dependents(text, "check.c"), ["check.c"]);
+}
+
+#[test]
+fn the_resources_of_all_modules_depend_on_a_provider_configuration_in_the_order_of_modules() {
+    let text = r#"
+locals { region = "eu" }
+provider "x" { region = local.region }
+module "m" {
+  source = "./m"
+  count  = local.region == "eu" ? 1 : 0
+}
+resource "x_y" "v" { name = module.m[0].id }
+output "o" { value = x_y.v.id }
+"#;
+    let expected =
+        ["local.region", "  provider.x", "    x_y.v", "      output.o", "    module.m.x_y.r", "  module.m"];
+    assert_eq!(dependents(text, "local.region"), expected);
+}
