@@ -188,3 +188,43 @@ fn an_object_of_a_newer_provider_is_an_error() {
         assert_eq!(changes.map(|change| &change["name"]).collect::<Vec<_>>(), changed, "{mode:?}");
     }
 }
+
+#[test]
+fn destroyed_objects_that_wait_for_each_other_are_an_error() {
+    let object = |name: &str, member: &str, dependencies: &str| {
+        format!("{{{member}\"attributes\": {{\"id\": \"{name}\"}}, \"dependencies\": [{dependencies}]}}")
+    };
+    let resource = |name: &str, dependency: &str, is_deposed: bool| {
+        let mut instances = vec![object(name, "", &format!("\"terraform_data.{dependency}\""))];
+        if is_deposed {
+            instances.push(object(name, &format!("\"deposed\": \"0{name}\", "), ""));
+        }
+        format!(
+            "{{\"mode\": \"managed\", \"type\": \"terraform_data\", \"name\": \"{name}\", \
+             \"provider\": \"provider[\\\"terraform.io/builtin/terraform\\\"]\", \"instances\": [{}]}}",
+            instances.join(", "),
+        )
+    };
+    let state = |is_deposed| {
+        let resources = [resource("a", "b", is_deposed), resource("b", "a", is_deposed)];
+        format!("{{\"version\": 4, \"resources\": [{}]}}", resources.join(", "))
+    };
+    let blocks = "resource \"terraform_data\" \"a\" {}\nresource \"terraform_data\" \"b\" {}\n";
+    let deposed =
+        "destroy `terraform_data.a` (deposed object 0a), destroy `terraform_data.b` (deposed object 0b).";
+    let current = "destroy `terraform_data.a`, destroy `terraform_data.b`.";
+    let none: &[&str] = &[];
+    for (main, is_deposed, options, expected) in [
+        (blocks, true, none, Some(deposed)),
+        (blocks, true, &["-destroy"], Some(deposed)),
+        ("", false, &["-destroy"], Some(current)),
+        // After a refresh, these objects have the dependencies of their blocks.
+        (blocks, false, &["-destroy"], None),
+    ] {
+        let files = [("main.tf", main), ("s.tfstate", &state(is_deposed))];
+        let options: Vec<&str> = ["plan", "--state", "s.tfstate"].iter().chain(options).copied().collect();
+        let (code, _, stderr) = support::terrane(&files, &options);
+        assert_eq!(code, Some(i32::from(expected.is_some())), "{stderr}");
+        assert!(expected.is_none_or(|expected| stderr.contains(expected)), "{stderr}");
+    }
+}

@@ -47,7 +47,7 @@ use terrane_module::{
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, first_of, ids};
 use terrane_value::SmolStr;
 
-use self::apply_order::contradictions;
+use self::apply_order::{contradictions, contradictions_of_destruction};
 use self::destroyed_after::take_destroyed_after;
 #[cfg(feature = "json-schema")]
 pub use self::extension::plan_extension_schema;
@@ -193,9 +193,13 @@ impl Report {
         let mut diagnostics = Prevented::of(&[], &destroyed).diagnostics;
         diagnostics.extend(without.diagnostics);
         diagnostics.extend(newer.diagnostics());
+        let mut resources = resources::resources(self.evaluation(), files);
+        if !diagnostics.has_errors() {
+            let config = &self.evaluation().config;
+            diagnostics.extend(contradictions_of_destruction(config, &resources, &destroyed));
+        }
         if secrets == Secrets::Hidden {
             destroyed.iter_mut().chain(&mut without.objects).for_each(hidden::hide_destroyed);
-            let mut resources = resources::resources(self.evaluation(), files);
             resources.iter_mut().for_each(hidden::hide);
             hidden::hide_as_planned(&mut destroyed, &resources, &undecided_objects(self.evaluation()));
         }

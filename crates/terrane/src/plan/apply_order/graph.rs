@@ -16,7 +16,7 @@ use terrane_module::model::references::Via;
 use terrane_module::provider::ProviderAddress;
 use terrane_value::SmolStr;
 
-use super::objects::{AppliedObject, Destruction};
+use super::objects::{AppliedObject, ChangeKind, Destruction};
 
 terrane_config::ids! {
     /// A node of the graph.
@@ -47,6 +47,8 @@ enum Point<'p> {
     /// All objects in a module and in the modules that it calls are up to date.
     Module(ModulePath),
     Junction(Junction<'p>),
+    /// All objects have been created and changed, so that checks read their data sources.
+    Checks,
 }
 
 /// Connects the objects of a block with the objects that depended on them, its *dependents*.
@@ -89,8 +91,16 @@ impl<'p> ApplyGraph<'p> {
         graph.add_configuration(config);
         let modules: HashMap<&SmolStr, ModulePath> =
             objects.iter().map(|object| (&object.block, object.address.module.without_keys())).collect();
+        // The changes come before the objects that are only destroyed.
+        let mut changes: HashMap<&Address, NodeId> = HashMap::new();
         for (position, object) in objects.iter().enumerate() {
             let steps = graph.add_steps(position, object);
+            changes.extend(steps.change.map(|change| (&object.address, change)));
+            if let (Some(_), Some((destruction, _))) = (object.deposed, steps.destruction)
+                && let Some(change) = changes.get(&object.address)
+            {
+                graph.connect(destruction, *change);
+            }
             graph.add_as_dependency(object, &steps);
             for block in &object.dependencies {
                 if let Some(module) = modules.get(block) {
@@ -129,6 +139,10 @@ impl<'p> ApplyGraph<'p> {
             let objects = node.module.outputs.keys().cloned().map(Object::Output).chain(resources);
             for object in objects {
                 let address = Address { module: node.path.clone(), object };
+                if let Object::Resource { .. } = &address.object {
+                    // A block without instances also waits for the objects that it refers to.
+                    self.connect_points(Point::Object(address.clone()), Point::References(address.clone()));
+                }
                 if let Some((module, call)) = node.path.split_last() {
                     let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
                     self.connect_points(
@@ -154,7 +168,6 @@ impl<'p> ApplyGraph<'p> {
             let done = self.point(Point::Object(block.clone()));
             let references = self.point(Point::References(block));
             self.connect(done, change);
-            self.connect(done, references);
             self.connect(change, references);
         }
         match (change, destruction) {
@@ -162,8 +175,16 @@ impl<'p> ApplyGraph<'p> {
             (Some(change), Some((destruction, Destruction::Last))) => self.connect(destruction, change),
             (_, _) => {}
         }
-        let is_kept = object.change.as_ref().is_some_and(|change| change.is_kept);
-        ObjectSteps { change: change.filter(|_| !is_kept), destruction }
+        let kind = object.change.as_ref().map(|change| change.kind);
+        let change = change.filter(|_| kind != Some(ChangeKind::Kept));
+        if let Some(change) = change {
+            let checks = self.point(Point::Checks);
+            match kind {
+                Some(ChangeKind::ReadForCheck) => self.connect(change, checks),
+                Some(ChangeKind::Changed | ChangeKind::Kept) | None => self.connect(checks, change),
+            }
+        }
+        ObjectSteps { change, destruction }
     }
 
     /// Connects the steps of an object to the junctions of its block.

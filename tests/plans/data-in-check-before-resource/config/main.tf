@@ -1,0 +1,8 @@
+module "checked" {
+  source = "./m"
+}
+
+resource "terraform_data" "after" {
+  input      = "x"
+  depends_on = [module.checked]
+}
