@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use terrane_syntax::write_quoted;
 use terrane_value::SmolStr;
 
 use crate::address_word::AddressWord;
@@ -54,24 +55,7 @@ impl fmt::Display for InstanceKey {
 /// Returns a string as written in the language.
 fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    let mut rest = text.chars().peekable();
-    while let Some(character) = rest.next() {
-        match character {
-            // The first character of the start of a template is doubled to escape it.
-            '$' | '%' if rest.peek() == Some(&'{') => quoted.extend([character, character]),
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            control if control.is_control() => {
-                quoted.extend(format!("\\u{:04x}", u32::from(control)).chars());
-            }
-            other => quoted.push(other),
-        }
-    }
-    quoted.push('"');
+    write_quoted(text, &mut quoted);
     quoted
 }
 
@@ -390,6 +374,8 @@ mod tests {
         };
         let address = Address { module, object };
         assert_eq!(address.to_string(), r#"module.a["x\"y"].module.b[1].data.aws_ami.this[0]"#);
+        let key = InstanceKey::Key("é\u{200b}\u{1}${".into());
+        assert_eq!(key.to_string(), r#"["é\u200b\u0001$${"]"#);
     }
 
     #[test]

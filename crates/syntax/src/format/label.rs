@@ -10,9 +10,12 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 /// Whether the label `written` is in quotes and each part of it is in canonical form.
 pub(super) fn is_canonical(written: &str) -> bool {
     let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inner.is_some_and(|inner| {
-        inner.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\\$%".contains(&byte))
-    })
+    inner.is_some_and(is_plain)
+}
+
+/// Whether a text has only printable characters of ASCII, and none that can begin an escape.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\\$%".contains(&byte))
 }
 
 /// Appends the quoted string that stands for `text`, in canonical form.
@@ -24,6 +27,11 @@ pub(super) fn is_canonical(written: &str) -> bool {
 /// ```
 pub fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
+    if is_plain(text) && !text.contains('"') {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut characters = text.nfc().peekable();
     while let Some(character) = characters.next() {
         match character {
@@ -45,7 +53,11 @@ pub fn write_quoted(text: &str, out: &mut String) {
 }
 
 /// Whether a character is a letter, mark, number, punctuation, symbol or the ordinary space.
-fn is_printable(character: char) -> bool {
+///
+/// ```
+/// assert!(terrane_syntax::is_printable('é') && !terrane_syntax::is_printable('\u{200b}'));
+/// ```
+pub fn is_printable(character: char) -> bool {
     match character.general_category_group() {
         GeneralCategoryGroup::Letter
         | GeneralCategoryGroup::Mark

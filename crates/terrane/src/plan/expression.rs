@@ -12,9 +12,9 @@ use terrane_module::Module;
 use terrane_module::model::namespace::Namespace;
 use terrane_module::resolve::root::{RootedReference, attribute, references};
 use terrane_source::Diagnostics;
-use terrane_syntax::tree::{BinaryOp, Step};
-use terrane_syntax::{Expr, ExprId, Expression};
-use terrane_value::{Value, json};
+use terrane_syntax::tree::{BinaryOp, Literal, Step};
+use terrane_syntax::{Expr, ExprId, Expression, is_printable};
+use terrane_value::{Number, Value, json};
 
 use super::value::After;
 use super::written_blocks::is_single;
@@ -89,7 +89,13 @@ fn has_open_logic(expression: &Expression) -> bool {
 
 /// Returns a reference and its prefixes, the longest first: `var.a.b`, `var.a`. The reference ends before a computed index.
 fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
-    let texts: Vec<String> = reference.steps.iter().map_while(|step| step_text(reference, step)).collect();
+    let texts = reference.steps.iter().enumerate();
+    let texts =
+        texts.map_while(|(position, step)| match key_position(reference.namespace) == Some(position) {
+            true => instance_text(reference, step),
+            false => step_text(reference, step),
+        });
+    let texts: Vec<String> = texts.collect();
     let is_key = |step: usize| step < texts.len() && attribute(reference, step).is_none();
     // `object` is the number of steps up to the named object, `without_key` the number without its key.
     let (object, without_key) = match reference.namespace {
@@ -111,7 +117,7 @@ fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
             }
         }
         Namespace::Resource(_) | Namespace::Type => {
-            let named = if reference.namespace == Namespace::Type { 1 } else { 2 };
+            let named = key_position(reference.namespace).unwrap_or_default();
             if is_key(named) { (named + 1, Some(named)) } else { (named, None) }
         }
     };
@@ -125,12 +131,77 @@ fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
     all
 }
 
-/// Returns the text of a step. `None` for a computed index.
-fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
+/// Returns the position of the step that may be the key of an instance.
+fn key_position(namespace: Namespace) -> Option<usize> {
+    match namespace {
+        Namespace::Module | Namespace::Type => Some(1),
+        Namespace::Resource(_) => Some(2),
+        Namespace::Itself
+        | Namespace::Variable
+        | Namespace::Local
+        | Namespace::Path
+        | Namespace::Terraform
+        | Namespace::Tofu
+        | Namespace::Each
+        | Namespace::Count
+        | Namespace::Reserved => None,
+    }
+}
+
+/// Returns the text of a step after the name of a resource or module call: an attribute, or the key of an instance as addresses
+/// have it.
+fn instance_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
     match step {
-        Step::Attr { name, .. } => Some(format!(".{}", reference.tree.slice(*name))),
+        Step::Attr { .. } => step_text(reference, step),
         Step::LegacyIndex { .. } | Step::Index { .. } => Some(written_key(reference.tree, step)?.to_string()),
     }
+}
+
+/// Returns the text of a step. `None` for a computed index.
+fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
+    let key = match step {
+        Step::Attr { name, .. } => return Some(format!(".{}", reference.tree.slice(*name))),
+        Step::LegacyIndex { digits, .. } => number_text(reference.tree.slice(*digits))?,
+        Step::Index { key, .. } => {
+            let Expr::Literal(literal) = reference.tree.expr(*key) else { return None };
+            match literal {
+                Literal::String(text) => key_text(&reference.tree.text(text)),
+                Literal::Number => number_text(reference.tree.expr_text(*key))?,
+                // The reference has no text for these keys.
+                Literal::Bool(_) | Literal::Null => String::new(),
+            }
+        }
+    };
+    Some(format!("[{key}]"))
+}
+
+/// Returns a number as the products write keys: with at most ten digits.
+fn number_text(text: &str) -> Option<String> {
+    Some(Number::parse(text)?.to_general(10))
+}
+
+/// Returns a key in quotes with the escapes of Go.
+fn key_text(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for character in text.chars() {
+        match character {
+            '\u{7}' => quoted.push_str("\\a"),
+            '\u{8}' => quoted.push_str("\\b"),
+            '\t' => quoted.push_str("\\t"),
+            '\n' => quoted.push_str("\\n"),
+            '\u{b}' => quoted.push_str("\\v"),
+            '\u{c}' => quoted.push_str("\\f"),
+            '\r' => quoted.push_str("\\r"),
+            '"' | '\\' => quoted.extend(['\\', character]),
+            _ if is_printable(character) => quoted.push(character),
+            _ => match u32::from(character) {
+                code @ 0..=0x7f => quoted.push_str(&format!("\\x{code:02x}")),
+                code @ 0x80..=0xffff => quoted.push_str(&format!("\\u{code:04x}")),
+                code => quoted.push_str(&format!("\\U{code:08x}")),
+            },
+        }
+    }
+    quoted + "\""
 }
 
 /// The arguments and blocks of a body.
@@ -259,6 +330,30 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use crate::{Project, Secrets};
+
+    #[test]
+    fn constant_keys_have_the_texts_of_the_reference() {
+        let texts = [
+            ("null", "[]"),
+            ("true", "[]"),
+            ("1.50", "[1.5]"),
+            ("1234567890", "[1234567890]"),
+            ("12345678901", "[1.23456789e+10]"),
+            ("1e5", "[100000]"),
+            ("0.00001", "[1e-05]"),
+            (r#""a$${b}""#, r#"[\"a${b}\"]"#),
+            (r#""\u0001\u00ad\u200bé""#, r#"[\"\\x01\\u00ad\\u200bé\"]"#),
+        ];
+        for (key, expected) in texts {
+            let text = format!(
+                "locals {{\n  o = {{ a = 1 }}\n}}\noutput \"id\" {{\n  value = try(local.o[{key}].b, 1)\n}}\n"
+            );
+            let files = MemoryFiles::from_iter([("main.tf", text.as_str())]);
+            let json = Project::new(".").evaluate(&files).plan(Secrets::Hidden, &files).unwrap().to_json();
+            let references = format!(r#""references":["local.o{expected}.b","local.o{expected}","local.o"]"#);
+            assert!(json.contains(&references), "{key}: {json}");
+        }
+    }
 
     #[test]
     fn the_dialect_decides_which_prefixes_a_reference_has() {
