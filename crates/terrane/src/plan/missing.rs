@@ -21,12 +21,9 @@ impl Plan<'_> {
 
     /// Whether the plan lacks the instances of any block, or the value of a variable.
     pub(super) fn is_incomplete(&self) -> bool {
-        let lacks_any = || {
-            !self.unexpanded.is_empty()
-                || !self.report.evaluation().config.absent_modules.is_empty()
-                || !self.unset_variables().is_empty()
-        };
-        !self.is_destruction && lacks_any()
+        let lacks_instances =
+            || !self.unexpanded.is_empty() || !self.report.evaluation().config.absent_modules.is_empty();
+        !self.unset_variables().is_empty() || !self.is_destruction && lacks_instances()
     }
 
     /// Returns the addresses of the variables of the root module that have no value.
@@ -43,14 +40,19 @@ impl Plan<'_> {
 
     /// Returns a comment line for each missing object or value. Empty if nothing is missing.
     pub(super) fn missing_text(&self) -> String {
+        let unset = first_of(self.unset_variables(), MAX_VARIABLES);
         if self.is_destruction {
-            return String::new();
+            // Objects are destroyed whatever values variables have.
+            let line = |named| {
+                format!("# no value for {named}: an apply needs -var or -var-file for all variables\n")
+            };
+            return unset.map(line).unwrap_or_default();
         }
         let mut lines: Vec<String> = self.report.partial_note().into_iter().collect();
         if self.is_errored() {
             lines.push("objects that have an error or depend on one are missing".to_owned());
         }
-        if let Some(named) = first_of(self.unset_variables(), MAX_VARIABLES) {
+        if let Some(named) = unset {
             lines.push(format!(
                 "no value for {named}: dependent values stay unknown until -var or -var-file sets all variables"
             ));
@@ -90,6 +92,12 @@ mod tests {
         let (text, document) = plan(Project::new("."));
         assert!(text.contains("# no value for var.x: dependent values stay unknown"), "{text}");
         assert!(document.contains("\"complete\":false"), "{document}");
+        let files = MemoryFiles::from_iter([("main.tf", main)]);
+        let report = Project::new(".").destroys(true).evaluate(&files);
+        let plan_to_destroy = report.destroy_plan(Secrets::Hidden, &files).unwrap();
+        let text = plan_to_destroy.to_text().unwrap();
+        assert!(text.contains("# no value for var.x: an apply needs -var or -var-file"), "{text}");
+        assert!(plan_to_destroy.to_json().contains("\"complete\":false"));
         let (text, document) = plan(Project::new(".").variable("x", "1"));
         assert!(!text.contains("no value"), "{text}");
         assert!(document.contains("\"complete\":true"), "{document}");
