@@ -46,8 +46,9 @@ impl IgnoredPart {
 /// The most parts of values that are copied to replace the ignored parts of an attribute one after the other.
 const MOST_COPIED: usize = 1_000_000;
 
-/// Puts recorded values into the named parts of the planned value. Without a schema, `has_types` is false: an object
-/// may be a map. `None` if the values do not show which parts to replace, or if these are too many.
+/// Puts recorded values into the named parts of the planned value. A part inside of another named part has no effect. Without a
+/// schema, `has_types` is false: an object may be a map. `None` if the values do not show which parts to replace, or if these are
+/// too many.
 pub(super) fn with_recorded(
     planned: &Value,
     recorded: &Value,
@@ -58,7 +59,10 @@ pub(super) fn with_recorded(
         return None;
     }
     let mut value = planned.clone();
-    for part in parts.iter().filter(|part| !part.is_same(planned, recorded, has_types)) {
+    let mut parts: Vec<&IgnoredPart> =
+        parts.iter().filter(|part| !part.is_same(planned, recorded, has_types)).collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.steps.len()));
+    for part in parts {
         value = replaced(&value, recorded, &part.steps, part.key.as_ref(), has_types)?;
     }
     Some(value)
@@ -118,13 +122,35 @@ fn with_part(value: &Value, step: &PartStep, new: Value) -> Option<Value> {
         PartStep::Index(index) => {
             let mut elements = value.known_elements()?.to_vec();
             *elements.get_mut(*index)? = new;
-            Some(match (value.as_unknown(), value.ty()) {
-                (Some(unknown), _) => Value::open_sequence(elements, unknown.origins.clone()),
-                (None, Type::List(element)) => Value::list((*element).clone(), elements),
-                (None, _) => Value::tuple(elements),
-            })
+            Some(with_elements(value, elements))
         }
     }
+}
+
+/// Returns `value` with the marks that `other` has at the same places in addition. The depth of values bounds the recursion.
+pub(super) fn with_further_marks(value: &Value, other: &Value) -> Value {
+    if !other.contains_marked() {
+        return value.clone();
+    }
+    let (inner, others) = (value.unmarked(), other.unmarked());
+    let is_set = matches!(inner.kind(), ValueKind::Set(_));
+    let parts = (inner.known_attributes(), others.known_attributes());
+    let marked = match (parts, inner.known_elements().filter(|_| !is_set), others.known_elements()) {
+        ((Some(own), Some(others)), ..) => {
+            let entry = |(name, value): (&SmolStr, &Value)| {
+                let value =
+                    others.get(name).map_or_else(|| value.clone(), |other| with_further_marks(value, other));
+                (name.clone(), value)
+            };
+            with_entries(inner, own.iter().map(entry).collect())
+        }
+        (_, Some(own), Some(others)) => {
+            let pairs = own.iter().zip(others).map(|(value, other)| with_further_marks(value, other));
+            with_elements(inner, pairs.chain(own.iter().skip(others.len()).cloned()).collect())
+        }
+        (..) => inner.clone(),
+    };
+    marked.with_marks(value.marks()).with_marks(other.marks())
 }
 
 /// Returns the part of a value after one step, with the marks of the value.
@@ -183,6 +209,15 @@ fn with_entries(model: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
         (Some(unknown), _) => Value::open_object(entries.into_iter().collect(), unknown.origins.clone()),
         (None, Type::Map(element)) => Value::map((*element).clone(), entries),
         (None, _) => Value::object(entries),
+    }
+}
+
+/// Returns a list or a tuple of the elements, whichever `model` is.
+fn with_elements(model: &Value, elements: Vec<Value>) -> Value {
+    match (model.as_unknown(), model.ty()) {
+        (Some(unknown), _) => Value::open_sequence(elements, unknown.origins.clone()),
+        (None, Type::List(element)) => Value::list((*element).clone(), elements),
+        (None, _) => Value::tuple(elements),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::check::imported::import_ids_in;
 use crate::evaluate::builtin_provider;
 use crate::evaluate::filled::Sides;
 use crate::evaluate::given::InstanceAddress;
-use crate::evaluate::ignored::{IgnoredPart, with_recorded};
+use crate::evaluate::ignored::{IgnoredPart, with_further_marks, with_recorded};
 use crate::evaluate::recorded::RecordedReader;
 use crate::evaluate::sameness::{Comparisons, Sameness};
 use crate::evaluate::sensitivity::RecordedMarks;
@@ -212,9 +212,9 @@ impl<'p> PriorResource<'p> {
         })
     }
 
-    /// Returns the configured value of an instance. `ignore_changes` keeps recorded values unless the object
-    /// is replaced: the new object follows the configuration. `is_triggered` tells whether
-    /// `replace_triggered_by` replaces it.
+    /// Returns the configured value of an instance. `ignore_changes` keeps recorded values unless the object is replaced: the new
+    /// object follows the configuration, but parts that are sensitive in the recorded values stay sensitive. A tainted object is
+    /// planned anew. `is_triggered` tells whether `replace_triggered_by` replaces it.
     pub(super) fn configured(
         &self,
         value: Value,
@@ -224,14 +224,16 @@ impl<'p> PriorResource<'p> {
         if self.environment.evaluation.config.request.uses_prior_values {
             return self.with_ignored(value, prior);
         }
-        if prior.is_tainted || prior.is_requested || is_triggered() {
+        if prior.is_tainted {
             return Configured { is_replaced: true, ..Configured::certain(value) };
         }
         let ignored = self.with_ignored(value.clone(), prior);
-        match self.has_other_trigger(&ignored.value, &prior.recorded) {
-            true => Configured { is_replaced: true, ..Configured::certain(value) },
-            false => ignored,
+        if !prior.is_requested && !is_triggered() && !self.has_other_trigger(&ignored.value, &prior.recorded)
+        {
+            return ignored;
         }
+        let value = with_further_marks(&value, &ignored.value);
+        Configured { is_replaced: true, ..Configured::certain(value) }
     }
 
     /// Whether `triggers_replace` of a `terraform_data` differs from the recorded value.
@@ -259,7 +261,7 @@ impl<'p> PriorResource<'p> {
             let Some(recorded) = recorded.get(name).filter(|_| is_ignored) else {
                 return (name.clone(), value.clone());
             };
-            if items(name).all(|(name, item)| is_whole(name, item)) {
+            if lifecycle.ignores_all || items(name).any(|(name, item)| is_whole(name, item)) {
                 return (name.clone(), recorded.clone());
             }
             let parts: Option<Vec<IgnoredPart>> =
