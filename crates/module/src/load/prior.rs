@@ -43,7 +43,7 @@ struct ImpliedMove {
     to: InstanceKey,
 }
 
-/// Moves between no key and `[0]`, unless a `moved` block is about the resource.
+/// Moves between no key and `[0]`, unless a `moved` block is about the resource. An instance with only deposed objects moves, too.
 fn implied(
     prior: &PriorState,
     nodes: &Arena<NodeId, ModuleNode>,
@@ -52,8 +52,9 @@ fn implied(
     let mut all = Vec::new();
     let nodes: HashMap<&ModulePath, &ModuleNode> = nodes.iter().map(|node| (&node.path, node)).collect();
     let explicit = Explicit::of(statements);
-    for (module, resource, keys) in prior.resources() {
-        if !keys.contains_key(&InstanceKey::None) && !keys.contains_key(&InstanceKey::Index(0)) {
+    for (module, resource, _) in prior.resources() {
+        let has = |key: &InstanceKey| prior.has_instance(module, resource, key);
+        if !has(&InstanceKey::None) && !has(&InstanceKey::Index(0)) {
             continue;
         }
         let names = module.without_keys();
@@ -64,7 +65,7 @@ fn implied(
             Repetition::Once => (InstanceKey::Index(0), InstanceKey::None),
             Repetition::ForEach(_) | Repetition::Enabled(_) => continue,
         };
-        if keys.contains_key(&from) && !explicit.has(module, &names, resource) {
+        if has(&from) && !explicit.has(module, &names, resource) {
             all.push(ImpliedMove { module: module.clone(), resource: resource.clone(), from, to });
         }
     }
