@@ -165,7 +165,7 @@ fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
         Step::Index { key, .. } => {
             let Expr::Literal(literal) = reference.tree.expr(*key) else { return None };
             match literal {
-                Literal::String(text) => key_text(&reference.tree.text(text)),
+                Literal::String(text) => key_text(reference.tree.text(text)),
                 Literal::Number => number_text(reference.tree.expr_text(*key))?,
                 // The reference has no text for these keys.
                 Literal::Bool(_) | Literal::Null => String::new(),

@@ -16,9 +16,9 @@ use terrane_module::{Config, DestroyedObject};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use self::graph::{ApplyGraph, ApplyStep, StepKind};
-use self::objects::{AppliedObject, ChangeKind, CurrentDependencies};
+use self::objects::{AppliedObject, ChangeKind, CurrentDependencies, is_read_for_check};
 use super::create_first::Dependencies;
-use super::resources::{PlannedAction, PlannedResource};
+use super::resources::PlannedResource;
 
 /// Limit on the changes that an error names.
 const MOST_SHOWN: usize = 10;
@@ -30,7 +30,7 @@ pub(super) fn contradictions(
     destroyed: &[DestroyedObject],
 ) -> Diagnostics {
     let is_destroyed = |resource: &PlannedResource<'_>| resource.action.is_replacement();
-    let is_read = |resource: &PlannedResource<'_>| resource.action == PlannedAction::ReadInCheck;
+    let is_read = |resource: &PlannedResource<'_>| is_read_for_check(config, resource);
     let checks = resources.iter().any(is_read);
     if !checks && !resources.iter().any(is_destroyed) && destroyed.iter().all(|object| object.is_forgotten) {
         return Diagnostics::new();

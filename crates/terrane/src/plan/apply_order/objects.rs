@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use terrane_config::Address;
 use terrane_config::address::ResourceMode;
+use terrane_module::module::Resource;
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, DestroyedObject};
 use terrane_source::Subject;
@@ -69,10 +70,11 @@ impl<'p> AppliedObject<'p> {
             false => Destruction::First,
         });
         let is_managed = resource.resource.mode == ResourceMode::Managed;
-        let kind = match resource.action {
-            _ if !is_managed => ChangeKind::ReadForCheck,
-            PlannedAction::NoOp if !has_conditions(config, resource) => ChangeKind::Kept,
-            _ => ChangeKind::Changed,
+        let is_kept = || resource.action == PlannedAction::NoOp && !has_conditions(config, resource);
+        let kind = match is_managed {
+            false => ChangeKind::ReadForCheck,
+            true if is_kept() => ChangeKind::Kept,
+            true => ChangeKind::Changed,
         };
         let has_dependencies = kind == ChangeKind::Changed && resource.change.is_some();
         AppliedObject {
@@ -116,10 +118,21 @@ impl<'p> AppliedObject<'p> {
     }
 }
 
+/// Whether an apply reads the data source of a `check` block.
+pub(super) fn is_read_for_check(config: &Config, resource: &PlannedResource<'_>) -> bool {
+    resource.resource.mode == ResourceMode::Data
+        && resource.action != PlannedAction::ReadInPlan
+        && block(config, resource).check.is_some()
+}
+
 /// Whether the block of a resource has preconditions or postconditions.
 fn has_conditions(config: &Config, resource: &PlannedResource<'_>) -> bool {
-    let (_, block) = config.node(resource.instance.node).module.resources.entry_of(resource.id);
+    let block = block(config, resource);
     !block.preconditions.is_empty() || !block.postconditions.is_empty()
+}
+
+fn block<'c>(config: &'c Config, resource: &PlannedResource<'_>) -> &'c Resource {
+    config.node(resource.instance.node).module.resources.entry_of(resource.id).1
 }
 
 /// The blocks that the current objects of instances depend on. Terraform also uses them as the dependencies of deposed objects,
