@@ -64,7 +64,7 @@ pub use shape::Shape;
 pub use smol_str::SmolStr;
 pub use suggestion::closest_name;
 pub use text_order::{comes_before, text_order};
-pub use types::{ObjectType, Type};
+pub use types::{ObjectType, TupleType, Type};
 pub use value::collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder};
 pub use value::path::{Path, PathStep, steps_behind};
 pub use value::summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};

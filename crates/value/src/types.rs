@@ -4,6 +4,8 @@
 //! are in `constraint`.
 
 use std::fmt;
+use std::ops::Deref;
+use std::slice;
 use std::sync::Arc;
 
 use crate::SmolStr;
@@ -27,7 +29,7 @@ pub enum Type {
     /// Elements of one type by string key.
     Map(Arc<Type>),
     /// A sequence with a type for each element.
-    Tuple(Arc<Vec<Type>>),
+    Tuple(Arc<TupleType>),
     /// Attributes with a type each.
     Object(Arc<ObjectType>),
 }
@@ -62,13 +64,78 @@ fn shared_element_type(ty: Type) -> Arc<Type> {
     of_thread.ok().flatten().unwrap_or_else(|| Arc::new(ty))
 }
 
+/// Facts about a type that depend on all its parts. Types of tuples and objects store them, because a type with a million
+/// parts may be the type of many values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub(crate) struct TypeFacts {
+    /// The number of parts at all levels.
+    pub(crate) parts: u32,
+    /// The number of nested levels: 0 for a primitive type, 1 for a tuple of primitive types.
+    pub(crate) depth: u16,
+    has_dynamic: bool,
+    has_optional: bool,
+}
+
+/// The element types of a tuple type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TupleType {
+    elements: Vec<Type>,
+    facts: TypeFacts,
+}
+
 /// The attributes of an object type.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ObjectType {
     /// Name and type of each attribute, sorted by name.
     attributes: Vec<(SmolStr, Type)>,
     /// Names of the attributes that a type constraint declares `optional`, sorted.
     optional: Vec<SmolStr>,
+    facts: TypeFacts,
+}
+
+impl TypeFacts {
+    /// Returns the facts about a type with these parts.
+    fn of<'t>(parts: impl Iterator<Item = &'t Type>) -> TypeFacts {
+        let mut facts = TypeFacts { depth: 1, ..TypeFacts::default() };
+        for part in parts.map(Type::facts) {
+            facts.parts = facts.parts.saturating_add(part.parts).saturating_add(1);
+            facts.depth = facts.depth.max(part.depth.saturating_add(1));
+            facts.has_dynamic |= part.has_dynamic;
+            facts.has_optional |= part.has_optional;
+        }
+        facts
+    }
+}
+
+impl FromIterator<Type> for TupleType {
+    fn from_iter<I: IntoIterator<Item = Type>>(elements: I) -> TupleType {
+        let elements: Vec<Type> = elements.into_iter().collect();
+        let facts = TypeFacts::of(elements.iter());
+        TupleType { elements, facts }
+    }
+}
+
+impl Deref for TupleType {
+    type Target = [Type];
+
+    fn deref(&self) -> &[Type] {
+        &self.elements
+    }
+}
+
+impl<'t> IntoIterator for &'t TupleType {
+    type Item = &'t Type;
+    type IntoIter = slice::Iter<'t, Type>;
+
+    fn into_iter(self) -> slice::Iter<'t, Type> {
+        self.elements.iter()
+    }
+}
+
+impl Default for ObjectType {
+    fn default() -> ObjectType {
+        ObjectType::new([])
+    }
 }
 
 impl Type {
@@ -83,8 +150,8 @@ impl Type {
             },
             Type::Tuple(elements) => match Arc::strong_count(elements) {
                 1 => {
-                    allocated(COUNTERS + size_of::<Vec<Type>>())
-                        + allocated(elements.capacity() * size_of::<Type>())
+                    allocated(COUNTERS + size_of::<TupleType>())
+                        + allocated(elements.elements.capacity() * size_of::<Type>())
                 }
                 _ => 0,
             },
@@ -114,7 +181,9 @@ impl ObjectType {
         let mut optional: Vec<_> = optional.into_iter().collect();
         optional.sort_unstable();
         optional.dedup();
-        ObjectType { attributes, optional }
+        let facts = TypeFacts::of(attributes.iter().map(|(_, ty)| ty));
+        let facts = TypeFacts { has_optional: facts.has_optional || !optional.is_empty(), ..facts };
+        ObjectType { attributes, optional, facts }
     }
 
     /// Returns name and type of each attribute, sorted by name.
@@ -175,7 +244,7 @@ impl Type {
 
     /// Returns a tuple type.
     pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
-        Type::Tuple(Arc::new(elements.into_iter().collect()))
+        Type::Tuple(Arc::new(TupleType::from_iter(elements)))
     }
 
     /// Returns an object type.
@@ -208,27 +277,35 @@ impl Type {
         }
     }
 
+    /// Returns the facts about the type. Takes time only for nested lists, sets and maps.
+    pub(crate) fn facts(&self) -> TypeFacts {
+        let (mut ty, mut levels) = (self, 0_u16);
+        let inner = loop {
+            match ty {
+                Type::Bool | Type::Number | Type::String => break TypeFacts::default(),
+                Type::Dynamic => break TypeFacts { has_dynamic: true, ..TypeFacts::default() },
+                Type::Tuple(tuple) => break tuple.facts,
+                Type::Object(object) => break object.facts,
+                Type::List(element) | Type::Set(element) | Type::Map(element) => {
+                    (ty, levels) = (element, levels.saturating_add(1));
+                }
+            }
+        };
+        TypeFacts {
+            parts: inner.parts.saturating_add(u32::from(levels)),
+            depth: inner.depth.saturating_add(levels),
+            ..inner
+        }
+    }
+
     /// Whether [`Type::Dynamic`] occurs anywhere in the type.
     pub fn has_dynamic(&self) -> bool {
-        match self {
-            Type::Dynamic => true,
-            Type::Bool | Type::Number | Type::String => false,
-            Type::List(element) | Type::Set(element) | Type::Map(element) => element.has_dynamic(),
-            Type::Tuple(elements) => elements.iter().any(Type::has_dynamic),
-            Type::Object(object) => object.attributes().iter().any(|(_, ty)| ty.has_dynamic()),
-        }
+        self.facts().has_dynamic
     }
 
     /// Whether an attribute anywhere in the type is `optional`.
     fn has_optional(&self) -> bool {
-        match self {
-            Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
-            Type::List(element) | Type::Set(element) | Type::Map(element) => element.has_optional(),
-            Type::Tuple(elements) => elements.iter().any(Type::has_optional),
-            Type::Object(object) => {
-                !object.optional.is_empty() || object.attributes.iter().any(|(_, ty)| ty.has_optional())
-            }
-        }
+        self.facts().has_optional
     }
 
     /// Returns the type without any `optional` attribute modifier.

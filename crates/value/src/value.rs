@@ -260,7 +260,7 @@ impl Value {
             Repr::Map(entries) | Repr::Object(entries) => entries.summary(),
             Repr::Null(_) | Repr::Unknown(_) | Repr::Marked(_) => return false,
         };
-        !summary.has_marks && !summary.has_unknowns()
+        !summary.has_marks() && !summary.has_unknowns()
     }
 
     /// Returns the nesting depth: 0 for bools, numbers and strings, otherwise 1 more than the deepest element. A null,
@@ -332,7 +332,16 @@ impl Value {
     /// Whether this value or anything inside it is marked.
     #[inline]
     pub fn contains_marked(&self) -> bool {
-        !self.is_primitive() && self.summary().has_marks
+        !self.is_primitive() && self.summary().has_marks()
+    }
+
+    /// Whether the value or anything inside it is an infinite number, ignoring marks. The known parts of an unknown value do
+    /// not count.
+    pub fn contains_infinity(&self) -> bool {
+        match self.as_number() {
+            Some(number) => number.is_infinite(),
+            None => self.summary().has_infinity(),
+        }
     }
 
     /// Whether the value is a known string, number or bool without marks.
@@ -649,9 +658,10 @@ impl Value {
             Repr::Map(entries) | Repr::Object(entries) => entries.summary(),
             Repr::Null(ty) => Summary::of_type(ty),
             Repr::Unknown(unknown) => Summary::of_unknown(unknown),
-            Repr::Marked(marked) => Summary { has_marks: true, ..marked.value.summary() },
+            Repr::Marked(marked) => marked.value.summary().marked(),
             Repr::Bool(_) | Repr::Number(_) | Repr::String(_) => {
-                Summary::of_text(self.primitive_bytes().unwrap_or(0))
+                let bytes = self.primitive_bytes().unwrap_or(0);
+                Summary::of_primitive(bytes, self.as_number().is_some_and(Number::is_infinite))
             }
         }
     }

@@ -39,7 +39,7 @@ pub use self::template::{TemplateDocument, TemplateValue};
 pub(crate) use self::uses::version_constraints;
 pub use self::uses::{FunctionUse, ProviderUse};
 use crate::entry::Entry;
-use crate::infinite::{has_infinity, not_json};
+use crate::infinite::not_json;
 use crate::named_values::NamedValues;
 use crate::part_source::SourceKind;
 use crate::report::{ReadFiles, Report};
@@ -575,8 +575,10 @@ impl Document {
 
     /// Returns an error for each output that contains an infinite number, which JSON cannot express.
     pub fn not_json(&self) -> Diagnostics {
-        let infinite =
-            self.values.single().filter(|entry| root_output(entry).is_some() && has_infinity(&entry.value));
+        let infinite = self
+            .values
+            .single()
+            .filter(|entry| root_output(entry).is_some() && entry.value.contains_infinity());
         let diagnostic = |entry: &Entry| {
             let diagnostic = not_json(&entry.address.to_string(), "output").about(&entry.address);
             match &entry.declaration {

@@ -15,7 +15,7 @@ use super::document_options::DocumentOptions;
 use super::objects::ResourceNameJson;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
-use crate::infinite::{has_infinity, not_json};
+use crate::infinite::not_json;
 use crate::json::members::members;
 use crate::secrets::{Secrets, has_secret};
 
@@ -154,7 +154,7 @@ impl Plan<'_> {
     pub fn not_json(&self) -> Diagnostics {
         let evaluation = self.report.evaluation();
         let declared = &evaluation.config.node(evaluation.root().node).module.outputs;
-        let infinite = self.root_outputs().filter(|output| has_infinity(output.value));
+        let infinite = self.root_outputs().filter(|output| output.value.contains_infinity());
         let error = |output: RootOutput<'_>| {
             let diagnostic = not_json(&format!("output.{}", output.name), "output");
             match declared.get(output.name) {

@@ -56,7 +56,7 @@ use self::newer_objects::NewerObjects;
 pub use self::resources::{PlannedAction, PlannedResource};
 pub use self::sources::SourcesOfObject;
 use self::without_provider::WithoutProvider;
-use crate::infinite::{has_infinity, not_json};
+use crate::infinite::not_json;
 use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::unexpanded;
@@ -318,7 +318,7 @@ fn unreadable_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
 
 /// Returns an error for each resource instance with an infinite number, which no plan can store.
 fn infinite_objects(resources: &[PlannedResource<'_>]) -> Diagnostics {
-    let infinite = resources.iter().filter(|resource| has_infinity(&resource.value));
+    let infinite = resources.iter().filter(|resource| resource.value.contains_infinity());
     let error = |resource: &PlannedResource<'_>| {
         let (address, declaration) = (resource.address(), resource.declaration);
         let diagnostic = not_json(&address.to_string(), "arguments").about(&address);

@@ -408,7 +408,7 @@ impl<'b> Tables<'b> {
             types::MAP => Type::map(element()?),
             types::TUPLE => {
                 let elements = parts.iter().map(|(_, element)| self.ty(*element));
-                Type::Tuple(elements.collect::<Result<Vec<_>, _>>()?.into())
+                Type::tuple(elements.collect::<Result<Vec<_>, _>>()?)
             }
             types::OBJECT => self.object(index)?,
             _ => Type::Dynamic,

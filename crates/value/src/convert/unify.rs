@@ -253,7 +253,7 @@ fn tuples(types: &[Type]) -> Vec<&[Type]> {
     let mut tuples = Vec::with_capacity(types.len());
     for ty in types {
         if let Type::Tuple(elements) = ty {
-            tuples.push(elements.as_slice());
+            tuples.push(&***elements);
         }
     }
     tuples

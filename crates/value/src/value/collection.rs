@@ -147,8 +147,9 @@ impl Entries {
     #[doc(hidden)]
     #[inline]
     pub fn plain_extent(&self) -> Option<(usize, usize)> {
-        let Summary { elements, text, has_marks, unknowns, .. } = self.summary();
-        (!has_marks && unknowns == Unknowns::None).then_some((elements as usize, text as usize))
+        let summary = self.summary();
+        let is_plain = !summary.has_marks() && summary.unknowns == Unknowns::None;
+        is_plain.then_some((summary.elements as usize, summary.text as usize))
     }
 
     /// Whether no other value has the same entries in memory.

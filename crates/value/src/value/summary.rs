@@ -3,7 +3,7 @@
 //! Each collection stores its summary, so that limits are checked in constant time when values are made.
 
 use crate::value::unknown::Refusal;
-use crate::{Known, SmolStr, Type, Unknown, Value};
+use crate::{Known, Number, SmolStr, Type, Unknown, Value};
 
 /// Limit on the nesting of values. Building a deeper value gives an unknown value with an error as its origin. The type
 /// of a null, of an unknown value and of an empty collection counts like a value of that type.
@@ -25,10 +25,32 @@ pub(crate) struct Total {
     elements: u64,
     text: u64,
     depth: u16,
-    has_marks: bool,
+    parts: Parts,
     unknowns: Unknowns,
     /// Whether an element may have memory of its own: it is more than a short text, a small number or a bool.
     pub(crate) has_memory: bool,
+}
+
+/// The kinds of parts that a value has at all levels, besides unknown parts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Parts(u8);
+
+impl Parts {
+    const NONE: Parts = Parts(0);
+    /// A part is marked.
+    const MARKED: Parts = Parts(1);
+    /// A part is an infinite number.
+    const INFINITE: Parts = Parts(2);
+
+    #[inline(always)]
+    fn union(self, other: Parts) -> Parts {
+        Parts(self.0 | other.0)
+    }
+
+    #[inline]
+    fn has(self, other: Parts) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 /// The unknown parts of a value at all levels.
@@ -50,7 +72,7 @@ pub(crate) struct Summary {
     /// The bytes of strings, keys and long numbers at all levels.
     pub(crate) text: u32,
     pub(crate) depth: u16,
-    pub(crate) has_marks: bool,
+    parts: Parts,
     pub(crate) unknowns: Unknowns,
 }
 
@@ -64,40 +86,16 @@ impl Summary {
         Total::of(elements, keys).summary()
     }
 
-    /// Returns the summary of a known string of `bytes` bytes.
-    pub(crate) fn of_text(bytes: usize) -> Summary {
-        Summary { text: u32::try_from(bytes).unwrap_or(u32::MAX), ..Summary::default() }
+    /// Returns the summary of a known string, number or bool of `bytes` bytes.
+    pub(crate) fn of_primitive(bytes: usize, is_infinite: bool) -> Summary {
+        let parts = if is_infinite { Parts::INFINITE } else { Parts::NONE };
+        Summary { text: u32::try_from(bytes).unwrap_or(u32::MAX), parts, ..Summary::default() }
     }
 
     /// Returns the summary of a null of type `ty`.
     pub(crate) fn of_type(ty: &Type) -> Summary {
-        let mut summary = Summary::default();
-        summary.add_type(ty, 0);
-        summary
-    }
-
-    fn add_type(&mut self, ty: &Type, depth: u16) {
-        self.depth = self.depth.max(depth);
-        if self.refusal().is_some() {
-            return;
-        }
-        match ty {
-            Type::Bool | Type::Number | Type::String | Type::Dynamic => {}
-            Type::List(element) | Type::Set(element) | Type::Map(element) => self.add_part(element, depth),
-            Type::Tuple(elements) => {
-                self.depth = self.depth.max(depth + 1);
-                elements.iter().for_each(|element| self.add_part(element, depth));
-            }
-            Type::Object(object) => {
-                self.depth = self.depth.max(depth + 1);
-                object.attributes().iter().for_each(|(_, ty)| self.add_part(ty, depth));
-            }
-        }
-    }
-
-    fn add_part(&mut self, part: &Type, depth: u16) {
-        self.elements = self.elements.saturating_add(1);
-        self.add_type(part, depth + 1);
+        let facts = ty.facts();
+        Summary { elements: facts.parts, depth: facts.depth, ..Summary::default() }
     }
 
     pub(crate) fn of_unknown(unknown: &Unknown) -> Summary {
@@ -112,7 +110,24 @@ impl Summary {
             true => Unknowns::NamelessError,
             false => Unknowns::Named,
         };
-        Summary { unknowns: known.unknowns.max(own), text, ..known }
+        let parts = if known.has_marks() { Parts::MARKED } else { Parts::NONE };
+        Summary { unknowns: known.unknowns.max(own), text, parts, ..known }
+    }
+
+    /// Returns the summary of a marked value with the content of this summary.
+    pub(crate) fn marked(self) -> Summary {
+        Summary { parts: self.parts.union(Parts::MARKED), ..self }
+    }
+
+    /// Whether a part is marked.
+    #[inline]
+    pub(crate) fn has_marks(self) -> bool {
+        self.parts.has(Parts::MARKED)
+    }
+
+    /// Whether a part is an infinite number. The known parts of an unknown value do not count.
+    pub(crate) fn has_infinity(self) -> bool {
+        self.parts.has(Parts::INFINITE)
     }
 
     /// Whether a part is unknown.
@@ -183,7 +198,7 @@ impl Total {
         self.elements += sum.elements;
         self.text += sum.text;
         self.depth = sum.depth;
-        self.has_marks = sum.has_marks;
+        self.parts = sum.parts;
         self.unknowns = sum.unknowns;
         self.has_memory = true;
         count
@@ -194,7 +209,7 @@ impl Total {
         self.elements += u64::from(part.elements);
         self.text += u64::from(part.text);
         self.depth = self.depth.max(part.depth);
-        self.has_marks |= part.has_marks;
+        self.parts = self.parts.union(part.parts);
         self.unknowns = self.unknowns.max(part.unknowns);
     }
 
@@ -209,7 +224,12 @@ impl Total {
     fn add_other(&mut self, value: &Value) {
         self.has_memory = true;
         match value.primitive_bytes() {
-            Some(bytes) => self.text += bytes as u64,
+            Some(bytes) => {
+                self.text += bytes as u64;
+                if value.as_number().is_some_and(Number::is_infinite) {
+                    self.parts = self.parts.union(Parts::INFINITE);
+                }
+            }
             None => self.add(value.summary()),
         }
     }
@@ -219,7 +239,7 @@ impl Total {
             elements: u32::try_from(self.elements).unwrap_or(u32::MAX),
             text: u32::try_from(self.text).unwrap_or(u32::MAX),
             depth: self.depth.saturating_add(1),
-            has_marks: self.has_marks,
+            parts: self.parts,
             unknowns: self.unknowns,
         }
     }

@@ -39,6 +39,29 @@ fn types_of_nulls_unknowns_and_empty_collections_count() {
 }
 
 #[test]
+fn a_type_with_many_parts_is_measured_once() {
+    let wide = Type::tuple((0..1_000_000).map(|_| Type::list(Type::Number)));
+    let (facts, nested) = (wide.facts(), Type::map(Type::object([("a".into(), wide.clone())])).facts());
+    assert_eq!((facts.parts, facts.depth, nested.parts, nested.depth), (2_000_000, 2, 2_000_002, 4));
+    // Reading all parts each time would take minutes.
+    let unknown = Value::unknown(wide);
+    let many = Value::tuple((0..100_000).map(|_| unknown.clone().not_null()));
+    assert_eq!(many.refused(), Some(Refusal::TooLarge));
+}
+
+#[test]
+fn an_infinite_number_is_found_at_any_depth() {
+    let infinite = Value::number(Number::parse("1").unwrap().divide(&Number::parse("0").unwrap()).unwrap());
+    let marked = infinite.clone().with_marks(&Marks::sensitive());
+    for part in [infinite, marked] {
+        let nested = Value::tuple([Value::TRUE, Value::object([("a".into(), Value::tuple([part.clone()]))])]);
+        assert!(part.contains_infinity() && nested.contains_infinity());
+    }
+    assert!(!Value::tuple([Value::from(1), Value::from("x")]).contains_infinity());
+    assert!(!Value::tuple([Value::from(1)]).with_marks(&Marks::sensitive()).contains_infinity());
+}
+
+#[test]
 fn a_tuple_of_sequences_has_the_summary_of_its_elements() {
     let text = || Value::from("x");
     let nested = || Value::tuple([text(), Value::object([("a".into(), Value::tuple([text()]))])]);
