@@ -138,3 +138,18 @@ fn merged_policy_documents_count() {
     let reason = "it would take more work than the limit that `--max-steps` raises";
     assert!(text.contains("few  = ") && text.contains(reason), "{text}");
 }
+
+/// The modules of a configuration with few files may have very many declarations.
+#[test]
+fn declarations_count_as_often_as_their_module_is_called() {
+    let calls: String =
+        (0..100).map(|i| format!("module \"m{i}\" {{\n  source = \"./m\"\n  count  = 0\n}}\n")).collect();
+    let module: String = (0..100).map(|i| format!("variable \"v{i}\" {{ default = 1 }}\n")).collect();
+    let files = [("main.tf", &*calls), ("m/main.tf", &*module)];
+    let parts = ["core:limit-exceeded", "The declarations of all called modules", "`--max-memory`"];
+    for arguments in [&["eval"][..], &["check"], &["graph"], &["plan", "--json"], &["explain", "module.m0"]] {
+        exceeds(&files, &[arguments, &["--max-memory", "6MB"]].concat(), &parts);
+    }
+    let (code, text) = run(&directory(&files), &["graph", "--max-memory", "12MB"], "");
+    assert_eq!(code, Some(0), "{text}");
+}

@@ -51,9 +51,19 @@ impl Report {
         &self,
         values: impl IntoIterator<Item = impl Borrow<Value>>,
     ) -> Result<(), Box<Diagnostic>> {
+        self.check_printable_with(0, values)
+    }
+
+    /// Like [`Report::check_printable`], with this number of bytes in addition to the values.
+    pub(crate) fn check_printable_with(
+        &self,
+        bytes: usize,
+        values: impl IntoIterator<Item = impl Borrow<Value>>,
+    ) -> Result<(), Box<Diagnostic>> {
         let memory = self.evaluation().config.request.limits.memory;
         let most = usize::try_from(memory / 8 * 3).unwrap_or(usize::MAX).max(MAX_BYTES);
-        match display::can_be_written(values, most) {
+        let left = most.checked_sub(bytes);
+        match left.is_some_and(|left| display::can_be_written(values, left)) {
             true => Ok(()),
             false => Err(Box::new(longer_than(most).hint(RAISE_MEMORY))),
         }

@@ -11,7 +11,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stre
 use crate::ascii::is_ascii;
 use crate::value::summary::Summary;
 use crate::{
-    Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr,
+    Entries, Known, Mark, Marks, Number, OpenElements, Origins, Refinement, Refusal, SmallNumber, SmolStr,
     StoredRefinement, Type, Unknown,
 };
 
@@ -20,6 +20,7 @@ mod copy;
 mod drop;
 mod mapping;
 mod memory;
+pub(crate) mod open_elements;
 mod origins;
 pub(crate) mod path;
 mod sequence;
@@ -202,7 +203,7 @@ impl Value {
     }
 
     /// Returns an open sequence: an unknown value of dynamic type that is a list, set or tuple of these elements.
-    pub fn open_sequence(elements: impl Into<Arc<Vec<Value>>>, origins: Origins) -> Value {
+    pub fn open_sequence(elements: impl Into<OpenElements>, origins: Origins) -> Value {
         let known = Known::Sequence(elements.into());
         Value::from(Unknown { ty: Type::Dynamic, refinement: StoredRefinement::NOT_NULL, origins, known })
     }
@@ -637,9 +638,7 @@ impl Value {
                     Known::Object(entries) => {
                         Known::Object(entries.with_values(None, entries.values().map(change)))
                     }
-                    Known::Sequence(elements) => {
-                        Known::Sequence(Arc::new(elements.iter().map(change).collect()))
-                    }
+                    Known::Sequence(elements) => Known::Sequence(elements.iter().map(change).collect()),
                 };
                 Value::from(Unknown { known, ..Unknown::clone(unknown) })
             }

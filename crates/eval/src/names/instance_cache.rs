@@ -5,12 +5,12 @@
 //! the version of the file, the span and the expression, so the cache stays valid while files are edited.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use foldhash::fast::RandomState;
 use terrane_source::{SourceVersion, Span};
 use terrane_syntax::ExprId;
-use terrane_value::{Unification, Value, ValueKind};
+use terrane_value::{OpenElements, Unification, Value, ValueKind};
 
 /// Values that are the same in all scopes that differ only in a few names: values of loops, conditionals and calls of
 /// pure functions, without errors.
@@ -29,7 +29,7 @@ pub struct InstanceCache {
     conversions: Mutex<Vec<Conversion>>,
 }
 
-type Elements = Option<Arc<Vec<Value>>>;
+type Elements = Option<OpenElements>;
 
 #[derive(Debug)]
 struct Conversion {
@@ -174,7 +174,7 @@ impl InstanceCache {
         &self,
         sequence: &Value,
         elements: impl FnOnce(&[Value]) -> Option<Vec<Value>>,
-    ) -> Option<Arc<Vec<Value>>> {
+    ) -> Option<OpenElements> {
         let all = sequence.as_sequence()?;
         let mut sequences = self.sequences.lock().ok()?;
         if let Some((_, cached)) = sequences.iter().find(|(cached, _)| is_identical(cached, all)) {
@@ -183,7 +183,7 @@ impl InstanceCache {
         if sequences.len() >= MOST_SEQUENCES {
             return None;
         }
-        let elements = elements(all).map(Arc::new);
+        let elements = elements(all).map(OpenElements::from);
         sequences.push((sequence.clone(), elements.clone()));
         elements
     }

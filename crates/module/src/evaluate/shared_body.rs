@@ -3,7 +3,7 @@
 //! The first instance evaluates the body. The value of every further instance has the same known parts; only the
 //! origins of its unknown parts name another address.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use terrane_config::Declaration;
 use terrane_function::{Limits, Meter};
@@ -19,6 +19,9 @@ use crate::state::instance_value::SharedValue;
 /// expressions have counted.
 const FEW_PARTS: usize = 64;
 
+/// The steps to look for the address of the instance among the reasons why a part is unknown.
+const STEPS_OF_PART: u64 = 4;
+
 /// The number of bytes of a value that are made, and shown in a plan, in the time of a step.
 const BYTES_OF_STEP: u64 = 2;
 
@@ -32,6 +35,8 @@ pub(super) struct SharedBody<'r> {
     /// The number of instances.
     count: usize,
     first: OnceCell<SharedValue>,
+    /// The steps to make the value of a further instance of the first one, because of its unknown parts.
+    steps_of_parts: Cell<u64>,
 }
 
 impl<'r> SharedBody<'r> {
@@ -50,7 +55,15 @@ impl<'r> SharedBody<'r> {
             && references.itself.is_empty()
             && references.late_mistakes.is_empty()
             && references.config_functions.iter().all(|name| functions.is_repeatable(name, &world));
-        SharedBody { is_shared, limits: &request.limits, meter, declaration, count, first: OnceCell::new() }
+        SharedBody {
+            is_shared,
+            limits: &request.limits,
+            meter,
+            declaration,
+            count,
+            first: OnceCell::new(),
+            steps_of_parts: Cell::default(),
+        }
     }
 
     /// Whether all instances have the same value except for their addresses, unless an error is
@@ -70,6 +83,9 @@ impl<'r> SharedBody<'r> {
             return self.evaluated(diagnostics, evaluate);
         }
         if let Some(first) = self.first.get() {
+            if let Some(excess) = self.excess(0) {
+                return self.exceeded(excess, diagnostics);
+            }
             let value = first.at(address);
             let bytes = value.own_bytes() as u64;
             return match self.excess(bytes) {
@@ -83,6 +99,7 @@ impl<'r> SharedBody<'r> {
         let mark = diagnostics.len();
         let value = self.evaluated(diagnostics, evaluate);
         if diagnostics.len() == mark && !self.meter.is_stopped() {
+            self.steps_of_parts.set(value.parts_beside_unknowns().saturating_mul(STEPS_OF_PART));
             // The cell is empty: with a first value, this function has returned above.
             let address = address.to_owned();
             let _ = self.first.set(SharedValue { address, value: value.clone() });
@@ -131,7 +148,8 @@ impl<'r> SharedBody<'r> {
 
     /// Returns the steps of the run with a value of `bytes` bytes.
     fn steps(&self, bytes: u64) -> u64 {
-        self.meter.steps().saturating_add(1 + bytes / BYTES_OF_STEP)
+        let of_instance = self.steps_of_parts.get().saturating_add(1 + bytes / BYTES_OF_STEP);
+        self.meter.steps().saturating_add(of_instance)
     }
 
     /// Counts a value of `bytes` bytes. Returns false if it exceeds a limit.
@@ -239,6 +257,18 @@ mod tests {
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         let [found] = evaluation.diagnostics.as_slice() else { panic!("{:?}", evaluation.diagnostics) };
         assert!(found.detail.contains("more than 1000000 steps. The remaining"), "{}", found.detail);
+    }
+
+    #[test]
+    fn unknown_parts_of_further_instances_count_as_steps() {
+        let text = "resource \"a_b\" \"d\" {\n}\nresource \"a_b\" \"c\" {\n  count = 50\n  a = [for i in range(1000) : a_b.d.id]\n}\n";
+        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+        let mut request = Request::new(".");
+        request.limits = Limits { steps: 150_000, ..Limits::default() };
+        let loaded = load(request, &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        let [found] = evaluation.diagnostics.as_slice() else { panic!("{:?}", evaluation.diagnostics) };
+        assert!(found.detail.contains("more than 150000 steps. The remaining"), "{}", found.detail);
     }
 
     #[test]

@@ -234,7 +234,7 @@ impl<'l> Loader<'l> {
             diagnostics.push(self.unreadable(error, &location.directory, &subject));
             site.failed()
         })?;
-        if let Some(diagnostic) = site.loaded.too_many_calls(&directory.module) {
+        if let Some(diagnostic) = site.loaded.too_large(&directory.module, self.request.limits.memory) {
             diagnostics.push(diagnostic.at(&subject.file, subject.span));
             return Err(site.failed());
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use terrane_config::address::ModulePath;
 use terrane_config::damaged_values::DamagedFile;
+use terrane_function::RAISE_MEMORY;
 use terrane_source::{Diagnostic, Diagnostics, FileId, ids};
 
 use crate::load::directory::Directory;
@@ -39,6 +40,8 @@ pub(crate) struct LoadedModules {
     pub(crate) is_stopped: bool,
     /// The number of calls of all modules so far.
     calls: usize,
+    /// The memory of the declarations, references and texts of all called modules so far.
+    bytes: u64,
 }
 
 /// The directory of the root module.
@@ -114,6 +117,7 @@ impl LoadedModules {
             Ok(CalledModule { node, directory, canonical }) => {
                 self.count(&directory);
                 self.calls = self.calls.saturating_add(node.module.calls.len());
+                self.bytes = self.bytes.saturating_add(node.module.bytes_of_call());
                 self.canonical.push(canonical);
                 Some(self.nodes.push(node))
             }
@@ -134,14 +138,22 @@ impl LoadedModules {
         self.files.extend(directory.files.iter().cloned());
     }
 
-    /// Returns the error about a called module with which the configuration has too many calls.
-    pub(super) fn too_many_calls(&self, module: &Module) -> Option<Diagnostic> {
-        (self.calls.saturating_add(module.calls.len()) > MAX_CALLS).then(|| {
+    /// Returns the error about a called module with which the configuration has too many calls, or its declarations, references and
+    /// texts take more than `most` bytes.
+    pub(super) fn too_large(&self, module: &Module, most: u64) -> Option<Diagnostic> {
+        if self.calls.saturating_add(module.calls.len()) > MAX_CALLS {
             let detail = format!(
                 "The configuration has more than {MAX_CALLS} module calls, each counted as often as its module is \
                  called. This call is left out."
             );
-            Diagnostic::error(ids::LIMIT_EXCEEDED, detail)
+            return Some(Diagnostic::error(ids::LIMIT_EXCEEDED, detail));
+        }
+        (self.bytes.saturating_add(module.bytes_of_call()) > most).then(|| {
+            let detail = format!(
+                "The declarations of all called modules, each counted as often as its module is called, would take more \
+                 than {most} bytes of memory. This call is left out."
+            );
+            Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY)
         })
     }
 

@@ -111,6 +111,18 @@ impl Module {
         self.variables.len() + self.locals.len() + self.outputs.len()
     }
 
+    /// Returns the approximate memory that a call of the module takes in the graph and in documents: of each declaration, of each
+    /// name in an expression, and of its text.
+    pub fn bytes_of_call(&self) -> u64 {
+        const BYTES_OF_DECLARATION: usize = 800;
+        const BYTES_OF_USE: usize = 150;
+        let others = self.resources.len() + self.calls.len() + self.checks.len() + self.providers.len();
+        let declarations = (self.objects() + others).saturating_mul(BYTES_OF_DECLARATION);
+        let uses = self.references.uses().count().saturating_mul(BYTES_OF_USE);
+        let text: usize = self.sources.iter().map(|source| source.text().len()).sum();
+        u64::try_from(declarations.saturating_add(uses).saturating_add(text)).unwrap_or(u64::MAX)
+    }
+
     /// Frees the memory reserved for more declarations.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.variables.shrink_to_fit();

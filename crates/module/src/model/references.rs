@@ -549,6 +549,11 @@ impl Uses {
         self
     }
 
+    /// Returns the number of uses in all files.
+    pub(crate) fn count(&self) -> usize {
+        self.files.iter().map(|file| file.uses.len()).sum()
+    }
+
     /// Adds an expression.
     pub(crate) fn push_expression(&mut self, expression: &Expression) {
         self.expressions.push(expression.clone());

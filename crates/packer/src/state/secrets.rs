@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind, display, json};
 
@@ -187,7 +186,7 @@ impl SecretTexts {
                 Known::Object(hidden.collect())
             }
             Known::Sequence(elements) => {
-                Known::Sequence(Arc::new(elements.iter().map(|value| self.hide_in(value)).collect()))
+                Known::Sequence(elements.iter().map(|value| self.hide_in(value)).collect())
             }
         }
     }

@@ -55,6 +55,18 @@ struct ConfiguredOutputJson<'c> {
     description: Option<&'c str>,
 }
 
+/// A called module. Its JSON is built when it is written: a module may be called thousands of times.
+struct CalledModule<'c> {
+    writer: ConfigurationWriter<'c>,
+    node: &'c ModuleNode,
+}
+
+impl Serialize for CalledModule<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.writer.module(self.node).serialize(serializer)
+    }
+}
+
 /// The resources of a module: managed resources before data sources, each in the order of their addresses. The JSON of each is
 /// built when it is written.
 struct Resources<'c> {
@@ -114,7 +126,7 @@ struct ConfiguredCallJson<'c> {
     #[serde(flatten)]
     repetition: RepetitionJson,
     #[serde(skip_serializing_if = "Option::is_none")]
-    module: Option<ConfiguredModuleJson<'c>>,
+    module: Option<CalledModule<'c>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version_constraint: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -154,6 +166,15 @@ pub(super) fn configuration<'c>(
     ConfigurationJson { root_module: writer.module(config.root()), provider_config: providers.own() }
 }
 
+/// Returns the approximate bytes of the called modules in the document, each counted as often as it is called. The document
+/// leaves out local values and the text of most expressions.
+pub(super) fn bytes_of_called_modules(config: &Config) -> usize {
+    const SHARE: u64 = 4;
+    let called = config.nodes().filter(|(_, node)| node.caller.is_some());
+    let bytes = called.map(|(_, node)| node.module.bytes_of_call() / SHARE).fold(0, u64::saturating_add);
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
 #[derive(Clone, Copy)]
 struct ConfigurationWriter<'c> {
     config: &'c Config,
@@ -167,7 +188,7 @@ impl<'c> ConfigurationWriter<'c> {
         ExpressionWriter { module, secrets: self.secrets }
     }
 
-    /// Returns a module with its calls, and with the called modules inside of these. The recursion is as deep as the calls.
+    /// Returns a module with its calls.
     fn module(&self, node: &'c ModuleNode) -> ConfiguredModuleJson<'c> {
         let module: &'c Module = &node.module;
         let writer = self.writer(module);
@@ -250,7 +271,7 @@ impl<'c> ConfigurationWriter<'c> {
             source: call.source.as_ref().and_then(text),
             expressions: members(arguments.map(written)),
             repetition: repetition(&call.repetition, writer),
-            module: called.map(|called| self.module(called)),
+            module: called.map(|node| CalledModule { writer: *self, node }),
             version_constraint: constraint.map(|constraint| constraint.to_string()),
             depends_on: depends_on_texts(call.depends_on.as_ref()),
         }

@@ -12,7 +12,7 @@ use terrane_value::{Type, Value};
 use super::Plan;
 use super::changes::{ChangeJson, ResourceChanges, RootOutput};
 use super::checks::{PlanCheckJson, checks};
-use super::configuration::{ConfigurationJson, configuration};
+use super::configuration::{ConfigurationJson, bytes_of_called_modules, configuration};
 use super::create_first::Dependencies;
 use super::document_options::DocumentOptions;
 use super::extension::{ExtensionJson, extension};
@@ -25,7 +25,6 @@ use super::value::After;
 use crate::json::members::members;
 use crate::json::text::{Layout, to_text_in, write_text_in};
 use crate::json::value_type::TypeJson;
-use crate::print_limit::check_printable_with;
 use crate::secrets::{Secrets, has_secret, nameless};
 
 /// The version of the format.
@@ -145,19 +144,25 @@ impl Plan<'_> {
         self.with_document(|document| write_text_in(document, layout, out))
     }
 
-    /// Checks that the document can be printed: the values, the names of each object, and the version constraints of providers.
+    /// Checks that the document can be printed: the values, the names of each object and module, the configuration of each called
+    /// module, and the version constraints of providers.
     ///
     /// # Errors
     ///
-    /// `Limit exceeded`, as in [`check_printable`](crate::check_printable).
+    /// `Limit exceeded`, as in [`Report::check_printable`](crate::Report::check_printable).
     pub fn check_printable(&self) -> Result<(), Box<Diagnostic>> {
         const BYTES_OF_OBJECT: usize = 700;
-        let objects = self.resources.len().saturating_add(self.destroyed.len());
+        let evaluation = self.report.evaluation();
+        let objects =
+            self.resources.len() + self.destroyed.len() + evaluation.instances().len().saturating_sub(1);
         let values = self.resources.iter().map(|resource| &*resource.value);
         let outputs = self.report.outputs().map(|(_, value)| value);
-        let constraints = bytes_of_constraints(&self.report.evaluation().config);
-        let bytes = objects.saturating_mul(BYTES_OF_OBJECT).saturating_add(constraints);
-        check_printable_with(bytes, values.chain(outputs))
+        let constraints = bytes_of_constraints(&evaluation.config);
+        let bytes = objects
+            .saturating_mul(BYTES_OF_OBJECT)
+            .saturating_add(constraints)
+            .saturating_add(bytes_of_called_modules(&evaluation.config));
+        self.report.check_printable_with(bytes, values.chain(outputs))
     }
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {

@@ -62,9 +62,7 @@ fn take_apart(mut left: Vec<Value>) {
             Repr::Marked(marked) => left.extend(Arc::into_inner(marked).map(|marked| marked.value)),
             Repr::Unknown(unknown) => match Arc::into_inner(unknown).map(|unknown| unknown.known) {
                 Some(Known::Object(mut entries)) => left.extend(entries.take()),
-                Some(Known::Sequence(elements)) => {
-                    left.extend(Arc::into_inner(elements).into_iter().flatten());
-                }
+                Some(Known::Sequence(elements)) => left.extend(elements.take().into_iter().flatten()),
                 Some(Known::Nothing) | None => {}
             },
             Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) => {}

@@ -236,11 +236,8 @@ fn own_unknown(unknown: &Arc<Unknown>) -> usize {
     }
     let parts = match &unknown.known {
         Known::Object(entries) if entries.is_alone() => entries.bytes(),
-        Known::Sequence(elements) if Arc::strong_count(elements) == 1 => {
-            allocated(COUNTERS + size_of::<Vec<Value>>())
-                + allocated(size_of::<Value>() * elements.capacity())
-        }
-        Known::Nothing | Known::Object(_) | Known::Sequence(_) => 0,
+        Known::Sequence(elements) => elements.own_bytes(),
+        Known::Nothing | Known::Object(_) => 0,
     };
     UNKNOWN_BYTES + own_origins(&unknown.origins) + unknown.refinement.own_bytes() + parts
 }

@@ -1,10 +1,8 @@
 //! Replaces the origins of the unknown parts of a value.
 
-use std::sync::Arc;
-
 use super::summary::Unknowns;
 use super::{Repr, Value};
-use crate::{Entries, Known, Origin, Origins, Unknown};
+use crate::{Known, Origin, Origins, Unknown};
 
 /// A change of origins.
 struct Change<'c> {
@@ -64,39 +62,56 @@ impl Value {
         if let Repr::Marked(marked) = &self.0 {
             return marked.value.with_changed_origins(change).map(|value| value.with_marks(&marked.marks));
         }
-        let mut is_changed = false;
-        let mut changed = |child: &Value| {
-            let other = child.with_changed_origins(change);
-            is_changed |= other.is_some();
-            other.unwrap_or_else(|| child.clone())
-        };
+        let parts = change.parts(self.known_parts());
         let Some(unknown) = self.as_unknown() else {
-            let value = self.map_children(&mut changed);
-            return is_changed.then_some(value);
-        };
-        let known = match &unknown.known {
-            Known::Nothing => Known::Nothing,
-            Known::Object(entries) if entries.values().all(Value::is_wholly_known) => {
-                Known::Object(Entries::clone(entries))
-            }
-            Known::Object(entries) => {
-                Known::Object(entries.with_values(None, entries.values().map(&mut changed)))
-            }
-            Known::Sequence(elements) if elements.iter().all(Value::is_wholly_known) => {
-                Known::Sequence(Arc::clone(elements))
-            }
-            Known::Sequence(elements) => {
-                Known::Sequence(Arc::new(elements.iter().map(&mut changed).collect()))
-            }
+            let mut parts = parts?.into_iter();
+            return Some(self.map_children(&mut |child| parts.next().unwrap_or_else(|| child.clone())));
         };
         let origins = (change.origins)(&unknown.origins);
-        let known = if is_changed { known } else { unknown.known.clone() };
-        if !is_changed && origins.is_none() {
-            return None;
-        }
+        let known = match (&unknown.known, parts) {
+            (known, None) if origins.is_some() => known.clone(),
+            (_, None) => return None,
+            (Known::Nothing, Some(_)) => Known::Nothing,
+            (Known::Object(entries), Some(parts)) => {
+                Known::Object(entries.with_values(None, parts.into_iter()))
+            }
+            (Known::Sequence(_), Some(parts)) => Known::Sequence(parts.into()),
+        };
         let origins = origins.unwrap_or_else(|| unknown.origins.clone());
         let (ty, refinement) = (unknown.ty.clone(), unknown.refinement.clone());
         Some(Value::from(Unknown { ty, refinement, origins, known }))
+    }
+
+    /// Returns the elements of a collection, or the known parts of an unknown value, ignoring marks.
+    fn known_parts(&self) -> &[Value] {
+        match (self.known_elements(), self.known_attributes()) {
+            (Some(elements), _) => elements,
+            (None, Some(entries)) => entries.values().as_slice(),
+            (None, None) => &[],
+        }
+    }
+
+    /// Returns the number of parts that [`Value::map_origins`] looks at: the elements of all collections with unknown parts.
+    pub fn parts_beside_unknowns(&self) -> u64 {
+        if self.is_wholly_known() {
+            return 1;
+        }
+        self.known_parts().iter().map(Value::parts_beside_unknowns).fold(1, u64::saturating_add)
+    }
+}
+
+impl Change<'_> {
+    /// Returns the parts with their origins replaced; `None` if no part has other origins.
+    fn parts(&self, parts: &[Value]) -> Option<Vec<Value>> {
+        let changed = |part: &Value| part.with_changed_origins(self);
+        let (position, first) =
+            parts.iter().enumerate().find_map(|(position, part)| Some((position, changed(part)?)))?;
+        let (before, after) = parts.split_at_checked(position)?;
+        let mut all = Vec::with_capacity(parts.len());
+        all.extend_from_slice(before);
+        all.push(first);
+        all.extend(after.iter().skip(1).map(|part| changed(part).unwrap_or_else(|| part.clone())));
+        Some(all)
     }
 }
 

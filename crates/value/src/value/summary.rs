@@ -102,7 +102,7 @@ impl Summary {
         let known = match &unknown.known {
             Known::Nothing => Summary::of_type(&unknown.ty),
             Known::Object(entries) => entries.summary(),
-            Known::Sequence(elements) => Summary::of(elements, 0, None),
+            Known::Sequence(elements) => elements.summary(),
         };
         // The memory of the unknown value itself counts like text, as the memory of long numbers does.
         let text = known.text.saturating_add(u32::try_from(size_of::<Unknown>()).unwrap_or(u32::MAX));

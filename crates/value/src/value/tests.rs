@@ -50,6 +50,16 @@ fn a_type_with_many_parts_is_measured_once() {
 }
 
 #[test]
+fn a_sequence_that_many_open_values_share_is_measured_once() {
+    let open = Value::open_sequence(vec![Value::TRUE; 1_000_000], Origins::error());
+    // Reading all elements each time would take minutes.
+    let many = Value::tuple((0..100_000).map(|_| open.clone().not_null()));
+    assert_eq!(many.refused(), Some(Refusal::TooLarge));
+    let named = Value::open_sequence(vec![open, Value::TRUE], Origins::NONE);
+    assert_eq!((named.size(), named.parts_beside_unknowns()), (1_000_002, 1_000_003));
+}
+
+#[test]
 fn an_infinite_number_is_found_at_any_depth() {
     let infinite = Value::number(Number::parse("1").unwrap().divide(&Number::parse("0").unwrap()).unwrap());
     let marked = infinite.clone().with_marks(&Marks::sensitive());

@@ -11,7 +11,8 @@ use triomphe::ThinArc;
 
 use crate::allocation::{COUNTERS, allocated};
 use crate::{
-    Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value, steps_behind,
+    Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, OpenElements, Path, PathStep, SmolStr, Type, Value,
+    steps_behind,
 };
 
 /// An unknown value: its type, its refinement and its origins.
@@ -36,7 +37,7 @@ pub enum Known {
     /// An object with at least these attributes; further attributes may exist and are unknown.
     Object(Entries),
     /// A sequence of unknown kind (list, set or tuple) of these elements.
-    Sequence(Arc<Vec<Value>>),
+    Sequence(OpenElements),
 }
 
 /// The lower or upper bound of an unknown number.
