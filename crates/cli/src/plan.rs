@@ -147,8 +147,14 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     };
     let plan = match planned(options, &report, files) {
         Ok(plan) => plan,
-        // The options with this result were refused above.
-        Err(reason) => return terminal.error(&reason.to_string()).map(|()| USAGE),
+        Err(reason) => {
+            terminal.diagnostics(report.diagnostics())?;
+            return match reason.exceeded() {
+                Some(diagnostic) => terminal.diagnostic(&diagnostic).map(|()| FAILURE),
+                // The options with this result were refused above.
+                None => terminal.error(&reason.to_string()).map(|()| USAGE),
+            };
+        }
     };
     terminal.diagnostics(&plan.diagnostics_of_evaluation())?;
     terminal.diagnostics(plan.diagnostics())?;

@@ -153,3 +153,32 @@ fn declarations_count_as_often_as_their_module_is_called() {
     let (code, text) = run(&directory(&files), &["graph", "--max-memory", "12MB"], "");
     assert_eq!(code, Some(0), "{text}");
 }
+
+/// Objects may share a large value, which then takes little memory.
+#[test]
+fn the_parts_of_all_objects_of_a_plan_have_a_limit() {
+    let list = "locals {\n  l = flatten([for i in range(100) : range(1000)])\n}\n";
+    let main = format!("{list}resource \"terraform_data\" \"a\" {{\n  count = 100\n  input = local.l\n}}\n");
+    let parts = ["core:limit-exceeded", "There is no plan: the values of all objects", "`--max-memory`"];
+    exceeds(&[("main.tf", &main)], &["plan"], &parts);
+    exceeds(&[("main.tf", &main)], &["plan", "--json"], &parts);
+}
+
+/// Arguments of a Packer template may convert the same large value again and again.
+#[test]
+fn conversions_of_packer_templates_count() {
+    let provisioner = "  provisioner \"shell\" {\n    inline = local.l\n    only   = local.l\n  }\n";
+    let template = format!(
+        "locals {{\n  l = [for i in range(1000) : i]\n}}\nsource \"null\" \"s\" {{\n  communicator = \"none\"\n}}\n\
+         build {{\n  sources = [\"null.s\"]\n{}}}\n",
+        provisioner.repeat(100)
+    );
+    let files = [("a.pkr.hcl", &*template)];
+    let parts = ["core:limit-exceeded", "cannot be converted to its type within", "`--max-steps`"];
+    exceeds(&files, &["eval", "a.pkr.hcl", "--max-steps", "300000"], &parts);
+    exceeds(
+        &files,
+        &["eval", "a.pkr.hcl", "--max-memory", "400kB"],
+        &["core:limit-exceeded", "`--max-memory`"],
+    );
+}

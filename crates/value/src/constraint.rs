@@ -197,18 +197,30 @@ impl Defaults {
             let child = self.children.get(if is_object { &**key } else { "" });
             (key.clone(), child.map_or_else(|| value.clone(), |child| child.apply(value)))
         };
-        let mut applied: BTreeMap<SmolStr, Value> = entries.iter().map(apply).collect();
-        for (name, default) in &self.values {
-            let given = applied.get(name).filter(|value| !value.is_null());
-            let value = match (given, self.children.get(name)) {
-                (Some(given), _) => given.clone(),
-                (None, Some(child)) => child.apply(default),
-                (None, None) => default.clone(),
+        // Both are in the order of their keys.
+        let mut defaults = self.values.iter().peekable();
+        let mut all = Vec::with_capacity(entries.len().max(self.values.len()));
+        for (key, value) in entries.iter().map(apply) {
+            while let Some((name, default)) = defaults.next_if(|(name, _)| **name < key) {
+                all.push((name.clone(), self.filled(name, default, None)));
+            }
+            let value = match defaults.next_if(|(name, _)| **name == key) {
+                Some((name, default)) => self.filled(name, default, Some(value)),
+                None => value,
             };
-            let value = if default.is_never_null() { value.not_null() } else { value };
-            applied.insert(name.clone(), value);
+            all.push((key, value));
         }
-        applied.into_iter().collect()
+        all.extend(defaults.map(|(name, default)| (name.clone(), self.filled(name, default, None))));
+        all
+    }
+
+    /// Returns the value of an attribute that has a default.
+    fn filled(&self, name: &SmolStr, default: &Value, given: Option<Value>) -> Value {
+        let value = given.filter(|value| !value.is_null()).unwrap_or_else(|| match self.children.get(name) {
+            Some(child) => child.apply(default),
+            None => default.clone(),
+        });
+        if default.is_never_null() { value.not_null() } else { value }
     }
 }
 

@@ -8,6 +8,7 @@ mod accounting;
 mod cases;
 mod commands;
 mod measure;
+mod shared;
 mod states;
 mod table;
 mod texts;
@@ -97,6 +98,7 @@ fn promised() -> impl Iterator<Item = Case> {
         .chain(states::all())
         .chain(texts::all())
         .chain(work::all())
+        .chain(shared::all())
 }
 
 impl Arguments {

@@ -74,6 +74,14 @@ impl InstanceValue {
         }
     }
 
+    /// Returns the number of parts at all levels of the value.
+    pub fn size(&self) -> usize {
+        match &self.0 {
+            Repr::Own(value) => value.size(),
+            Repr::Shared(all) => all.value.value.size(),
+        }
+    }
+
     /// Whether two instances with the same key have identical values.
     pub(crate) fn is_identical(&self, other: &InstanceValue) -> bool {
         match (&self.0, &other.0) {

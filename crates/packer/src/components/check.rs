@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::builtin::{ArgumentType, BuiltinComponent};
 use super::prepare;
 use terrane_body::{Body, ResolvedArgument, ResolvedBody};
+use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids, titles};
-use terrane_value::{
-    Entries, ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value, closest_name, convert,
-};
+use terrane_value::{Entries, ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value, closest_name};
 
+use crate::components::converter::Converter;
 use crate::components::duration::is_duration;
 use crate::model::component_kind::ComponentKind;
 
@@ -32,6 +32,7 @@ pub(crate) struct ComponentUse<'u> {
 pub(crate) fn check(
     used: ComponentUse<'_>,
     body: &mut ResolvedBody,
+    converter: Converter<'_>,
     files: Option<&dyn Files>,
     diagnostics: &mut Diagnostics,
 ) {
@@ -40,7 +41,7 @@ pub(crate) fn check(
         return replace(body, used.overrides, &|_, value| value.clone());
     };
     let mut found = Diagnostics::new();
-    arguments(builtin, body, &mut found);
+    arguments(builtin, body, converter, &mut found);
     blocks(builtin, used.written, body, &mut found);
     if !found.has_errors() {
         values(builtin, body, &mut found);
@@ -49,7 +50,7 @@ pub(crate) fn check(
     // Packer checks the types of overrides less strictly.
     replace(body, used.overrides, &|name, value| {
         let ty = builtin.argument(name).map(ArgumentType::ty);
-        ty.and_then(|ty| convert(value, &ty).ok()).unwrap_or_else(|| value.clone())
+        ty.and_then(|ty| converter.convert(value, &ty).ok()).unwrap_or_else(|| value.clone())
     });
     let failed = found.has_errors();
     diagnostics.extend(found);
@@ -71,7 +72,12 @@ pub(crate) fn check(
     }
 }
 
-fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &mut Diagnostics) {
+fn arguments(
+    builtin: &BuiltinComponent,
+    body: &mut ResolvedBody,
+    converter: Converter<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let (kind, name) = (builtin.kind.name(), builtin.name);
     for argument in &mut body.arguments {
         let Some(ty) = builtin.argument(&argument.name).map(ArgumentType::ty) else {
@@ -87,9 +93,13 @@ fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &
             );
             continue;
         };
-        match convert(&argument.value, &ty) {
+        match converter.convert(&argument.value, &ty) {
             Ok(value) => argument.value = value,
-            Err(error) => {
+            Err(ConversionError::Limit(limit)) => {
+                let diagnostic = limit.diagnostic(&format!("The value of \"{}\"", argument.name));
+                diagnostics.push(diagnostic.at(&argument.source, argument.value_span));
+            }
+            Err(ConversionError::Mismatch(error)) => {
                 let detail =
                     format!("The value of \"{}\" does not fit its type, `{ty}`: {error}.", argument.name);
                 diagnostics.push(

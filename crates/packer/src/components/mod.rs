@@ -2,6 +2,7 @@
 
 mod builtin;
 pub(crate) mod check;
+pub(crate) mod converter;
 pub(crate) mod duration;
 pub(crate) mod plugins;
 mod prepare;

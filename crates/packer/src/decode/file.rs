@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::is_secret;
-use terrane_body::{Block, Body, BodySchema};
+use terrane_body::{Block, Body, BodySchema, SourceReader};
 use terrane_config::Declaration;
 use terrane_config::ids::{Declarations, Id};
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
@@ -35,11 +35,18 @@ static NEWER_FILE: LazyLock<BodySchema> = LazyLock::new(|| FILE.clone().block("h
 static LOCAL: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().required("expression").optional("sensitive"));
 
+/// The request for a template, and the limits on its text and defaults.
+#[derive(Clone, Copy)]
+pub(crate) struct TemplateReader<'r> {
+    pub(crate) request: &'r TemplateRequest,
+    pub(crate) sources: &'r SourceReader<'r>,
+}
+
 /// Adds the declarations of a file. Errors in sources and builds go to `deferred`.
 pub(crate) fn file(
     body: &Body,
     template: &mut Template,
-    request: &TemplateRequest,
+    reader: TemplateReader<'_>,
     diagnostics: &mut Diagnostics,
     deferred: &mut Diagnostics,
 ) {
@@ -48,8 +55,8 @@ pub(crate) fn file(
     for block in content.blocks {
         match &*block.block_type {
             "packer" => packer_block::packer(&block, template, diagnostics),
-            "variable" => variable::variable(&block, template, request, diagnostics),
-            "variables" => variable::variables(&block, template, request, diagnostics),
+            "variable" => variable::variable(&block, template, reader, diagnostics),
+            "variables" => variable::variables(&block, template, reader.request, diagnostics),
             "local" | "locals" => {
                 let mut duplicates = Diagnostics::new();
                 if &*block.block_type == "local" {

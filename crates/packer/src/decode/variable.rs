@@ -7,12 +7,14 @@ use terrane_body::constant::{is_secret, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::Declaration;
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
+use terrane_function::conversion::ConversionError;
 use terrane_function::{CallEnv, CallSite, EnvironmentVariables, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids, titles};
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
 use super::block::{NAME_RULE, declaration, error_in, label, position};
+use super::file::TemplateReader;
 use crate::model::request::TemplateRequest;
 use crate::model::template::{AssignedValue, Template, Validation, ValueSource, Variable};
 use crate::resolve::root::is_variable;
@@ -63,7 +65,7 @@ pub(crate) fn variables(
 pub(crate) fn variable(
     block: &Block,
     template: &mut Template,
-    request: &TemplateRequest,
+    TemplateReader { request, sources }: TemplateReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let (name, span) = label(block, 0);
@@ -87,13 +89,20 @@ pub(crate) fn variable(
             attribute.source().hide(attribute.value_span());
         }
         let value = default_value(attribute, request, diagnostics).unwrap_or_else(Value::error);
-        let value = constraint.convert(&value).unwrap_or_else(|error| {
-            // The path to a wrong element may contain keys, which are parts of a secret.
-            let reason = if sensitive { error.message } else { error.to_string() };
-            let detail =
-                format!("The default does not fit the type of the variable, `{}`: {reason}.", constraint.ty);
-            let id = ids::INVALID_DEFAULT;
-            diagnostics.push(Diagnostic::error(id, detail).at(attribute.source(), attribute.value_span()));
+        let value = sources.default_value(&constraint, &value).unwrap_or_else(|error| {
+            let diagnostic = match error {
+                ConversionError::Limit(limit) => limit.diagnostic("The default of the variable"),
+                ConversionError::Mismatch(error) => {
+                    // The path to a wrong element may contain keys, which are parts of a secret.
+                    let reason = if sensitive { error.message } else { error.to_string() };
+                    let detail = format!(
+                        "The default does not fit the type of the variable, `{}`: {reason}.",
+                        constraint.ty
+                    );
+                    Diagnostic::error(ids::INVALID_DEFAULT, detail)
+                }
+            };
+            diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             Value::error()
         });
         given(attribute, value)

@@ -1,8 +1,11 @@
 //! Converts the values of arguments that Packer itself reads.
 
 use terrane_body::Attribute;
+use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{OriginKind, Type, Value, convert};
+use terrane_value::{OriginKind, Type, Value};
+
+use crate::components::converter::Converter;
 
 /// Converts the value to a type that Packer's own arguments have. A list, a map or an object may be null, as if it were
 /// not set, and so may `keep_input_artifact`.
@@ -10,11 +13,21 @@ pub(crate) fn suitable(
     attribute: &Attribute,
     value: &Value,
     ty: &Type,
+    converter: Converter<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Value> {
     let is_nullable =
         !matches!(ty, Type::String | Type::Number | Type::Bool) || &*attribute.name == "keep_input_artifact";
-    let converted = convert(value, ty).map_err(|error| error.to_string()).and_then(|value| {
+    let converted = match converter.convert(value, ty) {
+        Ok(value) => Ok(value),
+        Err(ConversionError::Mismatch(error)) => Err(error.to_string()),
+        Err(ConversionError::Limit(limit)) => {
+            let diagnostic = limit.diagnostic(&format!("The value of \"{}\"", attribute.name));
+            diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            return None;
+        }
+    };
+    let converted = converted.and_then(|value| {
         // The attributes of an object may be null, but not the elements of a map.
         let entries = value.as_entries().filter(|_| matches!(ty, Type::Map(_)));
         let entries = entries.into_iter().flatten().map(|(_, value)| value);

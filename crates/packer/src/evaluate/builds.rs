@@ -176,7 +176,8 @@ impl Resolver<'_> {
             written: &declared.body,
             overrides: None,
         };
-        check::check(used, &mut body, self.context.files_to_check(), self.diagnostics);
+        let (converter, files) = (self.context.converter(), self.context.files_to_check());
+        check::check(used, &mut body, converter, files, self.diagnostics);
         self.count(&body);
         Some(body)
     }
@@ -228,12 +229,14 @@ fn decode(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) ->
     });
     drop(rest);
     let name = match &settings.name {
-        Some((attribute, value)) => suitable(attribute, value, &Type::String, diagnostics),
+        Some((attribute, value)) => {
+            suitable(attribute, value, &Type::String, context.converter(), diagnostics)
+        }
         None => None,
     };
     let name = name.and_then(|name| name.as_str().filter(|name| !name.is_empty()).map(SmolStr::from));
     if let Some((attribute, value)) = &settings.description {
-        suitable(attribute, value, &Type::String, diagnostics);
+        suitable(attribute, value, &Type::String, context.converter(), diagnostics);
     }
     let mut build = UnresolvedBuild {
         name,
@@ -243,8 +246,8 @@ fn decode(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) ->
         post_processors: Vec::new(),
     };
     let mut had_source = !blocks.is_empty() && blocks.iter().any(|block| &*block.block_type == "source");
-    if let Some((attribute, value)) = &settings.sources {
-        had_source |= listed_sources(&mut build, attribute, value, block, diagnostics);
+    if let Some(sources) = &settings.sources {
+        had_source |= listed_sources(context, &mut build, sources, block, diagnostics);
     }
     for inner in &blocks {
         add_block(context, &mut build, inner, block, diagnostics);
@@ -266,16 +269,17 @@ struct Settings {
 
 /// Adds the sources of the `sources` argument. Returns false if it has none.
 fn listed_sources(
+    context: Context<'_>,
     build: &mut UnresolvedBuild,
-    attribute: &Attribute,
-    value: &Value,
+    (attribute, value): &(Attribute, Value),
     block: &Block,
     diagnostics: &mut Diagnostics,
 ) -> bool {
     if value.is_null() {
         return false;
     }
-    let Some(value) = suitable(attribute, value, &Type::list(Type::String), diagnostics) else { return true };
+    let ty = Type::list(Type::String);
+    let Some(value) = suitable(attribute, value, &ty, context.converter(), diagnostics) else { return true };
     // An unknown list may contain sources.
     let Some(elements) = value.as_sequence() else { return true };
     for element in elements {

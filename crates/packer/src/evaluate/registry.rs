@@ -79,7 +79,7 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
             "channels" => Type::list(Type::String),
             _ => Type::map(Type::String),
         };
-        let Some(value) = suitable(attribute, value, &ty, diagnostics) else { continue };
+        let Some(value) = suitable(attribute, value, &ty, context.converter(), diagnostics) else { continue };
         let mistake = text_mistake(&attribute.name, value.as_str(), &context.template().rules);
         diagnostics.extend(mistake.map(|found| found.at(attribute.source(), attribute.value_span())));
         let is_empty = value.as_entries().is_none_or(terrane_value::Entries::is_empty);

@@ -43,8 +43,10 @@ pub(crate) struct BuildStep {
     pub(crate) repeated: Option<Origins>,
     name: Option<SmolStr>,
     settings: Vec<(SmolStr, Value)>,
-    only: Vec<SmolStr>,
-    except: Vec<SmolStr>,
+    /// The names of the sources for which it runs, if it names any.
+    only: Option<Value>,
+    /// The names of the sources for which it does not run.
+    except: Option<Value>,
     /// Arguments that replace arguments in the body, by the name of the source for which they hold.
     overrides: Option<Value>,
 }
@@ -57,10 +59,18 @@ impl BuildStep {
 
     /// Whether it does not run for the source `type.name`.
     fn skips(&self, source: &str) -> bool {
-        if !self.only.is_empty() {
-            return !self.only.iter().any(|only| &**only == source);
+        let has = |names: &Value| {
+            names.as_sequence().is_some_and(|all| all.iter().any(|name| name.as_str() == Some(source)))
+        };
+        match &self.only {
+            Some(only) => !has(only),
+            None => self.except.as_ref().is_some_and(has),
         }
-        self.except.iter().any(|except| &**except == source)
+    }
+
+    /// Returns the number of names that [`BuildStep::skips`] compares.
+    fn names(&self) -> usize {
+        self.only.iter().chain(&self.except).map(Value::size).sum()
     }
 }
 
@@ -101,12 +111,12 @@ pub(crate) fn plan(
         repeated: block.repeated.clone(),
         name: None,
         settings: Vec::new(),
-        only: Vec::new(),
-        except: Vec::new(),
+        only: None,
+        except: None,
         overrides: None,
     };
-    add_settings(&mut step, &content, values, &mut found);
-    if !step.only.is_empty() && !step.except.is_empty() {
+    add_settings(context, &mut step, &content, values, &mut found);
+    if step.only.is_some() && step.except.is_some() {
         let detail = "`only` selects sources for the block, `except` leaves sources out. Keep one of the two \
              arguments.";
         found.push(error_in(step.body.body(), ids::ONLY_AND_EXCEPT, block.header_span, detail));
@@ -116,7 +126,13 @@ pub(crate) fn plan(
     (!failed).then_some(step)
 }
 
-fn add_settings(step: &mut BuildStep, content: &Content, values: Vec<Value>, found: &mut Diagnostics) {
+fn add_settings(
+    context: Context<'_>,
+    step: &mut BuildStep,
+    content: &Content,
+    values: Vec<Value>,
+    found: &mut Diagnostics,
+) {
     for (attribute, value) in content.attributes.values().zip(values) {
         let ty = match &*attribute.name {
             "only" | "except" => Type::list(Type::String),
@@ -125,14 +141,12 @@ fn add_settings(step: &mut BuildStep, content: &Content, values: Vec<Value>, fou
             "override" => Type::Dynamic,
             _ => Type::String,
         };
-        let Some(value) = suitable(attribute, &value, &ty, found) else { continue };
-        let texts = || -> Vec<SmolStr> {
-            let elements = value.as_sequence().unwrap_or_default();
-            elements.iter().filter_map(|element| element.as_str().map(SmolStr::from)).collect()
-        };
+        let Some(value) = suitable(attribute, &value, &ty, context.converter(), found) else { continue };
+        let has_names =
+            value.as_sequence().is_some_and(|names| names.iter().any(|name| name.as_str().is_some()));
         match &*attribute.name {
-            "only" => step.only = texts(),
-            "except" => step.except = texts(),
+            "only" => step.only = Some(value).filter(|_| has_names),
+            "except" => step.except = Some(value).filter(|_| has_names),
             "override" => {
                 check_overrides(step.body.body(), attribute.value_span(), &value, found);
                 step.overrides = Some(value);
@@ -187,7 +201,7 @@ pub(crate) fn resolve(
         | ExpressionSite::Build(_)
         | ExpressionSite::Source(_) => ("", ""),
     };
-    if step.skips(&format!("{source_type}.{source_name}")) {
+    if !context.takes(step.names(), diagnostics) || step.skips(&format!("{source_type}.{source_name}")) {
         return None;
     }
     let mut found = Diagnostics::new();
@@ -201,7 +215,7 @@ pub(crate) fn resolve(
         written: step.body.body(),
         overrides,
     };
-    check::check(used, &mut body, context.files_to_check(), &mut found);
+    check::check(used, &mut body, context.converter(), context.files_to_check(), &mut found);
     diagnostics.extend(found.into_iter().map(|diagnostic| prepared(step, diagnostic)));
     Some(Component {
         component_type: step.component_type.clone(),

@@ -36,6 +36,6 @@ pub(crate) fn data_source(context: Context<'_>, id: DataId, diagnostics: &mut Di
         written: &declared.body,
         overrides: None,
     };
-    check(used, &mut resolved, context.files_to_check(), diagnostics);
+    check(used, &mut resolved, context.converter(), context.files_to_check(), diagnostics);
     data_source_value(data_type, &format!("data.{data_type}.{name}"), &resolved)
 }

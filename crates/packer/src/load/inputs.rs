@@ -8,9 +8,11 @@ use terrane_body::constant::constant;
 use terrane_body::{Attribute, Body, BodySchema, SourceReader};
 use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_config::{Assignment, InputValue};
+use terrane_function::conversion::{ConversionError, convert};
+use terrane_function::{Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids, titles};
 use terrane_syntax::{Expression, parse_expr};
-use terrane_value::{SmolStr, Type, Value, closest_name};
+use terrane_value::{SmolStr, Type, Value, ValueError, closest_name};
 
 use crate::decode::block::label;
 use crate::decode::parse::{ParsedValues, parse_variables};
@@ -62,6 +64,8 @@ pub(crate) fn collect(
         template,
         warn_undeclared: request.warn_undeclared,
         inputs: TemplateInputs::default(),
+        limits: &request.limits,
+        meter: Meter::default(),
         diagnostics,
     };
     for (name, text) in &request.inputs.environment {
@@ -98,7 +102,34 @@ struct InputCollector<'c> {
     template: &'c Template,
     warn_undeclared: bool,
     inputs: TemplateInputs,
+    limits: &'c Limits,
+    /// Counts the conversions of values.
+    meter: Meter,
     diagnostics: &'c mut Diagnostics,
+}
+
+/// Returns the error about a value that does not fit the type of its variable.
+fn mismatch(name: &SmolStr, variable: &Variable, given: &AssignedValue, error: &ValueError) -> Diagnostic {
+    // The path to a wrong element may contain keys, which are parts of a secret.
+    let reason = if variable.sensitive { error.message.clone() } else { error.to_string() };
+    let detail = format!(
+        "The value for the variable \"{name}\" {} does not fit its type, `{}`: {reason}.",
+        match &given.source {
+            ValueSource::Default => "in its declaration".to_owned(),
+            ValueSource::Environment => format!("in the environment variable {ENVIRONMENT_PREFIX}{name}"),
+            ValueSource::File => "in a variable file".to_owned(),
+            ValueSource::Option => format!("in the option -var {name}=…"),
+            ValueSource::Caller(origin) => format!("from {origin}"),
+        },
+        variable.constraint.ty
+    );
+    let title = match given.source {
+        ValueSource::Option => titles::INVALID_ARGUMENT_VALUE_FOR_VAR_VARIABLE,
+        ValueSource::Default | ValueSource::Environment | ValueSource::File | ValueSource::Caller(_) => {
+            titles::INVALID_VALUE_FOR_VARIABLE
+        }
+    };
+    Diagnostic::error(ids::INVALID_INPUT, detail).titled(title)
 }
 
 impl InputCollector<'_> {
@@ -236,38 +267,20 @@ impl InputCollector<'_> {
 
     /// Converts a value and adds it. It has precedence over earlier ones.
     fn add(&mut self, name: &SmolStr, variable: &Variable, given: AssignedValue) {
-        let value = match variable.constraint.convert(&given.value) {
-            Ok(value) => value,
-            Err(error) => {
-                // The path to a wrong element may contain keys, which are parts of a secret.
-                let reason = if variable.sensitive { error.message } else { error.to_string() };
-                let detail = format!(
-                    "The value for the variable \"{name}\" {} does not fit its type, `{}`: {reason}.",
-                    match &given.source {
-                        ValueSource::Default => "in its declaration".to_owned(),
-                        ValueSource::Environment =>
-                            format!("in the environment variable {ENVIRONMENT_PREFIX}{name}"),
-                        ValueSource::File => "in a variable file".to_owned(),
-                        ValueSource::Option => format!("in the option -var {name}=…"),
-                        ValueSource::Caller(origin) => format!("from {origin}"),
-                    },
-                    variable.constraint.ty
-                );
-                let title = match given.source {
-                    ValueSource::Option => titles::INVALID_ARGUMENT_VALUE_FOR_VAR_VARIABLE,
-                    ValueSource::Default
-                    | ValueSource::Environment
-                    | ValueSource::File
-                    | ValueSource::Caller(_) => titles::INVALID_VALUE_FOR_VARIABLE,
-                };
-                let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail).titled(title);
-                self.diagnostics.push(match &given.position {
-                    Some((file, span)) if !variable.sensitive => diagnostic.at(file, *span),
-                    Some(_) | None => diagnostic,
-                });
-                Value::error()
-            }
-        };
+        let converted = convert(&variable.constraint, &given.value, self.limits, &self.meter);
+        let value = converted.unwrap_or_else(|error| {
+            let diagnostic = match error {
+                ConversionError::Limit(limit) => {
+                    limit.diagnostic(&format!("The value for the variable \"{name}\""))
+                }
+                ConversionError::Mismatch(error) => mismatch(name, variable, &given, &error),
+            };
+            self.diagnostics.push(match &given.position {
+                Some((file, span)) if !variable.sensitive => diagnostic.at(file, *span),
+                Some(_) | None => diagnostic,
+            });
+            Value::error()
+        });
         self.inputs.values.entry(name.clone()).or_default().push(AssignedValue { value, ..given });
     }
 

@@ -6,7 +6,7 @@ use terrane_body::{Body, SourceReader};
 use terrane_config::damaged_values::DamagedFile;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids, titles};
 
-use crate::decode::file as declarations;
+use crate::decode::file::{self as declarations, TemplateReader};
 use crate::load::files as template_files;
 use crate::load::inputs::{self, TemplateInputs};
 use crate::model::request::TemplateRequest;
@@ -68,8 +68,9 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
         return LoadedTemplate { template, is_partial: true, damaged, ..LoadedTemplate::empty(diagnostics) };
     }
     let mut deferred = Diagnostics::new();
+    let reader = TemplateReader { request, sources: &sources };
     for body in &bodies {
-        declarations::file(body, &mut template, request, &mut diagnostics, &mut deferred);
+        declarations::file(body, &mut template, reader, &mut diagnostics, &mut deferred);
     }
     let inputs = inputs::collect(&template, request, files, &mut diagnostics);
     damaged.extend(inputs.damaged().iter().cloned());

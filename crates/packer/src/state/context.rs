@@ -3,13 +3,14 @@
 use terrane_body::BodyReader;
 use terrane_config::limits;
 use terrane_eval::{FunctionTable, Names, Scope, Variables, evaluate};
-use terrane_function::CallEnv;
-use terrane_source::{Diagnostics, Files};
+use terrane_function::{CallEnv, RAISE_STEPS};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::Value;
 
 use super::evaluation::TemplateEvaluation;
 use super::scope::{ExpressionSite, TemplateScope};
+use crate::components::converter::Converter;
 use crate::model::request::TemplateRequest;
 use crate::model::template::Template;
 
@@ -33,6 +34,23 @@ impl<'c> Context<'c> {
     /// not ask for these checks.
     pub(crate) fn files_to_check(self) -> Option<&'c dyn Files> {
         self.request().complete.then_some(self.files)
+    }
+
+    /// Counts steps of the evaluation. Returns false after it exceeded a limit, which is reported once.
+    pub(crate) fn takes(self, steps: usize, diagnostics: &mut Diagnostics) -> bool {
+        let (meter, most) = (&self.evaluation.meter, self.request().limits.steps);
+        meter.count_to(meter.steps().saturating_add(steps as u64));
+        if meter.steps() > most && !meter.is_stopped() {
+            let detail = format!("The builds take more than {most} steps. The rest of them is left out.");
+            diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS));
+            meter.stop();
+        }
+        !meter.is_stopped()
+    }
+
+    /// Returns the converter of the values of arguments.
+    pub(crate) fn converter(self) -> Converter<'c> {
+        Converter { limits: &self.request().limits, meter: &self.evaluation.meter }
     }
 
     /// Whether the evaluation exceeded a limit that ends it.

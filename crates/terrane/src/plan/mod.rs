@@ -40,6 +40,7 @@ use std::fmt;
 use terrane_config::Address;
 use terrane_config::address::ResourceMode;
 use terrane_config::state::State;
+use terrane_function::RAISE_MEMORY;
 use terrane_module::{
     DestroyedObject, PlanRules, PriorState, destroyed_objects, objects_of_destroy_plan, undecided_objects,
     without_blocked_moves,
@@ -61,6 +62,10 @@ use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::unexpanded;
 pub use crate::unexpanded::UnexpandedBlock;
+
+/// A plan has at most one part of a value for this many bytes of the limit on memory. A part that many objects share takes no
+/// memory, but the plan looks at it in each of them.
+const BYTES_OF_PART: u64 = 16;
 
 /// Limit on the addresses in a warning.
 const MOST_NAMED: usize = 20;
@@ -116,18 +121,37 @@ pub enum NoPlan {
     PriorValues,
     /// The evaluation has the values of a [stored plan](crate::Project::stored_plan), but not its actions.
     StoredPlan,
+    /// The objects have more parts than this, each counted as often as it occurs.
+    TooManyParts(u64),
+}
+
+impl NoPlan {
+    /// Returns the error about an exceeded limit. `None` for another reason.
+    pub fn exceeded(&self) -> Option<Diagnostic> {
+        match self {
+            NoPlan::PriorValues | NoPlan::StoredPlan => None,
+            NoPlan::TooManyParts(_) => {
+                let detail = format!("There is no plan: {self}.");
+                Some(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY))
+            }
+        }
+    }
 }
 
 impl fmt::Display for NoPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NoPlan::PriorValues => {
-                "there is no plan of an evaluation with prior values, which need not be the planned ones"
-            }
-            NoPlan::StoredPlan => {
-                "there is no plan of an evaluation with a stored plan: that document is the plan already"
-            }
-        })
+        match self {
+            NoPlan::PriorValues => f.write_str(
+                "there is no plan of an evaluation with prior values, which need not be the planned ones",
+            ),
+            NoPlan::StoredPlan => f.write_str(
+                "there is no plan of an evaluation with a stored plan: that document is the plan already",
+            ),
+            NoPlan::TooManyParts(most) => write!(
+                f,
+                "the values of all objects together have more than {most} parts, each counted as often as it occurs"
+            ),
+        }
     }
 }
 
@@ -140,7 +164,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If the evaluation has values that differ from the values of a plan.
+    /// If the evaluation has values that differ from the values of a plan, or too many of them.
     pub fn plan(&self, secrets: Secrets, files: &dyn Files) -> Result<Plan<'_>, NoPlan> {
         self.refusal().map_or_else(|| Ok(self.new_plan(secrets, files)), Err)
     }
@@ -170,13 +194,17 @@ impl Report {
         self.refusal().map_or_else(|| Ok(self.new_destroy_plan(secrets, files)), Err)
     }
 
-    /// Returns why the evaluation has values that differ from the values of a plan. `None` if they do not differ.
+    /// Returns why the evaluation is no plan. `None` if it is one.
     fn refusal(&self) -> Option<NoPlan> {
         let request = &self.evaluation().config.request;
         if request.plan.is_some() {
             return Some(NoPlan::StoredPlan);
         }
-        (request.state.is_some() && request.uses_prior_values).then_some(NoPlan::PriorValues)
+        if request.state.is_some() && request.uses_prior_values {
+            return Some(NoPlan::PriorValues);
+        }
+        let most = request.limits.memory / BYTES_OF_PART;
+        (resources::parts(self.evaluation()) > most).then_some(NoPlan::TooManyParts(most))
     }
 
     fn plan_rules(&self) -> PlanRules {

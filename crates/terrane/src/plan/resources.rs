@@ -271,6 +271,13 @@ impl PlannedAction {
     }
 }
 
+/// Returns the number of parts of the values of all resources and data sources, each counted as often as it occurs.
+pub(super) fn parts(evaluation: &Evaluation) -> u64 {
+    let instances = evaluation.instances().ids();
+    let blocks = instances.flat_map(|number| PlannedBlock::of_instance(evaluation, number));
+    blocks.map(|block| block.parts()).fold(0, u64::saturating_add)
+}
+
 /// Returns all declared instances in the order of the changes of a plan: by module, then data sources before resources, then by
 /// name and key. Expressions that only a plan needs read through `files`.
 pub(super) fn resources<'p>(evaluation: &'p Evaluation, files: &dyn Files) -> Vec<PlannedResource<'p>> {
@@ -322,6 +329,11 @@ impl<'p> PlannedBlock<'p> {
             let is_planned = matches!(block.key.mode, ResourceMode::Managed | ResourceMode::Data);
             is_planned && block.instance.unexpanded.is_none()
         })
+    }
+
+    /// Returns the number of parts of all values, each counted as often as it occurs.
+    fn parts(&self) -> u64 {
+        self.instances.iter().map(|(_, instance)| instance.size() as u64).fold(0, u64::saturating_add)
     }
 
     fn order(&self) -> Order<'_> {

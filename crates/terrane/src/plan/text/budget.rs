@@ -53,6 +53,15 @@ impl<'l> TextBudget<'l> {
         !self.is_over()
     }
 
+    /// Checks the number of parts of a new value, all of which are shown, before they are compared. Returns false if there are too
+    /// many, in which case the text is not printed.
+    pub(super) fn can_show(&self, parts: usize) -> bool {
+        if parts > MOST_PARTS {
+            self.parts.set(0);
+        }
+        !self.is_over()
+    }
+
     /// Counts a compared part. Returns false if a limit is exceeded, in which case the text is not printed.
     pub(super) fn take_part(&self) -> bool {
         self.parts.set(self.parts.get().saturating_sub(1));
@@ -142,6 +151,8 @@ mod tests {
         budget.begin_object();
         assert!(!budget.take_part());
         assert_eq!(budget.exceeded().id, ids::LIMIT_EXCEEDED);
+        let budget = TextBudget::new(&limits, &found);
+        assert!(budget.can_show(1 << 21) && !budget.can_show((1 << 21) + 1) && !budget.take_part());
     }
 
     #[test]

@@ -18,8 +18,8 @@ use terrane_body::Body;
 use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
 use terrane_source::Diagnostic;
-use terrane_value::Type;
 use terrane_value::display::quote;
+use terrane_value::{Type, Value};
 
 use self::budget::{PlanText, TextBudget};
 use self::comments::{of_destroyed, of_resource};
@@ -219,6 +219,10 @@ impl Plan<'_> {
         let mut has_changes = false;
         for (name, change) in names.iter().zip(outputs.values()) {
             let own = self.comparer(out.budget);
+            let known = change.after.filter(|after| change.before.is_none() && after.is_wholly_known());
+            if !out.budget.can_show(known.map_or(0, Value::size)) {
+                return Err(fmt::Error);
+            }
             let (before, after) = (Side::implicit(change.before), Side::implicit(change.after));
             let difference = match change.is_sensitive && self.secrets == Secrets::Hidden {
                 true => {
