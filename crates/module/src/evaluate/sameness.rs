@@ -145,7 +145,7 @@ impl Sameness<'_> {
         }
         let (mut left, mut taken): (Vec<&Value>, Vec<&Value>) = (recorded.iter().collect(), Vec::new());
         for one in configured {
-            let is_same = |other: &&Value| self.left.has_more() && self.compare(one, other, Extra::Computed);
+            let is_same = |other: &&Value| self.left.has_more() && self.is_same_element(one, other);
             match left.iter().position(is_same) {
                 Some(position) => taken.push(left.swap_remove(position)),
                 // Another element may have taken the only equal element.
@@ -157,7 +157,7 @@ impl Sameness<'_> {
 
     fn are_same_in_order(&self, configured: &[Value], recorded: &[Value]) -> bool {
         configured.len() == recorded.len()
-            && configured.iter().zip(recorded).all(|(one, other)| self.compare(one, other, Extra::Computed))
+            && configured.iter().zip(recorded).all(|(one, other)| self.is_same_element(one, other))
     }
 
     /// Returns the recorded element of each configured one; `None` unless all are the same. If the order does not
@@ -229,8 +229,21 @@ impl Sameness<'_> {
 
     /// Returns the positions of the recorded elements that are the same as a configured one.
     fn candidates(&self, one: &Value, recorded: &[Value]) -> Vec<usize> {
-        let is_same = |other: &Value| self.left.has_more() && self.compare(one, other, Extra::Computed);
+        let is_same = |other: &Value| self.left.has_more() && self.is_same_element(one, other);
         recorded.iter().enumerate().filter(|(_, other)| is_same(other)).map(|(at, _)| at).collect()
+    }
+
+    fn is_same_element(&self, configured: &Value, recorded: &Value) -> bool {
+        self.compare(configured, recorded, self.extra_of_element(configured))
+    }
+
+    /// Returns the meaning of attributes that only the recorded one of two elements has. Without a schema, an object in a
+    /// sequence may be a block, which has further attributes of the provider. With a schema, a block has all its attributes.
+    pub fn extra_of_element(&self, configured: &Value) -> Extra {
+        match self.is_ordered || matches!(configured.unmarked().kind(), ValueKind::Map(_)) {
+            true => Extra::Changed,
+            false => Extra::Computed,
+        }
     }
 
     /// Whether the order of the elements counts.

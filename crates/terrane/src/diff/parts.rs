@@ -20,6 +20,9 @@ pub(super) trait Rules {
     /// Whether an attribute that only one side has is a difference. An element of a collection always is one.
     fn counts(&self, value: &Value, side: OneSide) -> bool;
 
+    /// Returns the meaning of attributes that an element of a collection has only before.
+    fn extra_of_element(&self, after: &Value) -> Extra;
+
     /// Whether the part may be unchanged, because nothing is known about its value after.
     fn is_uncertain(&self, after: &Value) -> bool;
 
@@ -60,6 +63,10 @@ impl Rules for Configurations {
 
     fn counts(&self, _: &Value, _: OneSide) -> bool {
         true
+    }
+
+    fn extra_of_element(&self, _: &Value) -> Extra {
+        Extra::Changed
     }
 
     fn is_uncertain(&self, _: &Value) -> bool {
@@ -197,6 +204,17 @@ enum PairKind {
 }
 
 impl<'v> ValuePair<'v> {
+    /// Returns the values of an element before and after.
+    fn of_element(
+        path: String,
+        (before, after): (Option<&'v Value>, Option<&'v Value>),
+        rules: &dyn Rules,
+        kind: PairKind,
+    ) -> ValuePair<'v> {
+        let extra = after.map_or(Extra::Changed, |after| rules.extra_of_element(after));
+        ValuePair { path, before, after, extra, kind }
+    }
+
     fn counts(&self, rules: &dyn Rules) -> bool {
         match (self.before, self.after) {
             (Some(_), None) | (None, Some(_)) if self.kind != PairKind::Value => true,
@@ -264,12 +282,8 @@ impl<'v> ValuePair<'v> {
             let is_set = matches!(before.kind(), ValueKind::Set(_));
             let removed = before.as_sequence().filter(|_| is_set || !rules.has_kinds())?;
             let (removed, added) = unmatched(removed, added, comparing);
-            let pair = |before, after| ValuePair {
-                path: self.path.clone(),
-                before,
-                after,
-                extra: Extra::Computed,
-                kind: PairKind::ElementOfSet,
+            let pair = |before, after| {
+                ValuePair::of_element(self.path.clone(), (before, after), rules, PairKind::ElementOfSet)
             };
             // An element that may equal a removed one is paired with it.
             let (uncertain, added): (Elements<'v>, Elements<'v>) =
@@ -301,7 +315,7 @@ impl<'v> ValuePair<'v> {
             let mut path = self.path.clone();
             // Writing to a string cannot fail.
             _ = write!(path, "[{position}]");
-            ValuePair { path, before, after, extra: Extra::Computed, kind: PairKind::Element }
+            ValuePair::of_element(path, (before, after), comparing.rules, PairKind::Element)
         };
         let longest = one.len().max(other.len());
         if is_list || longest > MOST_UNORDERED {
@@ -437,7 +451,7 @@ fn unmatched_in_order<'v>(
 }
 
 fn is_same_element(before: &Value, after: &Value, rules: &dyn Rules) -> bool {
-    rules.is_same(rules.before(before, after), after, Extra::Computed)
+    rules.is_same(rules.before(before, after), after, rules.extra_of_element(after))
 }
 
 /// Returns the elements of a list, a tuple, or a sequence of unknown kind. `None` for a set and for other values.

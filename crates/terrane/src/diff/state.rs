@@ -146,6 +146,10 @@ impl Rules for RecordedOutput {
         true
     }
 
+    fn extra_of_element(&self, _: &Value) -> Extra {
+        Extra::Changed
+    }
+
     fn is_uncertain(&self, after: &Value) -> bool {
         after.is_wholly_unknown()
     }
@@ -199,6 +203,10 @@ impl Rules for RecordedInstance {
                 !self.sameness().is_left_to_provider(value) && (self.is_exact || !is_unset(value))
             }
         }
+    }
+
+    fn extra_of_element(&self, after: &Value) -> Extra {
+        if self.is_exact { Extra::Changed } else { self.sameness().extra_of_element(after) }
     }
 
     fn is_uncertain(&self, after: &Value) -> bool {

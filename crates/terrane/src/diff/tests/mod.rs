@@ -1,5 +1,7 @@
 //! Comparisons as text and Markdown.
 
+mod elements;
+
 use terrane_source::MemoryFiles;
 
 use crate::{Change, Comparison, Project, Schemas, Secrets, schemas_from_json, state_from_json};
