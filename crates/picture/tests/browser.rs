@@ -178,4 +178,20 @@ fn explains(browser: Option<&str>) {
     for part in ["  main.tf:2:7</span>", "    3 | </span>", "    4 | </span>    { k = local.a },"] {
         assert!(drawn.contains(part), "{part}: {drawn}");
     }
+    let text = r#"
+locals {
+  inner = { "a.b" = sensitive("planted"), c = null, constructor = uuid(), "é\"" = uuid() }
+  all   = [1, sensitive("planted"), null, uuid(), local.inner]
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let explanation = Project::new(".").evaluate(&files).explain("local.all", Secrets::Hidden, &files);
+    std::fs::write(&file, explanation.unwrap().to_html()).unwrap();
+    let drawn = dom(browser, &file, "");
+    let inner = r#"{"c":null,"constructor":(unknown),"é\"":(unknown),"a.b":(sensitive value)}"#;
+    let value = format!("[1,(sensitive value),null,(unknown),{inner}]</td>");
+    for part in [&*value, ">way: local.all &lt;- local.inner</p>"] {
+        assert!(drawn.contains(part), "{part}: {drawn}");
+    }
+    assert!(!drawn.contains("planted"), "{drawn}");
 }

@@ -3,13 +3,16 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use terrane_config::InstanceKey;
 use terrane_function::{ResultParts, Skipped};
 use terrane_module::place::count;
+use terrane_module::resolve::root::{Named, RootedReference, references};
 use terrane_source::{Diagnostic, Diagnostics};
 use terrane_syntax::tree::CallId;
-use terrane_value::{SmolStr, Value, ValueKind};
+use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
-use super::builder::{Builder, secret};
+use super::builder::{Builder, ObjectId, ObjectRef, secret};
+use super::causes::{has_causes, origins_of};
 use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
 use super::site::ExpressionPart;
@@ -86,6 +89,7 @@ impl<'r> Builder<'r> {
             | ResultParts::SomeElements => self.same_part(node, parts, &arguments, path),
         };
         if !is_done {
+            arguments.iter().for_each(|argument| self.doubts(node, argument));
             let parts = arguments.into_iter().enumerate();
             let several = parts.len() > 1;
             for (index, argument) in parts {
@@ -243,11 +247,13 @@ impl<'r> Builder<'r> {
             return false;
         }
         let Some(name @ Key::Name(_)) = Key::of(key.value()) else { return false };
-        let is_known = map.value().unmarked().as_entries().is_some();
+        let inner = map.value().unmarked();
+        let is_known = inner.as_entries().is_some();
+        let has_key = |name: &Key| matches!(name, Key::Name(name) if inner.known_attributes().is_some_and(|all| all.get(name).is_some()));
         let steps: Vec<Key> = std::iter::once(name.clone()).chain(path.iter().cloned()).collect();
         let shown = (!self.hides_keys(&key.part)).then(|| name.text());
         let written = shown.as_ref().map_or_else(String::new, |shown| format!(" {shown}"));
-        if path::part(map.value(), std::slice::from_ref(&name)).is_some() {
+        if has_key(&name) {
             self.how(node, format!("the map has the key{written}"));
             self.chosen(node, map, &steps, |child| NodeInput {
                 key: shown.clone(),
@@ -295,9 +301,13 @@ impl<'r> Builder<'r> {
         let because = reasons.concat();
         self.how(node, format!("argument {} of {}{because}", index + 1, arguments.len()));
         if let Some(argument) = arguments.get(index) {
-            self.chosen(node, argument, path, |child| {
+            // A part that is known does not explain an unknown result.
+            let part = path::part(argument.value(), path);
+            let is_cause = part.is_some_and(|part| has_causes(&part, &self.nodes[node].value));
+            self.chosen(node, argument, if is_cause { path } else { &[] }, |child| {
                 NodeInput::taken(child, InputRole::Argument).keyed((index + 1).to_string())
             });
+            self.doubts(node, argument);
         }
         for (index, _) in passed {
             if let Some(argument) = arguments.get(index) {
@@ -307,6 +317,39 @@ impl<'r> Builder<'r> {
             }
         }
         true
+    }
+
+    /// Adds the blocks in an argument whose unknown number of instances is a cause of the result, if the value of the argument
+    /// does not have the cause: `try` and `can` ask whether an instance exists.
+    fn doubts(&mut self, node: ExplainNodeId, argument: &Argument<'r>) {
+        let result = &self.nodes[node].value;
+        if result.is_wholly_known() || has_causes(argument.value(), result) {
+            return;
+        }
+        let (causes, instance) = (origins_of(result), argument.part.site.instance);
+        let (module, state) = (self.module(instance), self.instance(instance));
+        let is_cause =
+            |origins: &Origins| origins.as_slice().iter().any(|origin| causes.as_slice().contains(origin));
+        let block = |reference: &RootedReference<'_>| {
+            let (origins, object) = match reference.named(module)? {
+                Named::Resource(id, _) => {
+                    (state.resources[id].expansion.unknown()?, ObjectId::Resource(id, InstanceKey::None))
+                }
+                Named::Call(id) => {
+                    (state.calls[id].expansion.unknown()?, ObjectId::Call(id, InstanceKey::None))
+                }
+                Named::Variable(_) | Named::Local(_) | Named::BuiltIn(_) => return None,
+            };
+            is_cause(origins).then_some(object)
+        };
+        let references = references(&argument.part.expression, module);
+        let blocks: Vec<ObjectId> = references.iter().filter_map(block).collect();
+        for object in blocks {
+            let child = self.object(ObjectRef { instance, object }.part(Vec::new()));
+            if !self.is_input(node, child) {
+                self.input(node, NodeInput::taken(child, InputRole::Collection));
+            }
+        }
     }
 
     /// Follows `concat` to the argument with the element. Returns false if it cannot be told.
@@ -400,13 +443,16 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// Whether a part of an argument may have become a result by a conversion.
+/// Whether a part of an argument may have become a result by a conversion. An unknown result comes from a part with its causes.
 fn may_equal(part: &Value, result: &Value) -> bool {
     let (part, result) = (part.unmarked(), result.unmarked());
-    if !part.is_wholly_known() || !result.is_wholly_known() {
-        return true;
+    match (part.is_wholly_known(), result.is_wholly_known()) {
+        (true, true) => {
+            terrane_value::convert(part, &result.ty()).is_ok_and(|part| part.unmarked().same(result))
+        }
+        (false, false) => has_causes(part, result),
+        (true, false) | (false, true) => false,
     }
-    terrane_value::convert(part, &result.ty()).is_ok_and(|part| part.unmarked().same(result))
 }
 
 /// Returns the value of an argument, and the first error in words.

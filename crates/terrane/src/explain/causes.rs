@@ -184,6 +184,15 @@ pub(super) fn origins_of(value: &Value) -> Origins {
     found
 }
 
+/// Whether the unknown parts of a value have all causes of the unknown parts of a result, so that the value may explain it.
+pub(super) fn has_causes(value: &Value, result: &Value) -> bool {
+    if result.is_wholly_known() {
+        return true;
+    }
+    let own = origins_of(value);
+    own.omitted() > 0 || origins_of(result).as_slice().iter().all(|origin| own.as_slice().contains(origin))
+}
+
 /// The shortest ways from a node to other nodes, as a search finds them.
 struct Ways {
     /// The nodes whose inputs have not been visited yet, nearest first.

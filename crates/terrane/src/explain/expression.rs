@@ -7,7 +7,7 @@ use terrane_source::Subject;
 use terrane_syntax::tree::{BinaryOp, List, ObjectItem, Part as TemplatePart, Step};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
-use terrane_value::{SmolStr, Value};
+use terrane_value::{Known, SmolStr, Value};
 
 use super::builder::{Builder, Task};
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
@@ -175,7 +175,10 @@ impl<'r> Builder<'r> {
         let Some((first @ Key::Position(_), rest)) = all.split_first() else { return false };
         let Some(behind) = self.item_path(part, each, rest.to_vec()) else { return false };
         let collection = part.at(source).own_value();
-        if self.hides(&collection) {
+        // The elements of an unknown collection have the cause of the collection.
+        let is_unknown =
+            collection.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing));
+        if self.hides(&collection) || is_unknown {
             return false;
         }
         // A value that is no collection becomes the only element.

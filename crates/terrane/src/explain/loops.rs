@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use terrane_module::place::{count, element};
 use terrane_syntax::tree::{For, ForId};
-use terrane_value::{SmolStr, Value};
+use terrane_value::{Origin, SmolStr, Value};
 
 use super::builder::Builder;
-use super::causes;
+use super::causes::{has_causes, origins_of};
 use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, ExplainSite, ExpressionPart, KeyedPart};
@@ -44,7 +44,7 @@ impl<'r> Builder<'r> {
                 let child = self.follow((*collection).clone(), Vec::new());
                 self.input(node, NodeInput::taken(child, InputRole::Collection));
             }
-            self.unknown_element(node, &turns);
+            self.unknown_elements(node, &turns);
             // The names that the `for` binds have no value outside of it.
             let tree = &part.expression.tree;
             let within = tree.span(form.collection);
@@ -132,29 +132,33 @@ impl<'r> Builder<'r> {
         Some(found)
     }
 
-    /// Adds the first element that is unknown or has unknown parts, because its cause may be a part of an object that the
-    /// collection itself does not have.
-    fn unknown_element(&mut self, node: ExplainNodeId, turns: &Turns<'_, 'r>) {
-        let is_unknown = !causes::origins_of(&self.nodes[node].value).is_empty();
-        if !is_unknown || self.hides(turns.value) || !causes::origins_of(turns.value).is_empty() {
+    /// Adds elements with the causes that the collection itself does not have: a cause may be a part of an object that is not
+    /// among the known parts of the object.
+    fn unknown_elements(&mut self, node: ExplainNodeId, turns: &Turns<'_, 'r>) {
+        if self.hides(turns.value) || has_causes(turns.value, &self.nodes[node].value) {
             return;
         }
-        let all = 0..count(turns.value).unwrap_or_default().min(MOST_SEARCHED);
+        let (all, own) = (origins_of(&self.nodes[node].value), origins_of(turns.value));
+        let mut missing: Vec<&Origin> =
+            all.as_slice().iter().filter(|origin| !own.as_slice().contains(origin)).collect();
         let form = turns.form;
         let parts = [
             (form.condition, InputRole::Condition),
             (form.key, InputRole::Key),
             (Some(form.value), InputRole::Element),
         ];
-        let found = all.into_iter().find_map(|position| {
-            let site = self.turn_site(turns, position)?;
-            let mut parts = parts.iter().filter_map(|(id, role)| Some((turns.in_site(&site, (*id)?), *role)));
-            let found = parts.find(|(part, _)| !causes::origins_of(&part.value()).is_empty());
-            found.map(|(part, role)| (position, part, role))
-        });
-        if let Some((position, part, role)) = found {
-            let child = self.follow(part, Vec::new());
-            self.input(node, NodeInput::taken(child, role).keyed(position.to_string()));
+        for position in 0..count(turns.value).unwrap_or_default().min(MOST_SEARCHED) {
+            let Some(site) = self.turn_site(turns, position).filter(|_| !missing.is_empty()) else { return };
+            for (part, role) in
+                parts.iter().filter_map(|(id, role)| Some((turns.in_site(&site, (*id)?), *role)))
+            {
+                let (found, before) = (origins_of(&part.value()), missing.len());
+                missing.retain(|origin| !found.as_slice().contains(origin));
+                if missing.len() < before {
+                    let child = self.follow(part, Vec::new());
+                    self.input(node, NodeInput::taken(child, role).keyed(position.to_string()));
+                }
+            }
         }
     }
 

@@ -202,10 +202,12 @@ impl<'r> Builder<'r> {
                 return self.how(node, "there is no such instance");
             }
             self.how(node, "all instances");
-            let expansion = &self.instance(instance).resources[id].expansion;
-            let keys: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).collect();
-            let object = |key| ObjectRef { instance, object: ObjectId::Resource(id, key) };
-            return self.each_instance(node, &keys, object);
+            if is_known {
+                let expansion = &self.instance(instance).resources[id].expansion;
+                let keys: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).collect();
+                let object = |key| ObjectRef { instance, object: ObjectId::Resource(id, key) };
+                return self.each_instance(node, &keys, object);
+            }
         }
         let name = || self.nodes[node].address.as_ref();
         let marks = match resource_key.mode == ResourceMode::Ephemeral {
@@ -268,7 +270,10 @@ impl<'r> Builder<'r> {
                 if path.is_empty() {
                     self.given_attributes(node, object, &configured);
                 }
+                // The expression is already the first input of all instances.
+                let is_all = *key == InstanceKey::None && has_keys(resource);
                 if path.is_empty()
+                    && !is_all
                     && let Some(expression) = resource.repetition.expression()
                 {
                     self.instances(node, instance, expression);
@@ -457,6 +462,14 @@ impl<'r> Builder<'r> {
                 }
             },
         );
+    }
+}
+
+/// Whether the instances of a resource have keys.
+fn has_keys(resource: &Resource) -> bool {
+    match &resource.repetition {
+        Repetition::Count(_) | Repetition::ForEach(_) => true,
+        Repetition::Once | Repetition::Enabled(_) => false,
     }
 }
 

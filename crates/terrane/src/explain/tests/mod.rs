@@ -1,5 +1,6 @@
 //! Explanations as text.
 
+mod doubts;
 mod lines;
 mod loops;
 mod many;

@@ -1,0 +1,114 @@
+//! Explanations of values that are unknown because it is not known which objects exist.
+
+use super::{check, explained};
+
+const COUNTED: &str = r#"
+variable "n" { type = number }
+variable "l" { type = list(string) }
+resource "aws_i" "u" {
+  count = var.n
+  name  = "n"
+}
+resource "aws_i" "k" {}
+module "gone" { source = "git::https://example.com/x.git" }
+locals {
+  names = aws_i.u[*].name
+}
+output "one" { value = one(aws_i.u[*].name) }
+output "coalesce" { value = coalesce(one(aws_i.u[*].name), "z") }
+output "try" { value = try(aws_i.u[0].name, "d") }
+output "can" { value = can(aws_i.u[0].name) }
+output "part" { value = try({ a = 1, b = var.n }, null).a }
+output "element" { value = local.names[0] }
+output "flat" { value = flatten([aws_i.u[*].name, "x"])[1] }
+output "first" { value = flatten([["a"], var.l, ["b"]])[0] }
+output "member" { value = tolist(toset([aws_i.k.id, "a"]))[0] }
+resource "aws_i" "e" { for_each = toset(["x", "y"]) }
+output "arns" { value = [for k, v in aws_i.e : v.arn] }
+output "module" { value = try(module.gone.list[0].x, "d") }
+output "lookup" { value = lookup(module.gone.map, "q", "dflt") }
+"#;
+
+/// A known value is no cause of an unknown one: the instance that has it may not exist.
+#[test]
+fn an_unknown_value_leads_to_its_cause() {
+    for (output, way) in [
+        ("one", "aws_i.u <- var.n"),
+        ("coalesce", "aws_i.u <- var.n"),
+        ("try", "aws_i.u <- var.n"),
+        ("can", "aws_i.u <- var.n"),
+        ("part", "var.n"),
+        ("element", "local.names[0] <- aws_i.u <- var.n"),
+        ("flat", "aws_i.u <- var.n"),
+        ("first", "var.l"),
+        ("member", "aws_i.k.id"),
+        ("module", "module.gone.list[0].x"),
+    ] {
+        let found = explained(COUNTED, &format!("output.{output}"));
+        let way = format!("#   way: output.{output} <- {way}\n");
+        assert!(found.contains(&way), "{found}");
+    }
+}
+
+/// The known parts of an object that is open for attributes of its provider do not have the causes of the other parts.
+#[test]
+fn each_element_of_a_loop_leads_to_its_cause() {
+    let found = explained(COUNTED, "output.arns");
+    for key in ["x", "y"] {
+        let way = format!("#   way: output.arns <- aws_i.e[\"{key}\"].arn\n");
+        assert!(found.contains(&way), "{found}");
+    }
+}
+
+#[test]
+fn a_block_whose_existence_is_asked_for_is_an_input() {
+    check(
+        COUNTED,
+        "output.try",
+        r#"
+# unknown: var.n has no value
+#   known with: -var n=VALUE
+#   way: output.try <- aws_i.u <- var.n
+output.try = (not set)
+  try(aws_i.u[0].name, "d") # argument 1 of 2
+    argument 1: aws_i.u[0].name = "n"
+    collection: aws_i.u = { name = "n", ... } # all instances
+      instances: var.n = (not set) # no value is given, and there is no default
+      name: "n"
+"#,
+    );
+    for output in ["flat", "first", "member"] {
+        let found = explained(COUNTED, &format!("output.{output}"));
+        assert!(!found.contains("argument 1: \""), "{found}");
+    }
+}
+
+#[test]
+fn an_unknown_map_is_not_said_to_have_a_key() {
+    let found = explained(COUNTED, "output.lookup");
+    assert!(!found.contains("the map has"), "{found}");
+    assert!(found.contains("#   way: output.lookup <- module.gone.map\n"), "{found}");
+}
+
+/// The arguments hold for any instance.
+#[test]
+fn all_instances_of_an_unknown_number_have_their_arguments() {
+    let text = r#"
+variable "zones" { type = set(string) }
+module "gone" { source = "git::https://example.com/x.git" }
+resource "aws_i" "u" {
+  for_each = var.zones
+  name     = each.key
+  dynamic "b" {
+    for_each = module.gone.list
+    content { v = b.value }
+  }
+}
+"#;
+    let found = explained(text, "aws_i.u");
+    assert!(found.contains("\n  instances: var.zones = (not set)"), "{found}");
+    assert!(found.contains("\n  name: each.key = (not set)"), "{found}");
+    assert!(found.contains("#   way: aws_i.u <- module.gone.list\n"), "{found}");
+    assert!(found.contains("--set 'module.gone.list=VALUE'"), "{found}");
+    assert_eq!(found.matches("\n  instances: ").count(), 1, "{found}");
+}
