@@ -126,8 +126,17 @@ impl Diff {
             return Ok([revision(Some(before)), revision(after)]);
         }
         let is_file = |path: &Path| files.metadata(path) == Ok(FileKind::File);
+        let is_missing =
+            |path: &Path| files.metadata(path).is_err_and(|error| error.kind == FileErrorKind::NotFound);
+        // Beside a file, a missing path is a mistyped variable file.
+        let are_files = |one: &Path, other: &Path| match (is_file(one), is_file(other)) {
+            (true, true) => true,
+            (true, false) => is_missing(other),
+            (false, true) => is_missing(one),
+            (false, false) => false,
+        };
         match self.paths.as_slice() {
-            [one, other, rest @ ..] if is_file(one) && is_file(other) => {
+            [one, other, rest @ ..] if are_files(one, other) => {
                 let directory = rest.first().map_or(current, PathBuf::as_path);
                 let with = |file: &Path| Side { variable_file: Some(file.to_owned()), ..side(directory) };
                 Ok([with(one), with(other)])
@@ -213,6 +222,7 @@ fn with_state(
         provider_functions: None,
         directory,
         inputs: &options.inputs,
+        without_variables: false,
         variable_file: None,
         limits,
         keeps_parts: false,
@@ -271,6 +281,7 @@ fn two_sides(
             provider_functions: None,
             directory: &side.directory,
             inputs: &options.inputs,
+            without_variables: false,
             variable_file: side.variable_file.as_deref(),
             limits: limits.clone(),
             keeps_parts: false,

@@ -6,7 +6,7 @@ use std::io;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
-use terrane::config::Address;
+use terrane::config::{Address, Assignment};
 use terrane::function::Limits;
 use terrane::value::{Origin, OriginKind, Origins};
 use terrane::{
@@ -17,7 +17,7 @@ use crate::count::count;
 use crate::exit::FAILURE;
 use crate::options::Inputs;
 use crate::progress::Watch;
-use crate::project::project;
+use crate::project::project_with;
 use crate::provider_functions::{ProviderFunctions, WantedFunctions};
 use crate::terminal::Terminal;
 
@@ -27,6 +27,8 @@ pub(crate) struct ModuleRequest<'c> {
     pub(crate) inputs: &'c Inputs,
     /// Whether functions of providers are called, for commands with that option.
     pub(crate) provider_functions: Option<&'c ProviderFunctions>,
+    /// Whether the options that set single variables are left out.
+    pub(crate) without_variables: bool,
     /// A variable file that is read after the files of the options.
     pub(crate) variable_file: Option<&'c Path>,
     pub(crate) limits: Limits,
@@ -74,8 +76,11 @@ impl ModuleRequest<'_> {
             terminal.error(self.template_error)?;
             return Ok(Err(FAILURE));
         }
-        let mut project =
-            project(self.directory, self.inputs, dialect).limits(self.limits).keeps_parts(self.keeps_parts);
+        let assignments = self.inputs.values.assignments.iter();
+        let assignments = assignments
+            .filter(|assignment| !(self.without_variables && matches!(assignment, Assignment::Variable(..))));
+        let project = project_with(self.directory, self.inputs, assignments, dialect);
+        let mut project = project.limits(self.limits).keeps_parts(self.keeps_parts);
         if let Some(functions) = self.provider_functions {
             project = match functions.add(project, self.directory, WantedFunctions::Called, files) {
                 Ok(project) => project,

@@ -22,6 +22,7 @@ Examples:
   terrane explain 'module.web.aws_instance.this[0].tags.Name' infra
   terrane explain main.tf:14                            the expression of a line, in each instance
   terrane explain local.names --depth 2 -var live=true
+  terrane explain output.url --diff -var live=true      where the value changes with the variable
   terrane explain var.region --reverse                  everything that a change of it can affect
   terrane explain output.url --html > url.html          a page to click through
   terrane explain output.id --json | jq '.targets[].causes'
@@ -46,6 +47,10 @@ pub(crate) struct Explain {
     #[arg(long, conflicts_with = "depth")]
     reverse: bool,
 
+    /// Print where the value parts from that of the same run without the options -var.
+    #[arg(long, requires = "var", conflicts_with_all = ["reverse", "html", "json"])]
+    diff: bool,
+
     /// Print one page of HTML, which needs no other file.
     #[arg(long, conflicts_with_all = ["depth", "json"])]
     html: bool,
@@ -66,6 +71,10 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
+    fn secrets(&self) -> Secrets {
+        if self.show_sensitive { Secrets::Shown } else { Secrets::Hidden }
+    }
+
     /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
@@ -77,8 +86,9 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let request = ModuleRequest {
+    let request = |limits: Limits, without_variables: bool| ModuleRequest {
         provider_functions: None,
+        without_variables,
         directory: &options.dir,
         inputs: &options.inputs,
         variable_file: None,
@@ -88,14 +98,17 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         destroys: false,
         template_error: "`terrane explain` explains the values of modules, not those of Packer templates",
     };
-    let report = match request.evaluate(files, terminal)? {
+    if options.diff {
+        return difference(options, [request(limits.clone(), true), request(limits, false)], files, terminal);
+    }
+    let report = match request(limits, false).evaluate(files, terminal)? {
         Ok(report) => report,
         Err(code) => return Ok(code),
     };
     if options.reverse {
         return reverse(options, &report, files, terminal);
     }
-    let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+    let secrets = options.secrets();
     // JSON and HTML have all levels.
     let levels = if options.json || options.html { usize::MAX } else { options.depth };
     let explanation = match report.explain_levels(&options.address, levels, secrets, files) {
@@ -125,6 +138,34 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         }
     }
     Ok(if report.has_errors() { FAILURE } else { 0 })
+}
+
+/// Prints where the values of two runs part.
+fn difference(
+    options: &Explain,
+    runs: [ModuleRequest<'_>; 2],
+    files: &dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let (mut explanations, mut has_errors, mut memory) = (Vec::new(), false, 0);
+    for mut run in runs {
+        // Both reports are in memory at the same time.
+        run.limits.memory = run.limits.memory.saturating_sub(memory);
+        let report = match run.evaluate(files, terminal)? {
+            Ok(report) => report,
+            Err(code) => return Ok(code),
+        };
+        memory = report.evaluation().memory();
+        has_errors |= report.has_errors();
+        match report.explain(&options.address, options.secrets(), files) {
+            Ok(explanation) => explanations.push(ManuallyDrop::new(explanation)),
+            Err(diagnostics) => return terminal.diagnostics(&diagnostics).map(|()| FAILURE),
+        }
+    }
+    if let [before, after] = explanations.as_slice() {
+        terminal.listing(&before.difference_to_text(after, options.depth))?;
+    }
+    Ok(if has_errors { FAILURE } else { 0 })
 }
 
 /// Prints everything that depends on the object.

@@ -1,6 +1,6 @@
 //! `terrane plan`: prints the plan of a configuration.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,7 +8,7 @@ use terrane::config::Address;
 use terrane::function::Limits;
 use terrane::module::provider::ProviderAddress;
 use terrane::source::{FileKind, ids};
-use terrane::{Files, LockFile, NoPlan, Report, Secrets, check_printable, managed_instance};
+use terrane::{Files, LockFile, NoPlan, PlanLines, Report, Secrets, check_printable, managed_instance};
 
 use crate::count::count;
 use crate::evaluated::{ModuleRequest, values_to_give};
@@ -28,6 +28,8 @@ Examples:
                                                   with a replacement of this object
   terrane plan --schemas schemas.json             with the attributes that providers set
   terrane plan --json > plan.json                 the document of `terraform show -json`
+  checkov -f plan.json | terrane plan --lines-of plan.json
+                                                  findings with lines of the configuration
   terrane plan --json | jq '.resource_changes[].address'
 
 Schemas: `terraform providers schema -json` writes them once. Without them, resources have the
@@ -51,6 +53,11 @@ pub(crate) struct Plan {
     /// With --json, indent the document.
     #[arg(long, requires = "json")]
     pretty: bool,
+
+    /// Read the findings of a program about this plan document from standard input, and print them with lines of the configuration
+    /// in place of lines of the document. Nothing is evaluated.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "replace", "destroy", "require_known"])]
+    lines_of: Option<PathBuf>,
 
     /// Replace the object of this instance although nothing about it changes, such as 'aws_instance.web[0]'; may be repeated.
     #[arg(long, value_name = "ADDRESS")]
@@ -117,7 +124,7 @@ impl Plan {
 
     /// Returns the files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.inputs.paths().chain([self.dir.as_path()])
+        self.inputs.paths().chain(self.lines_of.as_deref()).chain([self.dir.as_path()])
     }
 }
 
@@ -126,10 +133,14 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
+    if let Some(document) = &options.lines_of {
+        return with_places(document, limits.state(), files, terminal);
+    }
     let request = ModuleRequest {
         directory: &options.dir,
         inputs: &options.inputs,
         provider_functions: Some(&options.provider_functions),
+        without_variables: false,
         variable_file: None,
         limits,
         keeps_parts: false,
@@ -190,6 +201,29 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         terminal.diagnostics(&unmet)?;
     }
     Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
+}
+
+/// Prints the findings on standard input with lines of the configuration in place of lines of a plan document. Reads at most `most`
+/// bytes of each.
+fn with_places(path: &Path, most: u64, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
+    let document = match files.read_within(path, most) {
+        Ok(document) => String::from_utf8_lossy(&document).into_owned(),
+        Err(error) => return terminal.error(&error.to_string()).map(|()| FAILURE),
+    };
+    let Some(lines) = PlanLines::of(&document) else {
+        let message = format!("{} is no plan document that `terrane plan --json` wrote", path.display());
+        return terminal.error(&message).map(|()| FAILURE);
+    };
+    let mut findings = Vec::new();
+    io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut findings)?;
+    if findings.len() as u64 > most {
+        let message = format!("standard input has more than {most} bytes; --max-memory raises the limit");
+        return terminal.error(&message).map(|()| FAILURE);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let findings = String::from_utf8_lossy(&findings);
+    terminal.document(&lines.with_places(&findings, &name))?;
+    Ok(0)
 }
 
 /// Whether a document can have the values of the plan: prints the errors about outputs with infinite numbers. The plan itself has

@@ -3,13 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane::{Dialect, PackerTemplate, Project};
+use terrane::{Assignment, Dialect, PackerTemplate, Project};
 
 use crate::host::{environment, home, schema_stores, variable};
 use crate::options::{Inputs, ReadSchemas, RemoteStates, StateValues};
 
 /// Returns the module in `dir` with the values of its variables.
 pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project {
+    project_with(dir, inputs, &inputs.values.assignments, dialect)
+}
+
+/// Returns the module in `dir` with these of the options that set variables.
+pub(crate) fn project_with<'i>(
+    dir: &Path,
+    inputs: &Inputs,
+    assignments: impl IntoIterator<Item = &'i Assignment>,
+    dialect: Dialect,
+) -> Project {
     let (environment, unreadable) = environment();
     let (data_directory, workspace) = (variable("TF_DATA_DIR"), variable("TF_WORKSPACE"));
     let mut project =
@@ -48,7 +58,7 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     let ReadSchemas { schemas, files, used } = &inputs.schemas;
     let project = project.schemas(schemas).schema_files(files).used_schemas(used.iter().cloned());
     let project = if inputs.no_schema_store { project } else { project.schema_stores(schema_stores()) };
-    inputs.values.assignments.iter().cloned().fold(project, Project::assign)
+    assignments.into_iter().cloned().fold(project, Project::assign)
 }
 
 /// Returns the project with the outputs that options give for data sources of the type `terraform_remote_state`.

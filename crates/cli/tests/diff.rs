@@ -301,6 +301,12 @@ fn two_variable_files_are_two_sides() {
     let output = diff(root.path(), &["unknown.tfvars", "dev.tfvars", "r", "--color", "always"]);
     let expected = "\u{1b}[33m? x_y.a[0] (unknown number of instances before)  # r/main.tf:2\u{1b}[0m\n";
     assert!(text(&output.stdout).starts_with(expected), "{output:?}");
+    for arguments in [["dev.tfvars", "nope.tfvars", "r"], ["nope.tfvars", "dev.tfvars", "r"]] {
+        let output = diff(root.path(), &arguments);
+        let found = text(&output.stderr);
+        assert!(found.contains("There is no file or directory at nope.tfvars"), "{found}");
+        assert!(output.status.code() == Some(1) && !found.contains("dev.tfvars"), "{found}");
+    }
     for arguments in [&["r"][..], &[], &["r", "dev.tfvars", "prod.tfvars"], &["--git", "a..b", "r", "s"]] {
         assert_eq!(diff(root.path(), arguments).status.code(), Some(2), "{arguments:?}");
     }

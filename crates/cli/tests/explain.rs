@@ -106,6 +106,30 @@ fn wrong_addresses_are_errors() {
 }
 
 #[test]
+fn two_runs_part_at_the_variable_of_the_option() {
+    let output = explain(&["output.env", "--diff", "-var", "live=false"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let found = text(&output.stdout);
+    let lines: Vec<&str> =
+        found.lines().map(|line| line.split("  # ").next().unwrap_or_default().trim()).collect();
+    let expected = [
+        "output.env = \"prod-a\" -> \"dev-a\"",
+        "\"${local.env}-${var.zone}\"",
+        "local.env = \"prod\" -> \"dev\"",
+        "var.live ? \"prod\" : \"dev\"",
+        "condition: var.live = true -> false",
+        "- variable file = true",
+        "+ option -var live=... = \"false\"",
+    ];
+    assert_eq!(lines, expected, "{found}");
+    let same = explain(&["output.env", "--diff", "-var", "live=true"]);
+    assert_eq!(text(&same.stdout), "No differences.\n");
+    let secret = explain(&["output.login", "--diff", "-var", "password=hunter3"]);
+    assert!(!text(&secret.stdout).contains("hunter"), "{}", text(&secret.stdout));
+    assert_eq!(explain(&["output.env", "--diff"]).status.code(), Some(2));
+}
+
+#[test]
 fn dependents_are_listed_in_reverse() {
     let output = explain(&["local.env", "--reverse"]);
     let expected = "# 1 dependent of local.env: 1 output (0 resource instances)\nlocal.env\n  output.env  # main.tf:15:14\n";

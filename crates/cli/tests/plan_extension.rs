@@ -285,3 +285,17 @@ fn a_resource_has_its_lifecycle_connection_and_provisioners() {
                 "attributes": {"command": {"source": "main.tf:16:5-16:32", "text": "\"echo ${self.id}\""}}}])
     );
 }
+
+#[test]
+fn the_messages_of_the_command_are_in_the_document() {
+    let text = "variable \"p\" {\n  sensitive = true\n  default = \"planted\"\n}\n\
+                check \"c\" {\n  assert {\n    condition = var.p == \"x\"\n    error_message = \"wrong\"\n  }\n}\n";
+    let (printed, document) = plan(&[("main.tf", text)], &[]);
+    let found = &document["terrane"]["diagnostics"];
+    assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(found[0]["severity"], "warning");
+    assert_eq!(found[0]["source"]["start"]["line"], 7);
+    assert!(!printed.contains("planted"), "{printed}");
+    let (_, document) = plan(&[("main.tf", "locals {\n  a = 1\n}\n")], &[]);
+    assert_eq!(document["terrane"].get("diagnostics"), None);
+}

@@ -18,6 +18,9 @@ const LONGEST_VALUE: usize = 20_000;
 struct ObjectData {
     address: String,
     kind: &'static str,
+    /// Whether the page opens at the object.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    focused: bool,
     /// The place of the declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
@@ -37,8 +40,10 @@ pub(crate) fn page(document: &Document, picture: &str) -> String {
     for entry in document.values.iter() {
         entries.entry(entry.address.without_keys()).or_default().push(entry);
     }
-    let objects = document.graph.objects().iter().map(|object| ObjectData {
+    let focus = document.graph.focus();
+    let objects = document.graph.objects().enumerate().map(|(id, object)| ObjectData {
         address: visible_name(&object.address.to_string()),
+        focused: focus == Some(id),
         kind: object.kind(),
         source: object.declaration.as_ref().map(place),
         values: entries

@@ -23,6 +23,7 @@ use std::fmt;
 use terrane::Document;
 
 use crate::layout::Layout;
+use crate::svg::Links;
 
 /// The most objects of a graph that is drawn. Nobody reads a larger picture, and its layout takes long.
 pub const MAX_OBJECTS: usize = 2000;
@@ -54,13 +55,14 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Returns the graph of a document as an SVG picture.
+/// Returns the graph of a document as an SVG picture. Each object is a link to the line of its declaration, `main.tf#L12`, as
+/// pages of repositories name lines.
 ///
 /// # Errors
 ///
 /// If the graph is too large.
 pub fn svg(document: &Document) -> Result<String, TooLarge> {
-    Ok(svg::picture(document, &layout(document)?))
+    Ok(svg::picture(document, &layout(document)?, Links::Lines))
 }
 
 /// Returns the graph of a document as a page that needs no other file and no network. It zooms, filters, and shows the values
@@ -70,7 +72,7 @@ pub fn svg(document: &Document) -> Result<String, TooLarge> {
 ///
 /// If the graph is too large.
 pub fn html(document: &Document) -> Result<String, TooLarge> {
-    Ok(html::page(document, &svg::picture(document, &layout(document)?)))
+    Ok(html::page(document, &svg::picture(document, &layout(document)?, Links::None)))
 }
 
 fn layout(document: &Document) -> Result<Layout, TooLarge> {

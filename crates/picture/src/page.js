@@ -114,7 +114,8 @@ function choose(id) {
   location.hash = object.address;
 }
 nodes.forEach((node, id) => node.addEventListener("click", () => choose(id)));
-const asked = objects.findIndex((object) => object.address === decodeURIComponent(location.hash.slice(1)));
+const named = objects.findIndex((object) => object.address === decodeURIComponent(location.hash.slice(1)));
+const asked = named >= 0 ? named : objects.findIndex((object) => object.focused);
 if (asked >= 0) choose(asked);
 // A picture that is not legible as a whole opens at the object that was asked for, or at a root: the first object that depends on
 // others and that nothing depends on.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use quick_xml::escape::escape;
 use terrane::config::ids::Id as _;
 use terrane::render::visible_name;
+use terrane::source::Subject;
 use terrane::{Document, GraphEdge};
 
 use crate::layout::{Area, Layout};
@@ -13,8 +14,17 @@ use crate::route::lanes;
 /// The colours of the parts of the picture.
 const STYLE: &str = include_str!("picture.css");
 
+/// The links in a picture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// No links: the page shows the places.
+    None,
+    /// From each object to the line of its declaration.
+    Lines,
+}
+
 /// Returns the picture of a graph.
-pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
+pub(crate) fn picture(document: &Document, layout: &Layout, links: Links) -> String {
     let (width, height) = (layout.width, layout.height);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -47,10 +57,15 @@ pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
     }
     for (id, object) in document.graph.objects().enumerate() {
         let Some(Area { x, y, width, height }) = layout.objects.get(&id) else { continue };
+        let link = object.declaration.as_ref().filter(|_| links == Links::Lines).map(line);
+        let (start, end) = match &link {
+            Some(link) => (format!("<a href=\"{link}\">"), "</a>"),
+            None => (String::new(), ""),
+        };
         let _ = writeln!(
             text,
-            "<g class=\"object {}\" data-object=\"{}\" transform=\"translate({x:.1},{y:.1})\"><title>{}</title>\
-             <rect width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/><text x=\"9\" y=\"17\">{}</text></g>",
+            "{start}<g class=\"object {}\" data-object=\"{}\" transform=\"translate({x:.1},{y:.1})\"><title>{}</title>\
+             <rect width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/><text x=\"9\" y=\"17\">{}</text></g>{end}",
             object.kind(),
             id.index(),
             label(&object.address.to_string()),
@@ -59,6 +74,22 @@ pub(crate) fn picture(document: &Document, layout: &Layout) -> String {
     }
     text.push_str("</svg>\n");
     text
+}
+
+/// Returns the relative address of a line. Bytes that have a meaning in addresses or tags are escaped.
+fn line(place: &Subject) -> String {
+    let line = place.file.lines().line_column(place.file.text(), place.span.start).line;
+    let mut address = String::new();
+    for byte in place.file.id().to_string().bytes() {
+        // Writing to a string cannot fail.
+        _ = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                write!(address, "{}", char::from(byte))
+            }
+            _ => write!(address, "%{byte:02X}"),
+        };
+    }
+    format!("{address}#L{line}")
 }
 
 /// Returns the path from the left side of an object to the right side of its dependency. It follows the lanes and bends between
@@ -112,6 +143,8 @@ mod tests {
         assert_eq!(picture.matches("<path class=\"edge\"").count(), document.graph.edges().count());
         assert_eq!(picture.matches("<g class=\"box\">").count(), 1);
         assert!(picture.contains("<title>module.m.var.v</title>"), "{picture}");
+        assert!(picture.contains("<a href=\"m/main.tf#L2\"><g class=\"object output\""), "{picture}");
+        assert_eq!(picture.matches("<a href=").count(), picture.matches("</g></a>").count());
         assert_eq!(picture, crate::svg(&document).unwrap());
     }
 

@@ -146,6 +146,12 @@ fn opens(browser: Option<&str>) {
     assert!(upper_of_asked > upper, "{upper} {upper_of_asked}");
     // The object at the upper corner is not centred, because half of the page would be empty.
     assert!(upper >= 0.0, "{upper}");
+    let mut document = document;
+    document.graph = document.graph.focused("output.o90", None).unwrap();
+    std::fs::write(&file, terrane_picture::html(&document).unwrap()).unwrap();
+    let drawn = dom(browser, &file, "");
+    let chosen = drawn.split_once(" chosen\"").unwrap().1;
+    assert!(chosen.split_once("<title>").unwrap().1.starts_with("output.o90<"), "{drawn}");
 }
 
 fn draws(browser: Option<&str>) {
@@ -181,15 +187,16 @@ fn explains(browser: Option<&str>) {
     let text = r#"
 locals {
   inner = { "a.b" = sensitive("planted"), c = null, constructor = uuid(), "é\"" = uuid() }
-  all   = [1, sensitive("planted"), null, uuid(), local.inner]
+  all   = [1, sensitive("planted"), null, uuid(), local.inner, a_b.c]
 }
+resource "a_b" "c" { d = 1 }
 "#;
     let files = MemoryFiles::from_iter([("main.tf", text)]);
     let explanation = Project::new(".").evaluate(&files).explain("local.all", Secrets::Hidden, &files);
     std::fs::write(&file, explanation.unwrap().to_html()).unwrap();
     let drawn = dom(browser, &file, "");
     let inner = r#"{"c":null,"constructor":(unknown),"é\"":(unknown),"a.b":(sensitive value)}"#;
-    let value = format!("[1,(sensitive value),null,(unknown),{inner}]</td>");
+    let value = format!("[1,(sensitive value),null,(unknown),{inner},{{\"d\":1,...}}]</td>");
     for part in [&*value, ">way: local.all &lt;- local.inner</p>"] {
         assert!(drawn.contains(part), "{part}: {drawn}");
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step as WrittenStep};
 use terrane_syntax::{Expr, Tree, is_identifier, parse_expr};
-use terrane_value::display::quote;
+use terrane_value::display::literal;
 use terrane_value::{Path, PathStep, Value};
 
 /// Displays the step to an attribute or an entry as an expression writes it: `.name`, or `["a b"]` if the name is no
@@ -16,7 +16,7 @@ impl fmt::Display for Step<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match is_identifier(self.0) {
             true => write!(f, ".{}", self.0),
-            false => write!(f, "[{}]", quote(self.0)),
+            false => write!(f, "[{}]", literal(self.0)),
         }
     }
 }
@@ -58,10 +58,10 @@ mod tests {
 
     #[test]
     fn a_name_that_is_no_identifier_is_quoted() {
-        let steps = ["name", "a-b", "ü", "a²", "1a", "a b", "", "x\""];
+        let steps = ["name", "a-b", "ü", "a²", "1a", "a b", "", "x\"", "${d}"];
         let written = steps.map(|step| Step(step).to_string());
-        let expected =
-            [".name", ".a-b", ".ü", r#"["a²"]"#, r#"["1a"]"#, r#"["a b"]"#, r#"[""]"#, r#"["x\""]"#];
-        assert_eq!(written, expected);
+        let quoted = [r#"["a²"]"#, r#"["1a"]"#, r#"["a b"]"#, r#"[""]"#, r#"["x\""]"#, r#"["$${d}"]"#];
+        let expected = [&[".name", ".a-b", ".ü"][..], &quoted].concat();
+        assert_eq!(expected, written);
     }
 }

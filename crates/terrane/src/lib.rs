@@ -347,7 +347,9 @@ pub use named_values::NamedValues;
 pub use part_source::{PartSource, SourceKind};
 #[cfg(feature = "json-schema")]
 pub use plan::plan_extension_schema;
-pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, UnexpandedBlock};
+pub use plan::{
+    NoPlan, Plan, PlanLines, PlannedAction, PlannedResource, SourceLines, SourcesOfObject, UnexpandedBlock,
+};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use remedy::{output_option, remedy, set_option};

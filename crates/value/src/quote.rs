@@ -33,6 +33,17 @@ pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Returns `text` in quotes with the escapes from which the language reads back the same string.
+///
+/// ```
+/// assert_eq!(terrane_value::display::literal("${a}\n"), r#""$${a}\n""#);
+/// ```
+pub fn literal(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    write_literal(text, &mut quoted);
+    quoted
+}
+
 /// Writes `text` in quotes with the escapes from which the language reads back the same string.
 pub(crate) fn write_literal(text: &str, out: &mut String) {
     out.push('"');

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 
 use terrane_module::sameness::{Extra, MOST_UNORDERED};
-use terrane_value::display::quote;
 use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 
 use super::model::ChangedPart;
-use crate::explain::brief::{is_name, shortened};
+use crate::address::Step;
+use crate::explain::brief::shortened;
 use crate::secrets::has_secret;
 
 /// The rules by which values of two sides are compared.
@@ -82,7 +82,8 @@ impl Rules for Configurations {
     }
 
     fn is_list(&self, after: &Value) -> bool {
-        !matches!(after.kind(), ValueKind::Set(_))
+        // Without a schema, a sequence may be a list or a set.
+        !matches!(after.kind(), ValueKind::Set(_) | ValueKind::Unknown(_))
     }
 
     fn before<'v>(&self, before: &'v Value, _: &Value) -> &'v Value {
@@ -317,18 +318,24 @@ impl<'v> ValuePair<'v> {
             _ = write!(path, "[{position}]");
             ValuePair::of_element(path, (before, after), comparing.rules, PairKind::Element)
         };
-        let longest = one.len().max(other.len());
-        if is_list || longest > MOST_UNORDERED {
+        let by_position = || {
             let differing = |position: usize| match (one.get(position), other.get(position)) {
                 (Some(before), Some(after)) if is_same_element(before, after, comparing.rules) => None,
                 (before, after) => Some(pair(position, before, after)),
             };
             let most = comparing.work.parts();
-            let pairs: Vec<ValuePair<'v>> = (0..longest).filter_map(differing).take(most + 1).collect();
-            return Some(pairs).filter(|pairs| pairs.len() <= most);
+            let pairs: Vec<ValuePair<'v>> =
+                (0..one.len().max(other.len())).filter_map(differing).take(most + 1).collect();
+            Some(pairs).filter(|pairs| pairs.len() <= most)
+        };
+        if is_list || one.len().max(other.len()) > MOST_UNORDERED {
+            return by_position();
         }
         // Without a schema it is unknown whether the order of the elements matters.
         let (removed, added) = unmatched(one, other, comparing);
+        if comparing.rules.has_kinds() && !is_same_order((one, &removed), (other, &added), comparing) {
+            return by_position();
+        }
         let (mut removed, mut added) = (removed.into_iter(), added.into_iter());
         let next = || match (removed.next(), added.next()) {
             (None, None) => None,
@@ -432,6 +439,25 @@ fn unmatched<'v>(
     (removed, added)
 }
 
+/// Whether the elements that both sides have are in the same order on both sides. Each side has its elements, and those that only
+/// this side has.
+fn is_same_order(
+    (before, removed): (&[Value], &Elements<'_>),
+    (after, added): (&[Value], &Elements<'_>),
+    comparing: Comparing<'_>,
+) -> bool {
+    let common = |all: &'_ [Value], own: &Elements<'_>| -> Vec<usize> {
+        let own: HashSet<usize> = own.iter().map(|(position, _)| *position).collect();
+        (0..all.len()).filter(|position| !own.contains(position)).collect()
+    };
+    let (before_common, after_common) = (common(before, removed), common(after, added));
+    let mut pairs = before_common.iter().zip(&after_common);
+    pairs.all(|(one, other)| {
+        let pair = before.get(*one).zip(after.get(*other));
+        pair.is_some_and(|(one, other)| comparing.is_same_element(one, other))
+    })
+}
+
 /// Returns the elements before and after that differ from the element at the same position.
 fn unmatched_in_order<'v>(
     before: &'v [Value],
@@ -475,7 +501,7 @@ fn sequence(value: &Value) -> Option<&[Value]> {
 
 /// Returns a step to an attribute or element as an expression writes it.
 fn step(name: &str) -> String {
-    if is_name(name) { format!(".{name}") } else { format!("[{}]", quote(name)) }
+    Step(name).to_string()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod builder;
 mod call;
 mod causes;
 mod declared;
+mod difference;
 mod expression;
 mod html;
 mod import;

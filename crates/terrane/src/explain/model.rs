@@ -107,7 +107,7 @@ pub struct NodeInput {
 }
 
 /// The kinds of [`ExplainNode`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum NodeKind {
     /// An input variable.

@@ -12,9 +12,10 @@ use terrane_source::{Diagnostics, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
 
+use super::brief::shortened;
 use super::builder::{Builder, Caller, ObjectId, ObjectPart, ObjectRef, secret};
 use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
-use super::optional::default_place;
+use super::optional::{default_place, lacking};
 use super::path::{self, Key};
 use super::resource::{given_by, given_node};
 use super::secret_parts::lacks_marks;
@@ -22,6 +23,10 @@ use super::site::ExpressionPart;
 use crate::marked_output;
 use crate::part_source::SourceKind;
 use crate::report::shown_output;
+use crate::written::written;
+
+/// The longest type in a note.
+const MOST_OF_TYPE: usize = 120;
 
 impl<'r> Builder<'r> {
     /// Fills in the node of a part of an object. Returns the value of the whole object.
@@ -224,7 +229,8 @@ impl<'r> Builder<'r> {
             match given.and_then(|given| default_place(variable, &given, value, path)) {
                 Some(place) => {
                     self.optional_default(node, place);
-                    self.leaf(node, added, false);
+                    let given = winner.value(Some(variable)).unwrap_or_else(Value::error);
+                    self.leaf(node, lacking_part(added, &given, path), true);
                 }
                 None => self.given_value(node, added, variable),
             }
@@ -240,7 +246,7 @@ impl<'r> Builder<'r> {
     fn given_value(&mut self, node: ExplainNodeId, mut added: ExplainNode, variable: &Variable) {
         let value = &self.nodes[node].value;
         let is_converted = added.value.is_known() && value.ty() != added.value.ty() && !value.is_null();
-        added.how = is_converted.then(|| format!("converted to {}", variable.type_text()));
+        added.how = is_converted.then(|| format!("converted to {}", type_text(variable)));
         self.leaf(node, added, true);
     }
 
@@ -270,23 +276,24 @@ impl<'r> Builder<'r> {
         let written = variable.default_expression.as_ref();
         let written = written.map(|written| without_names(written, &mut Diagnostics::new()));
         let place = |written: &Value| default_place(variable, written, &default.value, path);
-        let (shown, path, is_used) = match written.as_ref().and_then(place) {
-            Some(place) => {
-                if is_taken {
-                    self.optional_default(node, place);
-                }
-                (written, &[][..], false)
-            }
-            None => (path::part(&default.value, path), path, is_taken),
+        let of_type = written.as_ref().and_then(place);
+        let is_whole = of_type.is_some();
+        if let Some(place) = of_type.filter(|_| is_taken) {
+            self.optional_default(node, place);
+        }
+        let (shown, shown_path) = match (&written, is_whole) {
+            (Some(written), true) => (Some(written.clone()), &[][..]),
+            (_, _) => (path::part(&default.value, path), path),
         };
         let Some(shown) = shown else { return };
         let added = ExplainNode {
             address: Some("default".to_owned()),
-            path: path::text(path),
+            path: path::text(shown_path),
             place: variable.written_defaults.last().cloned(),
-            ..ExplainNode::new(NodeKind::Default, hidden(shown))
+            ..ExplainNode::new(NodeKind::Default, hidden(shown.clone()))
         };
-        self.leaf(node, added, is_used);
+        let added = if is_whole && is_taken { lacking_part(added, &shown, path) } else { added };
+        self.leaf(node, added, is_taken);
     }
 
     fn leaf(&mut self, node: ExplainNodeId, added: ExplainNode, is_taken: bool) {
@@ -469,6 +476,22 @@ fn assignment(given: &InputAssignment, variable: &Variable, path: &[Key]) -> Exp
         place: given.place(),
         ..ExplainNode::new(NodeKind::Assignment, value)
     }
+}
+
+/// Returns the node of a given value at the last part that it has on a path, with a note that the rest of the path is missing.
+fn lacking_part(node: ExplainNode, given: &Value, path: &[Key]) -> ExplainNode {
+    let Some(lacking) = lacking(given, path) else { return node };
+    let (own, rest) = path.split_at(lacking);
+    let Some(value) = path::part(given, own) else { return node };
+    let value = value.with_marks(node.value.marks());
+    let missing = path::text(rest.get(..1).unwrap_or_default());
+    ExplainNode { path: path::text(own), value, how: Some(format!("has no value for {missing}")), ..node }
+}
+
+/// Returns the type of a variable as its declaration writes it, on one line.
+fn type_text(variable: &Variable) -> String {
+    let of_declaration = variable.written_type.as_ref().map(|ty| shortened(&written(ty), MOST_OF_TYPE));
+    of_declaration.unwrap_or_else(|| variable.type_text())
 }
 
 /// Whether a part of the value of a variable is not in its argument because an `optional` attribute of the type adds it.

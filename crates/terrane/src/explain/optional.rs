@@ -32,7 +32,7 @@ pub(super) fn default_place(
 }
 
 /// Returns the position of the first step in a path to an attribute that is missing in the value or null.
-fn lacking(value: &Value, path: &[Key]) -> Option<usize> {
+pub(super) fn lacking(value: &Value, path: &[Key]) -> Option<usize> {
     let mut at = value.clone();
     for (index, key) in path.iter().enumerate() {
         match (path::part(&at, std::slice::from_ref(key)), key) {

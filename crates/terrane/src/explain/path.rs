@@ -7,7 +7,7 @@ use std::mem;
 use terrane_config::InstanceKey;
 use terrane_module::GivenStep;
 use terrane_module::place::{count, element};
-use terrane_value::display::quote;
+use terrane_value::display::literal;
 use terrane_value::{Number, SmolStr, Type, Value, ValueKind, convert, ops};
 
 use crate::address::Step;
@@ -94,7 +94,7 @@ impl Key {
     /// Returns the key as text: `3`, `"a"`.
     pub(super) fn text(&self) -> String {
         match self {
-            Key::Name(name) => quote(name),
+            Key::Name(name) => literal(name),
             Key::Position(position) => position.to_string(),
             Key::Member(value) => super::brief::brief(value, crate::Secrets::Hidden, 40),
         }
@@ -157,6 +157,22 @@ pub(super) fn by_member(value: &Value, path: &[Key]) -> Vec<Key> {
     }
     replaced(value, path, |collection, key| {
         key.part(collection).filter(|_| is_set(collection)).map(Key::Member)
+    })
+}
+
+/// Returns the path with members of sets in place of the keys and positions that are their values. Sets for which `hides` is
+/// true keep their steps.
+pub(super) fn by_value(value: &Value, path: &[Key], hides: impl Fn(&Value) -> bool) -> Vec<Key> {
+    replaced(value, path, |collection, key| {
+        let wanted = match key {
+            Key::Name(name) => Value::string(name.clone()),
+            Key::Position(position) => Value::number(Number::counted(i64::try_from(*position).ok()?)),
+            Key::Member(_) => return None,
+        };
+        let elements =
+            collection.unmarked().as_sequence().filter(|_| is_set(collection) && !hides(collection));
+        let is_element = elements?.iter().any(|element| element.unmarked().same(&wanted));
+        is_element.then_some(Key::Member(wanted))
     })
 }
 

@@ -233,6 +233,12 @@ impl<'r> Builder<'r> {
         let (_, resource) = self.module(instance).resources.entry_of(id);
         let value = self.nodes[node].value.clone();
         match found {
+            // The argument does not set the part, so the provider may.
+            FoundArgument::Argument(part, rest)
+                if !value.is_known() && path::part(&part.value(), &rest).is_none() =>
+            {
+                self.without_argument(node, object, path);
+            }
             FoundArgument::Argument(part, rest) => {
                 let is_left = rest.is_empty() && part.value().is_null();
                 let written = self.written_path(&part, path, &rest);

@@ -133,7 +133,11 @@ fn behind_any<'s>(
 }
 
 fn found(builder: &Builder<'_>, part: ObjectPart) -> Result<ObjectPart, NoTarget> {
-    match path::part(&builder.object_value(&part.object), &part.path) {
+    let value = builder.object_value(&part.object);
+    // Explanations name an element of a set by its value.
+    let path = path::by_value(&value, &part.path, |set| builder.hides(set));
+    let part = ObjectPart { path, ..part };
+    match path::part(&value, &part.path) {
         Some(_) => Ok(part),
         None => {
             let name = builder.address(&part.object);

@@ -15,7 +15,7 @@ use super::model::{
 use crate::summary::counted;
 
 /// The longest value or expression in a line.
-const MOST_CHARACTERS: usize = 72;
+pub(super) const MOST_CHARACTERS: usize = 72;
 /// The widest left column.
 const WIDEST: usize = 76;
 
@@ -49,16 +49,7 @@ impl Explanation {
                 out.push_str(&format!("# {}\n", target.address));
             }
             self.reasons(target, &mut out);
-            let mut tree = Tree {
-                explanation: self,
-                written: String::with_capacity(self.nodes.len().min(MOST_RESERVED) * 128),
-                lines: Vec::with_capacity(self.nodes.len().min(MOST_RESERVED)),
-                shown: NodeSet::of(self),
-                cut: NodeSet::of(self),
-                run: None,
-                file: None,
-                depth,
-            };
+            let mut tree = Tree::new(self, depth);
             tree.write(target.node);
             tree.finish(&mut out);
         }
@@ -122,7 +113,7 @@ impl NodeSet {
 }
 
 /// The tree of one value.
-struct Tree<'e> {
+pub(super) struct Tree<'e> {
     explanation: &'e Explanation,
     /// The columns of all lines so far.
     written: String,
@@ -155,7 +146,57 @@ struct UnwrittenNode<'e> {
     level: usize,
 }
 
+/// A node with its values in two runs.
+pub(super) struct ComparedNode<'e> {
+    pub(super) node: &'e ExplainNode,
+    pub(super) input: Option<&'e NodeInput>,
+    pub(super) level: usize,
+    /// The text before the node.
+    pub(super) sign: &'static str,
+    pub(super) values: Option<String>,
+    pub(super) notes: Vec<String>,
+}
+
 impl<'e> Tree<'e> {
+    pub(super) fn new(explanation: &'e Explanation, depth: usize) -> Tree<'e> {
+        let reserved = explanation.nodes.len().min(MOST_RESERVED);
+        Tree {
+            explanation,
+            written: String::with_capacity(reserved * 128),
+            lines: Vec::with_capacity(reserved),
+            shown: NodeSet::of(explanation),
+            cut: NodeSet::of(explanation),
+            run: None,
+            file: None,
+            depth,
+        }
+    }
+
+    /// Writes the line of a node with its values in two runs.
+    pub(super) fn compared(&mut self, line: ComparedNode<'e>) {
+        let ComparedNode { node, input, level, sign, values, notes } = line;
+        let start = self.written.len();
+        self.indent(level);
+        let out = &mut self.written;
+        out.push_str(sign);
+        input.into_iter().for_each(|input| write_prefix(input, out));
+        let is_expression = node.kind == NodeKind::Expression;
+        if values.is_some() && is_expression && !node.path.is_empty() {
+            out.extend([&node.path, " of "]);
+        }
+        out.push_str(&label(node));
+        if node.address.is_some() {
+            out.push_str(&node.path);
+        }
+        if let Some(values) = &values {
+            out.extend([if is_expression { " is " } else { " = " }, values]);
+        }
+        let left = self.end_left(start);
+        let notes = notes.join("  ");
+        self.notes(node, Some(&*notes).filter(|notes| !notes.is_empty()));
+        self.lines.push(Line { right: self.written.len(), ..left });
+    }
+
     fn write(&mut self, root: ExplainNodeId) {
         let mut left = vec![UnwrittenNode { node: root, input: None, parent: None, outer: None, level: 0 }];
         while let Some(unwritten) = left.pop() {
@@ -295,7 +336,7 @@ impl<'e> Tree<'e> {
     }
 
     /// Writes the lines, with aligned right columns.
-    fn finish(&self, out: &mut String) {
+    pub(super) fn finish(&self, out: &mut String) {
         let widths = self.lines.iter().map(|line| line.width);
         let widest = widths.filter(|width| *width <= WIDEST).max().unwrap_or_default();
         out.reserve(self.written.len() + self.lines.len() * 40);

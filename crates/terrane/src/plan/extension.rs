@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use terrane_module::Config;
+use terrane_source::{Diagnostic, Diagnostics};
 use terrane_value::{Origins, Value};
 
 use super::Plan;
@@ -15,6 +16,7 @@ use super::resources::{PlannedAction, PlannedResource};
 use super::sources::{FollowedSources, SourcesOfObject};
 use super::value::After;
 use super::written::{BodyNames, ContentJson};
+use crate::document::json::document::DiagnosticJson;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
 use crate::entry::SourcesByName;
@@ -23,7 +25,7 @@ use crate::part_source::{PartSource, SourceKind};
 use crate::secrets::Secrets;
 
 /// The version of its format.
-const FORMAT_VERSION: &str = "1.2";
+const FORMAT_VERSION: &str = "1.3";
 
 /// The member `terrane` of a plan document.
 #[derive(Serialize)]
@@ -88,6 +90,33 @@ pub(super) struct ExtensionJson<'p> {
         schemars(with = "Option<BTreeMap<String, UnexpandedJson<'static>>>")
     )]
     unexpanded: BTreeMap<String, UnexpandedJson<'p>>,
+    /// The errors and warnings that `terrane plan` prints.
+    #[serde(skip_serializing_if = "MessagesJson::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<DiagnosticJson<'static>>>"))]
+    diagnostics: MessagesJson<'p>,
+}
+
+/// The messages of the evaluation, then those of the plan. The JSON of each is built when it is written.
+struct MessagesJson<'p> {
+    of_evaluation: Diagnostics,
+    of_plan: &'p Diagnostics,
+    secrets: Secrets,
+}
+
+impl MessagesJson<'_> {
+    fn all(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.of_evaluation.as_slice().iter().chain(self.of_plan.as_slice())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.all().next().is_none()
+    }
+}
+
+impl Serialize for MessagesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.all().map(|found| DiagnosticJson::of(found, self.secrets)))
+    }
 }
 
 /// The resource instances by address. The JSON of each is built when it is written.
@@ -277,6 +306,11 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
             (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) })
         })),
         not_on_disk: evaluation.config.absent_modules.iter().map(|module| module.path.to_string()).collect(),
+        diagnostics: MessagesJson {
+            of_evaluation: plan.diagnostics_of_evaluation(),
+            of_plan: plan.diagnostics(),
+            secrets,
+        },
     }
 }
 

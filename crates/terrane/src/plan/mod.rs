@@ -16,6 +16,7 @@ mod extension;
 mod failures;
 mod hidden;
 mod json;
+mod lines;
 mod missing;
 mod newer_objects;
 mod objects;
@@ -53,6 +54,7 @@ use self::destroyed_after::take_destroyed_after;
 #[cfg(feature = "json-schema")]
 pub use self::extension::plan_extension_schema;
 use self::failures::Failures;
+pub use self::lines::{PlanLines, SourceLines};
 use self::newer_objects::NewerObjects;
 pub use self::resources::{PlannedAction, PlannedResource};
 pub use self::sources::SourcesOfObject;

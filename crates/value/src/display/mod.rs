@@ -16,7 +16,7 @@ pub use annotated::{annotated, annotated_at, annotated_body, annotated_line, unk
 pub use extent::{can_be_written, type_can_be_written};
 pub use packer::packer;
 
-pub use crate::quote::quote;
+pub use crate::quote::{literal, quote};
 use crate::quote::write_quoted;
 use crate::{EntriesIter, Mark, Type, Value, ValueKind};
 

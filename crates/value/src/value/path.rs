@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use crate::display::literal;
 use crate::{Number, Value};
 
 /// A step into a value.
@@ -108,7 +109,7 @@ impl fmt::Display for Path {
             match step {
                 PathStep::Attribute(name) => write!(f, ".{name}")?,
                 PathStep::Index(key) => match (key.as_str(), key.as_number()) {
-                    (Some(key), _) => write!(f, "[{key:?}]")?,
+                    (Some(key), _) => write!(f, "[{}]", literal(key))?,
                     (None, Some(index)) => write!(f, "[{index}]")?,
                     (None, None) => f.write_str("[...]")?,
                 },

@@ -1,6 +1,6 @@
 //! Comparisons of attributes inside the elements of collections.
 
-use super::{from_state, with_schemas};
+use super::{from_state, lines, with_schemas};
 use crate::schemas_from_json;
 
 /// Returns the instance of a `terraform_data` in a state file. `ty` is the type of the input.
@@ -110,4 +110,28 @@ fn attributes_that_elements_lose_are_differences_by_their_types() {
     );
     let without = ["~ x_y.a", "-     maps[0].b = \"2\"", "", "Resources: 1 changed."];
     assert_eq!(from_state(&objects, "", ELEMENTS), without);
+}
+
+/// Without a schema, a list and a set look the same.
+#[test]
+fn elements_without_a_schema_are_compared_in_any_order_if_the_common_ones_keep_theirs() {
+    let set = |value: &str| format!("resource \"x_y\" \"a\" {{ v = {value} }}\n");
+    for (before, after, expected) in [
+        ("toset([\"a\", \"y\"])", "toset([\"a\", \"w\", \"y\"])", &["+     v[1] = \"w\""][..]),
+        ("[1, 2, 3]", "[2, 3]", &["-     v[0] = 1"]),
+        ("[1, 2, 3]", "[1, 4, 3]", &["~     v[1] = 2 -> 4"]),
+        ("[1, 2]", "[2, 1]", &["~     v[0] = 1 -> 2", "~     v[1] = 2 -> 1"]),
+        ("[1, 2, 3]", "[3, 2]", &["~     v[0] = 1 -> 3", "-     v[2] = 3"]),
+    ] {
+        let found = lines(&set(before), &set(after));
+        let found: Vec<&str> = found.iter().map(String::as_str).collect();
+        let all = [&["~ x_y.a"][..], expected, &["", "Resources: 1 changed."]].concat();
+        assert_eq!(found, all, "{before} -> {after}");
+    }
+}
+
+#[test]
+fn the_path_of_a_key_is_written_as_in_the_language() {
+    let output = |number: i32| format!("output \"o\" {{ value = [{{ \"c$${{d}}\" = {number} }}] }}\n");
+    assert_eq!(lines(&output(1), &output(2))[2], "~     [0][\"c$${d}\"] = 1 -> 2");
 }

@@ -100,7 +100,17 @@ impl Graph {
         let depth = depth.unwrap_or(usize::MAX);
         let needed = self.reached(&starts, depth, Direction::Along);
         let dependents = self.reached(&starts, depth, Direction::Against);
-        Ok(self.part(|id| needed[id] || dependents[id]))
+        // A module call stands for the objects of its module.
+        let call = starts
+            .iter()
+            .find(|start| matches!(self.objects[**start].address.object, Object::ModuleCall(..)));
+        let focus = call.or(starts.first()).copied();
+        Ok(self.part(focus, |id| needed[id] || dependents[id]))
+    }
+
+    /// Returns the object around which [`Graph::focused`] has selected the others; of a module, its call.
+    pub fn focus(&self) -> Option<ObjectId> {
+        self.focus
     }
 
     /// Returns the objects that an address names; empty if it names nothing.
@@ -176,8 +186,8 @@ impl Graph {
         self.objects.enumerate().filter(move |(_, object)| is_in(object)).map(|(id, _)| id)
     }
 
-    /// Returns the graph of the selected objects.
-    fn part(&self, is_in: impl Fn(ObjectId) -> bool) -> Graph {
+    /// Returns the graph of the selected objects around an object.
+    fn part(&self, focus: Option<ObjectId>, is_in: impl Fn(ObjectId) -> bool) -> Graph {
         let mut objects = Arena::default();
         let new: Arena<ObjectId, Option<ObjectId>> = self
             .objects
@@ -186,7 +196,8 @@ impl Graph {
             .collect();
         let kept = |edge: &Edge<ObjectId>| Some(Edge { from: new[edge.from]?, to: new[edge.to]? });
         let (edges, whole) = (self.edges.iter().filter_map(kept), self.whole.iter().filter_map(kept));
-        Graph { edges: edges.collect(), whole: whole.collect(), objects }
+        let focus = focus.and_then(|focus| new[focus]);
+        Graph { edges: edges.collect(), whole: whole.collect(), objects, focus }
     }
 
     fn undeclared(&self, address: &str) -> Diagnostic {

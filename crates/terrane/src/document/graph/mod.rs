@@ -28,6 +28,8 @@ pub struct Graph {
     edges: Vec<Edge<ObjectId>>,
     /// The edges to module calls that stand for every object of the called module.
     whole: BTreeSet<Edge<ObjectId>>,
+    /// The object around which [`Graph::focused`] has selected the others.
+    focus: Option<ObjectId>,
 }
 
 /// An object in a [`Graph`]: a block, or an attribute of `locals`.
@@ -75,7 +77,7 @@ impl GraphObject {
 impl Graph {
     /// A graph without objects.
     pub(crate) fn empty() -> Graph {
-        Graph { objects: Arena::default(), edges: Vec::new(), whole: BTreeSet::new() }
+        Graph { objects: Arena::default(), edges: Vec::new(), whole: BTreeSet::new(), focus: None }
     }
 
     pub(crate) fn of(dependencies: Dependencies) -> Graph {
@@ -83,7 +85,12 @@ impl Graph {
             address: object.address.clone(),
             declaration: object.declaration.as_ref().map(Declaration::subject),
         });
-        Graph { objects: objects.collect(), edges: dependencies.edges, whole: dependencies.whole }
+        Graph {
+            objects: objects.collect(),
+            edges: dependencies.edges,
+            whole: dependencies.whole,
+            focus: None,
+        }
     }
 
     /// Returns all objects. The objects of a caller come before the objects of the modules it calls.

@@ -112,3 +112,42 @@ resource "aws_i" "u" {
     assert!(found.contains("--set 'module.gone.list=VALUE'"), "{found}");
     assert_eq!(found.matches("\n  instances: ").count(), 1, "{found}");
 }
+
+#[test]
+fn a_part_that_no_argument_sets_may_be_set_by_the_provider() {
+    let text = "resource \"aws_x\" \"y\" {\n  tags = merge({ B = 1 })\n  more = { B = 1 }\n}\n";
+    for argument in ["tags", "more"] {
+        check(
+            text,
+            &format!("aws_x.y.{argument}.NOPE"),
+            &format!(
+                "# unknown: aws_x.y.{argument}.NOPE is set by the provider\n\
+                 #   known with: --set 'aws_x.y.{argument}.NOPE=VALUE'\n\
+                 aws_x.y.{argument}.NOPE = (known after apply)\n  \
+                   provider = (known after apply) # set by the provider\n"
+            ),
+        );
+    }
+}
+
+#[test]
+fn an_element_of_a_set_is_named_by_its_value() {
+    let text = "locals {\n  a = toset([\"x\", \"y\"])\n  n = toset([1, 5])\n  \
+                s = toset([sensitive(\"x\")])\n}\noutput \"o\" { value = [for x in local.a : upper(x)][1] }\n";
+    assert!(explained(text, "output.o").contains("local.a[\"y\"] = \"y\""));
+    for (address, value) in [("local.a[\"y\"]", "\"y\""), ("local.n[1]", "1"), ("local.n[5]", "5")] {
+        let found = explained(text, address);
+        assert!(found.starts_with(&format!("{address} = {value}\n")), "{found}");
+    }
+    for address in ["local.a[\"z\"]", "local.s[\"x\"]", "local.n[7]"] {
+        let found = explained(text, address);
+        assert!(found.contains("has no part"), "{found}");
+    }
+}
+
+#[test]
+fn keys_are_written_as_in_the_language() {
+    let text = "locals {\n  a = [{ \"c$${d}\" = upper(\"x\") }]\n}\n";
+    let found = explained(text, "local.a[0][\"c$${d}\"]");
+    assert!(found.starts_with("local.a[0][\"c$${d}\"] = \"X\"\n"), "{found}");
+}

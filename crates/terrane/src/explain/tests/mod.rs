@@ -1,5 +1,6 @@
 //! Explanations as text.
 
+mod differences;
 mod doubts;
 mod lines;
 mod loops;

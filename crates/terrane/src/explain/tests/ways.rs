@@ -458,10 +458,11 @@ fn a_default_of_an_optional_attribute_has_its_place_in_the_type() {
         |address: &str| report.explain(address, Secrets::Hidden, &files).expect("it exists").to_text(9);
     let given = text("output.given");
     assert!(given.contains("default of the optional attribute = \"deep\"  # main.tf:5:28\n"), "{given}");
-    assert!(given.contains("not used: variable file = [{ name = \"t\" }]"), "{given}");
+    assert!(given.contains("\n    variable file[0] = { name = \"t\" }  "), "{given}");
+    assert!(given.contains("has no value for .x"), "{given}");
     let unset = text("output.unset");
     assert!(unset.contains("# main.tf:16:15\n"), "{unset}");
-    assert!(unset.contains("not used: default = [{ name = \"q\", x = null }]"), "{unset}");
+    assert!(unset.contains("\n    default[0] = { name = \"q\", x = null }  "), "{unset}");
     let called = text("output.called");
     assert!(called.contains("the type of the variable, not the argument"), "{called}");
     assert!(called.contains("= \"deep\"  # m/variables.tf:5:28\n"), "{called}");
