@@ -208,7 +208,8 @@ impl<'v> ValuePair<'v> {
     /// Returns the values of an element before and after.
     fn of_element(
         path: String,
-        (before, after): (Option<&'v Value>, Option<&'v Value>),
+        before: Option<&'v Value>,
+        after: Option<&'v Value>,
         rules: &dyn Rules,
         kind: PairKind,
     ) -> ValuePair<'v> {
@@ -284,7 +285,7 @@ impl<'v> ValuePair<'v> {
             let removed = before.as_sequence().filter(|_| is_set || !rules.has_kinds())?;
             let (removed, added) = unmatched(removed, added, comparing);
             let pair = |before, after| {
-                ValuePair::of_element(self.path.clone(), (before, after), rules, PairKind::ElementOfSet)
+                ValuePair::of_element(self.path.clone(), before, after, rules, PairKind::ElementOfSet)
             };
             // An element that may equal a removed one is paired with it.
             let (uncertain, added): (Elements<'v>, Elements<'v>) =
@@ -316,7 +317,7 @@ impl<'v> ValuePair<'v> {
             let mut path = self.path.clone();
             // Writing to a string cannot fail.
             _ = write!(path, "[{position}]");
-            ValuePair::of_element(path, (before, after), comparing.rules, PairKind::Element)
+            ValuePair::of_element(path, before, after, comparing.rules, PairKind::Element)
         };
         let by_position = || {
             let differing = |position: usize| match (one.get(position), other.get(position)) {
@@ -333,7 +334,7 @@ impl<'v> ValuePair<'v> {
         }
         // Without a schema it is unknown whether the order of the elements matters.
         let (removed, added) = unmatched(one, other, comparing);
-        if comparing.rules.has_kinds() && !is_same_order((one, &removed), (other, &added), comparing) {
+        if comparing.rules.has_kinds() && !is_same_order(one, &removed, other, &added, comparing) {
             return by_position();
         }
         let (mut removed, mut added) = (removed.into_iter(), added.into_iter());
@@ -439,11 +440,12 @@ fn unmatched<'v>(
     (removed, added)
 }
 
-/// Whether the elements that both sides have are in the same order on both sides. Each side has its elements, and those that only
-/// this side has.
+/// Whether the elements that both sides have are in the same order on both sides. Only one side has the elements `removed` or `added`.
 fn is_same_order(
-    (before, removed): (&[Value], &Elements<'_>),
-    (after, added): (&[Value], &Elements<'_>),
+    before: &[Value],
+    removed: &Elements<'_>,
+    after: &[Value],
+    added: &Elements<'_>,
     comparing: Comparing<'_>,
 ) -> bool {
     let common = |all: &'_ [Value], own: &Elements<'_>| -> Vec<usize> {

@@ -13,7 +13,11 @@ use super::text::{ComparedNode, MOST_CHARACTERS, Tree};
 use crate::secrets::has_secret;
 
 /// A node in each of two explanations.
-type NodePair = (ExplainNodeId, ExplainNodeId);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct NodePair {
+    before: ExplainNodeId,
+    after: ExplainNodeId,
+}
 
 /// The identity of an input among the inputs of a node: nodes of two explanations with the same identity stand for the same part
 /// of the configuration.
@@ -31,7 +35,7 @@ enum ComparedLine<'e> {
     /// An input of both nodes whose values differ.
     Both(NodePair, Option<ComparedInput<'e>>),
     /// An input that only one of the runs takes.
-    One(Sign, ExplainNodeId, &'e NodeInput),
+    One { sign: Sign, input: &'e NodeInput },
 }
 
 /// An input that both runs take.
@@ -65,7 +69,7 @@ impl Explanation {
             }
             match other {
                 Some(other) if comparer.differs(target.node, other.node) => {
-                    comparer.write((target.node, other.node), depth, &mut out);
+                    comparer.write(NodePair { before: target.node, after: other.node }, depth, &mut out);
                 }
                 Some(_) => out.push_str("No differences.\n"),
                 None => {}
@@ -95,7 +99,7 @@ impl<'e> Comparer<'e> {
         let mut left = vec![(ComparedLine::Both(pair, None), 0)];
         while let Some((line, level)) = left.pop() {
             let note = match &line {
-                ComparedLine::One(..) => None,
+                ComparedLine::One { .. } => None,
                 ComparedLine::Both(pair, _) => {
                     let inner = self.inputs(*pair);
                     if inner.is_empty() {
@@ -116,7 +120,7 @@ impl<'e> Comparer<'e> {
     }
 
     /// Returns the inputs of a pair of nodes that differ, or that only one of the runs takes.
-    fn inputs(&self, (before, after): NodePair) -> Vec<ComparedLine<'e>> {
+    fn inputs(&self, NodePair { before, after }: NodePair) -> Vec<ComparedLine<'e>> {
         let (old, new) = (&self.before.nodes[before].inputs, &self.after.nodes[after].inputs);
         let mut others: HashMap<Identity<'e>, &'e NodeInput, RandomState> =
             new.iter().map(|input| (identity(&self.after.nodes[input.node], input), input)).collect();
@@ -126,15 +130,18 @@ impl<'e> Comparer<'e> {
             match other {
                 Some(other) if input.is_taken && other.is_taken => {
                     if self.differs(input.node, other.node) {
-                        let compared = ComparedInput { input: other, outer: (before, after) };
-                        found.push(ComparedLine::Both((input.node, other.node), Some(compared)));
+                        let compared = ComparedInput { input: other, outer: NodePair { before, after } };
+                        found.push(ComparedLine::Both(
+                            NodePair { before: input.node, after: other.node },
+                            Some(compared),
+                        ));
                     }
                 }
                 Some(other) if other.is_taken => {
-                    found.push(ComparedLine::One(Sign::After, other.node, other))
+                    found.push(ComparedLine::One { sign: Sign::After, input: other });
                 }
                 Some(_) | None if input.is_taken => {
-                    found.push(ComparedLine::One(Sign::Before, input.node, input))
+                    found.push(ComparedLine::One { sign: Sign::Before, input });
                 }
                 Some(_) | None => {}
             }
@@ -142,13 +149,13 @@ impl<'e> Comparer<'e> {
         let added = new.iter().filter(|input| {
             input.is_taken && others.contains_key(&identity(&self.after.nodes[input.node], input))
         });
-        found.extend(added.map(|input| ComparedLine::One(Sign::After, input.node, input)));
+        found.extend(added.map(|input| ComparedLine::One { sign: Sign::After, input }));
         found
     }
 
     /// Whether an input is an expression with the values of the nodes whose input it is.
     fn has_values_of(&self, compared: ComparedInput<'e>, old: &ExplainNode, new: &ExplainNode) -> bool {
-        let (before, after) = compared.outer;
+        let NodePair { before, after } = compared.outer;
         new.kind == NodeKind::Expression
             && compared.input.role != InputRole::Condition
             && self.before.nodes[before].value.is_identical(&old.value)
@@ -159,7 +166,7 @@ impl<'e> Comparer<'e> {
         let secrets = self.after.secrets;
         let note = note.map(str::to_owned);
         match line {
-            ComparedLine::Both((before, after), input) => {
+            ComparedLine::Both(NodePair { before, after }, input) => {
                 let (old, new) = (&self.before.nodes[*before], &self.after.nodes[*after]);
                 // A secret on one side hides the other side too, because both may be equal.
                 let is_secret = has_secret(&old.value) || has_secret(&new.value);
@@ -176,12 +183,12 @@ impl<'e> Comparer<'e> {
                 let input = input.map(|compared| compared.input);
                 tree.compared(ComparedNode { node: new, input, level, sign: "", values, notes });
             }
-            ComparedLine::One(sign, node, input) => {
+            ComparedLine::One { sign, input } => {
                 let (nodes, sign) = match sign {
                     Sign::Before => (&self.before.nodes, "- "),
                     Sign::After => (&self.after.nodes, "+ "),
                 };
-                let node = &nodes[*node];
+                let node = &nodes[input.node];
                 let values = Some(brief(&node.value, secrets, MOST_CHARACTERS));
                 let notes = note.into_iter().collect();
                 tree.compared(ComparedNode { node, input: Some(*input), level, sign, values, notes });

@@ -277,9 +277,8 @@ impl<'r> Builder<'r> {
                     self.given_attributes(node, object, &configured);
                 }
                 // The expression is already the first input of all instances.
-                let is_all = *key == InstanceKey::None && has_keys(resource);
                 if path.is_empty()
-                    && !is_all
+                    && !stands_for_all(resource, key)
                     && let Some(expression) = resource.repetition.expression()
                 {
                     self.instances(node, instance, expression);
@@ -471,10 +470,10 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// Whether the instances of a resource have keys.
-fn has_keys(resource: &Resource) -> bool {
+/// Whether a key stands for all instances of a resource, whose number is unknown.
+fn stands_for_all(resource: &Resource, key: &InstanceKey) -> bool {
     match &resource.repetition {
-        Repetition::Count(_) | Repetition::ForEach(_) => true,
+        Repetition::Count(_) | Repetition::ForEach(_) => *key == InstanceKey::None,
         Repetition::Once | Repetition::Enabled(_) => false,
     }
 }

@@ -185,8 +185,8 @@ impl PlanLines {
     fn text_with_places(&self, findings: &str, name: &str) -> String {
         let (mut out, mut rest) = (String::with_capacity(findings.len()), findings);
         while let Some((before, behind)) = rest.split_once(name) {
-            let numbers = line_numbers(behind);
-            let place = numbers.and_then(|(first, last, length)| Some((self.source(first, last)?, length)));
+            let place = line_numbers(behind)
+                .and_then(|lines| Some((self.source(lines.first, lines.last)?, lines.length)));
             match place {
                 Some((place, length)) => {
                     // The directory of the document does not hold for the file of the configuration.
@@ -315,8 +315,16 @@ fn is_file(path: &Value, name: &str) -> bool {
     path.as_str().and_then(|path| path.rsplit('/').next()) == Some(name)
 }
 
-/// Reads `:12`, `:12-40` or `:12:5`. Returns the first and the last line, and the length of the text.
-fn line_numbers(text: &str) -> Option<(usize, usize, usize)> {
+/// Lines that a text names.
+struct LineNumbers {
+    first: usize,
+    last: usize,
+    /// The length of the text.
+    length: usize,
+}
+
+/// Reads `:12`, `:12-40` or `:12:5` at the beginning of a text.
+fn line_numbers(text: &str) -> Option<LineNumbers> {
     let number = |text: &str| {
         let length = text.bytes().take_while(u8::is_ascii_digit).count();
         Some((text.get(..length)?.parse::<usize>().ok()?, length))
@@ -327,9 +335,11 @@ fn line_numbers(text: &str) -> Option<(usize, usize, usize)> {
     let second = rest.strip_prefix(['-', ':']).and_then(number);
     let end = 1 + length;
     Some(match second {
-        Some((last, length)) if rest.starts_with('-') => (first, last, end + 1 + length),
-        Some((_, length)) => (first, first, end + 1 + length),
-        None => (first, first, end),
+        Some((last, length)) if rest.starts_with('-') => {
+            LineNumbers { first, last, length: end + 1 + length }
+        }
+        Some((_, length)) => LineNumbers { first, last: first, length: end + 1 + length },
+        None => LineNumbers { first, last: first, length: end },
     })
 }
 

@@ -4,7 +4,6 @@
 
 use std::fmt;
 
-use crate::display::literal;
 use crate::{Number, Value};
 
 /// A step into a value.
@@ -109,7 +108,11 @@ impl fmt::Display for Path {
             match step {
                 PathStep::Attribute(name) => write!(f, ".{name}")?,
                 PathStep::Index(key) => match (key.as_str(), key.as_number()) {
-                    (Some(key), _) => write!(f, "[{}]", literal(key))?,
+                    (Some(key), _) => {
+                        // The first character of the start of a template is doubled to escape it.
+                        let quoted = format!("{key:?}").replace("${", "$${").replace("%{", "%%{");
+                        write!(f, "[{quoted}]")?;
+                    }
                     (None, Some(index)) => write!(f, "[{index}]")?,
                     (None, None) => f.write_str("[...]")?,
                 },
