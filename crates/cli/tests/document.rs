@@ -172,3 +172,22 @@ fn json_has_functions_in_rejected_conditions() {
     let names = document["functions_used"].as_array().unwrap().iter().map(|row| row["name"].clone());
     assert_eq!(names.collect::<Vec<_>>(), ["length", "lower", "upper"]);
 }
+
+/// A body that an override file changes is read as a whole, and its replaced text too.
+#[test]
+fn a_call_beside_an_override_counts_once() {
+    let main = "resource \"terraform_data\" \"t\" {\n  input = lower(\"A\")\n}\n";
+    let over = "resource \"terraform_data\" \"t\" {\n  triggers_replace = lower(\"B\")\n}\n";
+    let document = document(&[("main.tf", main), ("a_override.tf", over)]);
+    let uses = document["functions_used"].as_array().unwrap().iter().map(|row| row["uses"].clone());
+    assert_eq!(uses.collect::<Vec<_>>(), [json!(1), json!(1)]);
+}
+
+#[test]
+fn a_value_in_a_json_variable_file_begins_at_the_quote_of_its_name() {
+    let values = "{\n  \"m\": 5\n}\n";
+    let document = document(&[("main.tf", "variable \"m\" {}\n"), ("terraform.tfvars.json", values)]);
+    let source = &document["variables"][0]["assignments"][0]["source"];
+    let byte = |end: &str| usize::try_from(source[end]["byte"].as_u64().unwrap()).unwrap();
+    assert_eq!(&values[byte("start")..byte("end")], "\"m\": 5");
+}

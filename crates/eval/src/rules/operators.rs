@@ -122,7 +122,8 @@ impl Evaluator<'_> {
         let left = ops::operand(operands.left, &Type::Bool, Operand::Left).ok()?;
         let right = ops::operand(operands.right, &Type::Bool, Operand::Right).ok()?;
         let left_failed = self.report.has_errors_between(operands.start, operands.middle);
-        let shortcut = ops::shortcut(operator, &left, &right, left_failed)?;
+        let right_failed = self.report.has_errors_since(operands.middle);
+        let shortcut = ops::shortcut(operator, &left, &right, [left_failed, right_failed])?;
         match shortcut.decided_by {
             Operand::Left | Operand::Only => self.report.drop_since(operands.middle),
             Operand::Right => self.report.drop_between(operands.start, operands.middle),

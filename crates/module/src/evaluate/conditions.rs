@@ -3,6 +3,7 @@
 use terrane_config::address::{InstanceKey, Object};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, ids, titles};
 use terrane_syntax::Expression;
+use terrane_value::display::{AFTER_APPLY, unknown_text};
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use crate::evaluate::condition_values::values_read;
@@ -160,9 +161,7 @@ fn is_false(
         // Terraform or OpenTofu checks an unknown condition during the apply.
         Ok(None) => {
             if let (ConditionOwner::CheckBlock, false) = (owner, has_error(condition)) {
-                let detail =
-                    "The condition depends on values that are known only when the configuration is applied.";
-                let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);
+                let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, not_known(condition));
                 diagnostics.push(diagnostic.at(expression.source(), expression.span()));
             }
             false
@@ -177,6 +176,17 @@ fn is_false(
             false
         }
     }
+}
+
+/// Says why a condition is not known.
+fn not_known(condition: &Value) -> String {
+    let origins = condition.origins_deep();
+    if unknown_text(&origins) == AFTER_APPLY {
+        return "The condition depends on values that are known only when the configuration is applied."
+            .to_owned();
+    }
+    let reasons: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
+    format!("The condition is not known: {}.", reasons.join("; "))
 }
 
 fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
@@ -313,4 +323,29 @@ fn report_marked(expression: &Expression, marks: &Marks, severity: Severity, dia
     );
     let diagnostic = Diagnostic { severity, ..Diagnostic::error(id, detail) };
     diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Request, evaluate, load};
+
+    #[test]
+    fn an_assertion_that_is_not_known_names_the_reason() {
+        let details = |condition: &str| {
+            let text = format!(
+                "variable \"u\" {{}}\nresource \"terraform_data\" \"d\" {{}}\n\
+                 check \"c\" {{\n  assert {{\n    condition = {condition}\n    error_message = \"no\"\n  }}\n}}\n"
+            );
+            let files: MemoryFiles = [("main.tf", &*text)].into_iter().collect();
+            let loaded = load(Request::new("."), &files);
+            let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+            let found = evaluation.diagnostics.as_slice().iter().map(|found| found.detail.to_string());
+            found.collect::<Vec<_>>()
+        };
+        assert_eq!(details("var.u == \"x\""), ["The condition is not known: var.u has no value."]);
+        let later = "The condition depends on values that are known only when the configuration is applied.";
+        assert_eq!(details("terraform_data.d.id == var.u"), [later]);
+    }
 }

@@ -528,12 +528,17 @@ impl Uses {
         }
     }
 
-    /// Adds other uses.
+    /// Adds other uses. An expression that is there already is left out.
     pub(crate) fn extend(&mut self, other: Uses) {
         for group in other.files {
             group.uses.into_iter().for_each(|found| self.push(&group.file, found));
         }
-        self.expressions.extend(other.expressions);
+        let place = |expression: &Expression| {
+            let Span { start, end } = expression.span();
+            (expression.source().version(), start, end)
+        };
+        let mut places: HashSet<_> = self.expressions.iter().map(place).collect();
+        self.expressions.extend(other.expressions.into_iter().filter(|other| places.insert(place(other))));
     }
 
     /// Returns the uses in order, each once.

@@ -306,7 +306,9 @@ impl VariableAssignment {
         let place = match (&given.name_place, given.place()) {
             (Some(name), value) => {
                 let end = value.map_or(name.span, |value| value.span);
-                Some(Subject { file: name.file.clone(), span: name.span.to(end) })
+                // In JSON, the property begins with the quote before the name.
+                let start = name.span.start.saturating_sub(u32::from(name.file.id().is_json()));
+                Some(Subject { file: name.file.clone(), span: Span::new(start, name.span.to(end).end) })
             }
             (None, value) => value,
         };

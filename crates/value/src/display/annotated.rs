@@ -8,7 +8,7 @@ use crate::{Entries, Known, Number, OriginKind, Origins, Unknown, Value, ValueKi
 use super::{end_marker, hidden, new_line, write_null};
 
 /// The text for a value that exists only after the configuration is applied.
-const LATE: &str = "(known after apply)";
+pub const AFTER_APPLY: &str = "(known after apply)";
 
 /// The widest line on which several elements are written.
 const LINE_WIDTH: usize = 80;
@@ -175,12 +175,12 @@ pub fn unknown_text(origins: &Origins) -> &'static str {
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
         | OriginKind::NotComputed
-        | OriginKind::BuildVariable => LATE,
+        | OriginKind::BuildVariable => AFTER_APPLY,
     });
-    let Some(first) = texts.next().filter(|_| origins.omitted() == 0) else { return LATE };
+    let Some(first) = texts.next().filter(|_| origins.omitted() == 0) else { return AFTER_APPLY };
     texts.fold(first, |text, other| match (text, other) {
         (one, other) if one == other => one,
-        (LATE, _) | (_, LATE) => LATE,
+        (AFTER_APPLY, _) | (_, AFTER_APPLY) => AFTER_APPLY,
         (_, _) => "(unknown)",
     })
 }

@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::{mem, slice};
 
-pub use annotated::{annotated, annotated_at, annotated_body, annotated_line, unknown_text};
+pub use annotated::{AFTER_APPLY, annotated, annotated_at, annotated_body, annotated_line, unknown_text};
 pub use extent::{can_be_written, type_can_be_written};
 pub use packer::packer;
 
-pub use crate::quote::{literal, quote};
 use crate::quote::write_quoted;
+pub use crate::quote::{literal, quote};
 use crate::{EntriesIter, Mark, Type, Value, ValueKind};
 
 /// Text shown in place of a sensitive value.
@@ -76,7 +76,7 @@ enum RemainingParts<'v> {
 /// Writes a value. For a value with parts, writes only its beginning.
 fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<OpenCollection<'v>> {
     if !value.is_known() {
-        out.push_str("(known after apply)");
+        out.push_str(AFTER_APPLY);
         return None;
     }
     if let Some(hidden) = hidden(value) {

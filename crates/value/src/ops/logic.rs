@@ -45,12 +45,14 @@ pub fn not(value: &Value) -> Result<Value, ValueError> {
 }
 
 /// Returns the result if one operand of `||` or `&&` decides it, as in HCL 2.24; `None` if [`or`] or [`and`] has to
-/// compute it. The operands must have been converted by [`operand`]. `left_failed` is whether evaluating the left one
-/// met an error. A null counts as false here.
-pub fn shortcut(operator: Logical, left: &Value, right: &Value, left_failed: bool) -> Option<Shortcut> {
+/// compute it. The operands must have been converted by [`operand`]. `failed` says for the left and the right one whether its
+/// evaluation met an error. A null counts as false here.
+pub fn shortcut(operator: Logical, left: &Value, right: &Value, failed: [bool; 2]) -> Option<Shortcut> {
+    let [left_failed, right_failed] = failed;
     let deciding = operator == Logical::Or;
     let truth = |value: &Value| value.is_known().then(|| value.as_bool().unwrap_or(false));
-    let undecided = || unknown(Type::Bool, [left, right]);
+    // The errors of the right operand are ignored, so they are no reason either.
+    let undecided = || unknown(Type::Bool, [left, if right_failed { left } else { right }]);
     let (value, decided_by) = match (truth(left), truth(right)) {
         (Some(value), _) if value == deciding => (Value::from(deciding), Operand::Left),
         (_, Some(value)) if value == deciding => (Value::from(deciding), Operand::Right),
@@ -106,7 +108,7 @@ mod tests {
     #[test]
     fn either_side_decides() {
         let decide = |operator, left: &Value, right: &Value| {
-            let shortcut = shortcut(operator, left, right, false)?;
+            let shortcut = shortcut(operator, left, right, [false, false])?;
             Some((shortcut.value.as_bool(), shortcut.decided_by))
         };
         let (unknown, null) = (unknown_bool(), null_bool());
@@ -119,8 +121,10 @@ mod tests {
         assert_eq!(decide(Logical::Or, &null, &unknown), Some((None, Operand::Right)));
         assert_eq!(decide(Logical::And, &unknown, &Value::TRUE), Some((None, Operand::Left)));
         assert_eq!(decide(Logical::And, &unknown, &unknown), Some((None, Operand::Left)));
-        assert!(shortcut(Logical::And, &unknown, &unknown, true).is_none());
+        assert!(shortcut(Logical::And, &unknown, &unknown, [true, false]).is_none());
+        let undecided = shortcut(Logical::And, &unknown, &Value::error(), [false, true]).unwrap().value;
+        assert!(undecided.origins().as_slice().is_empty(), "an ignored error is no reason");
         let marked = Value::TRUE.with_marks(&Marks::sensitive());
-        assert!(shortcut(Logical::Or, &Value::TRUE, &marked, false).unwrap().value.is_marked());
+        assert!(shortcut(Logical::Or, &Value::TRUE, &marked, [false, false]).unwrap().value.is_marked());
     }
 }
