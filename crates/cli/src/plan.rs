@@ -158,14 +158,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     };
     let plan = match planned(options, &report, files) {
         Ok(plan) => plan,
-        Err(reason) => {
-            terminal.diagnostics(report.diagnostics())?;
-            return match reason.exceeded() {
-                Some(diagnostic) => terminal.diagnostic(&diagnostic).map(|()| FAILURE),
-                // The options with this result were refused above.
-                None => terminal.error(&reason.to_string()).map(|()| USAGE),
-            };
-        }
+        Err(reason) => return refused(reason, &report, terminal),
     };
     terminal.diagnostics(&plan.diagnostics_of_evaluation())?;
     terminal.diagnostics(plan.diagnostics())?;
@@ -185,14 +178,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
             Ok(text) => terminal.plan(&text)?,
             Err(diagnostic) => return terminal.diagnostic(&diagnostic).map(|()| FAILURE),
         }
-        plan.from_elsewhere().map_or(Ok(()), |text| terminal.note(&text))?;
-        missing_schemas(&plan, &options.dir, files, terminal)?;
-        if nearby::has_unset_variables(&report) {
-            nearby::help_with_unused(&options.dir, options.inputs.values.paths(), files, terminal)?;
-        }
-        if !plan.unexpanded().is_empty() {
-            values_to_give(&report, plan.unexpanded(), &report.summary(), terminal)?;
-        }
+        help_with_gaps(options, &plan, &report, files, terminal)?;
     }
     let mut is_unmet = false;
     if !options.require_known.is_empty() {
@@ -224,6 +210,35 @@ fn with_places(path: &Path, most: u64, files: &dyn Files, terminal: &mut Termina
     let findings = String::from_utf8_lossy(&findings);
     terminal.document(&lines.with_places(&findings, &name))?;
     Ok(0)
+}
+
+/// Prints behind the text of a plan which values come from elsewhere, and how missing schemas, variables and instances can be given.
+fn help_with_gaps(
+    options: &Plan,
+    plan: &terrane::Plan<'_>,
+    report: &Report,
+    files: &'static dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    plan.from_elsewhere().map_or(Ok(()), |text| terminal.note(&text))?;
+    missing_schemas(plan, &options.dir, files, terminal)?;
+    if nearby::has_unset_variables(report) {
+        nearby::help_with_unused(&options.dir, options.inputs.values.paths(), files, terminal)?;
+    }
+    if !plan.unexpanded().is_empty() {
+        values_to_give(report, plan.unexpanded(), &report.summary(), terminal)?;
+    }
+    Ok(())
+}
+
+/// Prints the reason why there is no plan. Returns the exit code.
+fn refused(reason: NoPlan, report: &Report, terminal: &mut Terminal) -> io::Result<u8> {
+    terminal.diagnostics(report.diagnostics())?;
+    match reason.exceeded() {
+        Some(diagnostic) => terminal.diagnostic(&diagnostic).map(|()| FAILURE),
+        // The options with this result were refused above.
+        None => terminal.error(&reason.to_string()).map(|()| USAGE),
+    }
 }
 
 /// Whether a document can have the values of the plan: prints the errors about outputs with infinite numbers. The plan itself has

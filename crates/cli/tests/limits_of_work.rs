@@ -178,7 +178,7 @@ fn conversions_of_packer_templates_count() {
     exceeds(&files, &["eval", "a.pkr.hcl", "--max-steps", "300000"], &parts);
     exceeds(
         &files,
-        &["eval", "a.pkr.hcl", "--max-memory", "400kB"],
+        &["eval", "a.pkr.hcl", "--max-memory", "1MB"],
         &["core:limit-exceeded", "`--max-memory`"],
     );
 }
