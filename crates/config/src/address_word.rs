@@ -3,7 +3,7 @@
 /// The first word of the addresses of a kind of objects, such as `output` in `output.name`, with the dot behind it: the text of
 /// an address begins with both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AddressWord(&'static str);
+pub struct AddressWord(pub(crate) &'static str);
 
 macro_rules! words {
     ($($name:ident = $text:literal;)*) => {
@@ -35,11 +35,6 @@ impl AddressWord {
     /// Returns the word.
     pub fn as_str(self) -> &'static str {
         self.0.strip_suffix('.').unwrap_or(self.0)
-    }
-
-    /// Returns the word with the dot behind it.
-    pub(crate) const fn with_dot(self) -> &'static str {
-        self.0
     }
 }
 
