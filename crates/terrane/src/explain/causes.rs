@@ -92,7 +92,12 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
     fn way(&mut self, target: ExplainNodeId, origin: &Origin) -> Vec<ExplainNodeId> {
         let mut ways = Ways::from(target);
         while let Some(at) = ways.left.pop_front() {
-            let next = self.next(at, |search, node| search.holds(node, origin));
+            let mut next = self.next(at, |search, node| search.holds(node, origin));
+            // An unknown number of instances or blocks makes the whole unknown, also where an argument has the same cause.
+            let instances = self.instances_of(at);
+            if next.iter().any(|node| instances.contains(node)) {
+                next.retain(|node| instances.contains(node));
+            }
             if next.is_empty() {
                 return ways.to(at);
             }

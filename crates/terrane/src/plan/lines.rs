@@ -228,7 +228,7 @@ impl PlanLines {
         let SourceLines { filename, first, last } = place;
         for member in ["file_path", "repo_file_path"] {
             if let Some(path) = finding.get_mut(member) {
-                *path = json!(format!("/{filename}"));
+                *path = json!(format!("/{}", filename.trim_start_matches('/')));
             }
         }
         finding.remove("file_abs_path");

@@ -151,3 +151,18 @@ fn keys_are_written_as_in_the_language() {
     let found = explained(text, "local.a[0][\"c$${d}\"]");
     assert!(found.starts_with("local.a[0][\"c$${d}\"] = \"X\"\n"), "{found}");
 }
+
+#[test]
+fn the_way_leads_through_the_number_of_instances() {
+    let text = r#"
+variable "zones" { type = list(string) }
+locals { number = length(var.zones) }
+resource "a_b" "c" {
+  count = local.number
+  zone  = var.zones[0]
+}
+output "o" { value = a_b.c[*].id }
+"#;
+    let found = explained(text, "output.o");
+    assert!(found.contains("#   way: output.o <- a_b.c <- local.number <- var.zones\n"), "{found}");
+}
