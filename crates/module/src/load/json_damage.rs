@@ -1,30 +1,48 @@
 //! Finds the declarations of a JSON file that its syntax errors put in doubt, like `damage` for native syntax.
 
+use terrane_source::SourceFile;
 use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
 use terrane_value::SmolStr;
 
+use crate::decode::block_type::BlockType;
 use crate::decode::schema::label_count;
 use crate::load::damage::{hidden_items, is_contained, objects_of};
 use crate::model::doubt::Doubt;
-use crate::model::hidden::Hidden;
+use crate::model::hidden::{DeclarationKind, Hidden};
 
-/// Returns the damage of a file. Damage outside all blocks may hide blocks.
+/// Returns the damage of a file. Damage outside all blocks, whose type nothing tells, may hide blocks.
 pub(crate) fn of_file(damage: &[json::Damage]) -> Vec<Damage> {
     let part = |damage: &json::Damage| Damage {
         span: damage.span,
         block: None,
         argument: None,
-        hides: InBlock::of(damage).is_none(),
+        hides: InBlock::of(damage).is_none() && kinds(damage).is_none(),
     };
     damage.iter().map(part).collect()
 }
 
-/// Puts the blocks with damaged parts in doubt.
-pub(crate) fn of_blocks(damage: &[json::Damage], is_override: bool, doubt: &mut Doubt) {
-    for part in damage.iter().filter_map(InBlock::of) {
-        part.add_to(is_override, doubt);
+/// Puts the blocks with damaged parts in doubt, and names that damaged parts outside of blocks may declare.
+pub(crate) fn of_blocks(source: &SourceFile, damage: &[json::Damage], is_override: bool, doubt: &mut Doubt) {
+    for part in damage {
+        match (InBlock::of(part), kinds(part)) {
+            (Some(block), _) => block.add_to(is_override, doubt),
+            (None, Some(kinds)) => {
+                let hidden = Hidden::of(kinds.iter().copied());
+                let hidden = match part.is_named {
+                    true => hidden.named_in(&format!("{}\n{}", part.path.join(" "), source.slice(part.span))),
+                    false => hidden,
+                };
+                doubt.hide(hidden.in_file(is_override));
+            }
+            (None, None) => {}
+        }
     }
+}
+
+/// Returns the kinds of the declarations that a part outside of blocks may have; `None` if nothing tells the type of its blocks.
+fn kinds(damage: &json::Damage) -> Option<&'static [DeclarationKind]> {
+    BlockType::named(damage.path.first()?)?.kinds()
 }
 
 /// A damaged part inside a block.

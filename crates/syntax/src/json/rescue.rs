@@ -53,7 +53,7 @@ pub(super) fn rescued(source: &Arc<SourceFile>, first: Read) -> Read {
     let before =
         text.find(['{', '[']).filter(|open| text.get(*open..).is_some_and(|rest| rest.starts_with('{')));
     let object = Span::new(offset(before.unwrap_or_default()), whole.end);
-    let Some(content) = content_of(text, object) else {
+    let Some(content) = content_of_file(text, object) else {
         let damage = vec![Damage { span: whole, path: Vec::new(), is_named: false }];
         return Read { damage, ..first };
     };
@@ -75,33 +75,121 @@ fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }
 
-/// Returns the text between the braces of an object, or up to the end of `object` if the last brace is missing. `None` if it
-/// does not begin with a brace, or is on one line.
-fn content_of(text: &str, object: Span) -> Option<Span> {
-    let written = text.get(object.range())?;
-    let open = written
-        .find('{')
-        .filter(|open| written.get(..*open).is_some_and(|before| before.trim().is_empty()))?;
-    let start = object.start + offset(open) + 1;
-    let end = match written.rfind('}').filter(|close| *close > open) {
-        // A brace with more indentation closes a property, not the object.
-        Some(close) if is_closing(text, object, close) => object.start + offset(close),
-        Some(_) | None => object.end,
-    };
-    text.get(start as usize..end as usize)?.contains('\n').then(|| Span::new(start, end))
+/// Returns the text between the first brace of the file's object and the last brace, or up to the end of `object` if that brace is
+/// missing. `None` if the object does not begin with a brace, or is on one line.
+fn content_of_file(text: &str, object: Span) -> Option<Span> {
+    let start = opening(text, object)?;
+    let close = text.get(object.range())?.rfind('}').map(|close| object.start + offset(close));
+    // A brace with more indentation closes a property, not the object.
+    let is_closing =
+        |close: &u32| *close > start && indentation_at(text, *close) <= indentation_at(text, start);
+    lines_between(text, start, close.filter(is_closing).unwrap_or(object.end))
 }
 
-/// Whether the brace at `close` closes the object: its line is indented no more than the line in which the object starts.
-fn is_closing(text: &str, object: Span, close: usize) -> bool {
-    let line_of = |position: usize| {
-        let start =
-            text.get(..position).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
-        text.get(start..).unwrap_or_default()
+/// Does the same as [`content_of_file`] for the value of a property, which ends at the brace that closes it.
+fn content_of(text: &str, object: Span) -> Option<Span> {
+    let start = opening(text, object)?;
+    let close = closing(text, Span::new(start, object.end));
+    lines_between(text, start, close.unwrap_or(object.end))
+}
+
+/// Returns the place of the brace with which a text begins.
+fn opening(text: &str, object: Span) -> Option<u32> {
+    let written = text.get(object.range())?;
+    let behind = written.trim_start();
+    behind.starts_with('{').then(|| object.start + offset(written.len() - behind.len()))
+}
+
+/// Returns the text behind the bracket at `open` up to `end`, if it has several lines.
+fn lines_between(text: &str, open: u32, end: u32) -> Option<Span> {
+    text.get(open as usize + 1..end as usize)?.contains('\n').then(|| Span::new(open + 1, end))
+}
+
+/// Returns the blanks at the start of a line.
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// Returns the indentation of the line with the byte at `position`.
+fn indentation_at(text: &str, position: u32) -> usize {
+    indentation(text.get(line_start(text, position)..).unwrap_or_default())
+}
+
+/// Returns the start of the line with the byte at `position`.
+fn line_start(text: &str, position: u32) -> usize {
+    let before = text.get(..position as usize).unwrap_or_default();
+    before.rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+/// Returns the place of the bracket that closes the bracket at the start of `value`: on the same line, or at the start of a line
+/// that is indented no more than the line of the opening bracket. Brackets inside that nothing closes end there, too, and a closing
+/// bracket on a line with more indentation than the open brackets closes nothing.
+fn closing(text: &str, value: Span) -> Option<u32> {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut position = line_start(text, value.start);
+    for line in text.get(position..value.end as usize)?.split_inclusive('\n') {
+        let indented = indentation(line);
+        let from = (value.start as usize).saturating_sub(position);
+        for (index, bracket) in brackets(line).filter(|(index, _)| *index >= from) {
+            if matches!(bracket, b'{' | b'[') {
+                open.push((position, indented));
+                continue;
+            }
+            let is_own = open.last().is_some_and(|(line, _)| *line == position);
+            if !is_own && index == indented {
+                if !ends_item(line) {
+                    continue;
+                }
+                while open.len() > 1 && open.last().is_some_and(|(_, outer)| *outer > indented) {
+                    open.pop();
+                }
+            }
+            if !is_own && open.last().is_some_and(|(_, outer)| *outer < indented) {
+                continue;
+            }
+            open.pop();
+            if open.is_empty() {
+                return Some(offset(position + index));
+            }
+        }
+        position += line.len();
+    }
+    None
+}
+
+/// Returns the brackets of a line outside of strings, with their places.
+fn brackets(line: &str) -> impl Iterator<Item = (usize, u8)> {
+    let (mut is_string, mut is_escaped) = (false, false);
+    line.bytes().enumerate().filter(move |(_, byte)| {
+        let is_quote = *byte == b'"' && !is_escaped;
+        is_escaped = is_string && *byte == b'\\' && !is_escaped;
+        is_string ^= is_quote;
+        !is_string && matches!(byte, b'{' | b'[' | b'}' | b']')
+    })
+}
+
+/// Whether a line that begins with a closing bracket has nothing but brackets and commas, up to the next element of an array.
+fn ends_item(line: &str) -> bool {
+    let behind = line.trim_start_matches([' ', '\t', '}', ']', ',']).trim();
+    behind.is_empty() || behind.starts_with(['{', '['])
+}
+
+/// Returns the end of the value of a property, which begins in the line of the property or is an object or array.
+fn end_of_value(text: &str, value: Span) -> Option<u32> {
+    let written = text.get(value.range())?;
+    let behind = written.trim_start();
+    let start = value.start + offset(written.len() - behind.len());
+    if behind.starts_with(['{', '[']) {
+        return closing(text, Span::new(start, value.end)).map(|close| close + 1);
+    }
+    let line = written.lines().next().unwrap_or_default();
+    let scalar = line.trim_start();
+    let length = match scalar.strip_prefix('"') {
+        Some(string) => string.find('"').map(|end| end + 2),
+        None => Some(scalar.find([',', '}', ']']).unwrap_or(scalar.len())),
     };
-    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let first = text.get(object.range()).map_or(0, |written| written.len() - written.trim_start().len());
-    let start = object.start as usize + first;
-    indentation(line_of(object.start as usize + close)) <= indentation(line_of(start))
+    let length = length.filter(|length| *length > 0)?;
+    Some(value.start + offset(line.len() - scalar.len() + length))
 }
 
 /// Whether a line begins with a string that can be a name.
@@ -135,10 +223,14 @@ impl Rescue<'_> {
         let pieces = self.pieces(content);
         let mut position = 0;
         while let Some(piece) = pieces.get(position).copied() {
-            let (property, count) = self.sound(piece).map_or_else(
-                || self.joined(pieces.get(position..).unwrap_or_default()),
-                |property| (Some(property), 1),
-            );
+            let (property, count) = match self.sound(piece) {
+                Some(property) => (Some(property), 1),
+                None if self.lacks_a_header(piece, content) => {
+                    self.note(piece, false);
+                    (None, 1)
+                }
+                None => self.joined(pieces.get(position..).unwrap_or_default()),
+            };
             properties.extend(property);
             position += count;
         }
@@ -152,11 +244,15 @@ impl Rescue<'_> {
     /// white space are left out.
     fn pieces(&self, content: Span) -> Vec<Span> {
         let text = self.source.text().get(content.range()).unwrap_or_default();
-        let (mut starts, mut position, mut indentation) = (vec![0], 0, None);
+        // A line with less indentation than the first one shows that lines are missing before it.
+        let lines = || {
+            text.split_inclusive('\n').filter(|line| starts_property(line.trim_start_matches([' ', '\t'])))
+        };
+        let least = lines().map(indentation).min();
+        let (mut starts, mut position) = (vec![0], 0);
         for line in text.split_inclusive('\n') {
             let written = line.trim_start_matches([' ', '\t']);
-            let indented = line.len() - written.len();
-            if starts_property(written) && *indentation.get_or_insert(indented) == indented {
+            if starts_property(written) && Some(indentation(line)) == least {
                 starts.push(position);
             }
             position += line.len();
@@ -169,6 +265,13 @@ impl Rescue<'_> {
             _ => None,
         });
         pieces.filter(|piece| !self.source.slice(*piece).trim().is_empty()).collect()
+    }
+
+    /// Whether a piece stands before the first line that starts a property of the object, on lines of its own.
+    fn lacks_a_header(&self, piece: Span, content: Span) -> bool {
+        let text = self.source.slice(piece);
+        let space = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
+        piece.start == content.start && space.contains('\n')
     }
 
     /// Returns the property of a piece, if the piece has no error.
@@ -213,8 +316,12 @@ impl Rescue<'_> {
         if !has_colon {
             self.note(piece, false);
         }
-        self.path.push(self.tree.text(name).to_owned());
         let value = Span::new(colon, piece.end);
+        if let Some(own) = self.own_part(piece, value) {
+            self.note(Span::new(own.end, piece.end), false);
+            return self.sound(own).or_else(|| self.damaged(own));
+        }
+        self.path.push(self.tree.text(name).to_owned());
         let content = content_of(self.source.text(), value).filter(|_| is_cut(&self.path));
         let behind =
             content.map(|content| self.source.slice(Span::new(content.end, piece.end)).trim().to_owned());
@@ -233,6 +340,17 @@ impl Rescue<'_> {
         };
         self.path.pop();
         Some(Property { name, name_span, value })
+    }
+
+    /// Returns the part of a piece up to the end of the property with this value, if lines with other properties follow it: the line
+    /// with the name of the property or object around them is missing.
+    fn own_part(&self, piece: Span, value: Span) -> Option<Span> {
+        let end = end_of_value(self.source.text(), value)?;
+        let behind = self.source.slice(Span::new(end, piece.end));
+        let rest = behind.trim_start_matches([' ', '\t']);
+        let rest = rest.strip_prefix(',').unwrap_or(rest);
+        let has_lines = rest.lines().next().is_some_and(|line| line.trim().is_empty()) && rest.contains('"');
+        has_lines.then(|| Span::new(piece.start, end + offset(behind.len() - rest.len())))
     }
 
     /// Records that a damaged piece may contain other properties than its own: a property follows other text in it.
@@ -303,6 +421,43 @@ mod tests {
     fn lines_inside_of_a_property_may_have_its_indentation() {
         let text = "{\n\"a\": {\n\"b\": 1,\n\"c\": 2\n},\n\"d\": 3,\n\"e\": \n}\n";
         assert_eq!(rescued(text), (vec!["e".to_owned()], vec!["a".to_owned(), "d".to_owned()]));
+    }
+
+    #[test]
+    fn a_property_ends_before_lines_whose_header_is_missing() {
+        // The header of `b` is missing: its content is no part of `a`.
+        let text = "{\n  \"variable\": {\n    \"a\": {\n      \"x\": 1\n    },\n      \"y\": 2\n    },\n    \"c\": {}\n  }\n}\n";
+        let document = parse_json(&SourceFile::new(FileId::new("a.tf.json"), text));
+        let damage: Vec<(String, &str)> = document
+            .damage
+            .iter()
+            .map(|damage| (damage.path.join("."), text.get(damage.span.range()).unwrap().trim()))
+            .collect();
+        assert_eq!(damage, [("variable".to_owned(), "\"y\": 2\n    },")]);
+        // The header of a block type, at the start and behind another one.
+        let (damage, known) = rescued("{\n    \"a\": {}\n  },\n  \"output\": {}\n}\n");
+        assert_eq!((damage, known), (vec![String::new()], vec!["output".to_owned()]));
+        let (damage, known) = rescued("{\n  \"locals\": {},\n    \"a\": {}\n  }\n}\n");
+        assert_eq!((damage, known), (vec![String::new()], vec!["locals".to_owned()]));
+        // A value that is no object.
+        assert_eq!(
+            rescued("{\n  \"locals\": {\n    \"a\": \"{\",\n      \"b\": 1\n    }\n  }\n}\n").0,
+            ["locals"]
+        );
+    }
+
+    #[test]
+    fn brackets_close_lines_with_their_indentation() {
+        let close =
+            |text: &str| closing(text, Span::new(0, offset(text.len()))).map(|close| close as usize + 1);
+        let all = |text: &str| assert_eq!(close(text), Some(text.len()), "{text}");
+        all("{}");
+        all("[{\n  \"a\": \"}\\\"}\"\n}]");
+        all("{\n  \"a\": [\n}");
+        all("{\n  \"a\": 1 }\n}");
+        all("{\n  } \"a\": 1\n}");
+        all("{\n    }\n}");
+        assert_eq!(close("{\n  \"a\": 1\n"), None);
     }
 
     #[test]
