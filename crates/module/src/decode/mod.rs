@@ -3,6 +3,7 @@
 mod action;
 mod block;
 pub(crate) mod block_type;
+pub(crate) mod broken_header;
 mod built_in;
 mod call;
 mod check;
@@ -95,7 +96,12 @@ impl Decoder<'_> {
         let is_refused =
             |name: &&str| schema::file().labels(name).is_none() || self.rules.lacks_block_of_files(name);
         self.module.refused_blocks.extend(written.filter(is_refused).map(SmolStr::from));
-        self.content(&file.body, "", schema::file()).blocks
+        let errors = self.diagnostics.errors();
+        let blocks = self.content(&file.body, "", schema::file()).blocks;
+        if self.diagnostics.errors() > errors {
+            broken_header::hide_names(&file.body, &mut self.module.doubt);
+        }
+        blocks
     }
 
     /// Finds the variables that override files make sensitive or ephemeral: no message about them may name a key of a value.

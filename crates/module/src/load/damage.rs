@@ -10,6 +10,7 @@ use terrane_syntax::{Expr, Tree, is_part_of_name};
 use terrane_value::SmolStr;
 
 use crate::decode::block_type::{BlockType, Declares};
+use crate::decode::broken_header::lacks_a_label;
 use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;
@@ -135,6 +136,9 @@ impl DamagedBlock<'_> {
         if let Some(nested) = nested {
             doubt.add_place(file, self.tree.block_span(nested));
         }
+        if let Some(start) = self.lone_word().filter(|_| hidden_items(block_type).is_some()) {
+            hidden_items(block_type).into_iter().for_each(|hidden| doubt.hide(hidden.beginning_with(start)));
+        }
         // Each local value stands alone, also one that is read as a block.
         if self.is_contained(block_type) && (nested.is_none() || block_type == "locals") {
             return;
@@ -167,14 +171,54 @@ impl DamagedBlock<'_> {
             };
             doubt.hide(text.declarations().in_file(is_override));
         }
+        if lacks_a_label(self.tree, self.block) {
+            let kinds = BlockType::named(block_type).and_then(BlockType::kinds).unwrap_or_default();
+            doubt.hide(Hidden::of(kinds.iter().copied()).in_file(is_override));
+        }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
+    }
+
+    /// Returns the word that is the whole damage. A name may continue behind it.
+    fn lone_word(&self) -> Option<&str> {
+        let name = self.damage.argument.map(|name| self.tree.slice(name));
+        name.filter(|name| self.tree.slice(self.damage.span).trim() == *name)
     }
 
     /// Whether the damage is in the value of an argument that does not affect the rest of the block. Behind an argument on the
     /// line of the opening brace, the block has to end on this line, so the lines below may be lost.
     fn is_contained(&self, block_type: &str) -> bool {
         let name = self.damage.argument.map(|name| self.tree.slice(name));
-        name.is_some_and(|name| is_contained(block_type, name)) && self.body_behind_broken_line().is_none()
+        name.is_some_and(|name| is_contained(block_type, name))
+            && self.body_behind_broken_line().is_none()
+            && !self.lone_word().is_some_and(|start| self.may_lack_an_argument(block_type, start))
+    }
+
+    /// Whether a word may be the beginning of the name of an argument that the block cannot lack: one of a call, of the built-in
+    /// resource, or one that affects the whole resource.
+    fn may_lack_an_argument(&self, block_type: &str, start: &str) -> bool {
+        match BlockType::named(block_type).map(|block| block.declares) {
+            Some(Declares::Call) => true,
+            Some(Declares::Resource(_)) => {
+                ["count", "for_each", "provider"].iter().any(|name| name.starts_with(start))
+                    || self
+                        .tree
+                        .labels(self.block)
+                        .next()
+                        .is_some_and(|label| label.starts_with("terraform_"))
+            }
+            Some(
+                Declares::Variable
+                | Declares::Locals
+                | Declares::Output
+                | Declares::Check
+                | Declares::Provider
+                | Declares::Import
+                | Declares::Requirements
+                | Declares::Nothing
+                | Declares::Misplaced,
+            )
+            | None => false,
+        }
     }
 
     /// Returns the body as written, up to a line that begins with a brace, if the damage is on the line of the opening brace, which

@@ -6,11 +6,13 @@
 //! nothing, because a block has labels or a brace after its type, and neither does an indented line inside a block. An
 //! indented line outside a block shows that a header is missing.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use terrane_syntax::is_part_of_name;
 
 use crate::decode::block_type::BlockType;
+use crate::decode::schema;
 use crate::model::hidden::{DeclarationKind, Hidden};
 
 /// Text that could not be read.
@@ -29,10 +31,11 @@ impl UnreadableText<'_> {
         if self.text.is_empty() {
             return Hidden::all();
         }
-        let mut found = BTreeSet::new();
+        let (mut found, mut nameless) = (BTreeSet::new(), BTreeSet::new());
         let mut is_in_block = self.follows_indented;
         let mut is_known = true;
-        for (index, line) in self.text.lines().map(without_comment).enumerate() {
+        let text = without_block_comments(self.text);
+        for (index, line) in text.lines().map(without_comment).enumerate() {
             let is_indented = if index == 0 { self.follows_indented } else { line.starts_with([' ', '\t']) };
             is_in_block &= index == 0 || !line.starts_with('}');
             let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
@@ -42,13 +45,15 @@ impl UnreadableText<'_> {
             let before = line.strip_suffix(content).unwrap_or_default();
             let is_of_value = kinds.is_none() && before.contains(['{', '[', '(']);
             if !is_of_block && !is_of_value && !content.is_empty() && !is_lone_word(content) {
-                if kinds.is_none() && is_argument(content) {
-                    return Hidden::all();
+                is_in_block = true;
+                if is_argument(content) && (kinds.is_none() || !is_header(content)) {
+                    let Some(kinds) = kinds_of_body(text.lines().skip(index)) else { return Hidden::all() };
+                    nameless.extend(kinds);
+                    continue;
                 }
                 is_known &= kinds.is_some();
                 let is_known_block = index == 0 && (self.has_header || is_reference(content));
                 found.extend(kinds.unwrap_or_default().iter().filter(|_| !is_known_block));
-                is_in_block = true;
             }
             let behind = if is_indented || is_of_value {
                 Some(content)
@@ -57,11 +62,13 @@ impl UnreadableText<'_> {
             };
             found.extend(headers(behind.unwrap_or_default()));
         }
-        match is_known {
+        let mut hidden = match is_known {
             true => Hidden::of(found),
             false => Hidden::all(),
         }
-        .named_in(self.text)
+        .named_in(&text);
+        hidden.extend(Hidden::of(nameless));
+        hidden
     }
 }
 
@@ -69,6 +76,75 @@ impl UnreadableText<'_> {
 fn is_argument(line: &str) -> bool {
     let behind = line.get(first_word(line).len()..).unwrap_or_default().trim_start_matches([' ', '\t']);
     behind.starts_with('=') && !behind.starts_with("==") && !behind.starts_with("=>")
+}
+
+/// Returns the kinds of the declarations that a body without its header may have; `None` if its lines are not indented, so that nothing
+/// tells where it ends. The arguments of variables, outputs and settings have their names, a module has a source, and only the type of
+/// a variable is a type without quotes.
+fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> Option<BTreeSet<DeclarationKind>> {
+    let mut lines = lines.map(without_comment).take_while(|line| !line.starts_with('}')).peekable();
+    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let least = indentation(lines.peek()?);
+    let items: Vec<&str> = lines
+        .filter(|line| indentation(line) == least)
+        .map(|line| line.trim_start_matches([' ', '\t']))
+        .filter(|line| line.starts_with(is_part_of_name))
+        .collect();
+    let may_be = |block_type: &'static str| {
+        let schema = schema::of_block(block_type);
+        let is_part = |item: &&str| {
+            let name = first_word(item);
+            schema.is_some_and(|schema| schema.has_attribute(name) || schema.labels(name).is_some())
+        };
+        items.iter().all(is_part).then_some(block_type)
+    };
+    let value = |name: &str| {
+        let item = items.iter().find(|item| first_word(item) == name && is_argument(item))?;
+        item.split_once('=').map(|(_, value)| value.trim())
+    };
+    let variable = may_be("variable");
+    let is_variable = variable.is_some() && value("type").is_some_and(|value| !value.starts_with('"'));
+    let others = [
+        may_be("output").filter(|_| value("value").is_some()),
+        may_be("terraform"),
+        value("source").map(|_| "module"),
+        Some("locals"),
+        Some("resource"),
+        Some("provider"),
+    ];
+    let meant = variable.into_iter().chain(others.into_iter().flatten().filter(|_| !is_variable));
+    let kinds = meant.filter_map(kinds_of).flatten().copied().collect();
+    (least > 0).then_some(kinds)
+}
+
+/// Whether a line with an equals sign behind a block type is nevertheless a header: labels and a brace follow.
+fn is_header(line: &str) -> bool {
+    let value = line.split_once('=').map(|(_, behind)| behind.trim_start()).unwrap_or_default();
+    value.starts_with('"') && line.trim_end().ends_with('{')
+}
+
+/// Returns the text with its block comments, which do not begin inside of quotes, as white space.
+fn without_block_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains("/*") {
+        return Cow::Borrowed(text);
+    }
+    let (mut blank, mut is_comment, mut is_quoted) = (String::with_capacity(text.len()), false, false);
+    let mut characters = text.chars().peekable();
+    while let Some(found) = characters.next() {
+        let next = characters.peek().copied();
+        is_quoted = found != '\n' && (is_quoted ^ (found == '"' && !is_comment));
+        let is_edge = match is_comment {
+            true => found == '*' && next == Some('/'),
+            false => found == '/' && next == Some('*') && !is_quoted,
+        };
+        if is_edge {
+            is_comment = !is_comment;
+            characters.next();
+            blank.push(' ');
+        }
+        blank.push(if found != '\n' && (is_comment || is_edge) { ' ' } else { found });
+    }
+    Cow::Owned(blank)
 }
 
 /// Returns the kinds of declarations of a block type; `None` for other words.
@@ -128,9 +204,16 @@ mod tests {
         assert_eq!(declarations("} .)\n"), []);
         assert_eq!(declarations("} word"), []);
         assert_eq!(declarations("} word x"), DeclarationKind::ALL);
-        assert_eq!(declarations("word\n  default = 1\n}"), DeclarationKind::ALL);
         assert_eq!(declarations(""), DeclarationKind::ALL);
-        assert_eq!(declarations("}\n  default = 1\n}"), DeclarationKind::ALL);
+        let of_default = [
+            DeclarationKind::Variable,
+            DeclarationKind::Local,
+            DeclarationKind::Resource,
+            DeclarationKind::Provider,
+        ];
+        for text in ["}\n  default = 1\n}", "word\n  default = 1\n}", "moved . {\n}\n  default = 1\n}"] {
+            assert_eq!(declarations(text), of_default, "{text}");
+        }
         assert_eq!(declarations("= module.net }\n"), []);
         assert_eq!(declarations("  { a = null, b = try(var.x, 1) } }\n"), []);
         assert_eq!(declarations("  { a = 1 } variable \"x\" {\n}\n"), [DeclarationKind::Variable]);
@@ -150,13 +233,44 @@ mod tests {
     }
 
     #[test]
+    fn the_arguments_of_a_body_tell_the_kind_of_its_block() {
+        use DeclarationKind::{Local, Module, Output, Provider, Requirement, Resource, Variable};
+        assert_eq!(declarations("  type    = string\n  default = 1\n}\n"), [Variable]);
+        assert_eq!(declarations("  type = \"A\"\n  default = 1\n}\n"), [Variable, Local, Resource, Provider]);
+        assert_eq!(declarations("  type = string\n  name = 1\n}\n"), [Local, Resource, Provider]);
+        let of_value = [Local, Output, Resource, Provider];
+        assert_eq!(declarations("  value = {\n    a = 1\n  }\n  sensitive = true\n}\n"), of_value);
+        assert_eq!(declarations("  source = \"./m\"\n  a = 1\n}\n"), [Local, Module, Resource, Provider]);
+        let settings = "  required_version = \"1\"\n  required_providers {\n  }\n}\n";
+        assert_eq!(declarations(settings), [Local, Resource, Provider, Requirement]);
+        assert_eq!(declarations("a = 1\n}\n"), DeclarationKind::ALL);
+    }
+
+    #[test]
+    fn an_argument_may_have_the_name_of_a_block_type() {
+        for name in ["provider", "data", "output", "locals"] {
+            let text = format!("  {name} = a.b\n  name = 1\n}}\n");
+            assert!(declarations(&text).contains(&DeclarationKind::Resource), "{name}");
+        }
+        assert_eq!(declarations("variable = \"x\" {\n  default = 1\n}\n"), [DeclarationKind::Variable]);
+    }
+
+    #[test]
+    fn block_comments_declare_nothing() {
+        let text = "/**\n * variable \"x\" {\n */\n\n  name = 1\n}\n";
+        assert!(declarations(text).contains(&DeclarationKind::Resource));
+        assert_eq!(declarations("/*\nvariable \"x\" {\n*/\n}\n"), []);
+        assert_eq!(declarations("}\n# \"/*\"\nvariable \"x\" {\n"), [DeclarationKind::Variable]);
+        assert_eq!(without_block_comments("a \"/*\" /* é\n */ b"), "a \"/*\"     \n    b");
+    }
+
+    #[test]
     fn a_block_type_declares_its_kind() {
         let text = "output \"o {\n  value = module.m.x\n  nested {\n  }\n}\n";
         assert_eq!(declarations(text), [DeclarationKind::Output]);
         assert_eq!(declarations("}locals {\n  a = 1\n}"), [DeclarationKind::Local]);
         let kinds = [DeclarationKind::Variable, DeclarationKind::Module];
         assert_eq!(declarations("module . {\n variable \"v\" {\n }\n}"), kinds);
-        assert_eq!(declarations("moved . {\n}\n  default = 1\n}"), DeclarationKind::ALL);
         let text = "output \"o\"\n  value = 1\n}";
         let known = UnreadableText { text, has_header: true, follows_indented: false };
         assert!(known.declarations().is_empty());

@@ -69,6 +69,14 @@ impl Hidden {
         Hidden { kinds: kinds.collect(), ..self }
     }
 
+    /// Restricts the declarations to names that begin with this word.
+    pub(crate) fn beginning_with(self, start: &str) -> Hidden {
+        let unfinished = BTreeSet::from([SmolStr::from(start)]);
+        let names = HiddenNames { unfinished, ..HiddenNames::default() };
+        let kinds = self.kinds.into_keys().map(|kind| (kind, names.clone()));
+        Hidden { kinds: kinds.collect(), ..self }
+    }
+
     /// Sets whether the text is in an override file.
     pub(crate) fn in_file(self, is_override: bool) -> Hidden {
         Hidden { overrides: is_override, ..self }
@@ -150,6 +158,7 @@ impl HiddenNames {
 
     fn extend(&mut self, other: HiddenNames) {
         self.any |= other.any;
+        self.unfinished.extend(other.unfinished);
         other.lines.into_iter().for_each(|line| self.add(line));
     }
 
@@ -230,6 +239,14 @@ mod tests {
         }
         assert!(holds_variable("variable \"us", "users") && !holds_variable("variable \"us\"", "users"));
         assert!(holds_variable("é = 1", "é") && !holds_variable("é = 1", "è"));
+    }
+
+    #[test]
+    fn a_name_may_continue_behind_its_beginning() {
+        let mut hidden = Hidden::of([DeclarationKind::Local]).named_in("net = 1");
+        hidden.extend(Hidden::of([DeclarationKind::Local]).beginning_with("us"));
+        let holds = |name: &str| hidden.holds_named(DeclarationKind::Local, [name].into_iter());
+        assert!(holds("users") && holds("net") && !holds("region"));
     }
 
     #[test]

@@ -1,0 +1,48 @@
+//! Finds the names that blocks with a wrong header may declare: a block of an unknown type, or with a wrong number of labels.
+
+use terrane_body::Body;
+use terrane_syntax::Tree;
+use terrane_syntax::tree::Block;
+
+use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
+use crate::model::doubt::Doubt;
+use crate::model::hidden::{DeclarationKind, Hidden};
+
+/// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
+pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
+    let Some((tree, body)) = body.as_native() else { return };
+    tree.blocks(body).filter_map(|block| hidden(tree, block)).for_each(|hidden| doubt.hide(hidden));
+}
+
+/// Returns the declarations that a block may be meant for; `None` if its header is right or declares nothing.
+fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
+    let labels = tree.labels(block).count();
+    let Some(block_type) = BlockType::named(tree.block_type(block)) else {
+        let meant = BLOCK_TYPES.iter().filter(|meant| meant.labels.len() == labels);
+        let kinds: Vec<DeclarationKind> = meant.filter_map(BlockType::kinds).flatten().copied().collect();
+        return Some(Hidden::of(kinds).named_in(&written_names(tree, block)));
+    };
+    if lacks_a_label(tree, block) {
+        return Some(Hidden::of(block_type.kinds()?.iter().copied()));
+    }
+    let is_wrong = labels != block_type.labels.len() && block_type.declares != Declares::Misplaced;
+    let named = || Hidden::of(block_type.kinds().unwrap_or_default().iter().copied());
+    is_wrong.then(|| named().named_in(&written_names(tree, block)))
+}
+
+/// Whether a name is missing in the header of a block, also one that begins with a quote and has no letter yet.
+pub(crate) fn lacks_a_label(tree: &Tree, block: &Block) -> bool {
+    let written = tree.labels(block).filter(|label| label.contains(char::is_alphanumeric)).count();
+    BlockType::named(tree.block_type(block)).is_some_and(|block_type| written < block_type.labels.len())
+}
+
+/// Returns the text with the names that a block has: its labels, and the names of its arguments and nested blocks.
+fn written_names(tree: &Tree, block: &Block) -> String {
+    let mut names = tree.slice(tree.header_span(block)).to_owned();
+    let arguments = tree.attributes(block.body).map(|attribute| tree.name(attribute));
+    for name in arguments.chain(tree.blocks(block.body).map(|nested| tree.block_type(nested))) {
+        names.push('\n');
+        names.push_str(name);
+    }
+    names
+}
