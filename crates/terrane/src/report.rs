@@ -14,7 +14,7 @@ use terrane_module::{
     stops_plan,
 };
 use terrane_source::{Diagnostics, FileId};
-use terrane_value::{Marks, SmolStr, Value};
+use terrane_value::{Marks, Origins, SmolStr, Value};
 
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
@@ -134,6 +134,11 @@ impl Report {
         !self.gaps.is_none()
     }
 
+    /// Whether loading was stopped, which may be the cause of any further error.
+    pub fn is_stopped(&self) -> bool {
+        self.gaps.is_stopped
+    }
+
     /// Returns the parts that could not be read, in a sentence for people. `None` if everything could be read.
     pub fn partial_note(&self) -> Option<String> {
         missing_text(&self.gaps).map(|reason| partial_values(&reason))
@@ -240,8 +245,13 @@ impl Report {
     }
 
     pub(crate) fn outputs_of(&self, instance: &ModuleInstance) -> Value {
-        let outputs = self.evaluation.config.node(instance.node).module.outputs.iter().zip(&instance.outputs);
-        Value::object(outputs.map(|((name, output), value)| (name.clone(), shown_output(output, value))))
+        let module = &self.evaluation.config.node(instance.node).module;
+        let outputs = module.outputs.iter().zip(&instance.outputs);
+        let outputs = outputs.map(|((name, output), value)| (name.clone(), shown_output(output, value)));
+        match module.doubt.hides_outputs() {
+            true => Value::open_object(outputs.collect(), Origins::error_of(&instance.path.to_string())),
+            false => Value::object(outputs),
+        }
     }
 }
 

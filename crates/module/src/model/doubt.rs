@@ -85,6 +85,11 @@ impl Doubt {
         self.hidden.holds(kind)
     }
 
+    /// Whether the module may declare more outputs than could be read.
+    pub fn hides_outputs(&self) -> bool {
+        self.hides(DeclarationKind::Output)
+    }
+
     /// Whether the module may declare a name of a kind in text that could not be read.
     pub(crate) fn hides_name(&self, kind: DeclarationKind, name: &str) -> bool {
         self.hides_words(kind, &[name])
