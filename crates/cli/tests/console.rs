@@ -36,6 +36,20 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
     assert!(stderr.contains("no-configuration"), "{stderr}");
 }
 
+#[test]
+fn a_syntax_error_leaves_the_values_that_do_not_depend_on_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::write(directory.path().join("main.tf"), "locals {\n  a = 1\n  b = \n}\n").expect("a file");
+    let (stdout, stderr, code) = console(directory.path(), &[], "1 + 1\nlocal.a\nlocal.b\n");
+    assert_eq!((stdout.as_str(), code), ("2\n1\n(known after apply)\n", Some(0)));
+    let note =
+        "partial values: 1 syntax error in main.tf; values that depend on the unreadable text are unknown";
+    assert!(stderr.contains("Invalid expression") && stderr.trim_end().ends_with(note), "{stderr}");
+    let (stdout, stderr, code) = console(directory.path(), &["--json"], "{\"expr\": \"local.a\"}\n");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("\"value\":1") && stderr.trim_end().ends_with(note), "{stdout}{stderr}");
+}
+
 /// Errors in values affect no other values.
 #[test]
 fn errors_in_declarations_stop_the_values_of_a_plan() {

@@ -49,3 +49,134 @@ fn a_missing_sign_puts_only_its_argument_in_doubt() {
         ["invalid-expression", "undeclared-local"]
     );
 }
+
+/// Returns the ids of the diagnostics of `check`, each with its file, and the document of `eval --keep-going --json`.
+fn checked(files: &[(&str, &str)]) -> (Vec<String>, Value) {
+    let (_, stdout, _) = support::terrane(files, &["check", "--format", "compact"]);
+    let id = |line: &str| {
+        let (place, id) = line.rsplit_once("[core:")?;
+        let file = place.split(':').next().unwrap_or_default();
+        Some(format!("{file} {}", id.trim_end_matches(']')))
+    };
+    let ids = stdout.lines().filter_map(id).collect();
+    let (_, stdout, _) = support::terrane(files, &["eval", "--keep-going", "--json"]);
+    (ids, serde_json::from_str(&stdout).unwrap())
+}
+
+/// A module in JSON with an object on each of several lines, and its caller.
+const CALLER: &str = "module \"m\" {\n  source = \"./m\"\n  p = 1\n  q = 2\n}\noutput \"all\" {\n  value = module.m\n}\noutput \"o\" {\n  value = module.m.o\n}\n";
+const CALLED: &str = "{\n \"variable\": {\n  \"p\": {},\n  \"q\": {\n   \"default\": 3\n  }\n },\n \"output\": {\n  \"o\": {\n   \"value\": \"${var.p}\"\n  }\n }\n}\n";
+
+#[test]
+fn a_missing_line_of_a_file_in_json_invents_nothing() {
+    let (sound, document) = checked(&[("main.tf", CALLER), ("m/m.tf.json", CALLED)]);
+    assert!(sound.is_empty(), "{sound:?}");
+    assert_eq!(document["values"]["output.o"]["value"], 1);
+    for line in CALLED.lines().filter(|line| line.contains('"')) {
+        let broken = CALLED.replacen(&format!("{line}\n"), "", 1);
+        let (ids, document) = checked(&[("main.tf", CALLER), ("m/m.tf.json", &broken)]);
+        let is_valid = serde_json::from_str::<Value>(&broken).is_ok();
+        assert!(is_valid || ids.iter().all(|id| id.starts_with("m/m.tf.json ")), "{line}: {ids:?}");
+        let value = &document["values"]["output.o"];
+        assert!(is_valid || value["state"] == "unknown" || value["value"] == 1, "{line}: {value}");
+        let all = &document["values"]["output.all"];
+        assert!(is_valid || all["state"] == "unknown" || all["value"] == json!({"o": 1}), "{line}: {all}");
+    }
+}
+
+#[test]
+fn a_missing_header_in_json_hides_names_of_its_kind_only() {
+    let text = "{\n  \"variable\": {\n    \"b\": {\n      \"default\": 1\n    },\n    \"c\": {\n      \"default\": 2\n    }\n  }\n}\n";
+    let uses = "output \"o\" {\n  value = [var.b, var.c, local.nope]\n}\n";
+    let broken = text.replace("    \"c\": {\n", "");
+    let (ids, document) = checked(&[("a.tf.json", &broken), ("b.tf", uses), ("terraform.tfvars", "c = 3\n")]);
+    assert_eq!(ids, ["a.tf.json json-extra", "b.tf undeclared-local"]);
+    assert_eq!(document["values"]["var.b"]["value"], 1);
+}
+
+#[test]
+fn a_broken_header_invents_no_finding_about_the_names_that_it_may_declare() {
+    let uses = "output \"z\" {\n  value = [var.x, terraform_data.y.id, local.a, module.m]\n}\nlocals {\n  b = module.m\n}\n";
+    let after = |header: &str| {
+        let (mut ids, _) = checked(&[("a.tf", &format!("{header}\n")), ("b.tf", uses)]);
+        ids.retain(|id| id.starts_with("b.tf"));
+        ids.dedup();
+        ids.iter().map(|id| id.trim_start_matches("b.tf undeclared-").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(after(""), ["variable", "resource", "local", "module"]);
+    for variable in
+        ["variable {}", "variable \"x\" \"y\" {}", "variabel \"x\" {}", "variable ", "variable \""]
+    {
+        let body = if variable.ends_with('}') { "" } else { "\n  default = 1\n}" };
+        assert_eq!(after(&format!("{variable}{body}")), ["resource", "local", "module"], "{variable}");
+    }
+    let resources = [
+        "resource \"terraform_data\" {}",
+        "resource \"terraform_data\" \"y\" \"z\" {}",
+        "resource \"terraform_data\"\n  input = 1\n}",
+        "resource \"terraform_data\" \"\n  input = 1\n}",
+    ];
+    for resource in resources {
+        assert_eq!(after(resource), ["variable", "local", "module"], "{resource}");
+    }
+    assert_eq!(after("locals \"foo\" {\n  a = 1\n}"), ["variable", "resource", "module"]);
+    assert_eq!(after("module {}"), ["variable", "resource", "local"]);
+}
+
+#[test]
+fn a_name_that_is_not_written_to_its_end_invents_no_finding() {
+    let called = ("m/main.tf", "variable \"size\" {\n  default = 1\n}\nvariable \"need\" {}\n");
+    let text = "module \"m\" {\n  source = \"./m\"\n  ne\n}\nlocals {\n  control\n}\noutput \"o\" {\n  value = [local.controller, local.nope]\n}\n";
+    let (ids, document) = checked(&[("main.tf", text), called]);
+    assert_eq!(ids, ["main.tf item-required", "main.tf item-required", "main.tf undeclared-local"]);
+    assert_eq!(document["values"]["module.m.var.size"]["state"], "unknown");
+}
+
+#[test]
+fn a_body_without_a_header_excuses_only_names_of_its_kind() {
+    let uses = "output \"o\" {\n  value = [aws_x.t, module.m]\n}\n";
+    let ids = |text: &str| {
+        let (ids, _) = checked(&[("a.tf", text), ("b.tf", uses)]);
+        ids.into_iter().filter(|id| id.starts_with("b.tf")).collect::<Vec<_>>()
+    };
+    let module = ["b.tf undeclared-module"];
+    assert_eq!(ids("  provider = aws.west\n  name = 1\n}\n"), module);
+    assert_eq!(ids("/**\n * Licensed \"AS IS\"\n */\n\n  name = 1\n}\n"), module);
+    assert_eq!(ids("  source = \"./m\"\n}\n"), Vec::<String>::new());
+    let of_variable = "  type    = string\n  default = \"a\"\n}\n";
+    assert_eq!(ids(of_variable), ["b.tf undeclared-resource", "b.tf undeclared-module"]);
+}
+
+#[test]
+fn an_error_in_a_variable_file_silences_no_warning_about_another_value() {
+    let (ids, _) = checked(&[("main.tf", "variable \"a\" {}\n"), ("terraform.tfvars", "a = \nundecl = 5\n")]);
+    assert_eq!(ids, ["terraform.tfvars invalid-expression", "terraform.tfvars undeclared-value"]);
+}
+
+#[test]
+fn a_module_with_outputs_in_doubt_is_not_known() {
+    let called = "  value = 1\n}\noutput \"o2\" {\n  value = 2\n}\n";
+    let (_, document) = checked(&[("main.tf", CALLER), ("m/main.tf", called)]);
+    let module = &document["values"]["module.m"];
+    assert_eq!((&module["state"], &module["value"]), (&json!("unknown"), &json!({"o2": 2})));
+}
+
+#[test]
+fn a_matrix_of_partial_values_says_so() {
+    let variable = ("main.tf", "variable \"a\" {\n  default = 1\n}\n");
+    let values = [("dev.tfvars", "a = 1\n"), ("prod.tfvars", "a = \n")];
+    let note = |files: &[(&str, &str)]| {
+        let (_, stdout, _) = support::terrane(files, &["eval", "--matrix", "*.tfvars", "--keep-going"]);
+        stdout.lines().next().unwrap_or_default().to_owned()
+    };
+    let rest = "values that depend on the unreadable text are unknown";
+    assert_eq!(
+        note(&[variable, values[0], values[1]]),
+        format!("# prod: partial values: 1 syntax error in prod.tfvars; {rest}")
+    );
+    let broken = ("z.tf", "locals {\n  b = \n}\n");
+    assert_eq!(
+        note(&[variable, broken, values[0]]),
+        format!("# partial values: 1 syntax error in z.tf; {rest}")
+    );
+}

@@ -147,8 +147,9 @@ fn reload(console: &Console, assistant: &mut Assistant, terminal: &mut Terminal)
     begin();
     match open(console, &assistant.limits, assistant.files) {
         Ok(opened) => {
+            opened.introduce(terminal)?;
             assistant.session = opened.session;
-            terminal.diagnostics(&opened.diagnostics)
+            Ok(())
         }
         Err(message) => terminal.error(&message),
     }

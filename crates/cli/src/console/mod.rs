@@ -28,7 +28,7 @@ pub(crate) fn run(console: &Console, limits: &Limits, terminal: &mut Terminal) -
     };
     let session = match open(console, limits, files) {
         Ok(opened) => {
-            terminal.diagnostics(&opened.diagnostics)?;
+            opened.introduce(terminal)?;
             // At a terminal the user can look for the reasons of the errors.
             if !opened.is_usable && !is_interactive {
                 return Ok(FAILURE);

@@ -1,5 +1,6 @@
 //! Opens the session of a console, with the names that its expressions may refer to.
 
+use std::io;
 use std::path::Path;
 
 use terrane::function::Limits;
@@ -14,14 +15,25 @@ use crate::host;
 use crate::input::utf8;
 use crate::project::{project, template};
 use crate::provider_functions::WantedFunctions;
+use crate::terminal::Terminal;
 
 /// An opened session.
 pub(super) struct Opened {
     pub(super) session: Session,
     /// The diagnostics of the configuration that declares the names.
     pub(super) diagnostics: Diagnostics,
+    /// Says that the values are partial, if a part of the configuration could not be read.
+    pub(super) note: Option<String>,
     /// Whether all names exist, although errors may have left some without a value.
     pub(super) is_usable: bool,
+}
+
+impl Opened {
+    /// Writes what there is to say about the configuration before the first answer.
+    pub(super) fn introduce(&self, terminal: &mut Terminal) -> io::Result<()> {
+        terminal.diagnostics(&self.diagnostics)?;
+        self.note.iter().filter(|_| self.is_usable).try_for_each(|note| terminal.note(note))
+    }
 }
 
 /// Opens the session over the variables of a file, or over the module or template of the command line.
@@ -34,7 +46,7 @@ pub(super) fn open(console: &Console, limits: &Limits, files: &'static dyn Files
     let engine = Engine::new().dialect(dialect).files(files, ".").host(host::host());
     let engine = engine.limits(limits.clone());
     let session = Session::of_variables(engine, names);
-    Ok(Opened { session, diagnostics: Diagnostics::new(), is_usable: true })
+    Ok(Opened { session, diagnostics: Diagnostics::new(), note: None, is_usable: true })
 }
 
 fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Opened, String> {
@@ -47,7 +59,7 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
             let session =
                 Session::of_module(project(dir, &console.inputs, Dialect::default()).evaluate(files));
             let diagnostics = [*diagnostic].into_iter().collect();
-            return Ok(Opened { session, diagnostics, is_usable: false });
+            return Ok(Opened { session, diagnostics, note: None, is_usable: false });
         }
     };
     if dialect.is_packer() {
@@ -72,13 +84,14 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
     // Errors without a place and errors in values given by hand are about the command line or the directory.
     let is_outside = |found: &Diagnostic| found.subject.is_none() || found.id == ids::INVALID_GIVEN_VALUE;
     let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && is_outside(found));
-    let is_stopped = is_planned && report.stops_plan();
-    let is_usable = !report.is_partial() && !misplaced && !is_stopped;
+    let is_stopped = report.is_stopped() || is_planned && report.stops_plan();
+    let is_usable = !misplaced && !is_stopped;
+    let note = report.partial_note();
     let mut session = Session::of_module(report).host(host::host());
     if let Some(instance) = &console.module_instance {
         session = session.in_module_instance(instance)?;
     }
-    Ok(Opened { session, diagnostics, is_usable })
+    Ok(Opened { session, diagnostics, note, is_usable })
 }
 
 /// Opens a template. The console needs only its files and the values of its variables to be valid.
@@ -89,5 +102,6 @@ fn of_template(console: &Console, template: PackerTemplate, files: &dyn Files) -
     let diagnostics: Diagnostics =
         diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_TEMPLATE)).collect();
     let is_usable = !diagnostics.has_errors();
-    Opened { session: Session::of_template(report).host(host::host()), diagnostics, is_usable }
+    let session = Session::of_template(report).host(host::host());
+    Opened { session, diagnostics, note: None, is_usable }
 }

@@ -130,7 +130,25 @@ impl Matrix {
     /// Returns a table of the values that differ, with a column for each environment.
     pub fn to_text(&self, secrets: Secrets) -> String {
         let names: Vec<&str> = self.environments().map(|(environment, _)| &*environment.name).collect();
-        text::table(&names, &self.differences(secrets))
+        self.partial_notes() + &text::table(&names, &self.differences(secrets))
+    }
+
+    /// Returns a comment for each reason why values are partial, with the names of its environments unless it is the reason of all.
+    fn partial_notes(&self) -> String {
+        let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
+        for (environment, report) in self.environments() {
+            let Some(note) = report.partial_note() else { continue };
+            match notes.iter_mut().find(|(found, _)| *found == note) {
+                Some((_, names)) => names.push(&environment.name),
+                None => notes.push((note, vec![&environment.name])),
+            }
+        }
+        let count = self.environments().count();
+        let lines = notes.into_iter().map(|(note, names)| match names.len() == count {
+            true => format!("# {note}\n"),
+            false => format!("# {}: {note}\n", names.join(", ")),
+        });
+        lines.collect()
     }
 
     /// Returns all values of all environments as JSON, and the addresses of the values that differ.

@@ -22,7 +22,7 @@ impl Matrix {
     pub fn selected_to_text(&self, selected: &[Vec<Selected<'_>>], secrets: Secrets) -> String {
         let names: Vec<&str> = self.environments().map(|(environment, _)| &*environment.name).collect();
         let rows: Vec<Difference> = rows(selected, secrets).iter().map(|row| row.line(secrets)).collect();
-        table::table(&names, &rows)
+        self.partial_notes() + &table::table(&names, &rows)
     }
 
     /// Writes the selected values of each environment as JSON: the document of `terrane eval --json ADDRESS...`, the addresses that
