@@ -19,8 +19,8 @@ use crate::state::instance_value::SharedValue;
 /// expressions have counted.
 const FEW_PARTS: usize = 64;
 
-/// The steps to look for the address of the instance among the reasons why a part is unknown.
-const STEPS_OF_PART: u64 = 4;
+/// The number of parts in which the address of the instance is replaced in the time of a step.
+const PARTS_OF_STEP: u64 = 2;
 
 /// The number of bytes of a value that are made, and shown in a plan, in the time of a step.
 const BYTES_OF_STEP: u64 = 2;
@@ -99,7 +99,7 @@ impl<'r> SharedBody<'r> {
         let mark = diagnostics.len();
         let value = self.evaluated(diagnostics, evaluate);
         if diagnostics.len() == mark && !self.meter.is_stopped() {
-            self.steps_of_parts.set(value.parts_beside_unknowns().saturating_mul(STEPS_OF_PART));
+            self.steps_of_parts.set(value.parts_beside_unknowns() / PARTS_OF_STEP);
             // The cell is empty: with a first value, this function has returned above.
             let address = address.to_owned();
             let _ = self.first.set(SharedValue { address, value: value.clone() });
@@ -261,14 +261,14 @@ mod tests {
 
     #[test]
     fn unknown_parts_of_further_instances_count_as_steps() {
-        let text = "resource \"a_b\" \"d\" {\n}\nresource \"a_b\" \"c\" {\n  count = 50\n  a = [for i in range(1000) : a_b.d.id]\n}\n";
+        let text = "resource \"a_b\" \"d\" {\n}\nresource \"a_b\" \"c\" {\n  count = 500\n  a = [for i in range(1000) : a_b.d.id]\n}\n";
         let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
         let mut request = Request::new(".");
-        request.limits = Limits { steps: 150_000, ..Limits::default() };
+        request.limits = Limits { steps: 320_000, ..Limits::default() };
         let loaded = load(request, &files);
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         let [found] = evaluation.diagnostics.as_slice() else { panic!("{:?}", evaluation.diagnostics) };
-        assert!(found.detail.contains("more than 150000 steps. The remaining"), "{}", found.detail);
+        assert!(found.detail.contains("more than 320000 steps. The remaining"), "{}", found.detail);
     }
 
     #[test]
