@@ -42,6 +42,8 @@ pub struct Inputs {
 pub struct Input {
     /// The value, not yet converted to the variable's type.
     pub value: Value,
+    /// The kind of source.
+    pub source: InputSource,
     /// Its source in words: `the environment variable TF_VAR_region`.
     pub origin: String,
     /// The place of the value, for a value that is written in a file.
@@ -96,12 +98,6 @@ impl Inputs {
         self.hiding(name).is_some() || !self.gaps.is_empty() && self.assignments.iter().any(is_broken)
     }
 
-    /// Whether the calling program gives the value of a variable.
-    fn is_of_caller(&self, name: &str) -> bool {
-        let mut given = self.assignments.iter().filter(|given| given.source == InputSource::Caller);
-        given.any(|given| given.wins && given.name == name)
-    }
-
     /// Makes variables unknown that unreadable text may set.
     fn add_hidden(&mut self, module: &Module) {
         if self.gaps.iter().all(|gap| gap.hides_from.is_none()) {
@@ -109,8 +105,8 @@ impl Inputs {
         }
         for name in module.variables.keys() {
             if let Some(gap) = self.hiding(name) {
-                let input =
-                    Input { value: Value::error(), origin: gap.damaged.file.to_string(), subject: None };
+                let (source, origin) = (InputSource::File, gap.damaged.file.to_string());
+                let input = Input { value: Value::error(), source, origin, subject: None };
                 self.values.insert(name.clone(), input);
             }
         }
@@ -240,7 +236,8 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
     for assignment in winners {
         if let Some((name, variable)) = module.variables.get_key_value(&*assignment.name) {
             let value = assignment.parsed(Some(variable), &mut of_values).unwrap_or_else(Value::error);
-            let input = Input { value, origin: assignment.origin(), subject: assignment.place() };
+            let (source, origin) = (assignment.source, assignment.origin());
+            let input = Input { value, source, origin, subject: assignment.place() };
             inputs.values.insert(name.clone(), input);
         }
     }
@@ -313,8 +310,10 @@ fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnost
 fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     for (name, variable) in &module.variables {
         // A value with an error, which has been reported, is unknown. The calling program may give an unknown value.
-        let is_given =
-            inputs.values.get(name).is_some_and(|input| input.value.is_known()) || inputs.is_of_caller(name);
+        let is_given = inputs
+            .values
+            .get(name)
+            .is_some_and(|input| input.value.is_known() || input.source == InputSource::Caller);
         let is_in_doubt = || module.doubt.covers(&Object::Variable(name.clone())) || inputs.is_in_doubt(name);
         if variable.default.is_none() && !is_given && !is_in_doubt() {
             let detail = format!(
