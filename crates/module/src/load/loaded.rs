@@ -106,13 +106,7 @@ impl LoadedModules {
     pub(super) fn add_called(&mut self, caller: &Module, followed: FollowedCall) -> Option<NodeId> {
         let FollowedCall { called, diagnostics, argument_errors } = followed;
         self.reference_errors += argument_errors;
-        match caller.doubt.is_none() {
-            true => self.diagnostics.extend(diagnostics),
-            false => {
-                self.diagnostics
-                    .extend(diagnostics.into_iter().filter(|found| !caller.doubt.silences(found)));
-            }
-        }
+        self.diagnostics.extend(diagnostics.into_iter().filter(|found| !caller.doubt.silences(found)));
         match called {
             Ok(CalledModule { node, directory, canonical }) => {
                 self.count(&directory);
