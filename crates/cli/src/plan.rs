@@ -180,13 +180,18 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         }
         help_with_gaps(options, &plan, &report, files, terminal)?;
     }
-    let mut is_unmet = false;
-    if !options.require_known.is_empty() {
-        let unmet = unmet(&options.require_known, &[], &report, &report.entries(), files);
-        is_unmet = !unmet.is_empty();
-        terminal.diagnostics(&unmet)?;
-    }
+    let is_unmet = is_unmet(options, &report, files, terminal)?;
     Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
+}
+
+/// Prints the reasons why values that must be known are not. Returns whether there are any.
+fn is_unmet(options: &Plan, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<bool> {
+    if options.require_known.is_empty() {
+        return Ok(false);
+    }
+    let unmet = unmet(&options.require_known, &[], report, &report.entries(), files);
+    terminal.diagnostics(&unmet)?;
+    Ok(!unmet.is_empty())
 }
 
 /// Prints the findings on standard input with lines of the configuration in place of lines of a plan document. Reads at most `most`
