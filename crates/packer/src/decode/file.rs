@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::is_secret;
-use terrane_body::{Block, Body, BodySchema, SourceReader};
+use terrane_body::{Block, Body, BodySchema};
 use terrane_config::Declaration;
 use terrane_config::ids::{Declarations, Id};
 use terrane_source::{Diagnostic, Diagnostics, ids, titles};
@@ -11,8 +11,8 @@ use terrane_syntax::is_identifier;
 use terrane_value::{SmolStr, leading_article};
 
 use super::block::{NAME_RULE, declaration, error_in, label, position};
+use super::template_reader::TemplateReader;
 use super::{packer_block, variable};
-use crate::model::request::TemplateRequest;
 use crate::model::template::{ComponentBlock, ComponentKey, Local, Template};
 
 /// The blocks of a template.
@@ -34,13 +34,6 @@ static NEWER_FILE: LazyLock<BodySchema> = LazyLock::new(|| FILE.clone().block("h
 
 static LOCAL: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().required("expression").optional("sensitive"));
-
-/// The request for a template, and the limits on its text and defaults.
-#[derive(Clone, Copy)]
-pub(crate) struct TemplateReader<'r> {
-    pub(crate) request: &'r TemplateRequest,
-    pub(crate) sources: &'r SourceReader<'r>,
-}
 
 /// Adds the declarations of a file. Errors in sources and builds go to `deferred`.
 pub(crate) fn file(

@@ -4,4 +4,5 @@ pub(crate) mod block;
 pub(crate) mod file;
 mod packer_block;
 pub(crate) mod parse;
+pub(crate) mod template_reader;
 mod variable;

@@ -14,7 +14,7 @@ use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
 use super::block::{NAME_RULE, declaration, error_in, label, position};
-use super::file::TemplateReader;
+use super::template_reader::TemplateReader;
 use crate::model::request::TemplateRequest;
 use crate::model::template::{AssignedValue, Template, Validation, ValueSource, Variable};
 use crate::resolve::root::is_variable;

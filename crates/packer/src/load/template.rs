@@ -6,7 +6,8 @@ use terrane_body::{Body, SourceReader};
 use terrane_config::damaged_values::DamagedFile;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids, titles};
 
-use crate::decode::file::{self as declarations, TemplateReader};
+use crate::decode::file as declarations;
+use crate::decode::template_reader::TemplateReader;
 use crate::load::files as template_files;
 use crate::load::inputs::{self, TemplateInputs};
 use crate::model::request::TemplateRequest;
