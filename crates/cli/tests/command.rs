@@ -639,7 +639,6 @@ fn a_mistake_ends_with_code_1_and_no_result() {
     let broken = directory(&[("main.tf", "output \"a\" {\n  value = [1,\n}\noutput \"b\" { value = 1 }\n")]);
     fails(&run(broken.path(), &["eval"]), 1, "main.tf:");
     fails(&run(broken.path(), &["eval", "--json"]), 1, "main.tf:");
-    fails(&console(broken.path(), &["console"], "1\n"), 1, "main.tf:");
     fails(&run(broken.path(), &["eval", "nowhere"]), 1, "nowhere");
     let module = directory(&[("main.tf", MODULE)]);
     fails(&run(module.path(), &["eval", "-var", "nmae=x", "-var", "name=x"]), 1, "nmae");

@@ -60,7 +60,7 @@ fn checked(files: &[(&str, &str)]) -> (Vec<String>, Value) {
     };
     let ids = stdout.lines().filter_map(id).collect();
     let (_, stdout, _) = support::terrane(files, &["eval", "--keep-going", "--json"]);
-    (ids, serde_json::from_str(&stdout).unwrap())
+    (ids, serde_json::from_str(&stdout).expect("a document in JSON"))
 }
 
 /// A module in JSON with an object on each of several lines, and its caller.

@@ -1,8 +1,8 @@
 //! Finds the names that blocks with a wrong header may declare: a block of an unknown type, or with a wrong number of labels.
 
 use terrane_body::Body;
-use terrane_syntax::Tree;
 use terrane_syntax::tree::Block;
+use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
 use crate::model::doubt::Doubt;
@@ -30,10 +30,13 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
     is_wrong.then(|| named().named_in(&written_names(tree, block)))
 }
 
-/// Whether a name is missing in the header of a block, also one that begins with a quote and has no letter yet.
+/// Whether a name is missing in the header of a block: its line has fewer words than the block type has labels.
 pub(crate) fn lacks_a_label(tree: &Tree, block: &Block) -> bool {
-    let written = tree.labels(block).filter(|label| label.contains(char::is_alphanumeric)).count();
-    BlockType::named(tree.block_type(block)).is_some_and(|block_type| written < block_type.labels.len())
+    let behind = tree.source().text().get(block.block_type.end as usize..).unwrap_or_default();
+    let line = behind.lines().next().unwrap_or_default();
+    let header = line.rfind('{').and_then(|brace| line.get(..brace)).unwrap_or(line);
+    let words = header.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty()).count();
+    BlockType::named(tree.block_type(block)).is_some_and(|block_type| words < block_type.labels.len())
 }
 
 /// Returns the text with the names that a block has: its labels, and the names of its arguments and nested blocks.
