@@ -1,4 +1,5 @@
-//! [`AddressWord`], the first word of an address: the one list of them.
+//! [`AddressWord`], the first word of an address. The roots of references in expressions are a list of their own, the namespaces
+//! of a dialect.
 
 /// The first word of the addresses of a kind of objects, such as `output` in `output.name`, with the dot behind it: the text of
 /// an address begins with both.

@@ -38,8 +38,7 @@ pub mod walk;
 pub use decode::decode_native;
 pub use file_name::{is_for_opentofu, is_hcl_file, is_hidden_or_backup, is_json_file};
 pub use format::{
-    FormatStyle, FormattedPart, format, format_part, is_printable, join_parts, laid_out, parts_of,
-    write_quoted,
+    FormatStyle, FormattedPart, format, format_part, join_parts, laid_out, parts_of, write_quoted,
 };
 pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, is_identifier, lex};

@@ -44,7 +44,7 @@
 //! | `terrane explain` | [`Report::explain`], [`Report::dependents`] |
 //! | `terrane diff` | [`Report::diff`], [`Report::diff_with_state`] |
 //! | `terrane graph` | [`Document::graph`]; without values: [`Project::outline`] |
-//! | `terrane check` | [`check`](check()), [`check_syntax`] |
+//! | `terrane check` | [`check`](check()), [`check_syntax`](check_syntax()) |
 //! | `terrane console` | [`Session`], [`Report::expression`], [`Report::root_scope`] |
 //! | `terrane decode` | [`SpecFile`], [`Engine::decode`] |
 //! | `terrane fmt` | [`format`](format()) |

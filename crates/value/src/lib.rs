@@ -65,8 +65,7 @@ pub use smol_str::SmolStr;
 pub use suggestion::closest_name;
 pub use text_order::{comes_before, text_order};
 pub use types::{ObjectType, TupleType, Type};
-pub use value::collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder};
-pub use value::open_elements::OpenElements;
+pub use value::collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder, OpenElements};
 pub use value::path::{Path, PathStep, steps_behind};
 pub use value::summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use value::unknown::{

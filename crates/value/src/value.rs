@@ -20,7 +20,6 @@ mod copy;
 mod drop;
 mod mapping;
 mod memory;
-pub(crate) mod open_elements;
 mod origins;
 pub(crate) mod path;
 mod sequence;

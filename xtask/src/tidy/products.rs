@@ -1,5 +1,5 @@
-//! Code asks for differences between products, editions and phases by named questions of the tables of rules, never by their
-//! names.
+//! Code asks for differences between products, editions and phases by named questions of the tables of rules. This rule finds
+//! names of products, and comparisons with editions and phases.
 //!
 //! A table computes its answers from a dialect once. Elsewhere the name of a product stands only where a dialect is chosen
 //! or shown to a person, and in the rows of functions.

@@ -1,6 +1,6 @@
 //! [`GivenStep`]: a step on the path to a part for which a value is given.
 
-use terrane_value::{PathStep, SmolStr, Value};
+use terrane_value::{PathStep, SmolStr};
 
 /// A step from an object to a part of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,7 +24,7 @@ impl GivenStep {
     pub(crate) fn path_step(&self) -> PathStep {
         match self {
             GivenStep::Name(name) => PathStep::Attribute(name.as_str().into()),
-            GivenStep::Element(at) => PathStep::Index(Value::from(i64::try_from(*at).unwrap_or(i64::MAX))),
+            GivenStep::Element(at) => PathStep::element(*at),
         }
     }
 }

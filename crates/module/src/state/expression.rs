@@ -92,12 +92,13 @@ impl ConsoleScope<'_> {
         let evaluation = self.evaluation;
         let (module, schemas) =
             (evaluation.scope(self.instance).module(), &evaluation.config.request.schemas);
+        let mark = diagnostics.mark();
         references_by_spec(body, spec, &mut |reference| {
             if !self.adds(reference.root) {
                 reference::check_references(&[*reference], module, schemas, diagnostics);
             }
         });
-        match diagnostics.has_errors() {
+        match diagnostics.has_errors_since(mark) {
             true => Value::error(),
             false => self.in_scope(&Meter::default(), |scope| decode(body, spec, scope, diagnostics)),
         }
@@ -113,8 +114,9 @@ impl ConsoleScope<'_> {
         let evaluation = self.evaluation;
         let (module, schemas) =
             (evaluation.scope(self.instance).module(), &evaluation.config.request.schemas);
+        let mark = diagnostics.mark();
         reference::check(expression, module, schemas, &|name| self.adds(name), diagnostics);
-        !diagnostics.has_errors()
+        !diagnostics.has_errors_since(mark)
     }
 
     /// Calls `evaluate` with the scope of an expression.

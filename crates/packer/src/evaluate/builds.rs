@@ -246,9 +246,7 @@ fn decode(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) ->
         post_processors: Vec::new(),
     };
     let mut had_source = !blocks.is_empty() && blocks.iter().any(|block| &*block.block_type == "source");
-    if let Some(sources) = &settings.sources {
-        had_source |= listed_sources(context, &mut build, sources, block, diagnostics);
-    }
+    had_source |= listed_sources(context, &mut build, &settings, block, diagnostics);
     for inner in &blocks {
         add_block(context, &mut build, inner, block, diagnostics);
     }
@@ -271,13 +269,13 @@ struct Settings {
 fn listed_sources(
     context: Context<'_>,
     build: &mut UnresolvedBuild,
-    (attribute, value): &(Attribute, Value),
+    settings: &Settings,
     block: &Block,
     diagnostics: &mut Diagnostics,
 ) -> bool {
-    if value.is_null() {
+    let Some((attribute, value)) = settings.sources.as_ref().filter(|(_, value)| !value.is_null()) else {
         return false;
-    }
+    };
     let ty = Type::list(Type::String);
     let Some(value) = suitable(attribute, value, &ty, context.converter(), diagnostics) else { return true };
     // An unknown list may contain sources.

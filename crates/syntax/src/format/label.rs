@@ -53,11 +53,7 @@ pub fn write_quoted(text: &str, out: &mut String) {
 }
 
 /// Whether a character is a letter, mark, number, punctuation, symbol or the ordinary space.
-///
-/// ```
-/// assert!(terrane_syntax::is_printable('é') && !terrane_syntax::is_printable('\u{200b}'));
-/// ```
-pub fn is_printable(character: char) -> bool {
+fn is_printable(character: char) -> bool {
     match character.general_category_group() {
         GeneralCategoryGroup::Letter
         | GeneralCategoryGroup::Mark

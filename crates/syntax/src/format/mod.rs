@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, SourceFile, ids};
 
-pub use self::label::{is_printable, write_quoted};
+pub use self::label::write_quoted;
 use self::layout::{LaidOut, layout};
 pub use self::parts::{FormattedPart, format_part, join_parts, parts_of};
 use self::rewrite::rewrite;

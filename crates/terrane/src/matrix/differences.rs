@@ -182,7 +182,7 @@ impl ComparedPart {
     }
 
     fn element(&self, index: usize) -> ComparedPart {
-        let step = PathStep::Index(Value::from(i64::try_from(index).unwrap_or(i64::MAX)));
+        let step = PathStep::element(index);
         ComparedPart { address: format!("{}[{index}]", self.address), path: self.path.clone().with(step) }
     }
 }

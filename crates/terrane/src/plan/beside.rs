@@ -192,9 +192,10 @@ impl<'v> BlocksOfType<'v> {
             Some(Nesting::Set | Nesting::List) | None => {
                 let position = self.position(before);
                 let object = position.and_then(|position| Some((position, self.elements.get(position)?)));
-                let step =
-                    |position| PathStep::Index(Value::from(i64::try_from(position).unwrap_or(i64::MAX)));
-                object.map_or_else(|| self.any(), |(position, object)| self.one(object, Some(step(position))))
+                object.map_or_else(
+                    || self.any(),
+                    |(position, object)| self.one(object, Some(PathStep::element(position))),
+                )
             }
         }
     }

@@ -13,7 +13,8 @@ use terrane_module::model::namespace::Namespace;
 use terrane_module::resolve::root::{RootedReference, attribute, references};
 use terrane_source::Diagnostics;
 use terrane_syntax::tree::{BinaryOp, Literal, Step};
-use terrane_syntax::{Expr, ExprId, Expression, is_printable};
+use terrane_syntax::{Expr, ExprId, Expression};
+use terrane_value::display::quote;
 use terrane_value::{Number, Value, json};
 
 use super::value::After;
@@ -165,7 +166,7 @@ fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
         Step::Index { key, .. } => {
             let Expr::Literal(literal) = reference.tree.expr(*key) else { return None };
             match literal {
-                Literal::String(text) => key_text(reference.tree.text(text)),
+                Literal::String(text) => quote(reference.tree.text(text)),
                 Literal::Number => number_text(reference.tree.expr_text(*key))?,
                 // The reference has no text for these keys.
                 Literal::Bool(_) | Literal::Null => String::new(),
@@ -178,30 +179,6 @@ fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
 /// Returns a number as the products write keys: with at most ten digits.
 fn number_text(text: &str) -> Option<String> {
     Some(Number::parse(text)?.to_general(10))
-}
-
-/// Returns a key in quotes with the escapes of Go.
-fn key_text(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for character in text.chars() {
-        match character {
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\t' => quoted.push_str("\\t"),
-            '\n' => quoted.push_str("\\n"),
-            '\u{b}' => quoted.push_str("\\v"),
-            '\u{c}' => quoted.push_str("\\f"),
-            '\r' => quoted.push_str("\\r"),
-            '"' | '\\' => quoted.extend(['\\', character]),
-            _ if is_printable(character) => quoted.push(character),
-            _ => match u32::from(character) {
-                code @ 0..=0x7f => quoted.push_str(&format!("\\x{code:02x}")),
-                code @ 0x80..=0xffff => quoted.push_str(&format!("\\u{code:04x}")),
-                code => quoted.push_str(&format!("\\U{code:08x}")),
-            },
-        }
-    }
-    quoted + "\""
 }
 
 /// The arguments and blocks of a body.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use terrane_source::{Diagnostic, Diagnostics};
+use terrane_source::{Diagnostic, Diagnostics, Severity};
 
 use super::model::{FoundRoot, RootSign, Roots};
 use crate::document::json::document::DiagnosticJson;
@@ -257,7 +257,7 @@ impl<'d> EvaluatedRootJson<'d> {
             status: outcome.status().name(),
             reason: None,
             errors,
-            warnings: outcome.diagnostics.len() - errors,
+            warnings: outcome.diagnostics.of_severity(Severity::Warning),
             document: outcome.document.as_deref().map(Copied),
             diagnostics: rows(&outcome.diagnostics),
         }

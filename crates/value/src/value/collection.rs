@@ -1,18 +1,20 @@
-//! Sorted entries of maps and objects.
+//! Sorted entries of maps and objects, and elements of open sequences.
 //!
-//! [`Entries`] stores values in one allocation and shares its keys, the shape, with similar objects.
+//! [`Entries`] stores values in one allocation and shares its keys, the shape, with similar objects. [`OpenElements`] are the
+//! known elements of an open sequence.
 
 use std::fmt;
 use std::iter::Zip;
 use std::mem;
+use std::ops::Deref;
 use std::slice;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{self, OnceLock};
 
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderSlice};
 
-use crate::allocation::{allocated, text_bytes};
+use crate::allocation::{COUNTERS, allocated, text_bytes};
 use crate::shape::Shape;
 use crate::types::sort_last_first;
 use crate::value::summary::{Summary, Unknowns};
@@ -284,6 +286,74 @@ impl<'a> IntoIterator for &'a Entries {
     type IntoIter = EntriesIter<'a>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+/// The elements of an open sequence. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct OpenElements(sync::Arc<StoredElements>);
+
+/// The elements with their summary: many values may share a sequence of a million blocks.
+#[derive(Debug)]
+struct StoredElements {
+    elements: Vec<Value>,
+    summary: Summary,
+}
+
+impl OpenElements {
+    /// Returns the elements.
+    pub fn as_slice(&self) -> &[Value] {
+        &self.0.elements
+    }
+
+    pub(crate) fn summary(&self) -> Summary {
+        self.0.summary
+    }
+
+    /// Returns the bytes of memory of the elements that no other value shares, without their content.
+    pub(crate) fn own_bytes(&self) -> usize {
+        match sync::Arc::strong_count(&self.0) {
+            1 => {
+                allocated(COUNTERS + size_of::<StoredElements>())
+                    + allocated(size_of::<Value>() * self.0.elements.capacity())
+            }
+            _ => 0,
+        }
+    }
+
+    /// Takes out the elements if no other value has them.
+    pub(crate) fn take(self) -> Option<Vec<Value>> {
+        sync::Arc::into_inner(self.0).map(|stored| stored.elements)
+    }
+}
+
+impl From<Vec<Value>> for OpenElements {
+    fn from(elements: Vec<Value>) -> OpenElements {
+        let summary = Summary::of(&elements, 0, None);
+        OpenElements(sync::Arc::new(StoredElements { elements, summary }))
+    }
+}
+
+impl FromIterator<Value> for OpenElements {
+    fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> OpenElements {
+        OpenElements::from(Vec::from_iter(elements))
+    }
+}
+
+impl Deref for OpenElements {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        self.as_slice()
+    }
+}
+
+impl<'e> IntoIterator for &'e OpenElements {
+    type Item = &'e Value;
+    type IntoIter = slice::Iter<'e, Value>;
+
+    fn into_iter(self) -> slice::Iter<'e, Value> {
+        self.as_slice().iter()
     }
 }
 

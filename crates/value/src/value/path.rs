@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use crate::quote::literal;
 use crate::{Number, Value};
 
 /// A step into a value.
@@ -108,11 +109,7 @@ impl fmt::Display for Path {
             match step {
                 PathStep::Attribute(name) => write!(f, ".{name}")?,
                 PathStep::Index(key) => match (key.as_str(), key.as_number()) {
-                    (Some(key), _) => {
-                        // The first character of the start of a template is doubled to escape it.
-                        let quoted = format!("{key:?}").replace("${", "$${").replace("%{", "%%{");
-                        write!(f, "[{quoted}]")?;
-                    }
+                    (Some(key), _) => write!(f, "[{}]", literal(key))?,
                     (None, Some(index)) => write!(f, "[{index}]")?,
                     (None, None) => f.write_str("[...]")?,
                 },
