@@ -148,6 +148,31 @@ fn a_body_without_a_header_excuses_only_names_of_its_kind() {
 }
 
 #[test]
+fn comments_bodies_and_escapes_in_broken_text_invent_nothing() {
+    let ids = |file: &str, text: &str, uses: &str| {
+        let (ids, _) = checked(&[(file, text), ("b.tf", uses)]);
+        ids.into_iter().filter(|id| id.starts_with("b.tf")).collect::<Vec<_>>()
+    };
+    let nothing = Vec::<String>::new();
+    let variable = "output \"o\" {\n  value = var.x\n}\n";
+    for comment in ["# conf/*.json", "//******", "# conf"] {
+        let text = format!("foo bar\n{comment}\n  variable \"x\" {{\n    default = 1\n  }}\n");
+        assert_eq!(ids("a.tf", &text, variable), nothing, "{comment}");
+    }
+    let resource = "output \"o\" {\n  value = aws_vpc.main.id\n}\n";
+    for body in ["{ tags = {} }", "{ name = \"a\" }", "{ tags = { a = { b = c } } }"] {
+        assert_eq!(ids("a.tf", &format!("resource \"aws_vpc\" {body}\n"), resource), nothing, "{body}");
+    }
+    let local = "output \"o\" {\n  value = [local.a, local.b]\n}\n";
+    for value in ["q z", "\\\"q\\\" z", "\\\\"] {
+        let text = format!(
+            "{{\n  \"locals\": {{\n    \"a\": \"{value}\",\n      \"c\": 1\n    }},\n    \"d\": 2\n  }}\n}}\n"
+        );
+        assert_eq!(ids("a.tf.json", &text, local), nothing, "{value}");
+    }
+}
+
+#[test]
 fn an_error_in_a_variable_file_silences_no_warning_about_another_value() {
     let (ids, _) = checked(&[("main.tf", "variable \"a\" {}\n"), ("terraform.tfvars", "a = \nundecl = 5\n")]);
     assert_eq!(ids, ["terraform.tfvars invalid-expression", "terraform.tfvars undeclared-value"]);

@@ -34,9 +34,20 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
 pub(crate) fn lacks_a_label(tree: &Tree, block: &Block) -> bool {
     let behind = tree.source().text().get(block.block_type.end as usize..).unwrap_or_default();
     let line = behind.lines().next().unwrap_or_default();
-    let header = line.rfind('{').and_then(|brace| line.get(..brace)).unwrap_or(line);
+    let header = written_header(line);
     let words = header.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty()).count();
     BlockType::named(tree.block_type(block)).is_some_and(|block_type| words < block_type.labels.len())
+}
+
+/// Returns the part of a line before the body of its block: up to the first brace outside of quotes, or up to the first brace at all
+/// if a quote is missing.
+fn written_header(line: &str) -> &str {
+    let mut is_quoted = false;
+    let brace = line.find(|found: char| {
+        is_quoted ^= found == '"';
+        found == '{' && !is_quoted
+    });
+    brace.or_else(|| line.find('{')).and_then(|brace| line.get(..brace)).unwrap_or(line)
 }
 
 /// Returns the text with the names that a block has: its labels, and the names of its arguments and nested blocks.
@@ -48,4 +59,17 @@ fn written_names(tree: &Tree, block: &Block) -> String {
         names.push_str(name);
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_ends_at_the_brace_of_its_body() {
+        assert_eq!(written_header(" \"a\" { b = {} }"), " \"a\" ");
+        assert_eq!(written_header(" \"{\" \"b\" {"), " \"{\" \"b\" ");
+        assert_eq!(written_header(" \"a { b = {} }"), " \"a ");
+        assert_eq!(written_header(" \"a\""), " \"a\"");
+    }
 }

@@ -2,9 +2,9 @@
 //!
 //! A declaration begins with the name of its block type. A line that begins with another word, where a block may begin,
 //! may be a broken block type: then the text may declare objects of any kind. If such a line is an argument, the header
-//! of its block is missing, and with it the name of the object; all other names are in the text. A word alone declares
-//! nothing, because a block has labels or a brace after its type, and neither does an indented line inside a block. An
-//! indented line outside a block shows that a header is missing.
+//! of its block is missing, and with it the name of the object; the arguments of the body narrow its kinds.
+//! All other names are in the text. A word alone declares nothing, because a block has labels or a brace after its type,
+//! and neither does an indented line inside a block. An indented line outside a block shows that a header is missing.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -123,26 +123,39 @@ fn is_header(line: &str) -> bool {
     value.starts_with('"') && line.trim_end().ends_with('{')
 }
 
-/// Returns the text with its block comments, which do not begin inside of quotes, as white space.
+/// The part of a text that a character belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Code,
+    String,
+    LineComment,
+    BlockComment,
+}
+
+/// Returns the text with its block comments, which do not begin in strings or in other comments, as white space.
 fn without_block_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("/*") {
         return Cow::Borrowed(text);
     }
-    let (mut blank, mut is_comment, mut is_quoted) = (String::with_capacity(text.len()), false, false);
+    let (mut blank, mut part) = (String::with_capacity(text.len()), Part::Code);
     let mut characters = text.chars().peekable();
     while let Some(found) = characters.next() {
         let next = characters.peek().copied();
-        is_quoted = found != '\n' && (is_quoted ^ (found == '"' && !is_comment));
-        let is_edge = match is_comment {
-            true => found == '*' && next == Some('/'),
-            false => found == '/' && next == Some('*') && !is_quoted,
+        let (behind, is_pair) = match (part, found, next) {
+            (Part::Code, '/', Some('*')) => (Part::BlockComment, true),
+            (Part::BlockComment, '*', Some('/')) => (Part::Code, true),
+            (Part::String, '\\', Some('"' | '\\')) => (Part::String, true),
+            (Part::Code, '#', _) | (Part::Code, '/', Some('/')) => (Part::LineComment, false),
+            (Part::Code, '"', _) => (Part::String, false),
+            (Part::String, '"', _) | (Part::String | Part::LineComment, '\n', _) => (Part::Code, false),
+            (Part::Code | Part::String | Part::LineComment | Part::BlockComment, _, _) => (part, false),
         };
-        if is_edge {
-            is_comment = !is_comment;
-            characters.next();
-            blank.push(' ');
+        let is_blank = part == Part::BlockComment || behind == Part::BlockComment;
+        let second = if is_pair { characters.next() } else { None };
+        for found in [Some(found), second].into_iter().flatten() {
+            blank.push(if is_blank && found != '\n' { ' ' } else { found });
         }
-        blank.push(if found != '\n' && (is_comment || is_edge) { ' ' } else { found });
+        part = behind;
     }
     Cow::Owned(blank)
 }
@@ -262,6 +275,10 @@ mod tests {
         assert_eq!(declarations("/*\nvariable \"x\" {\n*/\n}\n"), []);
         assert_eq!(declarations("}\n# \"/*\"\nvariable \"x\" {\n"), [DeclarationKind::Variable]);
         assert_eq!(without_block_comments("a \"/*\" /* é\n */ b"), "a \"/*\"     \n    b");
+        for text in ["# conf/*.json \"\na", "//******\na", "\"\\\" /* \\\\\" # /*\na"] {
+            assert_eq!(without_block_comments(text), text);
+        }
+        assert_eq!(without_block_comments("/* # */ a // /*\n/**/ b"), "        a // /*\n     b");
     }
 
     #[test]

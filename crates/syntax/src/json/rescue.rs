@@ -185,11 +185,21 @@ fn end_of_value(text: &str, value: Span) -> Option<u32> {
     let line = written.lines().next().unwrap_or_default();
     let scalar = line.trim_start();
     let length = match scalar.strip_prefix('"') {
-        Some(string) => string.find('"').map(|end| end + 2),
+        Some(string) => end_of_string(string).map(|end| end + 2),
         None => Some(scalar.find([',', '}', ']']).unwrap_or(scalar.len())),
     };
     let length = length.filter(|length| *length > 0)?;
     Some(value.start + offset(line.len() - scalar.len() + length))
+}
+
+/// Returns the place of the quote that ends a string, from the text behind its first quote.
+fn end_of_string(string: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    string.bytes().position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })
 }
 
 /// Whether a line begins with a string that can be a name.
@@ -440,10 +450,11 @@ mod tests {
         let (damage, known) = rescued("{\n  \"locals\": {},\n    \"a\": {}\n  }\n}\n");
         assert_eq!((damage, known), (vec![String::new()], vec!["locals".to_owned()]));
         // A value that is no object.
-        assert_eq!(
-            rescued("{\n  \"locals\": {\n    \"a\": \"{\",\n      \"b\": 1\n    }\n  }\n}\n").0,
-            ["locals"]
-        );
+        for value in ["{", "\\\"q\\\" z", "\\\\"] {
+            let text =
+                format!("{{\n  \"locals\": {{\n    \"a\": \"{value}\",\n      \"b\": 1\n    }}\n  }}\n}}\n");
+            assert_eq!(rescued(&text).0, ["locals"], "{value}");
+        }
     }
 
     #[test]
