@@ -136,8 +136,8 @@ impl DamagedBlock<'_> {
         if let Some(nested) = nested {
             doubt.add_place(file, self.tree.block_span(nested));
         }
-        if let Some(start) = self.lone_word().filter(|_| hidden_items(block_type).is_some()) {
-            hidden_items(block_type).into_iter().for_each(|hidden| doubt.hide(hidden.beginning_with(start)));
+        if let (Some(start), Some(hidden)) = (self.lone_word(), hidden_items(block_type)) {
+            doubt.hide(hidden.beginning_with(start));
         }
         // Each local value stands alone, also one that is read as a block.
         if self.is_contained(block_type) && (nested.is_none() || block_type == "locals") {
