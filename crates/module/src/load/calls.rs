@@ -206,11 +206,7 @@ impl<'l> Loader<'l> {
         }
         let module = called.as_ref().ok().map(|called| &*called.node.module);
         arguments::check_overridden(caller, site.id, module, &mut of_arguments);
-        let is_sound = |found: &Diagnostic| !caller.doubt.silences(found);
-        let of_arguments: Diagnostics = of_arguments.into_iter().filter(is_sound).collect();
-        let argument_errors = of_arguments.errors();
-        diagnostics.extend(of_arguments);
-        FollowedCall { called, diagnostics, argument_errors }
+        FollowedCall { called, diagnostics, of_arguments }
     }
 
     /// Returns the module that a call loads.

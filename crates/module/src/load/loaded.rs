@@ -71,10 +71,10 @@ pub(super) struct CalledModule {
 pub(super) struct FollowedCall {
     /// The called module, or the reason why it cannot be read.
     pub(super) called: Result<CalledModule, Box<AbsentModule>>,
-    /// Errors and warnings about the call and about the directory of the called module.
+    /// Errors and warnings about the call and about the directory of the called module, apart from the arguments.
     pub(super) diagnostics: Diagnostics,
-    /// The number of errors in the arguments of the call.
-    pub(super) argument_errors: usize,
+    /// Errors and warnings about the arguments of the call.
+    pub(super) of_arguments: Diagnostics,
 }
 
 impl LoadedModules {
@@ -104,9 +104,12 @@ impl LoadedModules {
 
     /// Adds the outcome of following a call in the module `caller`. Returns the called module, if it could be read.
     pub(super) fn add_called(&mut self, caller: &Module, followed: FollowedCall) -> Option<NodeId> {
-        let FollowedCall { called, diagnostics, argument_errors } = followed;
-        self.reference_errors += argument_errors;
-        self.diagnostics.extend(diagnostics.into_iter().filter(|found| !caller.doubt.silences(found)));
+        let FollowedCall { called, diagnostics, of_arguments } = followed;
+        let is_sound = |found: &Diagnostic| !caller.doubt.silences(found);
+        self.diagnostics.extend(diagnostics.into_iter().filter(is_sound));
+        let of_arguments: Diagnostics = of_arguments.into_iter().filter(is_sound).collect();
+        self.reference_errors += of_arguments.errors();
+        self.diagnostics.extend(of_arguments);
         match called {
             Ok(CalledModule { node, directory, canonical }) => {
                 self.count(&directory);
