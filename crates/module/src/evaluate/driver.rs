@@ -19,7 +19,7 @@ use crate::model::ids::{InstanceId, NodeId};
 use crate::rules::phase::Pass;
 use crate::state::evaluation::Evaluation;
 
-/// The state of an evaluation, and everything that the steps of a phase read.
+/// The state of an evaluation, and everything that the steps of a pass read.
 pub(super) struct Driver<'d> {
     pub(super) evaluation: Evaluation,
     pub(super) inputs: &'d Inputs,
@@ -40,7 +40,7 @@ pub(super) struct Driver<'d> {
     /// The steps that a validation leaves to the following plan.
     pub(super) left_to_plan: LeftToPlan,
     pub(super) recording: Recording<'d>,
-    /// The earlier results that the phase takes over; `None` if results are not recorded.
+    /// The earlier results that the pass takes over; `None` if results are not recorded.
     pub(super) reuse: Option<Reuse<'d>>,
 }
 

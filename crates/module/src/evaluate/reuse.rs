@@ -93,7 +93,7 @@ pub(super) struct StepRecord {
 }
 
 impl Record {
-    /// Returns the record of an evaluation, with the results of its phases.
+    /// Returns the record of an evaluation, with the results of its passes.
     pub(super) fn new(
         evaluation: &Evaluation,
         inputs: &Inputs,
@@ -130,13 +130,13 @@ impl Record {
     pub(super) fn is_within(&self, limits: &Limits) -> bool {
         [&self.validation, &self.last]
             .into_iter()
-            .all(|phase| phase.steps <= limits.steps && phase.memory <= limits.memory)
+            .all(|pass| pass.steps <= limits.steps && pass.memory <= limits.memory)
     }
 
     /// Returns the approximate bytes of memory, including the values that the evaluation shares.
     pub fn bytes(&self) -> usize {
-        let phases = [&self.validation, &self.last].into_iter().flat_map(|phase| phase.instances.values());
-        let steps = phases.flat_map(|instance| instance.steps.values());
+        let instances = [&self.validation, &self.last].into_iter().flat_map(|pass| pass.instances.values());
+        let steps = instances.flat_map(|instance| instance.steps.values());
         steps.map(|step| step.bytes()).fold(0, usize::saturating_add)
     }
 
@@ -158,11 +158,11 @@ fn started(config: &Config) -> Option<i64> {
     config.request.host.world().time_of_plan()
 }
 
-/// An earlier evaluation, and one of its phases.
+/// An earlier evaluation, and one of its passes.
 #[derive(Clone, Copy)]
 pub(super) struct Earlier<'r> {
     pub(super) record: &'r Record,
-    pub(super) phase: &'r PassRecord,
+    pub(super) pass: &'r PassRecord,
 }
 
 /// A step for one module instance.
@@ -172,7 +172,7 @@ pub(super) struct InstanceStep {
     pub(super) step: Step,
 }
 
-/// Takes over results in one phase, and records the results of the phase.
+/// Takes over results in one pass, and records the results of the pass.
 pub(super) struct Reuse<'r> {
     earlier: Option<Earlier<'r>>,
     inputs: &'r Inputs,
@@ -248,9 +248,9 @@ impl<'r> Reuse<'r> {
         of_input.min(self.nodes[node].unchanged_of(tree_node, step))
     }
 
-    /// Returns the record of the phase, which took `steps` and `memory` for the results that were not taken over.
+    /// Returns the record of the pass, which took `steps` and `memory` for the results that were not taken over.
     pub(super) fn finish(self, steps: u64, memory: u64) -> PassRecord {
-        let before = self.earlier.map(|earlier| (earlier.phase.steps, earlier.phase.memory));
+        let before = self.earlier.map(|earlier| (earlier.pass.steps, earlier.pass.memory));
         let (steps_before, memory_before) = before.unwrap_or_default();
         PassRecord {
             steps: steps_before.saturating_add(steps),
@@ -275,7 +275,7 @@ impl<'r> Reuse<'r> {
     }
 
     fn instance(&self, instance: &ModuleInstance) -> Option<&'r InstanceRecord> {
-        self.earlier?.phase.instances.get(&instance.path)
+        self.earlier?.pass.instances.get(&instance.path)
     }
 
     /// Records the present result of a step for an instance, and whether it differs from the earlier one.

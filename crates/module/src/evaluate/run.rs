@@ -34,7 +34,7 @@ impl Driver<'_> {
         }
         let earlier = match self.recording {
             Recording::Again(record) if record.is_for(&self.evaluation) => {
-                Some(Earlier { record, phase: record.of_pass(self.pass) })
+                Some(Earlier { record, pass: record.of_pass(self.pass) })
             }
             Recording::None | Recording::First | Recording::Again(_) => None,
         };
@@ -109,7 +109,7 @@ impl Driver<'_> {
         self.note(instance, step, None);
     }
 
-    /// Begins the phase again on one thread, because several threads came near a limit: one
+    /// Begins the pass again on one thread, because several threads came near a limit: one
     /// thread finds the exact place.
     fn run_again(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
         self.executor.repeated();
