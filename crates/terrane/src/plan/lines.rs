@@ -52,18 +52,6 @@ enum Key {
     Position(usize),
 }
 
-/// Names of the document around the attributes of a resource.
-const AROUND_ATTRIBUTES: [&str; 8] = [
-    "values",
-    "sensitive_values",
-    "change",
-    "before",
-    "after",
-    "after_unknown",
-    "after_sensitive",
-    "expressions",
-];
-
 impl PlanLines {
     /// Reads a plan document that `terrane plan --json` wrote. `None` for any other text.
     pub fn of(text: &str) -> Option<PlanLines> {
@@ -79,25 +67,16 @@ impl PlanLines {
         let mut steps = self.steps(last);
         // Some programs name the line before the first one too.
         let beginning = if last > first { first + 1 } else { first };
-        let resource = steps.iter().rposition(|step| step.address.is_some());
-        let Some(resource) = resource else { return self.source_of_object(&steps) };
-        let inner = steps.split_off(resource + 1);
+        let Some(addressed) = addressed(&steps) else { return self.source_of_object(&steps) };
+        let inner = steps.split_off(addressed + 1);
         let address = steps.last()?.address.as_deref()?;
         let module: String = module_calls(&steps).map(|name| format!("module.{name}.")).collect();
         let address =
             if matches_name(steps.first(), "configuration") { module + address } else { address.to_owned() };
-        let mut path = String::new();
-        let inner = inner.into_iter().take_while(|step| step.first_line <= beginning);
-        for step in
-            inner.skip_while(|step| AROUND_ATTRIBUTES.iter().any(|name| matches_name(Some(step), name)))
-        {
-            path += &match step.key {
-                Key::Name(name) => Step(&name).to_string(),
-                Key::Position(position) => format!("[{position}]"),
-            };
-        }
+        let path = attribute_path(inner.into_iter().take_while(|step| step.first_line <= beginning));
         let instance = self.extension.get("instances").and_then(|all| all.get(&address));
-        let object = instance.or_else(|| self.extension.get("declarations")?.get(&address))?;
+        let object = instance.or_else(|| self.extension.get("declarations")?.get(&address));
+        let Some(object) = object else { return self.source_of_object(&steps) };
         source_inside(object, &path).or_else(|| lines(object.get("source")?))
     }
 
@@ -185,15 +164,16 @@ impl PlanLines {
     fn text_with_places(&self, findings: &str, name: &str) -> String {
         let (mut out, mut rest) = (String::with_capacity(findings.len()), findings);
         while let Some((before, behind)) = rest.split_once(name) {
+            let outside = before.trim_end_matches(|character| !is_outside_path(character));
+            let directory = before.get(outside.len()..).unwrap_or_default();
+            let is_whole = directory.is_empty() || directory.ends_with(['/', '\\']);
             let place = line_numbers(behind)
+                .filter(|_| is_whole)
                 .and_then(|lines| Some((self.source(lines.first, lines.last)?, lines.length)));
             match place {
                 Some((place, length)) => {
                     // The directory of the document does not hold for the file of the configuration.
-                    let is_outside =
-                        |character: char| character.is_whitespace() || "\"'(=,".contains(character);
-                    let directory = before.rfind(is_outside).map_or(0, |at| at + 1);
-                    out += before.get(..directory).unwrap_or(before);
+                    out += outside;
                     out += &place.to_string();
                     rest = behind.get(length..).unwrap_or_default();
                 }
@@ -261,6 +241,37 @@ fn matches_name(step: Option<&DocumentStep>, name: &str) -> bool {
     step.and_then(DocumentStep::name) == Some(name)
 }
 
+/// Returns the position of the resource on a path, or else of the innermost module. Other values can have a property `address` too:
+/// it is an attribute of many resource types.
+fn addressed(steps: &[DocumentStep]) -> Option<usize> {
+    let elements_of = |lists: &'static [&'static str]| {
+        let pairs = steps.iter().zip(steps.iter().skip(1)).zip(1..);
+        pairs.filter_map(move |((list, element), position)| {
+            let is_listed = list.name().is_some_and(|name| lists.contains(&name));
+            (is_listed && element.address.is_some()).then_some(position)
+        })
+    };
+    elements_of(&["resources", "resource_changes"]).next().or_else(|| elements_of(&["child_modules"]).last())
+}
+
+/// Returns the path of the attribute at the end of a path inside a resource: the empty text for a property of the document, such as
+/// the name of the resource.
+fn attribute_path(mut inner: impl Iterator<Item = DocumentStep>) -> String {
+    let first = inner.next();
+    let has_attributes = match first.as_ref().and_then(DocumentStep::name) {
+        Some("values" | "sensitive_values" | "expressions") => true,
+        Some("change") => inner.next().is_some_and(|step| {
+            step.name().is_some_and(|name| name.starts_with("before") || name.starts_with("after"))
+        }),
+        _ => false,
+    };
+    let attributes = inner.filter(|_| has_attributes).map(|step| match step.key {
+        Key::Name(name) => Step(&name).to_string(),
+        Key::Position(position) => format!("[{position}]"),
+    });
+    attributes.collect()
+}
+
 /// Returns the names of the module calls on a path in `configuration`.
 fn module_calls(steps: &[DocumentStep]) -> impl Iterator<Item = &str> {
     let calls = steps.iter().zip(steps.iter().skip(1));
@@ -315,6 +326,11 @@ fn is_file(path: &Value, name: &str) -> bool {
     path.as_str().and_then(|path| path.rsplit('/').next()) == Some(name)
 }
 
+/// Whether a character ends a path in a text.
+fn is_outside_path(character: char) -> bool {
+    character.is_whitespace() || "\"'`([<=,".contains(character)
+}
+
 /// Lines that a text names.
 struct LineNumbers {
     first: usize,
@@ -363,6 +379,10 @@ resource "x_y" "a" {
   rule {
     port = var.port
   }
+  address = "10.0.0.1"
+  resources = [{
+    address = "x_y.a[0]"
+  }]
 }
 module "m" {
   source = "./m"
@@ -403,12 +423,15 @@ output "o" {
                 ("\"a\": \"b\"", "main.tf:8-10"),
                 ("\"port\"", "main.tf:12"),
                 ("\"rule\"", "main.tf:5"),
+                ("\"address\": \"10.0.0.1\"", "main.tf:14"),
                 ("\"n\": 1", "m/main.tf:2"),
             ] {
                 assert_eq!(source(part, text).as_deref(), Some(expected), "{part}: {text}");
             }
         }
-        assert_eq!(source("output_changes", "\"o\"").as_deref(), Some("main.tf:18"));
+        let nested = source("\"address\": \"10.0.0.1\"", "\"address\": \"x_y.a[0]\"");
+        assert_eq!(nested.as_deref(), Some("main.tf:15-17"));
+        assert_eq!(source("output_changes", "\"o\"").as_deref(), Some("main.tf:22"));
         assert_eq!(source("\"variables\"", "\"port\"").as_deref(), Some("main.tf:2"));
         let configuration = source("\"module_calls\"", "\"address\": \"x_y.in\"");
         assert_eq!(configuration.as_deref(), Some("m/main.tf:1"));
@@ -425,6 +448,14 @@ output "o" {
             format!("File: /out/plan.json:{}-{}\nsee plan.json:1 and plan.jsonl\n", address - 1, address + 1);
         let placed = "File: main.tf:5\nsee plan.json:1 and plan.jsonl\n";
         assert_eq!(lines.with_places(&text, "plan.json"), placed);
+        for text in ["myplan.json", "/out/my-plan.json", "plan.json/x"] {
+            let text = format!("File: {text}:{address}\n");
+            assert_eq!(lines.with_places(&text, "plan.json"), text);
+        }
+        for text in ["(plan.json", "[C:\\a\\plan.json"] {
+            let expected = text.get(..1).unwrap().to_owned() + "main.tf:5";
+            assert_eq!(lines.with_places(&format!("{text}:{address}"), "plan.json"), expected);
+        }
         let finding = json!({ "file_path": "/plan.json", "file_line_range": [address, address], "file_abs_path": "/x" });
         let physical =
             json!({ "artifactLocation": { "uri": "a/plan.json" }, "region": { "startLine": address } });
