@@ -1,6 +1,6 @@
 //! `terrane plan`: prints the plan of a configuration.
 
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +14,7 @@ use crate::count::count;
 use crate::evaluated::{ModuleRequest, values_to_give};
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
+use crate::input::{document_on_standard_input, utf8};
 use crate::nearby;
 use crate::options::{Inputs, Sandbox, local_path};
 use crate::provider_functions::ProviderFunctions;
@@ -27,7 +28,7 @@ Examples:
   terrane plan --state current.tfstate -replace=aws_instance.web
                                                   with a replacement of this object
   terrane plan --schemas schemas.json             with the attributes that providers set
-  terrane plan --json > plan.json                 the document of `terraform show -json`
+  terrane plan --json --pretty > plan.json        the document of `terraform show -json`
   checkov -f plan.json | terrane plan --lines-of plan.json
                                                   findings with lines of the configuration
   terrane plan --json | jq '.resource_changes[].address'
@@ -55,7 +56,7 @@ pub(crate) struct Plan {
     pretty: bool,
 
     /// Read the findings of a program about this plan document from standard input, and print them with lines of the configuration
-    /// in place of lines of the document. Nothing is evaluated.
+    /// in place of lines of the document, which '--pretty' has indented. Nothing is evaluated.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "replace", "destroy", "require_known"])]
     lines_of: Option<PathBuf>,
 
@@ -197,24 +198,27 @@ fn is_unmet(options: &Plan, report: &Report, files: &dyn Files, terminal: &mut T
 /// Prints the findings on standard input with lines of the configuration in place of lines of a plan document. Reads at most `most`
 /// bytes of each.
 fn with_places(path: &Path, most: u64, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
-    let document = match files.read_within(path, most) {
-        Ok(document) => String::from_utf8_lossy(&document).into_owned(),
-        Err(error) => return terminal.error(&error.to_string()).map(|()| FAILURE),
-    };
-    let Some(lines) = PlanLines::of(&document) else {
-        let message = format!("{} is no plan document that `terrane plan --json` wrote", path.display());
-        return terminal.error(&message).map(|()| FAILURE);
-    };
-    let mut findings = Vec::new();
-    io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut findings)?;
-    if findings.len() as u64 > most {
-        let message = format!("standard input has more than {most} bytes; --max-memory raises the limit");
-        return terminal.error(&message).map(|()| FAILURE);
+    match placed_findings(path, most, files) {
+        Ok(findings) => terminal.document(&findings).map(|()| 0),
+        Err(message) => terminal.error(&message).map(|()| FAILURE),
     }
+}
+
+fn placed_findings(path: &Path, most: u64, files: &dyn Files) -> Result<String, String> {
+    let document = files.read_within(path, most).map_err(|error| error.to_string())?;
+    let document = utf8(document).map_err(|reason| format!("{} {reason}", path.display()))?;
+    let lines = PlanLines::of(&document)
+        .ok_or_else(|| format!("{} is no plan document that `terrane plan --json` wrote", path.display()))?;
+    if !document.trim_end().contains('\n') {
+        return Err(format!(
+            "{} has all values on one line; `terrane plan --json --pretty` writes a document with a line for each",
+            path.display()
+        ));
+    }
+    let findings = document_on_standard_input(most)?;
+    let findings = utf8(findings).map_err(|reason| format!("standard input {reason}"))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let findings = String::from_utf8_lossy(&findings);
-    terminal.document(&lines.with_places(&findings, &name))?;
-    Ok(0)
+    Ok(lines.with_places(&findings, &name))
 }
 
 /// Prints behind the text of a plan which values come from elsewhere, and how missing schemas, variables and instances can be given.

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use terrane::{
     outputs_from_json, plan_from_json, state_from_json,
 };
 
-use crate::input::{STDIN, utf8};
+use crate::input::{STDIN, document_on_standard_input, utf8};
 use crate::options::Inputs;
 use crate::project::project;
 
@@ -125,14 +124,7 @@ impl StateReader<'_> {
         if self.is_console {
             return Err("standard input has the expressions of the console".to_owned());
         }
-        let most = self.limits.state();
-        let mut bytes = Vec::new();
-        let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(|error| format!("standard input cannot be read: {error}"))?;
-        if bytes.len() as u64 > most {
-            return Err(format!("standard input has more than {most} bytes; --max-memory raises the limit"));
-        }
-        checked(bytes, Path::new(STDIN))
+        checked(document_on_standard_input(self.limits.state())?, Path::new(STDIN))
     }
 
     /// Returns the text of a file, or of standard input.

@@ -5,7 +5,8 @@
 #[path = "support/directory.rs"]
 mod directory;
 
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -298,4 +299,42 @@ fn the_messages_of_the_command_are_in_the_document() {
     assert!(!printed.contains("planted"), "{printed}");
     let (_, document) = plan(&[("main.tf", "locals {\n  a = 1\n}\n")], &[]);
     assert_eq!(document["terrane"].get("diagnostics"), None);
+}
+
+/// Runs `terrane plan --lines-of plan.json` with findings about this document.
+fn lines_of(document: &[u8], findings: &[u8]) -> Output {
+    let root = directory(&[]);
+    std::fs::write(root.path().join("plan.json"), document).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.args(["plan", "--lines-of", "plan.json"]).current_dir(root.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command runs");
+    // A command that refuses the document does not read the findings.
+    _ = child.stdin.take().expect("a pipe").write_all(findings);
+    child.wait_with_output().expect("the command ends")
+}
+
+#[test]
+fn lines_need_a_document_with_lines_and_text() {
+    let files = [("main.tf", "resource \"terraform_data\" \"a\" {\n  input = 1\n}\n")];
+    let (line, _) = plan(&files, &[]);
+    let (lines, _) = plan(&files, &["--pretty"]);
+    let number = lines.lines().position(|line| line.contains("\"input\": 1")).expect("the attribute") + 1;
+    let findings = format!("plan.json:{number}\n");
+    let output = lines_of(lines.as_bytes(), findings.as_bytes());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "main.tf:2\n");
+    let utf16: Vec<u8> =
+        [0xfeff].into_iter().chain(findings.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let rows: [(&[u8], &[u8], &str); 4] = [
+        (line.as_bytes(), findings.as_bytes(), "`terrane plan --json --pretty`"),
+        (lines.as_bytes(), &utf16, "standard input is UTF-16 text; save it as UTF-8"),
+        (lines.as_bytes(), b"plan.json:1 \xff", "standard input is not UTF-8 text"),
+        (b"{\xff}", findings.as_bytes(), "plan.json is not UTF-8 text"),
+    ];
+    for (document, findings, expected) in rows {
+        let output = lines_of(document, findings);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(expected), "{message}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    }
 }
