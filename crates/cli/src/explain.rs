@@ -147,25 +147,35 @@ fn difference(
     files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    let (mut explanations, mut has_errors, mut memory) = (Vec::new(), false, 0);
-    for mut run in runs {
-        // Both reports are in memory at the same time.
-        run.limits.memory = run.limits.memory.saturating_sub(memory);
-        let report = match run.evaluate(files, terminal)? {
-            Ok(report) => report,
-            Err(code) => return Ok(code),
-        };
-        memory = report.evaluation().memory();
-        has_errors |= report.has_errors();
-        match report.explain(&options.address, options.secrets(), files) {
-            Ok(explanation) => explanations.push(ManuallyDrop::new(explanation)),
-            Err(diagnostics) => return terminal.diagnostics(&diagnostics).map(|()| FAILURE),
+    let [without, mut with] = runs;
+    let before = match without.report(files, terminal)? {
+        Ok(report) => report,
+        Err(code) => return Ok(code),
+    };
+    // Both reports are in memory at the same time.
+    with.limits.memory = with.limits.memory.saturating_sub(before.evaluation().memory());
+    let after = match with.report(files, terminal)? {
+        Ok(report) => report,
+        Err(code) => return Ok(code),
+    };
+    let both = |before, after| [("Without the options -var:", before), ("With the options -var:", after)];
+    terminal.diagnostics_of_runs(both(before.diagnostics(), after.diagnostics()))?;
+    if before.files().is_empty() || after.files().is_empty() {
+        return Ok(FAILURE);
+    }
+    let explain =
+        |report: &Report| report.explain(&options.address, options.secrets(), files).map(ManuallyDrop::new);
+    match (explain(&before), explain(&after)) {
+        (Ok(before), Ok(after)) => {
+            terminal.listing(&before.difference_to_text(&after, options.depth))?;
+        }
+        (before, after) => {
+            let errors = [before, after].map(|explained| explained.err().unwrap_or_default());
+            let [before, after] = &errors;
+            return terminal.diagnostics_of_runs(both(before, after)).map(|()| FAILURE);
         }
     }
-    if let [before, after] = explanations.as_slice() {
-        terminal.listing(&before.difference_to_text(after, options.depth))?;
-    }
-    Ok(if has_errors { FAILURE } else { 0 })
+    Ok(if before.has_errors() || after.has_errors() { FAILURE } else { 0 })
 }
 
 /// Prints everything that depends on the object.

@@ -1,6 +1,7 @@
 //! Writes results and messages to standard output and standard error.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
@@ -175,8 +176,35 @@ impl Terminal {
 
     /// Writes a message about the configuration.
     pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
+        pipe::message(&self.message(diagnostic))
+    }
+
+    /// Returns the text of a message about the configuration, followed by a blank line.
+    fn message(&mut self, diagnostic: &Diagnostic) -> String {
         let options = TerminalOptions { color: self.color, ..TerminalOptions::default() };
-        pipe::message(&(terminal(diagnostic, options, &mut self.block_headers) + "\n\n"))
+        terminal(diagnostic, options, &mut self.block_headers) + "\n\n"
+    }
+
+    /// Writes the messages of two runs. The messages that both runs have are written once; the messages of one run are behind a
+    /// line with the name of the run.
+    pub(crate) fn diagnostics_of_runs(&mut self, runs: [(&str, &Diagnostics); 2]) -> io::Result<()> {
+        let [(first_name, first), (second_name, second)] = runs;
+        let mut texts = |all: &Diagnostics| -> Vec<String> {
+            all.into_iter().map(|diagnostic| self.message(diagnostic)).collect()
+        };
+        let (first, second) = (texts(first), texts(second));
+        let (in_first, in_second): (HashSet<&String>, HashSet<&String>) =
+            (first.iter().collect(), second.iter().collect());
+        let (common, of_first): (Vec<_>, Vec<_>) = first.iter().partition(|text| in_second.contains(text));
+        let of_second: Vec<&String> = second.iter().filter(|text| !in_first.contains(text)).collect();
+        common.into_iter().try_for_each(|text| pipe::message(text))?;
+        for (name, messages) in [(first_name, of_first), (second_name, of_second)] {
+            if !messages.is_empty() {
+                self.note(name)?;
+                messages.into_iter().try_for_each(|text| pipe::message(text))?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes a message about the command itself.

@@ -106,6 +106,42 @@ fn wrong_addresses_are_errors() {
 }
 
 #[test]
+fn messages_of_two_runs_are_printed_once_with_the_run_that_has_them() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let configuration = r#"
+variable "n" { default = 1 }
+output "wrong" { value = nope.a }
+output "o" {
+  value = var.n
+  precondition {
+    condition     = var.n < 2
+    error_message = "Too many."
+  }
+}
+resource "x_y" "one" { count = var.n }
+"#;
+    std::fs::write(directory.path().join("main.tf"), configuration).expect("a file");
+    let explain = |address: &str, variable: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(directory.path());
+        let arguments = ["explain", address, "--diff", "-var", variable];
+        command.args(arguments).output().expect("the command runs")
+    };
+    let (without, with) = ("Without the options -var:\n", "With the options -var:\n");
+    let output = explain("output.o", "n=3");
+    assert_eq!(output.status.code(), Some(1));
+    let found = text(&output.stderr);
+    assert_eq!(found.matches("main.tf:3:").count(), 1, "{found}");
+    let (common, of_second) = found.split_once(with).expect("a message of the second run");
+    assert!(common.contains("nope") && !common.contains("Too many."), "{found}");
+    assert!(of_second.contains("Too many.") && !found.contains(without), "{found}");
+    let found = text(&explain("x_y.nope", "n=2").stderr);
+    assert_eq!(found.matches("no resource `x_y.nope`").count(), 1, "{found}");
+    let found = text(&explain("x_y.one[0]", "n=0").stderr);
+    assert!(found.contains(with) && !found.contains(without), "{found}");
+}
+
+#[test]
 fn two_runs_part_at_the_variable_of_the_option() {
     let output = explain(&["output.env", "--diff", "-var", "live=false"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
