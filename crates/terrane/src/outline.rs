@@ -11,7 +11,7 @@ use terrane_source::Files;
 
 use crate::caches::Caches;
 use crate::document::{Document, Graph, Root};
-use crate::load::{LoadedProject, load};
+use crate::load::{LoadedProject, load_alone};
 use crate::project::{Project, is_configuration};
 use crate::report::missing_text;
 use crate::template::{PackerTemplate, gaps};
@@ -33,11 +33,9 @@ impl Project {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
         let request = self.request().clone();
-        let loaded = load(request, self.stores(), files, &recorder, &Caches::default());
+        let loaded = load_alone(request, self.stores(), files, &recorder, &Caches::default());
         let LoadedProject { loaded, chosen } = loaded;
-        let (mut diagnostics, request) = (loaded.diagnostics, &loaded.config.request);
-        let mistakes = loaded.module_directories.mistakes(&request.modules, &request.module_map, &recorder);
-        diagnostics.extend(mistakes);
+        let mut diagnostics = loaded.diagnostics;
         let chosen = chosen.finish(&loaded.config);
         diagnostics.extend(chosen.diagnostics.clone());
         let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));
