@@ -40,8 +40,8 @@
 //! | command | library |
 //! | --- | --- |
 //! | `terrane eval` | [`Project::evaluate`], [`Report::document`]; several roots: [`Roots`]; several environments: [`Matrix`] |
-//! | `terrane plan` | [`Report::plan`], [`Report::destroy_plan`] |
-//! | `terrane explain` | [`Report::explain`], [`Report::dependents`] |
+//! | `terrane plan` | [`Report::plan`], [`Report::destroy_plan`]; `--lines-of`: [`PlanLines`] |
+//! | `terrane explain` | [`Report::explain`], [`Report::dependents`]; `--diff`: [`Explanation::difference_to_text`] |
 //! | `terrane diff` | [`Report::diff`], [`Report::diff_with_state`] |
 //! | `terrane graph` | [`Document::graph`]; without values: [`Project::outline`] |
 //! | `terrane check` | [`check`](check()), [`check_syntax`](check_syntax()) |

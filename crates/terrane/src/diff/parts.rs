@@ -177,7 +177,7 @@ pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec
     match value.known_attributes().filter(|_| !value.marks().is_secret()) {
         Some(all) => {
             let set = all.iter().filter(|(_, value)| !value.is_null() && rules.counts(value, side));
-            set.map(|(name, value)| part(step(name), value)).collect()
+            set.map(|(name, value)| part(Step(name).to_string(), value)).collect()
         }
         None => vec![part(String::new(), value)],
     }
@@ -361,7 +361,7 @@ impl<'v> ValuePair<'v> {
             // `self.extra` applies to an attribute that only the value before has. Such an attribute inside of one that both
             // sides have was removed from the configuration.
             let extra = if after.is_none() { self.extra } else { Extra::Changed };
-            let path = format!("{}{}", self.path, step(name));
+            let path = format!("{}{}", self.path, Step(name));
             ValuePair { path, before, after, extra, kind: PairKind::Value }
         };
         let pairs: Vec<ValuePair<'v>> = names.into_iter().map(pair).collect();
@@ -499,11 +499,6 @@ fn sequence(value: &Value) -> Option<&[Value]> {
         | ValueKind::Null(_)
         | ValueKind::Marked(..) => None,
     }
-}
-
-/// Returns a step to an attribute or element as an expression writes it.
-fn step(name: &str) -> String {
-    Step(name).to_string()
 }
 
 #[cfg(test)]

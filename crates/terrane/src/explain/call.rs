@@ -345,7 +345,7 @@ impl<'r> Builder<'r> {
         let references = references(&argument.part.expression, module);
         let blocks: Vec<ObjectId> = references.iter().filter_map(block).collect();
         for object in blocks {
-            let child = self.object(ObjectRef { instance, object }.part(Vec::new()));
+            let child = self.object(ObjectRef { instance, object }.whole());
             if !self.is_input(node, child) {
                 self.input(node, NodeInput::taken(child, InputRole::Collection));
             }
