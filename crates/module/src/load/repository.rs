@@ -293,7 +293,6 @@ mod tests {
             "git::https://example.com/not.git",
             "git::https://github.com:22/acme/infra.git",
             "git::file:///repo/live//prod",
-            "github.com/acme/infra//../../etc",
             "https://github.com/acme/infra.zip",
             "acme/infra/aws",
         ] {

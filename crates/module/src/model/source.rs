@@ -460,6 +460,7 @@ mod tests {
             (".", "unclear"),
             ("a/b/c//d/../e", "registry"),
             ("a/b/c//d/../../e", "outside"),
+            ("github.com/acme/infra//../../etc", "outside"),
             ("git::https://example.com/vpc.git//../e?ref=v1", "outside"),
             ("git::https://example.com/vpc.git//..e", "remote"),
         ] {

@@ -60,7 +60,7 @@ impl Explanation {
     pub fn difference_to_text(&self, after: &Explanation, depth: usize) -> String {
         let mut out = String::new();
         let several = self.targets.len().max(after.targets.len()) > 1;
-        let comparer = Comparer { before: self, after };
+        let comparer = NodeComparer { before: self, after };
         for target in &self.targets {
             let other = after.targets.iter().find(|other| other.address == target.address);
             if several || other.is_none() {
@@ -83,12 +83,12 @@ impl Explanation {
     }
 }
 
-struct Comparer<'e> {
+struct NodeComparer<'e> {
     before: &'e Explanation,
     after: &'e Explanation,
 }
 
-impl<'e> Comparer<'e> {
+impl<'e> NodeComparer<'e> {
     fn differs(&self, before: ExplainNodeId, after: ExplainNodeId) -> bool {
         !self.before.nodes[before].value.same(&self.after.nodes[after].value)
     }

@@ -56,12 +56,12 @@ struct ConfiguredOutputJson<'c> {
 }
 
 /// A called module. Its JSON is built when it is written: a module may be called thousands of times.
-struct CalledModule<'c> {
+struct NestedModule<'c> {
     writer: ConfigurationWriter<'c>,
     node: &'c ModuleNode,
 }
 
-impl Serialize for CalledModule<'_> {
+impl Serialize for NestedModule<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.writer.module(self.node).serialize(serializer)
     }
@@ -126,7 +126,7 @@ struct ConfiguredCallJson<'c> {
     #[serde(flatten)]
     repetition: RepetitionJson,
     #[serde(skip_serializing_if = "Option::is_none")]
-    module: Option<CalledModule<'c>>,
+    module: Option<NestedModule<'c>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version_constraint: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -271,7 +271,7 @@ impl<'c> ConfigurationWriter<'c> {
             source: call.source.as_ref().and_then(text),
             expressions: members(arguments.map(written)),
             repetition: repetition(&call.repetition, writer),
-            module: called.map(|node| CalledModule { writer: *self, node }),
+            module: called.map(|node| NestedModule { writer: *self, node }),
             version_constraint: constraint.map(|constraint| constraint.to_string()),
             depends_on: depends_on_texts(call.depends_on.as_ref()),
         }

@@ -40,14 +40,14 @@ impl fmt::Display for SourceLines {
 /// A step from a value of the document to the value inside it that has a line.
 struct DocumentStep {
     /// The name of the property, or the position of the element.
-    key: Key,
+    key: JsonKey,
     /// The line in which the property or element begins.
     first_line: usize,
     /// The property `address` of the value.
     address: Option<String>,
 }
 
-enum Key {
+enum JsonKey {
     Name(String),
     Position(usize),
 }
@@ -110,14 +110,14 @@ impl PlanLines {
                     let Some(found) = properties.find(|property| has(tree.property_span(property))) else {
                         break;
                     };
-                    (Key::Name(tree.name(found).to_owned()), tree.property_span(found), found.value)
+                    (JsonKey::Name(tree.name(found).to_owned()), tree.property_span(found), found.value)
                 }
                 Written::Array(elements) => {
                     let mut elements = tree.elements(elements).iter().enumerate();
                     let Some((position, found)) = elements.find(|(_, id)| has(tree.span(**id))) else {
                         break;
                     };
-                    (Key::Position(position), tree.span(*found), *found)
+                    (JsonKey::Position(position), tree.span(*found), *found)
                 }
                 Written::Missing
                 | Written::Null
@@ -231,8 +231,8 @@ impl PlanLines {
 impl DocumentStep {
     fn name(&self) -> Option<&str> {
         match &self.key {
-            Key::Name(name) => Some(name),
-            Key::Position(_) => None,
+            JsonKey::Name(name) => Some(name),
+            JsonKey::Position(_) => None,
         }
     }
 }
@@ -266,8 +266,8 @@ fn attribute_path(mut inner: impl Iterator<Item = DocumentStep>) -> String {
         _ => false,
     };
     let attributes = inner.filter(|_| has_attributes).map(|step| match step.key {
-        Key::Name(name) => Step(&name).to_string(),
-        Key::Position(position) => format!("[{position}]"),
+        JsonKey::Name(name) => Step(&name).to_string(),
+        JsonKey::Position(position) => format!("[{position}]"),
     });
     attributes.collect()
 }

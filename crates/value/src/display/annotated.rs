@@ -5,10 +5,7 @@
 use crate::quote::{is_printable, write_literal};
 use crate::{Entries, Known, Number, OriginKind, Origins, Unknown, Value, ValueKind};
 
-use super::{end_marker, hidden, new_line, write_null};
-
-/// The text for a value that exists only after the configuration is applied.
-pub const AFTER_APPLY: &str = "(known after apply)";
+use super::{AFTER_APPLY, end_marker, hidden, new_line, write_null};
 
 /// The widest line on which several elements are written.
 const LINE_WIDTH: usize = 80;

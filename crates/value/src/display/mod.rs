@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::{mem, slice};
 
-pub use annotated::{AFTER_APPLY, annotated, annotated_at, annotated_body, annotated_line, unknown_text};
+pub use annotated::{annotated, annotated_at, annotated_body, annotated_line, unknown_text};
 pub use extent::{can_be_written, type_can_be_written};
 pub use packer::packer;
 
@@ -20,6 +20,8 @@ use crate::quote::write_quoted;
 pub use crate::quote::{literal, quote};
 use crate::{EntriesIter, Mark, Type, Value, ValueKind};
 
+/// The text for a value that exists only after the configuration is applied.
+pub const AFTER_APPLY: &str = "(known after apply)";
 /// Text shown in place of a sensitive value.
 const SENSITIVE: &str = "(sensitive value)";
 /// Text shown in place of an ephemeral value.
