@@ -132,7 +132,13 @@ fn closing(text: &str, value: Span) -> Option<u32> {
         let from = (value.start as usize).saturating_sub(position);
         for (index, bracket) in brackets(line).filter(|(index, _)| *index >= from) {
             if matches!(bracket, b'{' | b'[') {
-                open.push((position, indented));
+                let outer = match open.last() {
+                    Some((line, outer)) if *line == position => *outer,
+                    // The line is out of place, so its indentation says nothing: the next line that closes more ends the bracket.
+                    Some((_, outer)) if *outer >= indented => usize::MAX,
+                    Some(_) | None => indented,
+                };
+                open.push((position, outer));
                 continue;
             }
             let is_own = open.last().is_some_and(|(line, _)| *line == position);
@@ -255,10 +261,9 @@ impl Rescue<'_> {
     fn pieces(&self, content: Span) -> Vec<Span> {
         let text = self.source.text().get(content.range()).unwrap_or_default();
         // A line with less indentation than the first one shows that lines are missing before it.
-        let lines = || {
-            text.split_inclusive('\n').filter(|line| starts_property(line.trim_start_matches([' ', '\t'])))
-        };
-        let least = lines().map(indentation).min();
+        let properties =
+            text.split_inclusive('\n').filter(|line| is_property(line.trim_start_matches([' ', '\t'])));
+        let least = properties.map(indentation).min();
         let (mut starts, mut position) = (vec![0], 0);
         for line in text.split_inclusive('\n') {
             let written = line.trim_start_matches([' ', '\t']);
@@ -405,6 +410,30 @@ mod tests {
         let known =
             properties.filter(|property| !matches!(document.tree.value(property.value), Value::Missing));
         (damage, known.map(|property| document.tree.name(property).to_owned()).collect())
+    }
+
+    #[test]
+    fn lines_out_of_place_end_no_other_property() {
+        let sound = "{\n  \"locals\": {\n    \"a\": {\n      \"x\": [1, 2]\n    },\n    \"b\": 1,\n    \"c\": {\"y\": {}}\n  }\n}\n";
+        for (line, broken) in [
+            ("    \"a\": {", "  word    \"a\": {"),
+            ("    \"a\": {", "[    \"a\": {"),
+            ("      \"x\": [1, 2]", "{      \"x\": [1, 2]"),
+            ("    },", "\"    },"),
+        ] {
+            let text = sound.replacen(line, broken, 1);
+            let document = parse_json(&SourceFile::new(FileId::new("a.tf.json"), text.as_str()));
+            let tree = &document.tree;
+            let Value::Object(blocks) = tree.value(document.root) else { panic!("{text}") };
+            let [locals] = tree.properties(blocks) else { panic!("{text}") };
+            let Value::Object(locals) = tree.value(locals.value) else { panic!("{text}") };
+            let known = tree
+                .properties(locals)
+                .iter()
+                .filter(|local| !matches!(tree.value(local.value), Value::Missing));
+            let known: Vec<&str> = known.map(|local| tree.name(local)).filter(|name| *name != "a").collect();
+            assert_eq!(known, ["b", "c"], "{text}");
+        }
     }
 
     #[test]
