@@ -173,12 +173,6 @@ fn comments_bodies_and_escapes_in_broken_text_invent_nothing() {
 }
 
 #[test]
-fn an_error_in_a_variable_file_silences_no_warning_about_another_value() {
-    let (ids, _) = checked(&[("main.tf", "variable \"a\" {}\n"), ("terraform.tfvars", "a = \nundecl = 5\n")]);
-    assert_eq!(ids, ["terraform.tfvars invalid-expression", "terraform.tfvars undeclared-value"]);
-}
-
-#[test]
 fn a_module_with_outputs_in_doubt_is_not_known() {
     let called = "  value = 1\n}\noutput \"o2\" {\n  value = 2\n}\n";
     let (_, document) = checked(&[("main.tf", CALLER), ("m/main.tf", called)]);
