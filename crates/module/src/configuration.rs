@@ -70,6 +70,18 @@ impl Gaps {
     }
 }
 
+impl Loaded {
+    /// Reports unused entries of [`Request::modules`] and [`Request::module_map`], if the configuration is not one of several that
+    /// share them.
+    #[must_use]
+    pub fn alone(mut self, files: &dyn Files) -> Loaded {
+        let request = &self.config.request;
+        let mistakes = self.module_directories.mistakes(&request.modules, &request.module_map, files);
+        self.diagnostics.extend(mistakes);
+        self
+    }
+}
+
 /// Reads the directory of the root module, every module called from there that is on disk, and the values of the
 /// variables of the root module.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
@@ -78,15 +90,11 @@ pub fn load(request: Request, files: &dyn Files) -> Loaded {
 
 /// Does the same as [`load()`], but does not read directories in `cache` again.
 pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
-    let mut loaded = load_with(request, files, cache);
-    let request = &loaded.config.request;
-    let mistakes = loaded.module_directories.mistakes(&request.modules, &request.module_map, files);
-    loaded.diagnostics.extend(mistakes);
-    loaded
+    load_with(request, files, cache).alone(files)
 }
 
 /// Does the same as [`load_alone`], for one of several loads. The caller reports unused entries of [`Request::modules`]
-/// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`].
+/// and [`Request::module_map`] for all loads together, from [`ModuleDirectories`]; of a single load, [`Loaded::alone`] reports them.
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loaded = LoadedModules::default();
     let mut loader = Loader::new(&request, files, cache, &mut loaded.diagnostics);

@@ -30,15 +30,14 @@ pub(crate) fn load(
 /// Does the same as [`load`], but reports the mistakes in [`Loaded::module_directories`] too: for a configuration that is loaded
 /// for itself.
 pub(crate) fn load_alone(
-    mut request: Request,
+    request: Request,
     stores: Option<&SchemaStores>,
     files: &dyn Files,
     noted: &dyn Files,
     caches: &Caches,
 ) -> LoadedProject {
-    let chosen = add_stored_schemas(&mut request, stores, files, noted, &caches.schemas);
-    let loaded = terrane_module::load_alone(request, noted, &caches.directories);
-    LoadedProject { loaded, chosen }
+    let LoadedProject { loaded, chosen } = load(request, stores, files, noted, caches);
+    LoadedProject { loaded: loaded.alone(noted), chosen }
 }
 
 /// Adds the schemas in `stores` to a request. Schema files in `kept` are not read again.

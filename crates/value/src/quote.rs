@@ -33,7 +33,8 @@ pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns `text` in quotes with the escapes from which the language reads back the same string.
+/// Returns `text` in quotes with the escapes from which the language reads back the same string. A value is in normal form
+/// already; `terrane_syntax::write_quoted` normalises the text of a program.
 ///
 /// ```
 /// assert_eq!(terrane_value::display::literal("${a}\n"), r#""$${a}\n""#);

@@ -101,7 +101,8 @@ fn values() -> Vec<Case> {
     cases
 }
 
-/// Returns a case with `LEVELS` levels of modules, each of which has these calls of the next one, where `@` stands for its path.
+/// Returns a case with `LEVELS` levels of modules. Each module has the calls in `calls`, in which `@` stands for the path of the
+/// next module.
 fn nested(name: String, arguments: &[&'static str], calls: &'static str) -> Case {
     let case = Case::module(name, arguments, move || calls.replace('@', "./m1"));
     let case = (1..LEVELS).fold(case, |case, level| {

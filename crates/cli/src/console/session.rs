@@ -29,7 +29,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Writes what there is to say about the configuration before the first answer.
+    /// Writes the diagnostics of the configuration and the note about partial values, before the first answer.
     pub(super) fn introduce(&self, terminal: &mut Terminal) -> io::Result<()> {
         terminal.diagnostics(&self.diagnostics)?;
         self.note.iter().filter(|_| self.is_usable).try_for_each(|note| terminal.note(note))

@@ -15,6 +15,9 @@ use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::Hidden;
 
+/// The arguments that affect a resource as a whole.
+const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];
+
 /// Puts in doubt everything that a file may declare, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
     doubt.add_place(file, Span::new(0, u32::MAX));
@@ -199,7 +202,7 @@ impl DamagedBlock<'_> {
         match BlockType::named(block_type).map(|block| block.declares) {
             Some(Declares::Call) => true,
             Some(Declares::Resource(_)) => {
-                ["count", "for_each", "provider"].iter().any(|name| name.starts_with(start))
+                ARGUMENTS_OF_WHOLE_RESOURCE.iter().any(|name| name.starts_with(start))
                     || self
                         .tree
                         .labels(self.block)
@@ -310,7 +313,7 @@ impl DamagedBlock<'_> {
 fn lacks_equals_sign(block_type: &str, nested: &str) -> bool {
     match BlockType::named(block_type).map(|block| block.declares) {
         Some(Declares::Call | Declares::Locals) => true,
-        Some(Declares::Resource(_)) => ["count", "for_each", "provider"].contains(&nested),
+        Some(Declares::Resource(_)) => ARGUMENTS_OF_WHOLE_RESOURCE.contains(&nested),
         Some(
             Declares::Variable
             | Declares::Output

@@ -37,7 +37,7 @@ pub(super) struct ChangeOfBlock<'p> {
     pub(super) verb: &'p str,
 }
 
-/// What an apply does for an object.
+/// The action of an apply on an object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChangeKind {
     /// Nothing: nothing changes, and the block has no conditions. Such an object only waits for the objects that its block refers

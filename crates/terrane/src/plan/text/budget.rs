@@ -53,8 +53,8 @@ impl<'l> TextBudget<'l> {
         !self.is_over()
     }
 
-    /// Checks the number of parts of a new value, all of which are shown, before they are compared. Returns false if there are too
-    /// many, in which case the text is not printed.
+    /// Checks the number of parts of a new value before the parts are compared. The text shows all parts of a new value. Returns false
+    /// if there are too many; then the text is not printed.
     pub(super) fn can_show(&self, parts: usize) -> bool {
         if parts > MOST_PARTS {
             self.parts.set(0);
