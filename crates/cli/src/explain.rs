@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use terrane::function::Limits;
 use terrane::value::OriginKind;
-use terrane::{Files, Report, Secrets, check_printable};
+use terrane::{ExplainedLevels, Files, Report, Secrets, check_printable};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::FAILURE;
@@ -39,9 +39,9 @@ pub(crate) struct Explain {
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
     pub(crate) dir: PathBuf,
 
-    /// Print at most this many levels of inputs.
-    #[arg(long, value_name = "LEVELS", default_value_t = 6)]
-    depth: usize,
+    /// Print at most this many levels of inputs. Without it, six, and no further level behind the first 250 values.
+    #[arg(long, value_name = "LEVELS")]
+    depth: Option<usize>,
 
     /// Print everything that depends on the object instead, across modules.
     #[arg(long, conflicts_with = "depth")]
@@ -110,7 +110,11 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     }
     let secrets = options.secrets();
     // JSON and HTML have all levels.
-    let levels = if options.json || options.html { usize::MAX } else { options.depth };
+    let levels = match options.depth {
+        _ if options.json || options.html => ExplainedLevels::All,
+        Some(levels) => ExplainedLevels::AtMost(levels),
+        None => ExplainedLevels::Readable,
+    };
     let explanation = match report.explain_levels(&options.address, levels, secrets, files) {
         // The nodes are not freed one by one, because the process ends with the command.
         Ok(explanation) => ManuallyDrop::new(explanation),
@@ -130,7 +134,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         (true, _) => terminal.written_document(|out| explanation.write_json(out))?,
         (false, true) => terminal.written_document(|out| explanation.write_html(out))?,
         (false, false) => {
-            terminal.listing(&explanation.to_text(options.depth))?;
+            terminal.listing(&explanation.to_text(explanation.levels))?;
             let mut causes = explanation.targets.iter().flat_map(|target| &target.causes);
             if causes.any(|cause| cause.origin.kind == OriginKind::Variable) {
                 nearby::help_with_unused(&options.dir, options.inputs.values.paths(), files, terminal)?;
@@ -167,7 +171,8 @@ fn difference(
         |report: &Report| report.explain(&options.address, options.secrets(), files).map(ManuallyDrop::new);
     match (explain(&before), explain(&after)) {
         (Ok(before), Ok(after)) => {
-            terminal.listing(&before.difference_to_text(&after, options.depth))?;
+            let depth = options.depth.unwrap_or(ExplainedLevels::READABLE);
+            terminal.listing(&before.difference_to_text(&after, depth))?;
         }
         (before, after) => {
             let errors = [before, after].map(|explained| explained.err().unwrap_or_default());

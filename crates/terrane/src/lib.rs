@@ -334,8 +334,8 @@ pub use environment::{Environment, EnvironmentState};
 #[cfg(feature = "json-schema")]
 pub use explain::json::{dependents_schema, explanation_schema};
 pub use explain::{
-    Cause, Dependent, Dependents, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, InputRole,
-    MarkPath, NodeInput, NodeKind,
+    Cause, Dependent, Dependents, ExplainNode, ExplainNodeId, ExplainedLevels, ExplainedTarget, Explanation,
+    InputRole, MarkPath, NodeInput, NodeKind,
 };
 pub use format::format;
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};

@@ -18,7 +18,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Marks, Value};
 
 use super::declared::DeclaredSecrets;
-use super::model::{ExplainNode, ExplainNodeId, InputRole, NodeInput, NodeKind};
+use super::model::{ExplainNode, ExplainNodeId, ExplainedLevels, InputRole, NodeInput, NodeKind};
 use super::path::Key;
 use super::site::{ExplainSite, ExpressionPart, Placed, SiteNumber};
 use crate::decisive::quarter;
@@ -285,18 +285,22 @@ impl<'r> Builder<'r> {
         id
     }
 
-    /// Finds the values and the inputs of the nodes at most `levels` steps away from the nodes so far. Nodes behind these
-    /// levels are found by [`Builder::reach`] and [`Builder::open`] if they are on the way to a cause.
-    pub(super) fn expand(&mut self, levels: usize) {
+    /// Finds the values and the inputs of the nodes on these levels from the nodes so far. Nodes behind them are found by
+    /// [`Builder::reach`] and [`Builder::open`] if they are on the way to a cause. Returns the most levels of a text.
+    pub(super) fn expand(&mut self, levels: ExplainedLevels) -> usize {
         let mut level = 0;
         while !self.left.is_empty() {
-            self.is_behind = level >= levels;
+            self.is_behind = level >= levels.most() || levels.is_full(self.nodes.len());
             for (node, task) in std::mem::take(&mut self.left) {
                 let whole = self.fill_task(node, &task, true);
                 self.find_inputs(node, task, &whole);
             }
-            level = level.saturating_add(1);
+            if self.is_behind {
+                return level;
+            }
+            level += 1;
         }
+        levels.most()
     }
 
     /// Finds the value of a node behind the last level.

@@ -38,7 +38,8 @@ use terrane_source::{Diagnostic, Diagnostics, Files};
 use self::builder::Builder;
 use self::causes::CauseSearch;
 pub use self::model::{
-    Cause, ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, InputRole, MarkPath, NodeInput, NodeKind,
+    Cause, ExplainNode, ExplainNodeId, ExplainedLevels, ExplainedTarget, Explanation, InputRole, MarkPath,
+    NodeInput, NodeKind,
 };
 use self::place::{LineAddress, LineTarget, NoLine};
 pub use self::reverse::{Dependent, Dependents};
@@ -75,11 +76,11 @@ impl Report {
         secrets: Secrets,
         files: &dyn Files,
     ) -> Result<Explanation, Diagnostics> {
-        self.explain_levels(address, usize::MAX, secrets, files)
+        self.explain_levels(address, ExplainedLevels::All, secrets, files)
     }
 
-    /// Explains the value at an address as [`Report::explain`] does, for a text of at most `levels` levels. Nodes farther from
-    /// the value have content only on ways to causes and to marks. Only the causes that a text lists have a way.
+    /// Explains the value at an address as [`Report::explain`] does, for a text of these levels. Nodes farther from the value
+    /// have content only on ways to causes and to marks. Only the causes that a text lists have a way.
     ///
     /// # Errors
     ///
@@ -87,7 +88,7 @@ impl Report {
     pub fn explain_levels(
         &self,
         address: &str,
-        levels: usize,
+        levels: ExplainedLevels,
         secrets: Secrets,
         files: &dyn Files,
     ) -> Result<Explanation, Diagnostics> {
@@ -96,9 +97,9 @@ impl Report {
         let files = Recorder::new(files, &log).keeping_listings();
         let mut builder = Builder::new(self, secrets, &files);
         let targets = asked(&mut builder, address)?;
-        builder.expand(levels);
+        let shown = builder.expand(levels);
         let mut search = CauseSearch::new(&mut builder);
-        let ways = if levels == usize::MAX { usize::MAX } else { text::MOST_CAUSES };
+        let ways = if levels == ExplainedLevels::All { usize::MAX } else { text::MOST_CAUSES };
         let target = |(address, node)| {
             let origins = search.at(node);
             let causes = search.causes(self, node, &origins, ways);
@@ -107,7 +108,7 @@ impl Report {
         };
         let targets = targets.into_iter().map(target).collect();
         let is_truncated = builder.is_truncated || builder.is_stopped();
-        Ok(Explanation { targets, nodes: builder.nodes, is_truncated, secrets })
+        Ok(Explanation { targets, nodes: builder.nodes, is_truncated, levels: shown, secrets })
     }
 }
 

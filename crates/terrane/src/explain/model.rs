@@ -24,8 +24,42 @@ pub struct Explanation {
     pub nodes: Arena<ExplainNodeId, ExplainNode>,
     /// Whether inputs are missing because there were too many nodes, or values because evaluating parts again takes too long.
     pub is_truncated: bool,
+    /// The number of levels of inputs that have content.
+    pub levels: usize,
     /// Whether writers show secrets.
     pub(crate) secrets: Secrets,
+}
+
+/// The levels of inputs for which an explanation has content.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExplainedLevels {
+    /// All levels, with the way to each cause: for documents.
+    All,
+    /// At most this many levels, for a text.
+    AtMost(usize),
+    /// The levels that a person reads: at most six, and none that begins behind the 250th node.
+    Readable,
+}
+
+impl ExplainedLevels {
+    /// The most levels of a readable text.
+    pub const READABLE: usize = 6;
+    /// The number of nodes behind which no further level of a readable text begins.
+    const READABLE_NODES: usize = 250;
+
+    /// The most levels with content.
+    pub(super) fn most(self) -> usize {
+        match self {
+            ExplainedLevels::All => usize::MAX,
+            ExplainedLevels::AtMost(most) => most,
+            ExplainedLevels::Readable => ExplainedLevels::READABLE,
+        }
+    }
+
+    /// Whether there are so many nodes that no further level gets content.
+    pub(super) fn is_full(self, nodes: usize) -> bool {
+        self == ExplainedLevels::Readable && nodes > ExplainedLevels::READABLE_NODES
+    }
 }
 
 /// A value that was asked for.

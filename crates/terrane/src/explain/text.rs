@@ -37,8 +37,8 @@ struct Line {
 }
 
 impl Explanation {
-    /// Returns the explanation as text: for each value its causes, if it is unknown or a secret, then the tree of its inputs,
-    /// of at most `depth` levels. A node that is already shown is not shown again with its inputs.
+    /// Returns the explanation as text: for each value its causes, if it is unknown or a secret, then the tree of its inputs, of
+    /// at most `depth` levels, and not of more than have content. A node that is already shown is not shown again with its inputs.
     pub fn to_text(&self, depth: usize) -> String {
         let mut out = String::new();
         for target in &self.targets {
@@ -49,7 +49,7 @@ impl Explanation {
                 out.push_str(&format!("# {}\n", target.address));
             }
             self.reasons(target, &mut out);
-            let mut tree = Tree::new(self, depth);
+            let mut tree = Tree::new(self, depth.min(self.levels));
             tree.write(target.node);
             tree.finish(&mut out);
         }

@@ -7,7 +7,7 @@ use terrane_module::InstanceId;
 use terrane_source::MemoryFiles;
 
 use crate::explain::builder::Builder;
-use crate::{Project, Secrets};
+use crate::{ExplainedLevels, Project, Secrets};
 
 #[test]
 fn lines_of_a_block_with_many_instances_are_explained() {
@@ -62,7 +62,9 @@ fn an_explanation_of_few_levels_has_the_same_text_and_fewer_nodes() {
     let files = MemoryFiles::from_iter([("main.tf", text)]);
     let report = Project::new(".").evaluate(&files);
     let whole = report.explain("local.all", Secrets::Hidden, &files).expect("it exists");
-    let cut = report.explain_levels("local.all", 4, Secrets::Hidden, &files).expect("it exists");
+    let cut = report
+        .explain_levels("local.all", ExplainedLevels::AtMost(4), Secrets::Hidden, &files)
+        .expect("it exists");
     assert_eq!(cut.to_text(4), whole.to_text(4));
     assert!(cut.to_text(4).contains("#   way: local.all <- local.u0 <- local.u1 <- local.u2"));
     let has_known_end = |explanation: &crate::Explanation| {
@@ -81,11 +83,41 @@ fn an_explanation_of_few_levels_ends_where_the_shortest_way_to_a_cause_ends() {
     let files = MemoryFiles::from_iter([("main.tf", text)]);
     let report = Project::new(".").evaluate(&files);
     let whole = report.explain("local.all", Secrets::Hidden, &files).expect("it exists");
-    let cut = report.explain_levels("local.all", 1, Secrets::Hidden, &files).expect("it exists");
+    let cut = report
+        .explain_levels("local.all", ExplainedLevels::AtMost(1), Secrets::Hidden, &files)
+        .expect("it exists");
     assert_eq!(cut.to_text(1), whole.to_text(1));
     assert!(cut.to_text(1).contains("#   way: local.all <- local.u7 <- local.u8 <- local.u9 <- var.v\n"));
     let is_u6 = |node: &crate::ExplainNode| node.address.as_deref() == Some("local.u6");
     assert!(whole.nodes.iter().any(is_u6) && !cut.nodes.iter().any(is_u6));
+}
+
+/// A text that nobody reads to its end costs more time than the evaluation.
+#[test]
+fn a_readable_explanation_of_many_values_has_few_levels() {
+    let locals = |count: usize| -> String {
+        let chains = (0..count).map(|index| {
+            format!(
+                "  a{index} = upper(local.b{index})\n  b{index} = lower(local.c{index})\n  c{index} = \"x\"\n"
+            )
+        });
+        let names: Vec<String> = (0..count).map(|index| format!("local.a{index}")).collect();
+        format!("locals {{\n{}  all = [{}]\n}}\n", chains.collect::<String>(), names.join(", "))
+    };
+    let explained = |count: usize, levels: ExplainedLevels| {
+        let files = MemoryFiles::from_iter([("main.tf", locals(count))]);
+        let report = Project::new(".").evaluate(&files);
+        report.explain_levels("local.all", levels, Secrets::Hidden, &files).expect("it exists")
+    };
+    let few = explained(20, ExplainedLevels::Readable);
+    assert_eq!(few.levels, 6);
+    assert_eq!(few.to_text(6), explained(20, ExplainedLevels::AtMost(6)).to_text(6));
+    let many = explained(500, ExplainedLevels::Readable);
+    assert_eq!(many.levels, 2);
+    let text = many.to_text(6);
+    assert_eq!(text, explained(500, ExplainedLevels::AtMost(2)).to_text(2));
+    assert_eq!(text.matches("... (--depth shows more)").count(), 500);
+    assert_eq!(explained(500, ExplainedLevels::All).levels, usize::MAX);
 }
 
 #[test]
