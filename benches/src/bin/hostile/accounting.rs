@@ -196,9 +196,9 @@ const INSTANCES: [(&str, &str); 6] = [
 /// The objects that elements refer to.
 const RESOURCE: &str = "variable \"v\" {}\nresource \"a_b\" \"c\" {}\n";
 
-/// Returns forty local values with a million elements each.
+/// Returns sixty local values with a million elements each: more than each limit has room for.
 fn loops(element: &str) -> String {
     let line = |i| format!(" a{i} = [for i in range(1000): [for j in range(1000): {element}]]\n");
-    let lines: String = (0..40).map(line).collect();
+    let lines: String = (0..60).map(line).collect();
     format!("{RESOURCE}locals {{\n s = join(\"\", [for i in range(1000): \"x\"])\n{lines}}}\n")
 }
