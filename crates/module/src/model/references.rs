@@ -576,12 +576,22 @@ impl Uses {
     }
 
     /// Returns the uses in an expression.
-    pub(crate) fn within(&self, expression: &Expression) -> &[Use] {
-        let (file, span) = (expression.source(), expression.span());
+    pub fn within(&self, expression: &Expression) -> &[Use] {
+        self.starting_in(expression.source(), expression.span())
+    }
+
+    /// Whether a `for` expression or a `dynamic` block binds the name at a span of a file.
+    pub(crate) fn is_bound(&self, file: &SourceFile, name: Span) -> bool {
+        let is_bound = |found: &Use| found.name == name && matches!(found.meaning, Meaning::Bound { .. });
+        self.starting_in(file, name).iter().any(is_bound)
+    }
+
+    /// Returns the uses that start in a part of a file.
+    fn starting_in(&self, file: &SourceFile, part: Span) -> &[Use] {
         let group = self.files.iter().find(|group| group.file.version() == file.version());
         let Some(group) = group else { return &[] };
-        let start = group.uses.partition_point(|found| found.span.start < span.start);
-        let end = group.uses.partition_point(|found| found.span.start < span.end);
+        let start = group.uses.partition_point(|found| found.span.start < part.start);
+        let end = group.uses.partition_point(|found| found.span.start < part.end);
         group.uses.get(start..end).unwrap_or_default()
     }
 }

@@ -152,6 +152,15 @@ pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<Rooted
     all
 }
 
+/// Returns the [`references`] of an expression of a resolved module, without references to iterators of `dynamic`
+/// blocks around the expression.
+pub fn free_references<'e>(expression: &'e Expression, module: &Module) -> Vec<RootedReference<'e>> {
+    let uses = module.references.uses();
+    let mut all = references(expression, module);
+    all.retain(|reference| !uses.is_bound(reference.tree.source(), reference.root_span()));
+    all
+}
+
 /// Returns the reference that an expression is: a name with the steps behind it. `None` for any other expression.
 pub fn whole_reference<'e>(expression: &'e Expression, module: &Module) -> Option<RootedReference<'e>> {
     let Expression { tree, id } = expression;

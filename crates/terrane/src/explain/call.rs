@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use terrane_config::InstanceKey;
 use terrane_function::{ResultParts, Skipped};
+use terrane_module::model::references::{Target, Use};
 use terrane_module::place::count;
-use terrane_module::resolve::root::{Named, RootedReference, references};
 use terrane_source::{Diagnostic, Diagnostics};
 use terrane_syntax::tree::CallId;
 use terrane_value::{Origins, SmolStr, Value, ValueKind};
@@ -330,20 +330,20 @@ impl<'r> Builder<'r> {
         let (module, state) = (self.module(instance), self.instance(instance));
         let is_cause =
             |origins: &Origins| origins.as_slice().iter().any(|origin| causes.as_slice().contains(origin));
-        let block = |reference: &RootedReference<'_>| {
-            let (origins, object) = match reference.named(module)? {
-                Named::Resource(id, _) => {
+        let block = |found: &Use| {
+            let (origins, object) = match *found.target()? {
+                Target::Resource(id) => {
                     (state.resources[id].expansion.unknown()?, ObjectId::Resource(id, InstanceKey::None))
                 }
-                Named::Call(id) => {
+                Target::Module(id, _) => {
                     (state.calls[id].expansion.unknown()?, ObjectId::Call(id, InstanceKey::None))
                 }
-                Named::Variable(_) | Named::Local(_) | Named::BuiltIn(_) => return None,
+                Target::Variable(_) | Target::Local(_) => return None,
             };
             is_cause(origins).then_some(object)
         };
-        let references = references(&argument.part.expression, module);
-        let blocks: Vec<ObjectId> = references.iter().filter_map(block).collect();
+        let uses = module.references.uses().within(&argument.part.expression);
+        let blocks: Vec<ObjectId> = uses.iter().filter_map(block).collect();
         for object in blocks {
             let child = self.object(ObjectRef { instance, object }.whole());
             if !self.is_input(node, child) {

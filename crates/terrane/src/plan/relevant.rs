@@ -8,13 +8,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
-use terrane_body::{Block, Body};
+use terrane_body::Body;
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_config::address_parts::written_key;
 use terrane_module::model::references::BuiltIn;
 use terrane_module::module::{Module, ResourceKey};
-use terrane_module::resolve::root::{Named, RootedReference, attribute, references};
+use terrane_module::resolve::root::{Named, RootedReference, attribute, free_references};
 use terrane_module::{CallInModule, Config, ModuleNode};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
@@ -121,11 +121,11 @@ impl<'c> RelevanceSearch<'c> {
         match object {
             Object::Output(name) => {
                 let value = module.outputs.get(name).and_then(|output| output.value.as_ref());
-                value.into_iter().for_each(|value| self.expression(&place, value, &[]));
+                value.into_iter().for_each(|value| self.expression(&place, value));
             }
             Object::Local(name) => {
                 let value = module.locals.get(name).map(|local| &local.value);
-                value.into_iter().for_each(|value| self.expression(&place, value, &[]));
+                value.into_iter().for_each(|value| self.expression(&place, value));
             }
             Object::Variable(name) => self.argument(path, node, name),
             Object::Resource { mode, resource_type, name, .. } => {
@@ -133,7 +133,7 @@ impl<'c> RelevanceSearch<'c> {
                 let key = ResourceKey { mode: *mode, resource_type, name };
                 let Some(resource) = module.resources.get(&key) else { return };
                 let place = ExpressionInModule { repetition: resource.repetition.expression(), ..place };
-                self.part(&place, &resource.config, part, &mut Vec::new());
+                self.part(&place, &resource.config, part);
             }
             Object::Check(_)
             | Object::ModuleCall(..)
@@ -151,27 +151,21 @@ impl<'c> RelevanceSearch<'c> {
         let Some((_, value)) = caller.module.calls.at(call).arguments.get(name) else { return };
         let Some((outer, _)) = path.split_last() else { return };
         let place = ExpressionInModule { path: &outer, module: &caller.module, repetition: None };
-        self.expression(&place, value, &[]);
+        self.expression(&place, value);
     }
 
     /// Follows the argument or the blocks of a body that the steps name, or the whole body without steps. Steps behind an
     /// argument are ignored.
-    fn part(
-        &mut self,
-        place: &ExpressionInModule<'_>,
-        body: &Body,
-        steps: &[KeyJson],
-        bound: &mut Vec<SmolStr>,
-    ) {
+    fn part(&mut self, place: &ExpressionInModule<'_>, body: &Body, steps: &[KeyJson]) {
         let Some((KeyJson::Key(name), inner)) = steps.split_first() else {
             if steps.is_empty() {
-                self.body(place, body, bound);
+                self.body(place, body);
             }
             return;
         };
         let content = body.open_content(&mut Diagnostics::new());
         if let Some(attribute) = content.attribute(name) {
-            self.expression(place, &attribute.expression(&mut Diagnostics::new()), bound);
+            self.expression(place, &attribute.expression(&mut Diagnostics::new()));
         }
         let named = content.blocks.iter().filter(|block| block.generated_type() == name);
         let named: Vec<_> = named.collect();
@@ -186,35 +180,26 @@ impl<'c> RelevanceSearch<'c> {
         };
         for block in chosen {
             match block.is_dynamic() {
-                true => self.block(place, block, bound),
-                false => self.part(place, &block.body, inner, bound),
+                true => self.body(place, &block.body),
+                false => self.part(place, &block.body, inner),
             }
         }
     }
 
-    /// Follows the arguments of a body and of its nested blocks. `bound` are the iterators of `dynamic` blocks.
-    fn body(&mut self, place: &ExpressionInModule<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
+    /// Follows the arguments of a body and of its nested blocks.
+    fn body(&mut self, place: &ExpressionInModule<'_>, body: &Body) {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
-            self.expression(place, &attribute.expression(&mut Diagnostics::new()), bound);
+            self.expression(place, &attribute.expression(&mut Diagnostics::new()));
         }
         for block in &content.blocks {
-            self.block(place, block, bound);
+            self.body(place, &block.body);
         }
     }
 
-    fn block(&mut self, place: &ExpressionInModule<'_>, block: &Block, bound: &mut Vec<SmolStr>) {
-        let outer = bound.len();
-        bound.extend(block.dynamic().map(|dynamic| dynamic.iterator_name()));
-        self.body(place, &block.body, bound);
-        bound.truncate(outer);
-    }
-
-    fn expression(&mut self, place: &ExpressionInModule<'_>, value: &Expression, bound: &[SmolStr]) {
-        for reference in references(value, place.module) {
-            if !bound.iter().any(|name| name == reference.root) {
-                self.reference(place, &reference);
-            }
+    fn expression(&mut self, place: &ExpressionInModule<'_>, value: &Expression) {
+        for reference in free_references(value, place.module) {
+            self.reference(place, &reference);
         }
     }
 
@@ -242,7 +227,7 @@ impl<'c> RelevanceSearch<'c> {
             }
             Some(Named::BuiltIn(BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)) => {
                 let outside = ExpressionInModule { repetition: None, ..*place };
-                place.repetition.into_iter().for_each(|value| self.expression(&outside, value, &[]));
+                place.repetition.into_iter().for_each(|value| self.expression(&outside, value));
             }
             Some(Named::BuiltIn(
                 BuiltIn::PathModule
@@ -288,5 +273,42 @@ impl<'c> RelevanceSearch<'c> {
         let object = key.object(instance.unwrap_or(InstanceKey::None));
         let resource = Address { module: path.clone(), object }.to_string();
         self.found.insert(RelevantJson { resource, attribute });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Project, Secrets};
+
+    /// The iterator hides the resource type only inside the generated blocks.
+    #[test]
+    fn an_iterator_with_the_name_of_a_resource_type_leaves_for_each_alone() {
+        let text = r#"
+resource "aws_x" "s" {
+  list = ["a"]
+}
+resource "aws_x" "value" {}
+resource "aws_y" "r" {
+  dynamic "aws_x" {
+    for_each = aws_x.s.list
+    content {
+      v = aws_x.value
+      dynamic "inner" {
+        for_each = [aws_x.value]
+        iterator = it
+        content {
+          w = [it.value, aws_x.key]
+        }
+      }
+    }
+  }
+}
+"#;
+        let files = MemoryFiles::from_iter([("main.tf", text)]);
+        let json = Project::new(".").evaluate(&files).plan(Secrets::Hidden, &files).unwrap().to_json();
+        let relevant = r#""relevant_attributes":[{"resource":"aws_x.s","attribute":["list"]}]"#;
+        assert!(json.contains(relevant), "{json}");
     }
 }

@@ -166,3 +166,22 @@ output "o" { value = a_b.c[*].id }
     let found = explained(text, "output.o");
     assert!(found.contains("#   way: output.o <- a_b.c <- local.number <- var.zones\n"), "{found}");
 }
+
+#[test]
+fn a_name_that_a_loop_binds_is_no_block() {
+    let hides = r#"
+output "bound" { value = [for aws_i in [{ u = ["x"] }] : concat(aws_i.u, [var.n])] }
+resource "aws_y" "dynamic" {
+  dynamic "aws_i" {
+    for_each = [["x"]]
+    content { list = concat(aws_i.value, [var.n]) }
+  }
+}
+resource "aws_i" "value" { count = var.n }
+"#;
+    let text = format!("{COUNTED}{hides}");
+    for (target, block) in [("output.bound[0]", "aws_i.u"), ("aws_y.dynamic.aws_i", "aws_i.value")] {
+        let found = explained(&text, target);
+        assert!(found.contains("var.n") && !found.contains(&format!("<- {block}")), "{found}");
+    }
+}
