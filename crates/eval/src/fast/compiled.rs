@@ -16,7 +16,7 @@ pub(crate) struct Compiled {
     pub(super) forms: Vec<Form>,
     pub(super) nodes: Vec<Node>,
     /// The number of slots for loop-invariant expressions.
-    pub(super) invariants: usize,
+    pub(super) slots: u32,
 }
 
 /// The way in which an expression is evaluated.
@@ -25,7 +25,7 @@ pub(crate) enum Form {
     /// By the rules, in each iteration.
     Rules,
     /// Once for all iterations of the loops around it. This slot keeps the value.
-    Invariant(usize),
+    Invariant(Slot),
     /// On the fast path, or by the rules if that gives no value.
     Fast(NodeId),
 }
@@ -34,12 +34,16 @@ pub(crate) enum Form {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeId(pub(super) u32);
 
+/// The slot for the value of a loop-invariant expression of a [`Compiled`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot(u32);
+
 /// A compiled expression. Its names are resolved, and it does not refer to a tree.
 #[derive(Debug)]
 pub(crate) enum Node {
     Constant(Value),
     /// The value of a loop-invariant expression, in this slot, and the node that computes it, if there is one.
-    Invariant(usize, Option<NodeId>),
+    Invariant(Slot, Option<NodeId>),
     /// The binding at this index.
     Binding(usize),
     /// An attribute of the binding at this index.
@@ -161,8 +165,28 @@ impl Compiled {
         }
     }
 
+    /// Adds a node. An expression has fewer nodes than bytes, which `u32` can count.
+    pub(super) fn add(&mut self, node: Node) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(node);
+        id
+    }
+
+    /// Replaces a node.
+    #[expect(clippy::indexing_slicing, reason = "`add` makes an id for each node, and no node is removed")]
+    pub(super) fn replace(&mut self, id: NodeId, node: Node) {
+        self.nodes[id.0 as usize] = node;
+    }
+
+    /// Adds a slot.
+    pub(super) fn add_slot(&mut self) -> Slot {
+        let slot = Slot(self.slots);
+        self.slots += 1;
+        slot
+    }
+
     #[inline]
-    #[expect(clippy::indexing_slicing, reason = "ids are made only by the compiler of this code")]
+    #[expect(clippy::indexing_slicing, reason = "`add` makes an id for each node, and no node is removed")]
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
@@ -176,6 +200,13 @@ impl Compiled {
     /// Whether nothing is compiled.
     pub(crate) fn is_empty(&self) -> bool {
         self.forms.is_empty()
+    }
+}
+
+impl Slot {
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
     }
 }
 

@@ -72,8 +72,6 @@ pub(crate) struct Compiler<'t> {
     pub(super) items: Vec<u32>,
     /// The number of enclosing loops.
     loops: u32,
-    /// The number of loop-invariant expressions so far.
-    invariants: usize,
     /// The number of expressions visited so far.
     pub(super) visited: usize,
     pub(super) calls: Vec<CallId>,
@@ -90,7 +88,6 @@ impl<'t> Compiler<'t> {
             outer_bindings,
             items: Vec::new(),
             loops: 0,
-            invariants: 0,
             visited: 0,
             calls: Vec::new(),
             forms: Vec::new(),
@@ -144,11 +141,11 @@ impl<'t> Compiler<'t> {
         }
         let mut forms = vec![Form::Rules; len];
         for (id, form) in self.forms {
-            if let Some(entry) = forms.get_mut(id.index() - first) {
-                *entry = form;
-            }
+            #[expect(clippy::indexing_slicing, reason = "the index is between `first` and `last`")]
+            let entry = &mut forms[id.index() - first];
+            *entry = form;
         }
-        Compiled { first, forms, invariants: self.invariants, ..self.code }
+        Compiled { first, forms, ..self.code }
     }
 
     /// Enters a loop; returns its bit.
@@ -208,10 +205,9 @@ impl<'t> Compiler<'t> {
 
     /// Records a loop-invariant expression, which `node` computes if there is one.
     fn invariant(&mut self, id: ExprId, node: Option<NodeId>) -> Outcome {
-        let slot = self.invariants;
-        self.invariants += 1;
+        let slot = self.code.add_slot();
         self.forms.push((id, Form::Invariant(slot)));
-        let node = self.add(Node::Invariant(slot, node));
+        let node = self.code.add(Node::Invariant(slot, node));
         Outcome { loops: 0, operand: Some(Operand { node, height: 0 }) }
     }
 
@@ -238,7 +234,7 @@ impl<'t> Compiler<'t> {
         let node = self.simplified(node);
         let is_constant = matches!(node, Node::Constant(_));
         let is_foldable = self.is_foldable(&node);
-        let node = self.add(node);
+        let node = self.code.add(node);
         let is_constant = is_constant || (is_foldable && self.fold(node));
         if loops == 0 && self.loops > 0 && !is_constant {
             return self.invariant(id, Some(node));
@@ -269,12 +265,6 @@ impl<'t> Compiler<'t> {
             }
             [..] => node,
         }
-    }
-
-    fn add(&mut self, node: Node) -> NodeId {
-        let id = NodeId(u32::try_from(self.code.nodes.len()).unwrap_or(u32::MAX));
-        self.code.nodes.push(node);
-        id
     }
 
     /// Whether a node computes a value from constants only. Templates are not folded, because their length is checked
@@ -310,10 +300,8 @@ impl<'t> Compiler<'t> {
     /// Replaces an operation on constants by its value. Returns false if it has no plain value.
     fn fold(&mut self, node: NodeId) -> bool {
         let value = self.functions.and_then(|functions| folded(self.tree, &self.code, functions, node));
-        let (Some(value), Some(node)) = (value, self.code.nodes.get_mut(node.0 as usize)) else {
-            return false;
-        };
-        *node = Node::Constant(value);
+        let Some(value) = value else { return false };
+        self.code.replace(node, Node::Constant(value));
         true
     }
 }

@@ -2,10 +2,11 @@
 //! that is not yet counted.
 
 use std::cell::{Cell, OnceCell};
+use std::ops::Index;
 
 use terrane_value::Value;
 
-use crate::fast::compiled::Compiled;
+use crate::fast::compiled::{Compiled, Slot};
 use crate::state::budget::Use;
 
 /// State that is kept between runs of compiled code.
@@ -38,7 +39,7 @@ pub(super) struct LoopMemoryMark {
     kept: u64,
 }
 
-enum Invariant {
+pub(crate) enum Invariant {
     Value(Value),
     /// The expression has an error, which is reported in each iteration.
     Refused,
@@ -49,7 +50,7 @@ impl Memory {
     #[inline]
     pub(crate) fn for_code(code: &Compiled) -> Memory {
         // A small expression takes less time than a loop over no slots.
-        let invariants = match code.invariants {
+        let invariants = match code.slots {
             0 => Invariants::default(),
             count => Invariants((0..count).map(|_| OnceCell::new()).collect()),
         };
@@ -129,23 +130,31 @@ impl GivenUp {
 impl Invariants {
     /// Returns the value in `slot`, if it was evaluated.
     #[inline]
-    pub(crate) fn get(&self, slot: usize) -> Option<&Value> {
-        match self.0.get(slot)?.get() {
+    pub(crate) fn get(&self, slot: Slot) -> Option<&Value> {
+        match self[slot].get() {
             Some(Invariant::Value(value)) => Some(value),
             Some(Invariant::Refused) | None => None,
         }
     }
 
     /// Whether `slot` must stay without a value.
-    pub(crate) fn is_refused(&self, slot: usize) -> bool {
-        matches!(self.0.get(slot).and_then(OnceCell::get), Some(Invariant::Refused))
+    pub(crate) fn is_refused(&self, slot: Slot) -> bool {
+        matches!(self[slot].get(), Some(Invariant::Refused))
     }
 
     /// Sets the value in `slot`. With `None`, the slot stays without a value.
-    pub(crate) fn set(&self, slot: usize, value: Option<&Value>) {
-        if let Some(invariant) = self.0.get(slot) {
-            invariant
-                .get_or_init(|| value.map_or(Invariant::Refused, |value| Invariant::Value(value.clone())));
-        }
+    pub(crate) fn set(&self, slot: Slot, value: Option<&Value>) {
+        let invariant = || value.map_or(Invariant::Refused, |value| Invariant::Value(value.clone()));
+        self[slot].get_or_init(invariant);
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "`Memory::for_code` makes room for each slot of the code")]
+impl Index<Slot> for Invariants {
+    type Output = OnceCell<Invariant>;
+
+    #[inline]
+    fn index(&self, slot: Slot) -> &OnceCell<Invariant> {
+        &self.0[slot.index()]
     }
 }

@@ -10,7 +10,7 @@ use terrane_syntax::tree::Step;
 use terrane_value::{Made, SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::fast::bound::{Bound, Innermost};
-use crate::fast::compiled::{Name, Node, NodeId, ObjectNode, Piece};
+use crate::fast::compiled::{Name, Node, NodeId, ObjectNode, Piece, Slot};
 use crate::fast::memory::Memory;
 use crate::functions::work::work_of_text;
 use crate::names::scope::Reference;
@@ -119,7 +119,7 @@ impl<'r> Run<'r> {
 
     /// Computes a loop-invariant value and keeps it.
     #[cold]
-    fn first_invariant(&self, slot: usize, node: Option<NodeId>) -> Option<&'r Value> {
+    fn first_invariant(&self, slot: Slot, node: Option<NodeId>) -> Option<&'r Value> {
         let invariants = &self.memory.invariants;
         if invariants.is_refused(slot) {
             return None;

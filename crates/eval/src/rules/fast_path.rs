@@ -7,7 +7,7 @@
 use terrane_syntax::ExprId;
 use terrane_value::Value;
 
-use crate::fast::compiled::{Form, Node, NodeId};
+use crate::fast::compiled::{Form, Node, NodeId, Slot};
 use crate::fast::compiler::Compiler;
 use crate::fast::path::FastPath;
 use crate::fast::program::CompiledExpression;
@@ -120,7 +120,7 @@ impl<'e> Evaluator<'e> {
     /// Returns the value of a loop-invariant expression that no iteration has kept. Keeps the value if it can be used again;
     /// otherwise each iteration evaluates the expression.
     #[cold]
-    fn first_invariant(&mut self, id: ExprId, slot: usize) -> Value {
+    fn first_invariant(&mut self, id: ExprId, slot: Slot) -> Value {
         if self.fast.as_ref().is_some_and(|fast| fast.memory.invariants.is_refused(slot)) {
             return self.rule(id, Stage::Begun);
         }

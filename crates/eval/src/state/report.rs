@@ -1,6 +1,7 @@
 //! The diagnostics of one evaluation.
 
 use std::collections::BTreeSet;
+use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, SourceFile, Span};
@@ -19,7 +20,7 @@ pub(crate) struct Report<'e> {
     /// The bytes of the texts in the list.
     bytes: usize,
     /// The kinds of all diagnostics that have been in the list.
-    kinds: Vec<Kind>,
+    kinds: ByKind<Kind>,
     /// The exceeded limit. It is reported even if the diagnostics of the expression that exceeded it are dropped.
     limit: Option<Diagnostic>,
     /// Whether the suggestions of the diagnostics will be read.
@@ -28,8 +29,7 @@ pub(crate) struct Report<'e> {
 
 /// An entry of the list.
 pub(crate) struct Found {
-    /// The position of the kind in [`Report::kinds`].
-    kind: usize,
+    kind: KindId,
     span: Option<Span>,
     /// The diagnostic; `None` if there are too many of its kind.
     whole: Option<Box<Diagnostic>>,
@@ -43,9 +43,57 @@ struct Kind {
     whole: usize,
 }
 
+/// Names a kind of a report.
+#[derive(Clone, Copy)]
+struct KindId(u32);
+
+/// A value for each kind of a report.
+struct ByKind<T>(Vec<T>);
+
+impl ByKind<Kind> {
+    /// Returns the id of a kind, which is added if it is new. Only this function makes ids.
+    fn id_of(&mut self, id: DiagnosticId, severity: Severity) -> KindId {
+        let position = self.0.iter().position(|kind| kind.id == id && kind.severity == severity);
+        let position = position.unwrap_or_else(|| {
+            self.0.push(Kind { id, severity, whole: 0 });
+            self.0.len() - 1
+        });
+        // There are fewer kinds than ids of diagnostics, twice.
+        KindId(u32::try_from(position).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the table of another value for each kind.
+    fn with<T: Clone>(&self, value: T) -> ByKind<T> {
+        ByKind(vec![value; self.0.len()])
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "each kind of a report has an id, and none is removed")]
+impl<T> Index<KindId> for ByKind<T> {
+    type Output = T;
+
+    fn index(&self, id: KindId) -> &T {
+        &self.0[id.0 as usize]
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "each kind of a report has an id, and none is removed")]
+impl<T> IndexMut<KindId> for ByKind<T> {
+    fn index_mut(&mut self, id: KindId) -> &mut T {
+        &mut self.0[id.0 as usize]
+    }
+}
+
 impl<'e> Report<'e> {
     pub(crate) fn new(source: &'e Arc<SourceFile>) -> Report<'e> {
-        Report { source, found: Vec::new(), bytes: 0, kinds: Vec::new(), limit: None, has_suggestions: true }
+        Report {
+            source,
+            found: Vec::new(),
+            bytes: 0,
+            kinds: ByKind(Vec::new()),
+            limit: None,
+            has_suggestions: true,
+        }
     }
 
     /// Returns an error at `span` without reporting it.
@@ -89,26 +137,16 @@ impl<'e> Report<'e> {
     /// Returns the entry for a diagnostic. The first of a kind is always whole.
     fn entry(&mut self, diagnostic: Diagnostic) -> Found {
         let size = diagnostic.size();
-        let (id, severity) = (diagnostic.id, diagnostic.severity);
         let span = diagnostic.subject.as_ref().map(|subject| subject.span);
-        let position = self.kinds.iter().position(|kind| kind.id == id && kind.severity == severity);
-        let kind = position.unwrap_or(self.kinds.len());
-        if position.is_none() {
-            self.kinds.push(Kind { id, severity, whole: 0 });
-        }
+        let kind = self.kinds.id_of(diagnostic.id, diagnostic.severity);
         let has_room = self.bytes + size <= Diagnostics::MOST_BYTES;
-        let of_kind = self
-            .kinds
-            .get_mut(kind)
-            .filter(|kind| kind.whole == 0 || has_room && kind.whole < Diagnostics::MOST_OF_A_KIND);
-        let whole = of_kind.map(|kind| {
-            kind.whole += 1;
-            Box::new(diagnostic)
-        });
-        if whole.is_some() {
+        let count = &mut self.kinds[kind].whole;
+        let is_whole = *count == 0 || has_room && *count < Diagnostics::MOST_OF_A_KIND;
+        if is_whole {
+            *count += 1;
             self.bytes += size;
         }
-        Found { kind, span, whole }
+        Found { kind, span, whole: is_whole.then(|| Box::new(diagnostic)) }
     }
 
     /// Returns the current end of the list.
@@ -135,7 +173,7 @@ impl<'e> Report<'e> {
             .iter()
             .take(end)
             .skip(start)
-            .any(|entry| self.kinds.get(entry.kind).is_some_and(|kind| kind.severity == Severity::Error))
+            .any(|entry| self.kinds[entry.kind].severity == Severity::Error)
     }
 
     /// Removes values from the diagnostics since `mark`, which are about the elements of a collection with these marks.
@@ -177,9 +215,9 @@ impl<'e> Report<'e> {
     pub(crate) fn take_diagnostics_since(&mut self, mark: usize) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         // The position of the last diagnostic of each kind.
-        let mut last: Vec<Option<usize>> = vec![None; self.kinds.len()];
+        let mut last: ByKind<Option<usize>> = self.kinds.with(None);
         for Found { kind, span, whole } in self.take_since(mark) {
-            let (Some(of_kind), Some(last)) = (self.kinds.get(kind), last.get_mut(kind)) else { continue };
+            let (of_kind, last) = (&self.kinds[kind], &mut last[kind]);
             let counting = last.and_then(|last| diagnostics.get_mut(last));
             match (whole, counting) {
                 (None, Some(counting)) => counting.omitted = counting.omitted.saturating_add(1),
@@ -214,8 +252,8 @@ impl<'e> Report<'e> {
     /// Subtracts removed entries from the counts.
     fn forget(&mut self, removed: &[Found]) {
         for entry in removed {
-            if let (Some(diagnostic), Some(kind)) = (&entry.whole, self.kinds.get_mut(entry.kind)) {
-                kind.whole -= 1;
+            if let Some(diagnostic) = &entry.whole {
+                self.kinds[entry.kind].whole -= 1;
                 self.bytes -= diagnostic.size();
             }
         }
@@ -228,9 +266,7 @@ impl<'e> Report<'e> {
         }
         let mut seen = BTreeSet::new();
         let mut since = self.take_since(mark);
-        since.retain(|entry| {
-            self.kinds.get(entry.kind).is_some_and(|kind| seen.insert((kind.id.as_str(), entry.span)))
-        });
+        since.retain(|entry| seen.insert((self.kinds[entry.kind].id.as_str(), entry.span)));
         self.put_back(since);
     }
 
