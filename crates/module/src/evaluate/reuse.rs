@@ -352,22 +352,26 @@ impl StepRecord {
         one.diagnostics.has_errors() == other.diagnostics.has_errors()
             && match (&one.value, &other.value) {
                 (StepValue::None, StepValue::None) => true,
-                (StepValue::Single(one), StepValue::Single(other)) => one.is_identical(other),
-                (StepValue::Resource(one), StepValue::Resource(other)) => {
+                (StepValue::Variable(_, one), StepValue::Variable(_, other))
+                | (StepValue::Local(_, one), StepValue::Local(_, other))
+                | (StepValue::Output(_, one), StepValue::Output(_, other)) => one.is_identical(other),
+                (StepValue::Resource(_, one), StepValue::Resource(_, other)) => {
                     one.is_same(other, |one, other| one.is_identical(other))
                 }
-                (StepValue::Call(one), StepValue::Call(other)) => {
+                (StepValue::Call { expansion: one, .. }, StepValue::Call { expansion: other, .. }) => {
                     one.is_same(other, |one, other| one.is_identical(other))
                 }
-                (StepValue::AbsentCall(one), StepValue::AbsentCall(other)) => {
+                (StepValue::AbsentCall(_, one), StepValue::AbsentCall(_, other)) => {
                     one.instances.is_same(&other.instances, is_same_absent)
                 }
                 (
                     StepValue::None
-                    | StepValue::Single(_)
-                    | StepValue::Resource(_)
-                    | StepValue::Call(_)
-                    | StepValue::AbsentCall(_),
+                    | StepValue::Variable(..)
+                    | StepValue::Local(..)
+                    | StepValue::Output(..)
+                    | StepValue::Resource(..)
+                    | StepValue::Call { .. }
+                    | StepValue::AbsentCall(..),
                     _,
                 ) => false,
             }

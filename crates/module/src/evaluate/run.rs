@@ -155,8 +155,13 @@ impl Driver<'_> {
         };
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
-        let record = match reuse.earlier(state, module, step).filter(is_current) {
-            Some(earlier) => Arc::clone(earlier),
+        let earlier = reuse.earlier(state, module, step).filter(is_current);
+        let in_run = |earlier: &Arc<StepRecord>| {
+            let result = earlier.result.clone().in_run(&self.evaluation, instance, step)?;
+            Some((Arc::clone(earlier), result))
+        };
+        let (record, result) = match earlier.and_then(in_run) {
+            Some(earlier) => earlier,
             None => {
                 let log = AccessLog::default();
                 let (recorder, meter) = (Recorder::new(self.files, &log), &self.evaluation.meter);
@@ -164,10 +169,12 @@ impl Driver<'_> {
                 let inputs = StepInputs { files: &recorder, ..self.step_inputs(meter) };
                 let result = inputs.evaluate(instance, step);
                 let memory = meter.memory().saturating_sub(before);
-                Arc::new(StepRecord { result, deferral, outside, reads: log.take(), memory })
+                let record =
+                    StepRecord { result: result.clone(), deferral, outside, reads: log.take(), memory };
+                (Arc::new(record), result)
             }
         };
-        self.store(instance, step, record.result.clone(), diagnostics);
+        self.store(instance, step, result, diagnostics);
         self.note(instance, step, Some(record));
     }
 

@@ -20,7 +20,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
 use crate::inputs::Inputs;
-use crate::model::ids::{CallId, InstanceId, LocalId, ResourceId, VariableId};
+use crate::model::ids::{CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::prior::PriorState;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::{Context, Environment};
@@ -59,19 +59,25 @@ pub(super) struct StepResult {
     pub(super) diagnostics: Diagnostics,
 }
 
-/// The value of a step for one module instance.
+/// The value of a step for one module instance, with the object that has the value.
 #[derive(Clone, Debug)]
 pub(super) enum StepValue {
     /// No value: a `check` block has none, and an object with an error that prevents its evaluation.
     None,
-    /// The value of a variable, local value or output.
-    Single(Value),
+    Variable(VariableId, Value),
+    Local(LocalId, Value),
+    Output(OutputId, Value),
     /// The instances of a resource.
-    Resource(Expansion<InstanceValue>),
+    Resource(ResourceId, Expansion<InstanceValue>),
     /// The instances of a module call, one for each key of `count` or `for_each`.
-    Call(Expansion<RepetitionData>),
+    Call {
+        id: CallId,
+        /// The called module.
+        called: NodeId,
+        expansion: Expansion<RepetitionData>,
+    },
     /// The instances of a call whose module is not on disk.
-    AbsentCall(Box<AbsentCall>),
+    AbsentCall(CallId, Box<AbsentCall>),
 }
 
 /// The instances of a call whose module is not on disk.
@@ -108,18 +114,51 @@ impl StepResult {
         StepResult::of(StepValue::None, false)
     }
 
-    fn single(value: Value) -> StepResult {
-        StepResult::of(StepValue::Single(value), false)
+    fn single(value: StepValue) -> StepResult {
+        StepResult::of(value, false)
+    }
+
+    /// Returns the result for the same step of a later run, where the object may have another id. `None` if the step has no
+    /// such value there.
+    pub(super) fn in_run(
+        self,
+        evaluation: &Evaluation,
+        instance: InstanceId,
+        step: Step,
+    ) -> Option<StepResult> {
+        let value = match (step, self.value) {
+            (_, StepValue::None) => StepValue::None,
+            (Step::Variable(id), StepValue::Variable(_, value)) => StepValue::Variable(id, value),
+            (Step::Local(id), StepValue::Local(_, value)) => StepValue::Local(id, value),
+            (Step::Output(id), StepValue::Output(_, value)) => StepValue::Output(id, value),
+            (Step::Resource(id), StepValue::Resource(_, instances)) => StepValue::Resource(id, instances),
+            (Step::Call(id), StepValue::Call { expansion, .. }) => {
+                StepValue::Call { id, called: call::called(evaluation, instance, id)?, expansion }
+            }
+            (Step::Call(id), StepValue::AbsentCall(_, call)) => StepValue::AbsentCall(id, call),
+            (
+                _,
+                StepValue::Variable(..)
+                | StepValue::Local(..)
+                | StepValue::Output(..)
+                | StepValue::Resource(..)
+                | StepValue::Call { .. }
+                | StepValue::AbsentCall(..),
+            ) => return None,
+        };
+        Some(StepResult { value, ..self })
     }
 
     /// Names the object of the step as the cause of unknown values after its errors. The instances of a resource name themselves.
     fn with_errors_of(self, object: impl FnOnce() -> String) -> StepResult {
         let has_nameless_error = match &self.value {
             StepValue::None => false,
-            StepValue::Single(value) => value.has_nameless_error(),
-            StepValue::Resource(instances) => instances.has_nameless_error(),
-            StepValue::Call(instances) => instances.has_nameless_error(),
-            StepValue::AbsentCall(call) => call.instances.has_nameless_error(),
+            StepValue::Variable(_, value) | StepValue::Local(_, value) | StepValue::Output(_, value) => {
+                value.has_nameless_error()
+            }
+            StepValue::Resource(_, instances) => instances.has_nameless_error(),
+            StepValue::Call { expansion, .. } => expansion.has_nameless_error(),
+            StepValue::AbsentCall(_, call) => call.instances.has_nameless_error(),
         };
         if !has_nameless_error {
             return self;
@@ -127,13 +166,17 @@ impl StepResult {
         let object = &object();
         let value = match self.value {
             StepValue::None => StepValue::None,
-            StepValue::Single(value) => StepValue::Single(value.with_errors_of(object)),
-            StepValue::Resource(instances) => StepValue::Resource(instances.with_errors_of(object)),
-            StepValue::Call(instances) => StepValue::Call(instances.with_errors_of(object)),
-            StepValue::AbsentCall(call) => {
+            StepValue::Variable(id, value) => StepValue::Variable(id, value.with_errors_of(object)),
+            StepValue::Local(id, value) => StepValue::Local(id, value.with_errors_of(object)),
+            StepValue::Output(id, value) => StepValue::Output(id, value.with_errors_of(object)),
+            StepValue::Resource(id, instances) => StepValue::Resource(id, instances.with_errors_of(object)),
+            StepValue::Call { id, called, expansion } => {
+                StepValue::Call { id, called, expansion: expansion.with_errors_of(object) }
+            }
+            StepValue::AbsentCall(id, call) => {
                 let AbsentCall { instances, mistakes } = *call;
                 let instances = instances.with_errors_of(object);
-                StepValue::AbsentCall(Box::new(AbsentCall { instances, mistakes }))
+                StepValue::AbsentCall(id, Box::new(AbsentCall { instances, mistakes }))
             }
         };
         StepResult { value, ..self }
@@ -153,13 +196,14 @@ impl StepInputs<'_> {
         let result = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
-            Step::Local(id) => StepResult::single(local(&mut context, instance, id)),
+            Step::Local(id) => StepResult::single(StepValue::Local(id, local(&mut context, instance, id))),
             Step::Resource(id) => self.resource(&mut context, instance, id),
             Step::Output(id) => {
                 let (name, _) = self.evaluation.scope(instance).module().outputs.entry_of(id);
                 let checks = output::preconditions(&mut context, instance, id);
                 let value = output::output(&mut context, instance, id);
-                let result = value.map_or_else(StepResult::none, StepResult::single);
+                let result =
+                    StepResult::single(value.map_or(StepValue::None, |value| StepValue::Output(id, value)));
                 result.checked(Object::Output(name.clone()), CheckKind::Precondition, checks)
             }
             Step::Check(id) => {
@@ -186,10 +230,10 @@ impl StepInputs<'_> {
         let declaration = &self.evaluation.scope(instance).module().calls.at(id).declaration;
         let Limited { expansion, is_over } = limited(context, expansion, one, declaration);
         let value = match call::called(self.evaluation, instance, id) {
-            Some(_) => StepValue::Call(expansion),
+            Some(called) => StepValue::Call { id, called, expansion },
             None => {
                 let (instances, mistakes) = call::absent_instances(context, instance, id, expansion);
-                StepValue::AbsentCall(Box::new(AbsentCall { instances, mistakes }))
+                StepValue::AbsentCall(id, Box::new(AbsentCall { instances, mistakes }))
             }
         };
         StepResult::of(value, is_over)
@@ -204,7 +248,7 @@ impl StepInputs<'_> {
         let names = ModuleScope { own, instance_cache: None, ..self.evaluation.scope(instance) };
         let validated = variable::validated(context, &names, id, evaluated);
         let (name, _) = names.module().variables.entry_of(id);
-        let result = StepResult::single(validated.value);
+        let result = StepResult::single(StepValue::Variable(id, validated.value));
         result.checked(Object::Variable(name.clone()), CheckKind::Validation, validated.checks)
     }
 
@@ -231,8 +275,9 @@ impl StepInputs<'_> {
             SelfReferenceOutcome::None => {}
             SelfReferenceOutcome::Reads(none) => own = Some(Instances::new(none)),
             SelfReferenceOutcome::Error => {
-                let value = own
-                    .map_or(StepValue::None, |own| StepValue::Resource(Arc::unwrap_or_clone(own.expansion)));
+                let value = own.map_or(StepValue::None, |own| {
+                    StepValue::Resource(id, Arc::unwrap_or_clone(own.expansion))
+                });
                 return StepResult::of(value, is_over);
             }
         }
@@ -242,7 +287,7 @@ impl StepInputs<'_> {
         let ResourceInstances { values, checks, read_from_backend, inner_parts, failed } = evaluated;
         let is_certain = values.unknown().is_none();
         let failed = Failed { is_block, instances: if is_certain { failed } else { Vec::new() } };
-        let of_values = StepResult::of(StepValue::Resource(values), is_over);
+        let of_values = StepResult::of(StepValue::Resource(id, values), is_over);
         StepResult { checks, read_from_backend, inner_parts, failed, ..of_values }
     }
 
@@ -267,7 +312,7 @@ impl StepInputs<'_> {
         let declaration = &self.evaluation.scope(instance).module().resources.at(id).declaration;
         let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
         let values = recorded.instances(expansion, context.diagnostics);
-        StepResult::of(StepValue::Resource(values), is_over)
+        StepResult::of(StepValue::Resource(id, values), is_over)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::evaluate::step::{StepResult, StepValue};
 use crate::evaluate::{call, conditions, resource, variable};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::graph::{GraphStep, Step};
-use crate::model::ids::{CallId, InstanceId, ResourceId};
+use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 use crate::model::module::Repetition;
 use crate::state::checks::ObjectChecks;
 use crate::state::instance::{Called, Instances};
@@ -29,28 +29,25 @@ impl Driver<'_> {
         if let Step::Resource(id) = step {
             state.read_from_backend.extend(result.read_from_backend.into_iter().map(|key| (id, key)));
         }
-        match (step, result.value) {
-            (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
-            (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,
-            (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
-            (Step::Resource(id), StepValue::Resource(value)) => {
+        match result.value {
+            StepValue::Variable(id, value) => state.variables[id] = value,
+            StepValue::Local(id, value) => state.locals[id] = value,
+            StepValue::Output(id, value) => state.outputs[id] = value,
+            StepValue::Resource(id, value) => {
                 if !result.inner_parts.is_empty() {
                     state.inner_parts.insert(id, result.inner_parts);
                 }
                 self.store_resource(instance, id, value);
             }
-            (Step::Call(id), StepValue::Call(expansion)) => self.store_call(instance, id, expansion),
-            (Step::Call(id), StepValue::AbsentCall(call)) => {
+            StepValue::Call { id, called, expansion } => {
+                let instances = self.called_instances(instance, id, called, expansion);
+                self.evaluation.instances[instance].calls[id] = instances;
+            }
+            StepValue::AbsentCall(id, call) => {
                 diagnostics.extend(call.mistakes);
                 state.calls[id] = Instances::new(call.instances);
             }
-            (_, StepValue::None) => self.store_error(instance, step),
-            (
-                _,
-                StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_) | StepValue::AbsentCall(_),
-            ) => {
-                debug_assert!(false, "the value belongs to a step of another kind than {step:?}");
-            }
+            StepValue::None => self.store_error(instance, step),
         }
         self.report(instance, step, result.diagnostics, diagnostics);
     }
@@ -118,12 +115,15 @@ impl Driver<'_> {
         }
     }
 
-    /// Stores the instances of a module call: adds an instance of the called module for each key.
-    fn store_call(&mut self, instance: InstanceId, id: CallId, expansion: Expansion<RepetitionData>) {
+    /// Adds an instance of the module `called` for each key of a call, and returns them.
+    fn called_instances(
+        &mut self,
+        instance: InstanceId,
+        id: CallId,
+        called: NodeId,
+        expansion: Expansion<RepetitionData>,
+    ) -> Instances<Called> {
         let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
-        let Some(called) = node.called[id] else {
-            return debug_assert!(false, "a call whose module is not on disk has another value");
-        };
         let (name, _) = node.module.calls.entry_of(id);
         let unexpanded = expansion.unknown().cloned();
         let (name, path) = (name.clone(), self.evaluation.instances[instance].path.clone());
@@ -134,7 +134,7 @@ impl Driver<'_> {
             made.is_repeated = self.repeats.contains(called);
             Called::Instance(self.evaluation.add_instance(made))
         });
-        self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
+        Instances::new(expansion)
     }
 
     fn store_resource(&mut self, instance: InstanceId, id: ResourceId, value: Expansion<InstanceValue>) {
