@@ -49,9 +49,9 @@ impl<I: Id> Digraph<I> {
         let mut targets = first.map_or_else(Vec::new, |first| vec![first.to; sum as usize]);
         for edge in edges {
             let part = &mut parts[edge.from];
-            if let Some(target) = targets.get_mut(part.end as usize) {
-                *target = edge.to;
-            }
+            #[expect(clippy::indexing_slicing, reason = "the parts have room for each edge")]
+            let target = &mut targets[part.end as usize];
+            *target = edge.to;
             part.end += 1;
         }
         Digraph { parts, targets }
@@ -63,9 +63,10 @@ impl<I: Id> Digraph<I> {
     }
 
     /// Returns the dependencies of a node, in the order of the given edges.
+    #[expect(clippy::indexing_slicing, reason = "the parts together are as long as `targets`")]
     pub fn targets(&self, node: I) -> &[I] {
         let TargetRange { start, end } = self.parts[node];
-        self.targets.get(start as usize..end as usize).unwrap_or_default()
+        &self.targets[start as usize..end as usize]
     }
 
     /// Returns all edges, by the node from which they come.

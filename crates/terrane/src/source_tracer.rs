@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use terrane_config::Address;
 use terrane_config::address::Object;
-use terrane_module::model::ids::{LocalId, OutputId, VariableId};
+use terrane_module::model::ids::{ArgumentId, LocalId, OutputId, VariableId};
 use terrane_module::model::references::{Referrer, Target, Use, Via};
 use terrane_module::module::{Repetition, ResourceKey};
 use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, NodeId, ResourceId, ResourceInModule};
@@ -50,11 +50,11 @@ enum TracedPart {
         id: CallId,
         path: Vec<SmolStr>,
     },
-    /// The argument of a call, by its position.
+    /// An argument of a call.
     Argument {
         instance: InstanceId,
         call: CallId,
-        position: u32,
+        argument: ArgumentId,
     },
     /// The instances of a resource or call, which `count`, `for_each` or `enabled` decides.
     Instances(InstanceId, Referrer),
@@ -315,7 +315,7 @@ impl<'e> SourceTracer<'e> {
             }
             TracedPart::Attribute { instance, id, path } => self.attribute(*instance, *id, path),
             TracedPart::CallOutput { instance, id, path } => self.call_output(*instance, *id, path.first()),
-            TracedPart::Argument { instance, call, position } => self.argument(*instance, *call, *position),
+            TracedPart::Argument { instance, call, argument } => self.argument(*instance, *call, *argument),
             TracedPart::Instances(instance, referrer) => self.parts(*instance, *referrer, &is_repetition),
         }
     }
@@ -334,12 +334,11 @@ impl<'e> SourceTracer<'e> {
                 names.into_iter().map(part).collect()
             }
             RepeatedBlock::Call(id) => {
-                let names = (0..).zip(self.module(instance).calls.at(id).arguments.keys());
-                names
-                    .map(|(position, name)| {
-                        (name.clone(), TracedPart::Argument { instance, call: id, position })
-                    })
-                    .collect()
+                let arguments = &self.module(instance).calls.at(id).arguments;
+                let part = |(argument, name): (ArgumentId, &SmolStr)| {
+                    (name.clone(), TracedPart::Argument { instance, call: id, argument })
+                };
+                arguments.ids().zip(arguments.keys()).map(part).collect()
             }
         };
         let kinds = parts.into_iter().map(|(name, part)| (name, self.argument_kinds(&part)));
@@ -357,15 +356,16 @@ impl<'e> SourceTracer<'e> {
         };
         let Some(caller) = self.evaluation.instance_at(&path) else { return Vec::new() };
         let Some((call, declared)) = self.module(caller).calls.find(&step.name) else { return Vec::new() };
-        let position = declared.arguments.get_index_of(name).and_then(|index| u32::try_from(index).ok());
-        position
-            .map(|position| PartRead::of(TracedPart::Argument { instance: caller, call, position }))
+        declared
+            .arguments
+            .id_of(name)
+            .map(|argument| PartRead::of(TracedPart::Argument { instance: caller, call, argument }))
             .into_iter()
             .collect()
     }
 
-    fn argument(&mut self, instance: InstanceId, call: CallId, position: u32) -> Vec<PartRead<'e>> {
-        let referrer = Referrer::Argument(call, position);
+    fn argument(&mut self, instance: InstanceId, call: CallId, argument: ArgumentId) -> Vec<PartRead<'e>> {
+        let referrer = Referrer::Argument(call, argument);
         let mut parts = self.parts(instance, referrer, &|via| via == Via::Argument);
         if self.is_repeated(instance, &referrer) {
             parts.extend(self.parts(instance, Referrer::Call(call), &is_repetition));
@@ -579,9 +579,8 @@ impl<'e> SourceTracer<'e> {
         match referrer {
             Referrer::Local(id) => one(Some(&module.locals.at(*id).value)),
             Referrer::Output(id) => one(module.outputs.at(*id).value.as_ref()),
-            Referrer::Argument(id, position) => {
-                let (_, (_, argument)) =
-                    module.calls.at(*id).arguments.get_index(usize::try_from(*position).ok()?)?;
+            Referrer::Argument(id, argument) => {
+                let (_, argument) = module.calls.at(*id).arguments.at(*argument);
                 one(Some(argument))
             }
             Referrer::Call(id) => one(module.calls.at(*id).repetition.expression()),

@@ -1,6 +1,5 @@
 //! Decodes `module` blocks, and `count`, `for_each` and `enabled` of all blocks.
 
-use indexmap::IndexMap;
 use terrane_body::constant::{bool_of, constant};
 use terrane_body::{Attribute, Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids, titles};
@@ -9,6 +8,7 @@ use terrane_value::{SmolStr, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
+use crate::model::ids::Declarations;
 use crate::model::module::{ModuleCall, Repetition};
 use crate::model::source::ModuleSource;
 use crate::rules::content;
@@ -56,7 +56,7 @@ impl Decoder<'_> {
         let lifecycle =
             lifecycle.map(|lifecycle| lifecycle.body.content(schema::module_lifecycle(), self.diagnostics));
         let repetition = self.repetition(&content, lifecycle.as_ref());
-        let mut arguments = IndexMap::new();
+        let mut arguments = Declarations::default();
         for (name, attribute) in &rest.attributes {
             let value = attribute.expression(self.diagnostics);
             arguments.insert(name.clone(), (attribute.name_span, value));

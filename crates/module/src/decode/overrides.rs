@@ -104,8 +104,8 @@ impl Decoder<'_> {
         match self.module.calls.get_mut(&name) {
             Some(base) => {
                 self.diagnostics.extend(rejected);
-                let mut arguments = base.arguments.clone();
-                arguments.retain(|name, _| over.arguments.contains_key(name));
+                let replaced = base.arguments.iter().filter(|(name, _)| over.arguments.contains_key(*name));
+                let arguments = replaced.map(|(name, value)| (name.clone(), value.clone())).collect();
                 let replaced = replaced_repetition(&base.repetition, &over.repetition);
                 self.module.overriding.push(Overriding {
                     replaced: replaced.cloned().into_iter().collect(),
@@ -318,7 +318,9 @@ fn lay_over_output(base: &mut Output, over: Output, content: &Content) {
 fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
     let own = || base.arguments.keys().cloned().collect();
     base.overridden.get_or_insert_with(|| OverriddenCall { own: own() });
-    base.arguments.extend(over.arguments);
+    for (name, value) in &over.arguments {
+        base.arguments.insert(name.clone(), value.clone());
+    }
     if content.attribute("source").is_some() {
         base.source = over.source;
     }

@@ -1,6 +1,7 @@
 //! Compares the configuration of an instance with its recorded object, in which the provider may write equal values differently.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::slice;
 
 use terrane_function::Meter;
@@ -215,12 +216,12 @@ impl Sameness<'_> {
         }
         let of_one = |one: &Value| self.candidates(one, recorded);
         let candidates: Vec<Vec<usize>> = configured.iter().map(of_one).collect();
-        let mut claims = vec![0_usize; recorded.len()];
+        let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
         for at in candidates.iter().flatten() {
-            claims.get_mut(*at).into_iter().for_each(|count| *count += 1);
+            *claims.entry(*at).or_default() += 1;
         }
         let partner = |found: &Vec<usize>| match found.as_slice() {
-            [only] if claims.get(*only) == Some(&1) => Some(*only),
+            [only] if claims.get(only) == Some(&1) => Some(*only),
             _ => None,
         };
         let partners: Vec<Option<usize>> = candidates.iter().map(partner).collect();

@@ -193,10 +193,9 @@ impl<'b> Builder<'b> {
         let Some(CallInModule { module: caller, call }) = node.caller else { return };
         let config = self.config;
         let caller_node = config.node(caller);
-        if let Some(argument) = caller_node.module.calls.at(call).arguments.get_index_of(name) {
+        if let Some(argument) = caller_node.module.calls.at(call).arguments.id_of(name) {
             let references = &caller_node.module.references.calls[call];
-            let targets = references.arguments.get(argument).into_iter().flatten();
-            self.add(id, step, caller, targets);
+            self.add(id, step, caller, references.arguments[argument].iter());
         }
     }
 

@@ -148,10 +148,10 @@ impl ReferringObject {
             Referrer::Call(call) => {
                 Object::ModuleCall(module.calls.entry_of(call).0.clone(), InstanceKey::None)
             }
-            Referrer::Argument(call_id, position) => {
+            Referrer::Argument(call_id, argument) => {
                 let (name, call) = module.calls.entry_of(call_id);
-                let argument = call.arguments.get_index(position as usize).map(|(argument, _)| argument);
-                if let (Some(called), Some(argument)) = (config.node(id).called[call_id], argument)
+                let (argument, _) = call.arguments.entry_of(argument);
+                if let Some(called) = config.node(id).called[call_id]
                     && config.node(called).module.variables.contains_key(argument)
                 {
                     return ReferringObject { module: called, object: Object::Variable(argument.clone()) };

@@ -128,23 +128,22 @@ impl Inputs {
         }
     }
 
-    /// Marks the last assignment of each name. Returns the positions of these assignments, in the order in
-    /// which the names first occur.
-    fn choose(&mut self, module: &Module) -> Vec<usize> {
-        let mut last: IndexMap<SmolStr, usize> = IndexMap::new();
-        for (position, assignment) in self.assignments.iter_mut().enumerate() {
+    /// Marks the last assignment of each name. Returns these assignments, in the order in which the names first occur.
+    fn choose<'a>(
+        assignments: &'a mut [InputAssignment],
+        module: &Module,
+    ) -> impl Iterator<Item = &'a InputAssignment> + use<'a> {
+        let mut last: IndexMap<SmolStr, &mut InputAssignment> = IndexMap::new();
+        for assignment in assignments {
             assignment.is_declared = module.variables.contains_key(&*assignment.name);
             assignment.may_be_declared = !assignment.is_declared
                 && module.doubt.hides_name(DeclarationKind::Variable, &assignment.name);
-            last.insert(assignment.name.clone(), position);
+            last.insert(assignment.name.clone(), assignment);
         }
-        let winners: Vec<usize> = last.into_values().collect();
-        for winner in &winners {
-            if let Some(assignment) = self.assignments.get_mut(*winner) {
-                assignment.wins = true;
-            }
-        }
-        winners
+        last.into_values().map(|winner| {
+            winner.wins = true;
+            &*winner
+        })
     }
 }
 
@@ -231,10 +230,7 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
     }
     let (assignments, gaps) = (collector.assignments, collector.gaps);
     let mut inputs = Inputs { assignments, gaps, ..Inputs::default() };
-    let winners = inputs.choose(module);
-    let winners: Vec<&InputAssignment> =
-        winners.into_iter().filter_map(|winner| inputs.assignments.get(winner)).collect();
-    for assignment in winners {
+    for assignment in Inputs::choose(&mut inputs.assignments, module) {
         if let Some((name, variable)) = module.variables.get_key_value(&*assignment.name) {
             let value = assignment.parsed(Some(variable), &mut of_values).unwrap_or_else(Value::error);
             let (source, origin) = (assignment.source, assignment.origin());

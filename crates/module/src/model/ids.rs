@@ -16,6 +16,8 @@ terrane_config::ids! {
     OutputId;
     /// Names a `module` block of a module.
     CallId;
+    /// Names an argument of a `module` block, a value for a variable of the called module.
+    ArgumentId;
     /// Names a `resource`, `data`, `ephemeral` or `action` block of a module.
     ResourceId;
     /// Names a `check` block of a module.

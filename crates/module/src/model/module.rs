@@ -14,7 +14,8 @@ use terrane_value::{SmolStr, TypeConstraint, Value};
 
 use crate::model::doubt::Doubt;
 use crate::model::ids::{
-    Arena, CallId, CheckId, Declarations, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
+    Arena, ArgumentId, CallId, CheckId, Declarations, ImportId, LocalId, OutputId, ProviderId, ResourceId,
+    VariableId,
 };
 pub use crate::model::lifecycle::{ActionTrigger, Lifecycle, PreventDestroy};
 use crate::model::provider::ProviderAddress;
@@ -368,7 +369,7 @@ pub struct ModuleCall {
     /// How many instances it has.
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
-    pub arguments: IndexMap<SmolStr, (Span, Expression)>,
+    pub arguments: Declarations<ArgumentId, (Span, Expression)>,
     /// The block's own arguments, if override files change the block.
     pub(crate) overridden: Option<OverriddenCall>,
     /// The `providers` argument, by the keys of the configurations in the called module.

@@ -16,7 +16,7 @@ use terrane_syntax::tree::Step;
 use terrane_value::SmolStr;
 
 use crate::model::ids::{
-    Arena, CallId, CheckId, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
+    Arena, ArgumentId, CallId, CheckId, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
 };
 
 /// A declaration to which a reference leads, by its id in the module.
@@ -139,8 +139,8 @@ pub enum Referrer {
     Local(LocalId),
     /// A module call.
     Call(CallId),
-    /// The argument of a module call at this position.
-    Argument(CallId, u32),
+    /// An argument of a module call.
+    Argument(CallId, ArgumentId),
     /// A resource.
     Resource(ResourceId),
     /// An output.
@@ -283,8 +283,8 @@ pub struct References {
 pub(crate) struct CallReferences {
     /// The targets in `count`, `for_each` or `enabled`.
     pub(crate) repetition: Vec<Target>,
-    /// The targets in each argument, in the order of the call.
-    pub(crate) arguments: Vec<Vec<Target>>,
+    /// The targets in each argument.
+    pub(crate) arguments: Arena<ArgumentId, Vec<Target>>,
     pub(crate) depends_on: Vec<Target>,
     /// Wrong references in arguments that override files override, with the name of the argument. As in the reference,
     /// they are errors only if the called module has a variable for the argument.

@@ -147,12 +147,12 @@ impl<'e> InstancesOfBlock<'e> {
     ) -> InstancesOfBlock<'e> {
         let base = PlaceScope {
             evaluation,
+            elements: vec![None; place.loops.len()],
             place: Arc::clone(place),
             instance,
             key: InstanceKey::None,
             repetition: RepetitionData::default(),
             has_instance: true,
-            elements: Vec::new(),
             meter: None,
         };
         let Some((of, repetition)) = place.owner.repetition(base.module()) else {
@@ -223,7 +223,7 @@ pub struct PlaceScope<'e> {
     repetition: RepetitionData,
     /// Whether the block that contains the place has an instance, or may have one.
     has_instance: bool,
-    /// The selected element of each loop, outermost first; `None` beyond the end.
+    /// The selected element of each loop, outermost first.
     elements: Vec<Option<usize>>,
     /// The meter for several evaluations together. Without one, each evaluation is a run of its own.
     meter: Option<Arc<Meter>>,
@@ -417,11 +417,8 @@ impl<'e> PlaceScope<'e> {
     /// does not exist is unknown.
     #[must_use]
     pub fn at_element(mut self, of_loop: usize, element: usize) -> PlaceScope<'e> {
-        if of_loop < self.place.loops.len() {
-            self.elements.resize(self.elements.len().max(of_loop + 1), None);
-            if let Some(chosen) = self.elements.get_mut(of_loop) {
-                *chosen = Some(element);
-            }
+        if let Some(chosen) = self.elements.get_mut(of_loop) {
+            *chosen = Some(element);
         }
         self
     }
@@ -451,13 +448,12 @@ impl<'e> PlaceScope<'e> {
 
     fn loops_in(&self, batch: &mut Batch<'_>) -> Vec<Loop> {
         let mut loops: Vec<Loop> = Vec::new();
-        for (position, bound) in self.place.loops.iter().enumerate() {
+        for (bound, chosen) in self.place.loops.iter().zip(&self.elements) {
             let outer: Vec<(&str, &Value)> =
                 loops.iter().flat_map(|found| &found.names).map(|(name, value)| (&**name, value)).collect();
             // Errors in the collection are about another place.
             let (collection, _) = batch.evaluate(&bound.collection, bound.collection.id, &outer);
             let count = count(&collection);
-            let chosen = self.elements.get(position).copied().flatten();
             let chosen = chosen.or_else(|| (count == Some(1)).then_some(0));
             let found = chosen.and_then(|chosen| element(&collection, chosen));
             let chosen = chosen.filter(|_| found.is_some());

@@ -189,13 +189,14 @@ impl Resolver<'_> {
         for early in [&call.source, &call.version].into_iter().flatten() {
             reference::note_uses(early, self.names, BlockNames::default());
         }
-        for (position, (name, (_, argument))) in (0..).zip(&call.arguments) {
-            self.names.enter(Referrer::Argument(id, position), Via::Argument);
+        for (argument_id, (_, argument)) in call.arguments.enumerate() {
+            self.names.enter(Referrer::Argument(id, argument_id), Via::Argument);
             let targets = if call.overridden.is_none() {
                 self.expression(argument, block)
             } else {
                 let mut found = Diagnostics::new();
                 let targets = reference::resolve(argument, self.names, block, &mut self.table, &mut found);
+                let (name, _) = call.arguments.entry_of(argument_id);
                 references.late_mistakes.extend(found.into_iter().map(|mistake| (name.clone(), mistake)));
                 targets
             };

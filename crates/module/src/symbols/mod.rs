@@ -18,7 +18,7 @@ use terrane_source::{FileId, Files, Span, Subject};
 
 use crate::inputs::Inputs;
 use crate::load::cache::Cache;
-use crate::model::ids::NodeId;
+use crate::model::ids::{Arena, NodeId};
 use crate::model::tree::Config;
 use crate::symbols::collector::OccurrenceCollector;
 pub use crate::symbols::symbol::{Occurrence, Owner, Role, Site, Symbol};
@@ -27,11 +27,17 @@ pub use crate::symbols::symbol::{Occurrence, Owner, Role, Site, Symbol};
 #[derive(Debug, Default)]
 pub struct Symbols {
     /// The occurrences, by file, then by place.
-    all: Vec<Occurrence>,
+    all: Arena<OccurrenceId, Occurrence>,
     /// For each occurrence, the end of the span that reaches furthest among it and those before it in the file.
-    reach: Vec<u32>,
+    reach: Arena<OccurrenceId, u32>,
+    /// The ranges of the files in `all`.
     files: HashMap<FileId, Range<usize>>,
-    by_symbol: BTreeMap<Symbol, Vec<usize>>,
+    by_symbol: BTreeMap<Symbol, Vec<OccurrenceId>>,
+}
+
+terrane_config::ids! {
+    /// Names an occurrence.
+    OccurrenceId;
 }
 
 impl Symbols {
@@ -57,16 +63,19 @@ impl Symbols {
             SortKey::of(later) == SortKey::of(earlier) && later.symbol == earlier.symbol
         });
         let mut files: HashMap<FileId, Range<usize>> = HashMap::new();
-        let mut by_symbol: BTreeMap<Symbol, Vec<usize>> = BTreeMap::new();
-        let mut reach: Vec<u32> = Vec::with_capacity(all.len());
-        for (index, occurrence) in all.iter().enumerate() {
+        let mut by_symbol: BTreeMap<Symbol, Vec<OccurrenceId>> = BTreeMap::new();
+        let mut reach: Arena<OccurrenceId, u32> = Arena::new();
+        reach.reserve(all.len());
+        for occurrence in &all {
             let Subject { file, span } = &occurrence.subject;
+            let index = reach.len();
             let range = files.entry(file.id().clone()).or_insert(index..index);
-            let before = reach.last().copied().filter(|_| range.start < index);
-            reach.push(before.unwrap_or_default().max(span.end));
+            let before = reach.as_slice().last().copied().filter(|_| range.start < index);
             range.end = index + 1;
-            by_symbol.entry(occurrence.symbol.clone()).or_default().push(index);
+            let id = reach.push(before.unwrap_or_default().max(span.end));
+            by_symbol.entry(occurrence.symbol.clone()).or_default().push(id);
         }
+        let all = all.into_iter().collect();
         Symbols { all, reach, files, by_symbol }
     }
 
@@ -96,8 +105,20 @@ impl Symbols {
         self.by_symbol.iter().map(|(symbol, places)| (symbol, self.occurrences_at(places)))
     }
 
-    fn occurrences_at<'s>(&'s self, places: &'s [usize]) -> impl Iterator<Item = &'s Occurrence> + Clone {
-        places.iter().filter_map(|index| self.all.get(*index))
+    fn occurrences_at<'s>(
+        &'s self,
+        places: &'s [OccurrenceId],
+    ) -> impl Iterator<Item = &'s Occurrence> + Clone {
+        places.iter().map(|id| &self.all[*id])
+    }
+
+    /// Returns the entries of a file in a table of all occurrences.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "`sorted` makes the ranges from the positions in these tables"
+    )]
+    fn part_of<'s, T>(&self, table: &'s Arena<OccurrenceId, T>, file: &FileId) -> &'s [T] {
+        self.files.get(file).map_or(&[], |range| &table.as_slice()[range.clone()])
     }
 
     /// Returns the approximate bytes of memory.
@@ -108,16 +129,15 @@ impl Symbols {
 
     /// Returns the name at a byte offset of a file. An offset directly after the name counts.
     pub fn at(&self, file: &FileId, offset: u32) -> Option<&Occurrence> {
-        let range = self.files.get(file)?;
-        let before = self.reach.get(range.clone())?.partition_point(|reach| *reach < offset);
+        let before = self.part_of(&self.reach, file).partition_point(|reach| *reach < offset);
         // The first occurrence that ends behind the offset is there if any is, because those after it start later.
-        let found = self.all.get(range.start + before).filter(|_| range.start + before < range.end)?;
+        let found = self.in_file(file).get(before)?;
         (found.subject.span.start <= offset).then_some(found)
     }
 
     /// Returns all names in a file, by place.
     pub fn in_file(&self, file: &FileId) -> &[Occurrence] {
-        self.files.get(file).and_then(|range| self.all.get(range.clone())).unwrap_or_default()
+        self.part_of(&self.all, file)
     }
 
     /// Returns every place of a name with this meaning, declarations included, by file and place.

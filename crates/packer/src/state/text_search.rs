@@ -6,7 +6,7 @@
 //! [`SecretTexts`](super::secrets::SecretTexts) searches with it for the texts that output hides.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{Index, IndexMut, Range};
 
 use foldhash::fast::RandomState;
 
@@ -24,9 +24,29 @@ pub(super) struct TextSearch {
     /// The length of the longest text that each beginning begins with, or 0.
     beginnings: HashMap<Hash, usize, RandomState>,
     /// The bits in the lengths of texts, by the first byte of the texts.
-    bits: Vec<usize>,
+    bits: Box<ByByte>,
     /// The length of the longest text.
     longest: usize,
+}
+
+/// A number for each byte.
+#[derive(Clone, Debug)]
+struct ByByte([usize; 256]);
+
+#[expect(clippy::indexing_slicing, reason = "a byte is always an index of a table of 256")]
+impl Index<u8> for ByByte {
+    type Output = usize;
+
+    fn index(&self, byte: u8) -> &usize {
+        &self.0[usize::from(byte)]
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "a byte is always an index of a table of 256")]
+impl IndexMut<u8> for ByByte {
+    fn index_mut(&mut self, byte: u8) -> &mut usize {
+        &mut self.0[usize::from(byte)]
+    }
 }
 
 /// Two polynomials over the bytes of a text.
@@ -85,7 +105,7 @@ impl TextSearch {
         let mut search = TextSearch {
             powers: powers.take(usize::BITS as usize).collect(),
             beginnings: HashMap::default(),
-            bits: vec![0; 256],
+            bits: Box::new(ByByte([0; 256])),
             longest: 0,
         };
         let mut hashes = Vec::new();
@@ -95,22 +115,20 @@ impl TextSearch {
     }
 
     fn add(&mut self, text: &[u8], hashes: &mut Vec<Hash>) {
-        let Some(bits) = text.first().and_then(|first| self.bits.get_mut(usize::from(*first))) else {
-            return;
-        };
-        *bits |= text.len();
-        let bits = *bits;
+        let Some(first) = text.first().copied() else { return };
+        self.bits[first] |= text.len();
+        let bits = self.bits[first];
         self.longest = self.longest.max(text.len());
         self.hash(text, hashes);
         let mut length = 0;
         for bit in bits_of(text.len()) {
             length += 1 << bit;
-            let Some(begun) = hashes.get(..=length) else { return };
-            let Some(hash) = begun.last() else { return };
+            #[expect(clippy::indexing_slicing, reason = "there is one hash more than the text has bytes")]
+            let (begun, hash) = (&hashes[..=length], hashes[length]);
             if length == text.len() {
-                self.beginnings.insert(*hash, length);
-            } else if !self.beginnings.contains_key(hash) {
-                self.beginnings.insert(*hash, self.longest_at(begun, 0, bits));
+                self.beginnings.insert(hash, length);
+            } else if !self.beginnings.contains_key(&hash) {
+                self.beginnings.insert(hash, self.longest_at(begun, 0, bits));
             }
         }
     }
@@ -157,7 +175,7 @@ impl TextSearch {
             let rest = text.as_bytes().get(first..).unwrap_or_default();
             self.hash(rest.get(..window + self.longest).unwrap_or(rest), &mut hashes);
             for (at, byte) in rest.iter().take(window).enumerate() {
-                let bits = self.bits.get(usize::from(*byte)).copied().unwrap_or_default();
+                let bits = self.bits[*byte];
                 if bits == 0 {
                     continue;
                 }
