@@ -28,11 +28,24 @@ const CALLERS: [Step<'static>; 5] = [
     Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
 ];
 
-/// The calls that lead from the function that calls the passes to the function that calls the driver's first step.
-const ENTRY: [Step<'static>; 3] = [
-    Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
-    Step { function: "Driver::run_pass", path: "module/src/evaluate/run.rs" },
-    Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
+/// The calls that lead from a function in [`CALLERS`] to the one that calls the next step.
+const ENTRIES: [&[Step<'static>]; 2] = [
+    // From the text of a file to the parser.
+    &[
+        Step { function: "read", path: "module/src/load/directory.rs" },
+        Step { function: "FileReader::all", path: "module/src/load/directory.rs" },
+        Step { function: "FileReader::file", path: "module/src/load/directory.rs" },
+        Step { function: "FileReader::parsed", path: "module/src/load/directory.rs" },
+        Step { function: "ParsedFile::parse", path: "module/src/load/directory.rs" },
+        Step { function: "ParsedSource::of", path: "syntax/src/parsed_source.rs" },
+        Step { function: "ParsedSource::in_syntax", path: "syntax/src/parsed_source.rs" },
+    ],
+    // From the order to the first step of the driver.
+    &[
+        Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
+        Step { function: "Driver::run_pass", path: "module/src/evaluate/run.rs" },
+        Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
+    ],
 ];
 
 /// A row `| 8. | `Context::value` | `module/src/state/context.rs` | ... |`.
@@ -338,10 +351,12 @@ fn the_way_from_text_to_value_is_listed() {
     };
     let sources = Sources { content: &content, field_types: &field_types };
     let mut found = mistakes(&steps(page), &CALLERS, &sources);
-    let entry = ENTRY.iter().zip(ENTRY.iter().skip(1));
-    found.extend(entry.filter_map(|(caller, called)| mistake(Some(*caller), *called, &sources)));
-    let is_named = |step: &&Step<'_>| !page.contains(&format!("`{}`", step.function));
-    found.extend(ENTRY.iter().filter(is_named).map(|step| format!("`{}` is not named", step.function)));
+    for entry in ENTRIES {
+        let calls = entry.iter().zip(entry.iter().skip(1));
+        found.extend(calls.filter_map(|(caller, called)| mistake(Some(*caller), *called, &sources)));
+        let unnamed = entry.iter().filter(|step| !page.contains(&format!("`{}`", step.function)));
+        found.extend(unnamed.map(|step| format!("`{}` is not named", step.function)));
+    }
     none("ARCHITECTURE.md does not list the way from text to value", &found);
 }
 
