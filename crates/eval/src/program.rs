@@ -5,7 +5,7 @@ use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::Value;
 
-use crate::fast::program::CompiledExpression;
+use crate::fast::CompiledExpression;
 use crate::functions::table::FunctionTable;
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::{Evaluator, Stage};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::imports::{Crate, Imports, crates};
+use super::imports::{Crate, Import, Imports, crates};
 use super::none;
 
 /// The floors of one crate.
@@ -11,7 +11,7 @@ struct House {
     /// The floors from top to bottom. A floor has one or more folders, which do not import each other. Each name is the name of
     /// a folder, or of a file without its ending. `lib.rs` and `main.rs` stand above all floors unless they are named.
     floors: &'static [&'static [&'static str]],
-    /// Folders with few entrances: each folder with the only files outside of it that may import from it.
+    /// Folders with one entrance, their `mod.rs`: each folder with the only files outside of it that may import from there.
     entrances: &'static [(&'static str, &'static [&'static str])],
 }
 
@@ -94,8 +94,8 @@ const HOUSE_OF_EVAL: House = House {
         &["names"],
         &["functions", "plain"],
     ],
-    // The rules of expressions do not know the fast path: the evaluator keeps its state, `fast_path` enters it with a loop, and
-    // `program` enters it with a whole expression that is compiled once for many evaluations.
+    // The entrance is `fast/mod.rs`. The rules of expressions do not know it: the evaluator keeps the state of the fast path,
+    // `fast_path` comes with a loop, and `program` with a whole expression that is compiled once for many evaluations.
     entrances: &[("fast", &["program.rs", "rules/evaluator.rs", "rules/fast_path.rs"])],
 };
 
@@ -267,11 +267,20 @@ impl House {
             let (Some((floor, above)), Some((target, below))) = (self.floor(from), self.floor(to)) else {
                 continue;
             };
-            let entrance = self.entrances.iter().find(|(folder, _)| *folder == below);
-            let is_wrong_door =
-                above != below && entrance.is_some_and(|(_, doors)| !doors.contains(&from.as_str()));
-            if (above != below && target <= floor) || is_wrong_door {
-                let reason = if target <= floor { "is not below" } else { "has another entrance than" };
+            let entrance = self.entrances.iter().find(|(folder, _)| *folder == below && above != below);
+            let goes_around = |import: &&Import| {
+                let path = import.path.strip_prefix("crate::").and_then(|path| path.strip_prefix(below));
+                path.is_some_and(|path| path.matches("::").count() > 1)
+            };
+            let around = entrance.and_then(|_| all.iter().find(goes_around));
+            let is_visitor = entrance.is_none_or(|(_, visitors)| visitors.contains(&from.as_str()));
+            let reason = match (above != below && target <= floor, is_visitor) {
+                (true, _) => Some("is not below"),
+                (false, false) => Some("has other visitors than"),
+                (false, true) => around.map(|_| "has its `mod.rs` as entrance for"),
+            };
+            if let Some(reason) = reason {
+                let import = around.unwrap_or(import);
                 let text = format!(
                     "{}/{from}:{} imports {} of {to}: {below} {reason} {above}",
                     self.package, import.line, import.path
@@ -353,8 +362,16 @@ mod tests {
     fn a_folder_is_entered_where_the_table_says() {
         let call = "use crate::fast::run;\npub fn call() {}\n";
         let message =
-            "x/rules/call.rs:1 imports crate::fast::run of fast/mod.rs: fast has another entrance than rules";
+            "x/rules/call.rs:1 imports crate::fast::run of fast/mod.rs: fast has other visitors than rules";
         assert_eq!(found(&HOUSE, &[("rules/call.rs", call)]), [message]);
+        let file = ("fast/loops.rs", "pub fn run() {}\n");
+        let through = found(&HOUSE, &[("fast/mod.rs", "mod loops;\npub use loops::run;\n"), file]);
+        assert!(through.is_empty(), "{through:?}");
+        let around = "mod call;\nuse crate::fast::loops::run;\n";
+        let message = "x/rules/mod.rs:2 imports crate::fast::loops::run of fast/loops.rs: fast has its `mod.rs` as entrance for \
+                       rules";
+        let changes = [("fast/mod.rs", "pub mod loops;\n"), file, ("rules/mod.rs", around)];
+        assert_eq!(found(&HOUSE, &changes), [message]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::{Refusal, Value};
 
-use crate::fast::path::FastPath;
+use crate::fast::FastPath;
 use crate::names::scope::Scope;
 use crate::plain::literal::literal;
 use crate::state::attempt::Attempt;
@@ -36,7 +36,8 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) requested_types: Option<RequestedTypes>,
     /// A buffer for the text of a template.
     pub(crate) text: String,
-    /// The fast path inside a compiled loop or program; `None` elsewhere. Used in `fast_path.rs` only.
+    /// The fast path inside a compiled loop or program; `None` elsewhere. This file only asks whether it is there; `fast_path.rs` sets
+    /// and uses it.
     pub(super) fast: Option<Box<FastPath<'e>>>,
 }
 

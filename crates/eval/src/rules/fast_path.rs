@@ -7,11 +7,7 @@
 use terrane_syntax::ExprId;
 use terrane_value::Value;
 
-use crate::fast::compiled::{Form, Node, NodeId, Slot};
-use crate::fast::compiler::Compiler;
-use crate::fast::path::FastPath;
-use crate::fast::program::CompiledExpression;
-use crate::fast::run::Run;
+use crate::fast::{CompiledExpression, Compiler, FastPath, Form, Node, NodeId, Run, Slot};
 use crate::plain::for_parts::ForParts;
 use crate::rules::evaluator::{Evaluator, Stage};
 use crate::state::budget::steps_of_text;
