@@ -20,7 +20,7 @@ struct Allowed {
     reason: &'static str,
 }
 
-const ALLOWED: [Allowed; 17] = [
+const ALLOWED: [Allowed; 16] = [
     Allowed { path: "crates/cli/src/console/session.rs", reason: "chooses a module or a template" },
     Allowed { path: "crates/cli/src/eval/mod.rs", reason: "chooses a module or a template" },
     Allowed { path: "crates/cli/src/evaluated.rs", reason: "chooses a module or a template" },
@@ -39,10 +39,6 @@ const ALLOWED: [Allowed; 17] = [
     Allowed { path: "crates/terrane/src/library.rs", reason: "reads the products in a row of a function" },
     Allowed { path: "crates/terrane/src/outline.rs", reason: "makes the dialect of a template" },
     Allowed { path: "crates/terrane/src/roots/walk.rs", reason: "chooses a module or a template" },
-    Allowed {
-        path: "crates/terrane/src/session/mod.rs",
-        reason: "chooses the console of modules or of templates",
-    },
     Allowed {
         path: "crates/terrane/src/template.rs",
         reason: "takes the edition of a template from a dialect",

@@ -2,7 +2,7 @@
 
 use terrane_function::{Dialect, Edition, Product};
 use terrane_source::{Title, titles};
-use terrane_value::Type;
+use terrane_value::{Type, Value, display};
 
 /// The rules of a dialect, computed once for a function table. The comment of a field describes the dialects in which
 /// it is true; `of` lists them.
@@ -47,6 +47,10 @@ pub(crate) struct Semantics {
     pub(crate) encodes_unknown_values: bool,
     /// The names of the parameters of the built-in provider's functions.
     pub(crate) builtin_parameters: BuiltinParameters,
+
+    // The console
+    /// Returns a value as the console prints it.
+    pub(crate) console_text: fn(&Value) -> String,
 
     // Titles of diagnostics
     /// The title for a call of a function that the built-in provider lacks.
@@ -113,6 +117,8 @@ impl Semantics {
                     encode_expr: "expr",
                 },
             },
+
+            console_text: if is_packer { display::packer } else { display::console },
 
             missing_in_builtin_title: if is_terraform {
                 unknown

@@ -9,7 +9,7 @@ use terrane_function::{
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
-use terrane_value::Type;
+use terrane_value::{Type, Value};
 
 use crate::functions::name::function_name;
 use crate::functions::semantics::Semantics;
@@ -212,6 +212,11 @@ impl FunctionTable {
     /// Returns the dialect of the functions.
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// Returns a value as the console of the dialect prints it.
+    pub fn console_text(&self, value: &Value) -> String {
+        (self.semantics.console_text)(value)
     }
 
     /// Returns the rules of evaluation in the dialect.

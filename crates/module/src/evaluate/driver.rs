@@ -63,9 +63,9 @@ impl Driver<'_> {
         self.pass = pass;
         self.evaluation.reset(pass.phase());
         self.ancestry = self.ancestry.take().map(Ancestry::anew);
-        self.left_to_plan = match pass {
-            Pass::BeforePlan => LeftToPlan::of(&self.evaluation.config),
-            Pass::Last(_) => LeftToPlan::default(),
+        self.left_to_plan = match pass.leaves_steps_to_plan() {
+            true => LeftToPlan::of(&self.evaluation.config),
+            false => LeftToPlan::default(),
         };
     }
 

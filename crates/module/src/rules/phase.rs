@@ -34,6 +34,11 @@ impl Pass {
             Pass::Last(phase) => phase,
         }
     }
+
+    /// Whether the pass leaves steps to the plan that follows it.
+    pub(crate) fn leaves_steps_to_plan(self) -> bool {
+        self == Pass::BeforePlan
+    }
 }
 
 impl Phase {

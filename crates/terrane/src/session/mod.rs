@@ -19,7 +19,7 @@ use serde_json::value::RawValue;
 use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
 use terrane_function::conversion::{self, ConversionError};
-use terrane_function::{Host, Limits, Meter, Product};
+use terrane_function::{Host, Limits, Meter};
 use terrane_module::{ConsoleScope, InstanceId};
 use terrane_packer::Console;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
@@ -131,14 +131,11 @@ impl Session {
             Answer::TypeOfType => return "type".to_owned(),
             Answer::Value(value) => value,
         };
-        let show = match self.functions().dialect().product() {
-            Some(Product::Packer) => display::packer,
-            Some(Product::Terraform | Product::OpenTofu) | None => display::console,
-        };
+        let functions = self.functions();
         match (&self.context, secrets) {
-            (_, Secrets::Shown) => show(&value.unmark_deep().0),
+            (_, Secrets::Shown) => functions.console_text(&value.unmark_deep().0),
             (Context::Template(report), Secrets::Hidden) => report.console_text(value),
-            (Context::Module(..) | Context::Variables(..), Secrets::Hidden) => show(value),
+            (Context::Module(..) | Context::Variables(..), Secrets::Hidden) => functions.console_text(value),
         }
     }
 
