@@ -46,7 +46,7 @@ impl<T> Expansion<T> {
     }
 
     /// Returns the number of known instances.
-    pub fn count(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Expansion::Once(_) => 1,
             Expansion::Count(all) => all.len(),
@@ -55,10 +55,15 @@ impl<T> Expansion<T> {
         }
     }
 
+    /// Whether no instance is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Whether there are at least 16 instances. From this number on, instances share one value and one row of the document.
     pub fn is_large(&self) -> bool {
         const LARGE: usize = 16;
-        self.count() >= LARGE
+        self.len() >= LARGE
     }
 
     /// Returns the instance with a key.

@@ -1,8 +1,6 @@
 //! The block around a place, as messages name it.
 
-use std::sync::Arc;
-
-use terrane_source::{SourceFile, Subject};
+use terrane_source::{SourceFile, SourceVersion, Subject};
 use terrane_syntax::ParsedSource;
 use terrane_syntax::json::ContainerStep;
 
@@ -14,14 +12,14 @@ const MOST_BYTES: usize = 256;
 /// [`validate_json`](crate::render::validate_json) need it. It keeps only the last parsed file, so calls should be in the
 /// order of files. A header with a secret in it is left out.
 pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
-    let mut last: Option<(Arc<SourceFile>, ParsedSource)> = None;
+    let mut last: Option<(SourceVersion, ParsedSource)> = None;
     move |subject: &Subject| {
         // `terraform` looks up the byte before the range.
         let offset = subject.span.start.checked_sub(1)?;
         let file = &subject.file;
         let (_, parsed) = match last.take() {
-            Some(kept) if Arc::ptr_eq(&kept.0, file) => last.insert(kept),
-            Some(_) | None => last.insert((Arc::clone(file), ParsedSource::of(file))),
+            Some(kept) if kept.0 == file.version() => last.insert(kept),
+            Some(_) | None => last.insert((file.version(), ParsedSource::of(file))),
         };
         header(parsed, file, offset).map(cut)
     }
@@ -66,6 +64,8 @@ fn cut(mut header: String) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use terrane_source::{FileId, Span};
 
     use super::*;

@@ -94,7 +94,7 @@ impl Row {
 
     /// Returns the number of entries.
     fn count(&self) -> usize {
-        self.instances.as_ref().map_or(1, |instances| instances.values.count())
+        self.instances.as_ref().map_or(1, |instances| instances.values.len())
     }
 
     /// Whether any entry has sources.

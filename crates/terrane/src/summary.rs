@@ -71,7 +71,7 @@ impl Report {
                     summary.unexpanded(origins);
                     continue;
                 }
-                let count = resources.expansion.count();
+                let count = resources.expansion.len();
                 match key.mode {
                     ResourceMode::Action => summary.actions += count,
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {

@@ -106,7 +106,7 @@ impl ReplaceTriggerChecker<'_> {
             if expansion.unknown().is_some() {
                 return None;
             }
-            let count = expansion.count();
+            let count = expansion.len();
             let is_there = match &named.key {
                 Some(key) => expansion.has(key),
                 None => count > 0,

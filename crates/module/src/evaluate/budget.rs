@@ -103,7 +103,7 @@ pub(super) fn limited(
     one: OneInstance,
     declaration: &Declaration,
 ) -> Limited {
-    let count = u64::try_from(expansion.count()).unwrap_or(u64::MAX);
+    let count = u64::try_from(expansion.len()).unwrap_or(u64::MAX);
     let limits = &context.evaluation.config.request.limits;
     let Some(excess) = count_instances(context.meter, limits, one, count) else {
         return Limited { expansion, is_over: false };

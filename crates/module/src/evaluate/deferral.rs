@@ -45,7 +45,7 @@ impl Changes<'_> {
 
     fn compare(&self, instance: InstanceId, id: ResourceId, expansion: &Expansion<InstanceValue>) -> bool {
         let Some(objects) = ObjectChanges::within(self.0, instance, id) else {
-            return expansion.count() > 0;
+            return !expansion.is_empty();
         };
         let is_changed = |(key, value): (InstanceKey, Cow<'_, Value>)| {
             objects.change(&key, &value).is_none_or(|object| object.change != PlannedChange::None)

@@ -95,7 +95,7 @@ pub(super) fn instances(
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
 ) -> ResourceInstances {
-    let cache = (expansion.count() > 1).then(|| InstanceCache::except(varying()));
+    let cache = (expansion.len() > 1).then(|| InstanceCache::except(varying()));
     let kept = names.instance_cache;
     let names = ModuleScope { instance_cache: cache.as_ref().or(kept), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());
@@ -121,7 +121,7 @@ pub(super) fn instances(
         is_remote_state: is_remote_state(module, key, resource),
         read_from_backend: RefCell::default(),
     };
-    let body = SharedBody::new(context, evaluator.references, &resource.declaration, expansion.count());
+    let body = SharedBody::new(context, evaluator.references, &resource.declaration, expansion.len());
     let is_shared =
         expansion.is_large() && !module.references.reads_resource(id) && evaluator.is_shared(&body);
     let mut results = Results { is_shared, ..Results::default() };
@@ -142,7 +142,7 @@ pub(super) fn instances(
     if expansion.unknown().is_some() {
         checks = checks.into_iter().map(ObjectChecks::of_possible_instance).collect();
     }
-    check_destroy(context, resource, expansion.count());
+    check_destroy(context, resource, expansion.len());
     report_errors(context, found, &mut expansion);
     let read_from_backend = evaluator.read_from_backend.into_inner();
     kept.zip(cache).into_iter().for_each(|(kept, cache)| kept.adopt(cache));

@@ -61,7 +61,7 @@ pub(super) fn in_arguments(
     let module = evaluation.scope(instance).module();
     let resource = module.resources.at(id);
     // If the number of instances is unknown, there may be no error.
-    let count = expansion.count();
+    let count = expansion.len();
     let itself = &module.references.resources[id].itself;
     if itself.is_empty() || count == 0 || !evaluation.phase().reports_self_references() {
         return SelfReferenceOutcome::None;

@@ -119,10 +119,10 @@ impl<'e> BlockScopes<'e> {
         });
         let found = InstancesOfBlock::of(self.evaluation, &place, instance, self.files);
         let scope = found.scope(key);
-        self.kept += found.all.as_ref().map_or(1, Expansion::count);
+        self.kept += found.all.as_ref().map_or(1, Expansion::len);
         if self.kept > BlockScopes::MOST_KEPT {
             self.found.clear();
-            self.kept = found.all.as_ref().map_or(1, Expansion::count);
+            self.kept = found.all.as_ref().map_or(1, Expansion::len);
         }
         self.found.insert(ScopeKey { instance, block }, found);
         scope
@@ -162,7 +162,7 @@ impl<'e> InstancesOfBlock<'e> {
         let mut context = Context { evaluation, files, meter: &meter, diagnostics: &mut found };
         let names = evaluation.scope(instance);
         let expansion = repetition::expand(&mut context, &names, of, repetition);
-        if expansion.count() > 0 {
+        if !expansion.is_empty() {
             return InstancesOfBlock { base, all: Some(expansion) };
         }
         let has_instance = expansion.unknown().is_some();

@@ -258,11 +258,11 @@ impl<'r> DependentSearch<'r> {
                     let (resource_type, name) = (resource_type.clone(), name.clone());
                     let id = module.resources.id_of(&ResourceKey { mode: *mode, resource_type, name })?;
                     let expansion = &instance.resources[id].expansion;
-                    (expansion.unknown().is_some(), expansion.count())
+                    (expansion.unknown().is_some(), expansion.len())
                 }
                 Object::ModuleCall(name, _) => {
                     let expansion = &instance.calls[module.calls.id_of(name)?].expansion;
-                    (expansion.unknown().is_some(), expansion.count())
+                    (expansion.unknown().is_some(), expansion.len())
                 }
                 Object::Variable(_)
                 | Object::Local(_)

@@ -285,7 +285,7 @@ pub(super) fn resources<'p>(evaluation: &'p Evaluation, files: &dyn Files) -> Ve
     let mut blocks: Vec<PlannedBlock<'_>> =
         numbers.flat_map(|number| PlannedBlock::of_instance(evaluation, number)).collect();
     blocks.sort_unstable_by(|one, other| one.order().cmp(&other.order()));
-    let count = blocks.iter().map(|block| block.instances.count()).sum();
+    let count = blocks.iter().map(|block| block.instances.len()).sum();
     let mut all = Vec::with_capacity(count);
     // The instances of a block are already in the order of their keys.
     blocks.iter().for_each(|block| block.add_to(&mut all, files));
