@@ -1,7 +1,8 @@
 //! Checks whole modules and Packer templates without providers and plugins, as `terraform validate` and `packer validate`
 //! do.
 //!
-//! The syntax of every file is checked first; then each directory is validated as a module or template, on all cores.
+//! Each directory is validated as a module or template, on all cores; then the syntax of every file is checked. Files that the
+//! validation of a module has parsed are not parsed again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -77,6 +78,25 @@ impl CheckOptions {
 /// [`Roots::find`](crate::Roots::find), hidden directories, links, and directories that a `.gitignore` or `.terraneignore`
 /// names are left out.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> CheckOutcome {
+    check_with(paths, options, files, &Caches::default())
+}
+
+/// Does the same as [`check`], with the files in `caches`.
+fn check_with<P: AsRef<Path>>(
+    paths: &[P],
+    options: &CheckOptions,
+    files: &dyn Files,
+    caches: &Caches,
+) -> CheckOutcome {
+    let found = configurations(paths, options, files);
+    let is_one = found.len() == 1;
+    let tasks = found.into_iter().collect();
+    let work = |path: PathBuf, _: &mut Vec<PathBuf>| {
+        let validated = validate(&path, options, files, caches);
+        Some((path, validated))
+    };
+    let mut validated = parallel::run(tasks, work);
+    validated.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     let is_wanted = match options.dialect.is_none_or(checks_tofu_files) {
         true => is_configuration,
         false => is_configuration_without_tofu,
@@ -85,19 +105,9 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         Search { recursive: options.recursive, leaves_out_ignored: true, ..Search::new(files, is_wanted) };
     let (of_known_kind, of_unknown_kind): (Vec<&Path>, Vec<&Path>) =
         paths.iter().map(AsRef::as_ref).partition(|path| is_known_kind(path, files));
-    let mut outcome = check_files(&of_known_kind, search, &options.limits);
+    let mut outcome = check_files(&of_known_kind, search, &options.limits, &caches.directories);
     of_unknown_kind.into_iter().for_each(|path| outcome.unknown_kind(path));
-    let found = configurations(paths, options, files);
-    let caches = Caches::default();
     let mut read: BTreeSet<FileId> = outcome.files.iter().cloned().collect();
-    let is_one = found.len() == 1;
-    let tasks = found.into_iter().collect();
-    let work = |path: PathBuf, _: &mut Vec<PathBuf>| {
-        let validated = validate(&path, options, files, &caches);
-        Some((path, validated))
-    };
-    let mut validated = parallel::run(tasks, work);
-    validated.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     let mut overrides = ModuleDirectories::default();
     for (_, Validated { files, diagnostics, missing_modules, overrides: used }) in validated {
         outcome.absent.extend(missing_modules);
@@ -240,7 +250,6 @@ impl SensitiveVariables<'_> {
 
     fn read(&self, directory: &Path) -> Option<Vec<(SmolStr, Vec<Subject>)>> {
         let dialect = self.options.dialect.unwrap_or_default();
-        let request = Request { dialect, ..Request::new(directory) };
         let entries = self.files.list(directory).ok()?;
         if has_template(&entries) {
             return self.read_template(directory);
@@ -248,8 +257,14 @@ impl SensitiveVariables<'_> {
         if !is_module(&entries, dialect) {
             return None;
         }
-        let read = self.cache.directory(directory, &request, self.files).ok()?;
-        let sensitive = read.module.variables.iter().filter(|(_, variable)| variable.is_secret());
+        let mut read = self.cache.read_directories(directory);
+        if read.is_empty() {
+            // No validation has read the directory.
+            let request = request(directory, dialect, self.options);
+            read.push(self.cache.directory(directory, &request, self.files).ok()?);
+        }
+        let variables = read.iter().flat_map(|read| &read.module.variables);
+        let sensitive = variables.filter(|(_, variable)| variable.is_secret());
         let with_defaults =
             |(name, variable): (&SmolStr, &Variable)| (name.clone(), variable.written_defaults.clone());
         Some(sensitive.map(with_defaults).collect())
@@ -359,14 +374,9 @@ fn validate_template(path: &Path, dialect: Dialect, options: &CheckOptions, file
     }
 }
 
-fn validate_module(
-    directory: &Path,
-    dialect: Dialect,
-    options: &CheckOptions,
-    files: &dyn Files,
-    caches: &Caches,
-) -> Validated {
-    let request = Request {
+/// Returns the request to validate a module.
+fn request(directory: &Path, dialect: Dialect, options: &CheckOptions) -> Request {
+    Request {
         dialect,
         phase: Phase::Validate,
         modules: options.modules.clone(),
@@ -376,7 +386,17 @@ fn validate_module(
         inputs: options.inputs.clone(),
         limits: options.limits.clone(),
         ..Request::new(directory)
-    };
+    }
+}
+
+fn validate_module(
+    directory: &Path,
+    dialect: Dialect,
+    options: &CheckOptions,
+    files: &dyn Files,
+    caches: &Caches,
+) -> Validated {
+    let request = request(directory, dialect, options);
     let loaded = load(request, options.schema_stores.as_ref(), files, files, caches);
     let LoadedProject { loaded, chosen } = loaded;
     let mut diagnostics: Vec<Diagnostic> = chosen.finish(&loaded.config).diagnostics.into_iter().collect();
@@ -467,6 +487,33 @@ mod tests {
         ];
         let unread = said.map(|detail| read_failure(&Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)));
         assert_eq!(unread[0], unread[1]);
+    }
+
+    /// The lock file chooses a dialect that a request without it does not have.
+    #[test]
+    fn each_file_is_parsed_once() {
+        let files: MemoryFiles = [
+            ("main.tf", "module \"m\" { source = \"./m\" }\nlocals { a = var.nope }\n"),
+            ("b.tf.json", "{\"locals\": {\"b\": 1}}"),
+            ("broken.tf", "locals {\n"),
+            ("m/main.tf", "variable \"v\" { default = 1 }\n"),
+            ("m/unread.hcl", "a = [1 2]\n"),
+            (
+                ".terraform.lock.hcl",
+                "provider \"registry.terraform.io/hashicorp/aws\" {\n  version = \"1.0.0\"\n}\n",
+            ),
+        ]
+        .into_iter()
+        .collect();
+        let parsed = |paths: &[&str], recursive: bool| {
+            let (caches, options) =
+                (Caches::default(), CheckOptions { recursive, ..CheckOptions::default() });
+            let outcome = check_with(paths, &options, &files, &caches);
+            (caches.directories.parsed(), outcome.files.len(), outcome.files_with_errors)
+        };
+        assert_eq!(parsed(&["."], false), (4, 4, 2));
+        assert_eq!(parsed(&["main.tf"], false), (4, 4, 2));
+        assert_eq!(parsed(&["m"], true), (2, 2, 1));
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use terrane_function::Limits;
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, ids};
+use terrane_module::Cache;
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::{ParsedSource, Syntax, is_for_opentofu, is_hcl_file, is_json_file};
 
 use crate::search::sources::Sources;
@@ -35,7 +37,8 @@ pub struct CheckOutcome {
 /// ends in `.json` is read as JSON; its strings are not parsed as templates, because that depends on the schema. Hidden files and directories, copies that editors keep, and links to directories are left out, as
 /// `terraform fmt` does.
 pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> CheckOutcome {
-    check_files(paths, Search { recursive, ..Search::new(files, is_configuration) }, &Limits::default())
+    let search = Search { recursive, ..Search::new(files, is_configuration) };
+    check_files(paths, search, &Limits::default(), &Cache::default())
 }
 
 /// Whether a file of this name is configuration of any product.
@@ -48,12 +51,17 @@ pub(crate) fn is_configuration_without_tofu(name: &str) -> bool {
     is_configuration(name) && !is_for_opentofu(name)
 }
 
-/// Like [`check_syntax`], for the files that `search` selects.
-pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>, limits: &Limits) -> CheckOutcome {
+/// Like [`check_syntax`], for the files that `search` selects. Files of directories in `cache` are not parsed again.
+pub(crate) fn check_files<P: AsRef<Path>>(
+    paths: &[P],
+    search: Search<'_>,
+    limits: &Limits,
+    cache: &Cache,
+) -> CheckOutcome {
     let sources = Sources::new(search.files, limits);
     let mut check = CheckOutcome::default();
     let read = |found: FoundFile<'_>| {
-        file(found.path, &sources)
+        file(found.path, &sources, cache)
             .map_err(|error| missing_automatic_file(found, search.files).unwrap_or(error))
     };
     for visit in visit_files(paths, search, read) {
@@ -97,7 +105,13 @@ impl CheckOutcome {
     pub fn add_text(&mut self, name: &str, bytes: Vec<u8>) {
         let id = FileId::new(name);
         let syntax = Syntax::of_text(&bytes);
-        let diagnostics = errors(&id, bytes, syntax);
+        let diagnostics = errors(&id, bytes, syntax, |source| {
+            let diagnostics = ParsedSource::in_syntax(source, syntax).into_diagnostics();
+            if is_no_file(source) && !diagnostics.is_empty() {
+                hide_values(source);
+            }
+            diagnostics
+        });
         self.files.push(id);
         self.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
         self.diagnostics.extend(diagnostics);
@@ -122,22 +136,29 @@ fn missing_automatic_file(found: FoundFile<'_>, files: &dyn Files) -> Option<Box
 }
 
 /// Returns the syntax errors of one file.
-fn file(path: &Path, sources: &Sources<'_>) -> Result<(FileId, Vec<Diagnostic>), Box<Diagnostic>> {
+fn file(
+    path: &Path,
+    sources: &Sources<'_>,
+    cache: &Cache,
+) -> Result<(FileId, Vec<Diagnostic>), Box<Diagnostic>> {
     let id = FileId::new(path);
-    let diagnostics = sources.work(path, |bytes| errors(&id, bytes, Syntax::of_file(&id)))?;
+    let syntax = Syntax::of_file(&id);
+    let diagnostics =
+        sources.work(path, |bytes| errors(&id, bytes, syntax, |source| cache.syntax_errors(source)))?;
     Ok((id, diagnostics))
 }
 
-fn errors(id: &FileId, bytes: Vec<u8>, syntax: Syntax) -> Vec<Diagnostic> {
-    let source = match syntax.decode(id.clone(), bytes) {
-        Ok(source) => source,
-        Err(diagnostic) => return vec![diagnostic],
-    };
-    let diagnostics = ParsedSource::in_syntax(&source, syntax).into_diagnostics();
-    if is_no_file(&source) && !diagnostics.is_empty() {
-        hide_values(&source);
+/// Returns the errors in the encoding and in the syntax, which `parse` finds.
+fn errors(
+    id: &FileId,
+    bytes: Vec<u8>,
+    syntax: Syntax,
+    parse: impl FnOnce(&Arc<SourceFile>) -> Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    match syntax.decode(id.clone(), bytes) {
+        Ok(source) => parse(&source),
+        Err(diagnostic) => vec![diagnostic],
     }
-    diagnostics
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use terrane_body::{Body, SourceReader};
 use terrane_function::Dialect;
-use terrane_source::{Diagnostics, FileError, Files, SourceFile};
+use terrane_source::{Diagnostic, Diagnostics, FileError, Files, SourceFile};
+use terrane_syntax::ParsedSource;
 
 use crate::inputs::VariableFiles;
 use crate::load::directory::{self, Directory};
@@ -170,6 +171,28 @@ impl Cache {
     /// Returns the number of parsings of configuration, variable and test files, counting a file each time it was parsed.
     pub fn parsed(&self) -> u64 {
         self.parsed.load(Ordering::Relaxed) + self.variable_files.count() + self.test_files.count()
+    }
+
+    /// Returns the mistakes in the syntax of a file. A file with this text in a directory that has been read is not parsed again.
+    pub fn syntax_errors(&self, source: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let directories =
+            source.id().path().parent().map_or_else(Vec::new, |path| self.read_directories(path));
+        let mut files = directories.iter().flat_map(|directory| &directory.parsed);
+        match files.find(|file| file.source.is_same(source)) {
+            Some(file) => file.diagnostics.clone(),
+            None => {
+                self.parsed.fetch_add(1, Ordering::Relaxed);
+                ParsedSource::of(source).into_diagnostics()
+            }
+        }
+    }
+
+    /// Returns the content of a directory as requests have read it: once for each dialect, each set of schemas and each set of
+    /// added functions.
+    pub fn read_directories(&self, path: &Path) -> Vec<Arc<Directory>> {
+        let entries = self.entries();
+        let all = entries.get(&tidy(path)).into_iter().flatten();
+        all.map(|entry| Arc::clone(&entry.directory)).collect()
     }
 
     /// Returns the body of a test file; `None` if it cannot be read. Its mistakes are reported when it is run.
