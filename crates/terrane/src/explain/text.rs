@@ -305,7 +305,7 @@ impl<'e> Tree<'e> {
         if let Some(place) = &node.place {
             let at = place.file.lines().line_column(place.file.text(), place.span.start);
             match &self.file {
-                Some((file, path)) if Arc::ptr_eq(file, &place.file) => out.push_str(path),
+                Some((file, path)) if file.version() == place.file.version() => out.push_str(path),
                 Some(_) | None => {
                     let path = place.file.id().path().to_string_lossy();
                     out.push_str(&path);
