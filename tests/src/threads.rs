@@ -168,7 +168,7 @@ fn too_many_objects() -> Result<(), Failed> {
     let (one, several) = (project.evaluate(&files), project.executor(EagerThreads(4)).evaluate(&files));
     for report in [one, several] {
         let resources = &report.evaluation().root().resources;
-        let counts: Vec<usize> = resources.iter().map(|instances| instances.expansion.count()).collect();
+        let counts: Vec<usize> = resources.iter().map(|instances| instances.expansion.len()).collect();
         if counts != [250_001, 0, 5] || report.diagnostics().len() != 1 {
             return Err(format!("{counts:?} instances, {:?}", report.diagnostics()).into());
         }
