@@ -93,7 +93,7 @@ fn collect(directory: &Path, dialect: Dialect, modules: &mut Vec<PathBuf>) -> st
 /// Whether all modules are on disk and use nothing but the built-in provider.
 fn needs_no_provider(module: &Path, dialect: Dialect) -> bool {
     let loaded = load(Request { dialect, ..Request::new(module) }, &OsFiles);
-    loaded.config.absent_modules.is_empty()
+    loaded.config.missing_modules.is_empty()
         && loaded.config.nodes().all(|(_, node)| {
             let module = &node.module;
             let is_built_in = |local: &str| {

@@ -164,9 +164,9 @@ fn summary(outcome: &CheckOutcome) -> String {
     if warnings > 0 {
         line.push_str(&format!(", {}", count(warnings, "warning")));
     }
-    if !outcome.absent.is_empty() {
-        let mut names: Vec<&str> = outcome.absent.iter().take(3).map(String::as_str).collect();
-        let more = outcome.absent.len() - names.len();
+    if !outcome.missing_modules.is_empty() {
+        let mut names: Vec<&str> = outcome.missing_modules.iter().take(3).map(String::as_str).collect();
+        let more = outcome.missing_modules.len() - names.len();
         let rest = format!("{more} more");
         if more > 0 {
             names.push(&rest);

@@ -264,15 +264,15 @@ fn two_sides(
         }
     };
     // A new or deleted directory is compared with a module without objects.
-    let is_absent = [&before, &after].map(|files| {
+    let is_missing = [&before, &after].map(|files| {
         let found = files.metadata(&sides[0].directory);
         options.git.is_some() && found.is_err_and(|error| error.kind == FileErrorKind::NotFound)
     });
-    let both_absent = is_absent == [true, true];
+    let both_missing = is_missing == [true, true];
     let (mut reports, mut limits) = (Vec::new(), limits);
-    let all_files = [before, after].into_iter().zip(is_absent);
-    for (side, (files, is_absent)) in sides.iter().zip(all_files) {
-        if is_absent && !both_absent {
+    let all_files = [before, after].into_iter().zip(is_missing);
+    for (side, (files, is_missing)) in sides.iter().zip(all_files) {
+        if is_missing && !both_missing {
             let empty = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "")]));
             reports.push(ManuallyDrop::new(empty));
             continue;

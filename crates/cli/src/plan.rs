@@ -195,16 +195,16 @@ fn is_unmet(options: &Plan, report: &Report, files: &dyn Files, terminal: &mut T
     Ok(!unmet.is_empty())
 }
 
-/// Prints the findings on standard input with lines of the configuration in place of lines of a plan document. Reads at most `most`
-/// bytes of each.
+/// Prints the report of a program on standard input with lines of the configuration in place of lines of a plan document.
+/// Reads at most `most` bytes of each.
 fn with_places(path: &Path, most: u64, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
-    match placed_findings(path, most, files) {
-        Ok(findings) => terminal.document(&findings).map(|()| 0),
+    match report_with_places(path, most, files) {
+        Ok(report) => terminal.document(&report).map(|()| 0),
         Err(message) => terminal.error(&message).map(|()| FAILURE),
     }
 }
 
-fn placed_findings(path: &Path, most: u64, files: &dyn Files) -> Result<String, String> {
+fn report_with_places(path: &Path, most: u64, files: &dyn Files) -> Result<String, String> {
     let document = files.read_within(path, most).map_err(|error| error.to_string())?;
     let document = utf8(document).map_err(|reason| format!("{} {reason}", path.display()))?;
     let lines = PlanLines::of(&document)
@@ -215,10 +215,10 @@ fn placed_findings(path: &Path, most: u64, files: &dyn Files) -> Result<String, 
             path.display()
         ));
     }
-    let findings = document_on_standard_input(most)?;
-    let findings = utf8(findings).map_err(|reason| format!("standard input {reason}"))?;
+    let report = document_on_standard_input(most)?;
+    let report = utf8(report).map_err(|reason| format!("standard input {reason}"))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(lines.with_places(&findings, &name))
+    Ok(lines.with_places(&report, &name))
 }
 
 /// Prints behind the text of a plan which values come from elsewhere, and how missing schemas, variables and instances can be given.

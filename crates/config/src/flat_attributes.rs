@@ -103,8 +103,8 @@ impl FlatAttributes<'_> {
     /// Returns the value of an attribute of an object. An object without any key is null here; an element of a collection is
     /// an object of nulls.
     fn attribute(&self, key: &str, ty: &Type) -> Result<Value, DecodeError> {
-        let is_absent = matches!(ty, Type::Object(_)) && self.below(&format!("{key}.")).next().is_none();
-        if is_absent { Ok(Value::null(ty.clone())) } else { self.value(key, ty) }
+        let has_no_key = matches!(ty, Type::Object(_)) && self.below(&format!("{key}.")).next().is_none();
+        if has_no_key { Ok(Value::null(ty.clone())) } else { self.value(key, ty) }
     }
 
     /// Returns a map. The keys of its elements may have points, so its elements are never collections.

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_to_an_absent_attribute_hides_nothing() {
+    fn a_path_to_a_missing_attribute_hides_nothing() {
         for path in [&["z"] as &[&str], &["a", "z"], &["z", "y"]] {
             let value = instance(r#"{"a": {"b": [1]}, "d": "x"}"#, &[path]).untyped().unwrap();
             assert!(!value.contains_marked(), "{path:?}");

@@ -16,7 +16,7 @@ pub(crate) enum Change {
 
 impl Change {
     /// Changes the parts of the value at these paths. If a path leads nowhere, the smallest part that
-    /// certainly contains its end is changed; an absent attribute has no secret. The parts of a sensitive
+    /// certainly contains its end is changed; a missing attribute has no secret. The parts of a sensitive
     /// part keep their own marks.
     pub(crate) fn at(self, value: Value, paths: &[Path]) -> Value {
         if paths.is_empty() {

@@ -127,7 +127,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     found.extend(used_providers::mistakes(&nodes));
     diagnostics.extend(doubts.sound(found));
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
-    let (absent_modules, seen) = (loaded.absent_modules, loaded.files.into_iter().collect());
+    let (missing_modules, seen) = (loaded.missing_modules, loaded.files.into_iter().collect());
     let mut gaps = Gaps::of(loaded.is_stopped, loaded.damaged, &inputs);
     let sources = GivenSources { request: &request, rules: &rules, files: &loader.sources, meter: &meter };
     let given = sources.values(&nodes, &mut gaps, &mut diagnostics);
@@ -135,14 +135,15 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     if !request.phase.reads_state_alone() && !is_refused {
         check::recorded::check(&recorded, &nodes, &mut diagnostics);
     }
-    let absent_by_path = absent_modules.enumerate().map(|(id, absent)| (absent.path.clone(), id)).collect();
+    let missing_by_path =
+        missing_modules.enumerate().map(|(id, missing)| (missing.path.clone(), id)).collect();
     let config = Config {
         locked: locked(&request, &nodes, files),
         refused: OnceLock::new(),
         nodes,
         workspace,
-        absent_modules,
-        absent_by_path,
+        missing_modules,
+        missing_by_path,
         request,
         given,
         recorded,

@@ -86,7 +86,7 @@ pub use crate::model::executor::{Executor, InPlace};
 pub use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues, RemoteOutputs};
 pub use crate::model::given_step::GivenStep;
 pub use crate::model::ids::{
-    AbsentModuleId, CallId, CallInModule, InstanceId, NodeId, ResourceId, ResourceInModule,
+    CallId, CallInModule, InstanceId, MissingModuleId, NodeId, ResourceId, ResourceInModule,
 };
 pub use crate::model::module::Module;
 pub use crate::model::module_map::ModuleMap;
@@ -96,7 +96,7 @@ pub use crate::model::replaced_address::managed_instance;
 pub use crate::model::request::{Request, is_workspace_name};
 pub use crate::model::schemas::{LazyProvider, ProviderSchema, ResourceType, SchemaTable, Schemas};
 pub use crate::model::source::ModuleSource;
-pub use crate::model::tree::{AbsentModule, Config, FoundBy, ModuleNode};
+pub use crate::model::tree::{Config, FoundBy, MissingModule, ModuleNode};
 pub use crate::rules::phase::Phase;
 pub use crate::rules::plan::PlanRules;
 pub use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
@@ -104,7 +104,7 @@ pub use crate::state::evaluation::Evaluation;
 pub use crate::state::expression::ConsoleScope;
 pub use crate::state::imports::ImportIds;
 pub use crate::state::inner_parts::InnerPart;
-pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
+pub use crate::state::instance::{Called, Instances, MissingInstance, ModuleInstance};
 pub use crate::state::instance_value::InstanceValue;
 pub use crate::state::scope::ModuleScope;
 pub use crate::state::sources::RecordedIn;

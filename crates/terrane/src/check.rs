@@ -110,7 +110,7 @@ fn check_with<P: AsRef<Path>>(
     let mut read: BTreeSet<FileId> = outcome.files.iter().cloned().collect();
     let mut overrides = ModuleDirectories::default();
     for (_, Validated { files, diagnostics, missing_modules, overrides: used }) in validated {
-        outcome.absent.extend(missing_modules);
+        outcome.missing_modules.extend(missing_modules);
         overrides.merge(used);
         for file in files {
             if read.insert(file.clone()) {
@@ -400,8 +400,8 @@ fn validate_module(
     let loaded = load(request, options.schema_stores.as_ref(), files, files, caches);
     let LoadedProject { loaded, chosen } = loaded;
     let mut diagnostics: Vec<Diagnostic> = chosen.finish(&loaded.config).diagnostics.into_iter().collect();
-    let absent_modules = loaded.config.absent_modules.iter();
-    let missing_modules = absent_modules.filter_map(|module| module.source.clone()).collect();
+    let missing_modules = loaded.config.missing_modules.iter();
+    let missing_modules = missing_modules.filter_map(|module| module.source.clone()).collect();
     diagnostics.extend(loaded.diagnostics);
     // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.
     if !loaded.gaps.is_stopped {

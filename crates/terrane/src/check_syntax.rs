@@ -27,7 +27,7 @@ pub struct CheckOutcome {
     /// does not contain them.
     pub not_checked: usize,
     /// The sources of called modules that were not checked, because they are not on disk.
-    pub absent: BTreeSet<String>,
+    pub missing_modules: BTreeSet<String>,
 }
 
 /// Checks the syntax of the files in `paths` and of the configuration files in its directories; with `recursive`, also in

@@ -166,7 +166,7 @@ impl Report {
                     let instance = &self.evaluation().instances()[*instance];
                     (Some(self.arguments(call, instance)), self.outputs_of(instance))
                 }
-                Some(Called::Absent(absent)) => (Some(absent.arguments.clone()), absent.outputs.clone()),
+                Some(Called::Missing(missing)) => (Some(missing.arguments.clone()), missing.outputs.clone()),
                 None => (None, number.value()),
             };
             CallEntry { key, arguments, value, number }

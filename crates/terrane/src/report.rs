@@ -235,7 +235,7 @@ impl Report {
         let Some(called) = instance.calls[id].expansion.get(key) else { return Vec::new() };
         let outputs = || match called {
             Called::Instance(instance) => self.outputs_of(&self.evaluation.instances()[*instance]),
-            Called::Absent(absent) => absent.outputs.clone(),
+            Called::Missing(missing) => missing.outputs.clone(),
         };
         let given = self.evaluation.given_for_outputs(instance, id, key, outputs);
         let (name, _) = self.evaluation.config.node(instance.node).module.calls.entry_of(id);

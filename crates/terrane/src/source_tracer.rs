@@ -398,7 +398,7 @@ impl<'e> SourceTracer<'e> {
         let called = self.evaluation.instances()[instance].calls[id].expansion.iter();
         let outputs = called.filter_map(|(_, called)| match called {
             Called::Instance(called) => Some(*called),
-            Called::Absent(_) => None,
+            Called::Missing(_) => None,
         });
         let of = |called: InstanceId| {
             let outputs = self.module(called).outputs.enumerate();

@@ -84,8 +84,8 @@ impl Report {
                     summary.unexpanded(origins);
                 }
                 for (_, called) in calls.expansion.iter() {
-                    if let Called::Absent(absent) = called {
-                        summary.causes(&absent.origins);
+                    if let Called::Missing(missing) = called {
+                        summary.causes(&missing.origins);
                     }
                 }
             }

@@ -104,7 +104,7 @@ fn an_empty_group_has_the_value_of_an_empty_body_in_each_nesting() {
     let (value, titles) = in_scope(|scope, diagnostics| decode(&body(""), &spec, scope, diagnostics));
     assert!(titles.is_empty(), "{titles:?}");
     assert_eq!(value.ty().to_string(), format!("object({{g={empty}}})"));
-    // An absent group has the value of a block without content.
+    // A missing group has the value of a block without content.
     assert_eq!(decoded("", &spec), decoded("g {\n}\n", &spec));
 }
 

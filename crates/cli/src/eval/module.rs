@@ -59,7 +59,7 @@ pub(super) fn run(
         if nearby::has_unset_variables(&report) {
             nearby::help_with_unused(&eval.dir, eval.inputs.values.paths(), files, terminal)?;
         }
-        let modules = &report.evaluation().config.absent_modules;
+        let modules = &report.evaluation().config.missing_modules;
         let sources: Vec<&str> = modules.iter().filter_map(|module| module.source.as_deref()).collect();
         missing_modules(&sources, terminal)?;
         orphans(&report.evaluation().orphans(), terminal)?;

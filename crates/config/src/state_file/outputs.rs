@@ -36,7 +36,7 @@ struct OutputsValuesJson<'j> {
 
 /// An output in the text of `terraform output -json`.
 #[derive(Deserialize)]
-struct PrintedJson<'j> {
+struct OutputCommandJson<'j> {
     sensitive: bool,
     #[serde(borrow, rename = "type")]
     ty: Option<&'j RawValue>,
@@ -80,8 +80,8 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
 ///
 /// If the text has none of these formats. No error contains the value of an output.
 pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
-    if let Ok(by_name) = serde_json::from_str::<BTreeMap<Cow<'_, str>, PrintedJson<'_>>>(text) {
-        let stored = |(name, PrintedJson { sensitive, ty, value })| {
+    if let Ok(by_name) = serde_json::from_str::<BTreeMap<Cow<'_, str>, OutputCommandJson<'_>>>(text) {
+        let stored = |(name, OutputCommandJson { sensitive, ty, value })| {
             (name, document::DocumentOutputJson { sensitive, value: Some(value), ty })
         };
         return document::outputs(&by_name.into_iter().map(stored).collect());

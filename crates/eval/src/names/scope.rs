@@ -61,7 +61,7 @@ pub enum Lookup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProviderFunctions {
     /// The module does not declare the provider.
-    Absent,
+    Undeclared,
     /// The functions may be called, but their results are unknown here.
     Unknown,
     /// All functions are rows of the function table.

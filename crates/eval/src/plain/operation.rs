@@ -143,11 +143,11 @@ pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
         // Most different texts differ in length.
         return Some(left.len() == right.len() && left == right);
     }
-    plain_equal_of_others(left, right)
+    plain_equal_numbers_or_bools(left, right)
 }
 
 #[inline(never)]
-fn plain_equal_of_others(left: &Value, right: &Value) -> Option<bool> {
+fn plain_equal_numbers_or_bools(left: &Value, right: &Value) -> Option<bool> {
     if let Some((left, right)) = plain_numbers(left, right) {
         return Some(left == right);
     }

@@ -30,7 +30,7 @@ impl Evaluator<'_> {
         }
         let provider = name.split("::").nth(1).unwrap_or_default();
         match self.frame.scope().map(|scope| scope.names.provider(provider)) {
-            Some(ProviderFunctions::Absent) => {
+            Some(ProviderFunctions::Undeclared) => {
                 // Outside `try` and `can`, it was reported when the module was read.
                 if self.attempt.is_active() {
                     let detail = format!("There is no provider named \"{provider}\" here.");

@@ -53,8 +53,8 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         let (node, id) = (*node, *id);
         let caller = evaluation.config.node(node);
         let (name, _) = caller.module.calls.entry_of(id);
-        let is_absent = caller.called[id].is_none() && evaluation.phase().knows_all_readers();
-        let read = is_absent.then(|| caller.module.references.outputs_read(id)).flatten();
+        let is_missing = caller.called[id].is_none() && evaluation.phase().knows_all_readers();
+        let read = is_missing.then(|| caller.module.references.outputs_read(id)).flatten();
         if let Some(read) = &read {
             report_unread(parts, read, diagnostics);
         }

@@ -307,7 +307,7 @@ impl Wanted<'_> {
             }
             match calls.expansion.get(&step.key) {
                 Some(Called::Instance(instance)) => state = &self.evaluation.instances[*instance],
-                Some(Called::Absent(_)) => return None,
+                Some(Called::Missing(_)) => return None,
                 None => return Some(no_instance(self.shown, &format!("module call `{}`", step.name))),
             }
         }

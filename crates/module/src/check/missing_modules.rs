@@ -30,8 +30,8 @@ fn of_call(context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Vec<V
     let doubt = doubt.filter(|_| !evaluation.phase().reports_errors_of_possible_instances());
     let mut values = Vec::new();
     for called in calls.expansion.all() {
-        let Called::Absent(absent) = called else { continue };
-        let names = ModuleScope { repetition: Some(&absent.repetition), ..evaluation.scope(instance) };
+        let Called::Missing(missing) = called else { continue };
+        let names = ModuleScope { repetition: Some(&missing.repetition), ..evaluation.scope(instance) };
         let mut attributes = Vec::new();
         for (name, (_, argument)) in &call.arguments {
             let mut found = Diagnostics::new();

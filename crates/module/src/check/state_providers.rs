@@ -80,7 +80,7 @@ impl<'c> ProviderSearch<'c> {
 
     /// Whether the configuration declares a resource, or its module is not on disk and may declare it.
     fn has_block(&self, module: &ModulePath, resource: &ResourceKey) -> bool {
-        self.config.is_absent(module)
+        self.config.is_missing_module(module)
             || self.node(module).is_some_and(|(_, node)| node.module.resources.id_of(resource).is_some())
     }
 
@@ -108,7 +108,7 @@ impl<'c> ProviderSearch<'c> {
     /// which needs no block. A module that is not on disk may declare any.
     fn is_declared(&self, configuration: &Configuration<'_>) -> bool {
         let Configuration { module, provider, alias } = configuration;
-        if module.is_root() && alias.is_none() || self.config.is_absent(module) {
+        if module.is_root() && alias.is_none() || self.config.is_missing_module(module) {
             return true;
         }
         let Some((_, node)) = self.node(module) else { return false };

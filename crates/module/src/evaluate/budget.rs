@@ -25,7 +25,7 @@ const BYTES_OF_RESOURCE: u64 = 1200;
 const BYTES_OF_MODULE: u64 = 2150;
 
 /// The memory of an instance of a module that is not on disk, with its unknown outputs.
-const BYTES_OF_ABSENT_MODULE: u64 = 1150;
+const BYTES_OF_MISSING_MODULE: u64 = 1150;
 
 /// The number of bytes of a module instance that count as one step.
 const BYTES_OF_STEP: u64 = 2;
@@ -36,7 +36,7 @@ pub(super) enum OneInstance {
     Resource,
     /// A module instance with this number of objects.
     Module(usize),
-    AbsentModule,
+    MissingModule,
 }
 
 /// The instances of a block within the limits on memory and steps.
@@ -55,7 +55,7 @@ impl OneInstance {
                 let objects = u64::try_from(objects).unwrap_or(u64::MAX);
                 BYTES_OF_OBJECT.saturating_mul(objects).saturating_add(BYTES_OF_MODULE)
             }
-            OneInstance::AbsentModule => BYTES_OF_ABSENT_MODULE,
+            OneInstance::MissingModule => BYTES_OF_MISSING_MODULE,
         }
     }
 
@@ -63,7 +63,7 @@ impl OneInstance {
     fn steps(self) -> u64 {
         match self {
             OneInstance::Resource => STEPS_OF_INSTANCE,
-            OneInstance::Module(_) | OneInstance::AbsentModule => self.bytes() / BYTES_OF_STEP,
+            OneInstance::Module(_) | OneInstance::MissingModule => self.bytes() / BYTES_OF_STEP,
         }
     }
 
@@ -72,7 +72,7 @@ impl OneInstance {
     fn bytes_of_block(self) -> u64 {
         match self {
             OneInstance::Resource => BYTES_OF_RESOURCE,
-            OneInstance::Module(_) | OneInstance::AbsentModule => 0,
+            OneInstance::Module(_) | OneInstance::MissingModule => 0,
         }
     }
 }

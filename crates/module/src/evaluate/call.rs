@@ -10,7 +10,7 @@ use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, NodeId};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
-use crate::state::instance::{AbsentInstance, Called, ModuleInstance};
+use crate::state::instance::{Called, MissingInstance, ModuleInstance};
 use crate::state::repetition::{self, Repeated};
 
 /// Returns the instances of a module call: one for each key that `count` or `for_each` gives.
@@ -35,7 +35,7 @@ pub(super) fn called(evaluation: &Evaluation, instance: InstanceId, id: CallId) 
 
 /// Returns the kind of instance that the limits count for a module call.
 pub(super) fn one_instance(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> OneInstance {
-    called(evaluation, instance, id).map_or(OneInstance::AbsentModule, |called| {
+    called(evaluation, instance, id).map_or(OneInstance::MissingModule, |called| {
         OneInstance::Module(evaluation.config.node(called).module.objects())
     })
 }
@@ -55,7 +55,7 @@ pub(super) fn instance(
 }
 
 /// Returns the instances of a call whose module is not on disk, and the mistakes in the values given for its outputs.
-pub(super) fn absent_instances(
+pub(super) fn missing_instances(
     context: &Context<'_>,
     instance: InstanceId,
     id: CallId,
@@ -66,7 +66,7 @@ pub(super) fn absent_instances(
     let node = config.node(evaluation.instances[instance].node);
     let (name, _) = node.module.calls.entry_of(id);
     let path = node.path.child(name, InstanceKey::None);
-    let module = config.absent_at(&path);
+    let module = config.missing_module_at(&path);
     let causes = module.map(|module| &module.causes).filter(|causes| !causes.is_empty());
     let reason = module.map_or(&Origins::NONE, |module| &module.reason);
     let (state, mut diagnostics) = (&evaluation.instances[instance], Diagnostics::new());
@@ -88,7 +88,7 @@ pub(super) fn absent_instances(
             }
         };
         let arguments = Value::error();
-        Called::Absent(Box::new(AbsentInstance { origins, outputs, arguments, repetition }))
+        Called::Missing(Box::new(MissingInstance { origins, outputs, arguments, repetition }))
     });
     (instances, diagnostics)
 }

@@ -169,8 +169,10 @@ fn is_edited(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
     let versions = |module: &Module| module.sources.iter().map(|file| file.version()).collect();
     let files: HashSet<SourceVersion> = versions(before);
     let unchanged: HashSet<SourceVersion> = versions(now).intersection(&files).copied().collect();
-    let is_shared = |declaration: &Declaration| unchanged.contains(&declaration.file.version());
-    settings(now).all(is_shared) && settings(before).all(is_shared) && !misses(now, before, &unchanged)
+    let is_in_unchanged_file = |declaration: &Declaration| unchanged.contains(&declaration.file.version());
+    settings(now).all(is_in_unchanged_file)
+        && settings(before).all(is_in_unchanged_file)
+        && !misses(now, before, &unchanged)
 }
 
 /// Returns the declarations of a module that are not steps themselves, but that steps read.

@@ -46,7 +46,7 @@ enum Missing {
     /// The arguments are wrong, which has been reported.
     Reported,
     /// There is no state, for the reason that is to be reported.
-    Absent(String),
+    NoState(String),
     /// The file is not a state, for the reason that is to be reported.
     Wrong { reason: String, title: Title },
 }
@@ -104,7 +104,7 @@ impl RemoteState<'_> {
         match missing {
             Missing::Unknown(reason) => self.unknown(value, &reason),
             Missing::Reported => self.filled(value, &Value::error()),
-            Missing::Absent(reason) => {
+            Missing::NoState(reason) => {
                 let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
                 let diagnostic = Diagnostic::warning(ids::REMOTE_STATE_NOT_FOUND, detail);
                 let hint = format!(
@@ -165,7 +165,7 @@ impl RemoteState<'_> {
         self.count(Call::WORK_OF_FILE + bytes.len() / Call::FILE_BYTES_OF_WORK);
         let shown = if has_secret_path { "(sensitive value)" } else { &path };
         if bytes.is_empty() {
-            return Err(Missing::Absent(format!("the state file `{shown}` is empty")));
+            return Err(Missing::NoState(format!("the state file `{shown}` is empty")));
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| Missing::unsupported(format!("the file `{shown}` is not UTF-8 text")))?;
@@ -198,11 +198,11 @@ impl RemoteState<'_> {
         if has_secret_path {
             let read = SecretPaths(env.files).read_within(&env.resolve(path), most);
             let reason = || "the state file with a sensitive path cannot be read".to_owned();
-            return read.map_err(|_| Missing::Absent(reason()));
+            return read.map_err(|_| Missing::NoState(reason()));
         }
         env.files.read_within(&env.resolve(path), most).map_err(|error| match error.kind {
-            FileErrorKind::NotFound => Missing::Absent(format!("there is no state file `{path}`")),
-            FileErrorKind::Confined => Missing::Absent(format!(
+            FileErrorKind::NotFound => Missing::NoState(format!("there is no state file `{path}`")),
+            FileErrorKind::Confined => Missing::NoState(format!(
                 "the state file `{path}` is outside of the directory that may be read"
             )),
             FileErrorKind::IsDirectory => Missing::Wrong {
@@ -213,7 +213,7 @@ impl RemoteState<'_> {
             | FileErrorKind::NotDirectory
             | FileErrorKind::NotRegular
             | FileErrorKind::PermissionDenied
-            | FileErrorKind::Other(_) => Missing::Absent(error.sentence().trim_end_matches('.').to_owned()),
+            | FileErrorKind::Other(_) => Missing::NoState(error.sentence().trim_end_matches('.').to_owned()),
         })
     }
 

@@ -24,10 +24,10 @@ use crate::graph::ancestry::Ancestry;
 use crate::graph::node_table::{AuxiliaryNode, GraphNode};
 use crate::inputs::Inputs;
 use crate::model::given::GivenValues;
-use crate::model::ids::{AbsentModuleId, Arena, CallInModule, GraphNodeId, InstanceId, NodeId};
+use crate::model::ids::{Arena, CallInModule, GraphNodeId, InstanceId, MissingModuleId, NodeId};
 use crate::model::module::Module;
 use crate::model::tree::Recordings;
-use crate::model::tree::{AbsentModule, Config};
+use crate::model::tree::{Config, MissingModule};
 use crate::rules::phase::Pass;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, ModuleInstance};
@@ -46,7 +46,7 @@ pub(super) enum Recording<'r> {
 pub struct Record {
     workspace: String,
     working_directory: PathBuf,
-    absent_modules: Arena<AbsentModuleId, AbsentModule>,
+    missing_modules: Arena<MissingModuleId, MissingModule>,
     given: GivenValues,
     recorded: Recordings,
     uses_prior_values: bool,
@@ -104,7 +104,7 @@ impl Record {
         Record {
             workspace: config.workspace.clone(),
             working_directory: evaluation.working_directory.clone(),
-            absent_modules: config.absent_modules.clone(),
+            missing_modules: config.missing_modules.clone(),
             given: config.given.clone(),
             recorded: config.recorded.clone(),
             uses_prior_values: config.request.uses_prior_values,
@@ -144,7 +144,7 @@ impl Record {
     pub(super) fn is_for(&self, evaluation: &Evaluation) -> bool {
         self.workspace == evaluation.config.workspace
             && self.working_directory == evaluation.working_directory
-            && self.absent_modules.as_slice() == evaluation.config.absent_modules.as_slice()
+            && self.missing_modules.as_slice() == evaluation.config.missing_modules.as_slice()
             && self.given.is_same(&evaluation.config.given)
             && self.recorded.is_same(&evaluation.config.recorded)
             && self.uses_prior_values == evaluation.config.request.uses_prior_values
@@ -329,19 +329,19 @@ impl<'r> Reuse<'r> {
                     earlier.is_repeated == state.is_repeated && earlier.unexpanded == state.unexpanded
                 })
             }
-            Called::Absent(_) => true,
+            Called::Missing(_) => true,
         };
         !has_same_outputs || !is_same || !state.calls[call].expansion.all().into_iter().all(is_known)
     }
 }
 
 /// Whether two instances of a call whose module is not on disk have the same key data and the same outputs.
-fn is_same_absent(one: &Called, other: &Called) -> bool {
+fn is_same_missing(one: &Called, other: &Called) -> bool {
     match (one, other) {
-        (Called::Absent(one), Called::Absent(other)) => {
+        (Called::Missing(one), Called::Missing(other)) => {
             one.repetition.is_identical(&other.repetition) && one.outputs.is_identical(&other.outputs)
         }
-        (Called::Instance(_) | Called::Absent(_), _) => false,
+        (Called::Instance(_) | Called::Missing(_), _) => false,
     }
 }
 
@@ -361,8 +361,8 @@ impl StepRecord {
                 (StepValue::Call { expansion: one, .. }, StepValue::Call { expansion: other, .. }) => {
                     one.is_same(other, |one, other| one.is_identical(other))
                 }
-                (StepValue::AbsentCall(_, one), StepValue::AbsentCall(_, other)) => {
-                    one.instances.is_same(&other.instances, is_same_absent)
+                (StepValue::MissingModuleCall(_, one), StepValue::MissingModuleCall(_, other)) => {
+                    one.instances.is_same(&other.instances, is_same_missing)
                 }
                 (
                     StepValue::None
@@ -371,7 +371,7 @@ impl StepRecord {
                     | StepValue::Output(..)
                     | StepValue::Resource(..)
                     | StepValue::Call { .. }
-                    | StepValue::AbsentCall(..),
+                    | StepValue::MissingModuleCall(..),
                     _,
                 ) => false,
             }

@@ -122,7 +122,7 @@ impl Driver<'_> {
     fn finish(&mut self, found: Diagnostics, diagnostics: &mut Diagnostics) {
         diagnostics.extend(found);
         if !self.is_over(diagnostics) {
-            self.store_absent_arguments(diagnostics);
+            self.store_arguments_of_missing_modules(diagnostics);
             self.check(diagnostics);
         }
     }
@@ -186,12 +186,14 @@ impl Driver<'_> {
     }
 
     /// Stores the values of the arguments of calls whose modules are not on disk.
-    fn store_absent_arguments(&mut self, diagnostics: &mut Diagnostics) {
+    fn store_arguments_of_missing_modules(&mut self, diagnostics: &mut Diagnostics) {
         for instance in self.evaluation.instances.ids() {
             let mut context = Context::new(&self.evaluation, self.files, diagnostics);
             let arguments = check::missing_modules::arguments(&mut context, instance);
             let state = &mut self.evaluation.instances[instance];
-            arguments.into_iter().for_each(|(call, values)| state.set_absent_arguments(call, values));
+            arguments
+                .into_iter()
+                .for_each(|(call, values)| state.set_arguments_of_missing_module(call, values));
         }
     }
 

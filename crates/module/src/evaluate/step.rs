@@ -77,12 +77,12 @@ pub(super) enum StepValue {
         expansion: Expansion<RepetitionData>,
     },
     /// The instances of a call whose module is not on disk.
-    AbsentCall(CallId, Box<AbsentCall>),
+    MissingModuleCall(CallId, Box<MissingModuleCall>),
 }
 
 /// The instances of a call whose module is not on disk.
 #[derive(Clone, Debug)]
-pub(super) struct AbsentCall {
+pub(super) struct MissingModuleCall {
     pub(super) instances: Expansion<Called>,
     /// The mistakes in the values given for the outputs.
     pub(super) mistakes: Diagnostics,
@@ -135,7 +135,7 @@ impl StepResult {
             (Step::Call(id), StepValue::Call { expansion, .. }) => {
                 StepValue::Call { id, called: call::called(evaluation, instance, id)?, expansion }
             }
-            (Step::Call(id), StepValue::AbsentCall(_, call)) => StepValue::AbsentCall(id, call),
+            (Step::Call(id), StepValue::MissingModuleCall(_, call)) => StepValue::MissingModuleCall(id, call),
             (
                 _,
                 StepValue::Variable(..)
@@ -143,7 +143,7 @@ impl StepResult {
                 | StepValue::Output(..)
                 | StepValue::Resource(..)
                 | StepValue::Call { .. }
-                | StepValue::AbsentCall(..),
+                | StepValue::MissingModuleCall(..),
             ) => return None,
         };
         Some(StepResult { value, ..self })
@@ -158,7 +158,7 @@ impl StepResult {
             }
             StepValue::Resource(_, instances) => instances.has_nameless_error(),
             StepValue::Call { expansion, .. } => expansion.has_nameless_error(),
-            StepValue::AbsentCall(_, call) => call.instances.has_nameless_error(),
+            StepValue::MissingModuleCall(_, call) => call.instances.has_nameless_error(),
         };
         if !has_nameless_error {
             return self;
@@ -173,10 +173,10 @@ impl StepResult {
             StepValue::Call { id, called, expansion } => {
                 StepValue::Call { id, called, expansion: expansion.with_errors_of(object) }
             }
-            StepValue::AbsentCall(id, call) => {
-                let AbsentCall { instances, mistakes } = *call;
+            StepValue::MissingModuleCall(id, call) => {
+                let MissingModuleCall { instances, mistakes } = *call;
                 let instances = instances.with_errors_of(object);
-                StepValue::AbsentCall(id, Box::new(AbsentCall { instances, mistakes }))
+                StepValue::MissingModuleCall(id, Box::new(MissingModuleCall { instances, mistakes }))
             }
         };
         StepResult { value, ..self }
@@ -232,8 +232,8 @@ impl StepInputs<'_> {
         let value = match call::called(self.evaluation, instance, id) {
             Some(called) => StepValue::Call { id, called, expansion },
             None => {
-                let (instances, mistakes) = call::absent_instances(context, instance, id, expansion);
-                StepValue::AbsentCall(id, Box::new(AbsentCall { instances, mistakes }))
+                let (instances, mistakes) = call::missing_instances(context, instance, id, expansion);
+                StepValue::MissingModuleCall(id, Box::new(MissingModuleCall { instances, mistakes }))
             }
         };
         StepResult::of(value, is_over)

@@ -43,7 +43,7 @@ impl Driver<'_> {
                 let instances = self.called_instances(instance, id, called, expansion);
                 self.evaluation.instances[instance].calls[id] = instances;
             }
-            StepValue::AbsentCall(id, call) => {
+            StepValue::MissingModuleCall(id, call) => {
                 diagnostics.extend(call.mistakes);
                 state.calls[id] = Instances::new(call.instances);
             }

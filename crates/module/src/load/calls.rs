@@ -21,7 +21,7 @@ use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
 use crate::model::request::{Request, WORKSPACE_CHARACTERS, is_workspace_name};
 use crate::model::source::ModuleSource;
-use crate::model::tree::{AbsentModule, FoundBy, ModuleNode};
+use crate::model::tree::{FoundBy, MissingModule, ModuleNode};
 use crate::rules::Rules;
 use crate::static_value::{StaticInputs, StaticValues};
 
@@ -66,10 +66,10 @@ impl<'c> CallSite<'c> {
     }
 
     /// Returns the called module in case of an error, which has been reported.
-    fn failed(self) -> Box<AbsentModule> {
+    fn failed(self) -> Box<MissingModule> {
         let path = self.path();
         let causes = Origins::error_of(&path.to_string());
-        Box::new(AbsentModule { path, source: None, causes, reason: Origins::NONE })
+        Box::new(MissingModule { path, source: None, causes, reason: Origins::NONE })
     }
 }
 
@@ -218,7 +218,7 @@ impl<'l> Loader<'l> {
         &mut self,
         site: CallSite<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> Result<CalledModule, Box<AbsentModule>> {
+    ) -> Result<CalledModule, Box<MissingModule>> {
         let written = self.source(site, diagnostics)?;
         let location = self.location(site, &written, diagnostics)?;
         let WrittenSource { path, subject, .. } = written;
@@ -258,7 +258,7 @@ impl<'l> Loader<'l> {
         &mut self,
         site: CallSite<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> Result<WrittenSource, Box<AbsentModule>> {
+    ) -> Result<WrittenSource, Box<MissingModule>> {
         let CallSite { loaded, caller, name, call, .. } = site;
         let path = site.path();
         let mut statics = self.statics.over(&self.static_inputs, &loaded.nodes, diagnostics);
@@ -266,7 +266,7 @@ impl<'l> Loader<'l> {
             Ok(source) => source.ok_or_else(|| site.failed())?,
             Err(causes) => {
                 let reason = Origins::NONE;
-                return Err(Box::new(AbsentModule { path, source: None, causes, reason }));
+                return Err(Box::new(MissingModule { path, source: None, causes, reason }));
             }
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
@@ -294,13 +294,13 @@ impl<'l> Loader<'l> {
         site: CallSite<'_>,
         written: &WrittenSource,
         diagnostics: &mut Diagnostics,
-    ) -> Result<FoundLocation, Box<AbsentModule>> {
+    ) -> Result<FoundLocation, Box<MissingModule>> {
         let WrittenSource { path, text, source, subject, .. } = written;
         let location = match self.locator.locate(site.node(), written, &self.sources, diagnostics) {
             Ok(Located::At(location)) => location,
-            Ok(Located::Absent(reason)) => {
+            Ok(Located::Missing(reason)) => {
                 let (path, source) = (path.clone(), Some(text.clone()));
-                return Err(Box::new(AbsentModule { path, source, causes: Origins::NONE, reason }));
+                return Err(Box::new(MissingModule { path, source, causes: Origins::NONE, reason }));
             }
             Err(changed) => {
                 diagnostics.push(changed.diagnostic(path, false).at(&subject.file, subject.span));

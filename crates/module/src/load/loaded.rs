@@ -10,9 +10,9 @@ use terrane_function::RAISE_MEMORY;
 use terrane_source::{Diagnostic, Diagnostics, FileId, ids};
 
 use crate::load::directory::Directory;
-use crate::model::ids::{AbsentModuleId, Arena, CallId, DirectoryId, NodeId};
+use crate::model::ids::{Arena, CallId, DirectoryId, MissingModuleId, NodeId};
 use crate::model::module::Module;
-use crate::model::tree::{AbsentModule, ModuleNode};
+use crate::model::tree::{MissingModule, ModuleNode};
 
 /// Limit on the module calls of a configuration, each counted as often as its module is called.
 const MAX_CALLS: usize = 100_000;
@@ -24,7 +24,7 @@ pub(crate) struct LoadedModules {
     pub(crate) nodes: Arena<NodeId, ModuleNode>,
     /// The absolute directories of the modules.
     pub(super) canonical: Arena<NodeId, PathBuf>,
-    pub(crate) absent_modules: Arena<AbsentModuleId, AbsentModule>,
+    pub(crate) missing_modules: Arena<MissingModuleId, MissingModule>,
     /// The files that were read.
     pub(crate) files: IndexSet<FileId>,
     pub(crate) diagnostics: Diagnostics,
@@ -70,7 +70,7 @@ pub(super) struct CalledModule {
 /// The outcome of following a call.
 pub(super) struct FollowedCall {
     /// The called module, or the reason why it cannot be read.
-    pub(super) called: Result<CalledModule, Box<AbsentModule>>,
+    pub(super) called: Result<CalledModule, Box<MissingModule>>,
     /// Errors and warnings about the call and about the directory of the called module, apart from the arguments.
     pub(super) diagnostics: Diagnostics,
     /// Errors and warnings about the arguments of the call.
@@ -118,8 +118,8 @@ impl LoadedModules {
                 self.canonical.push(canonical);
                 Some(self.nodes.push(node))
             }
-            Err(absent) => {
-                self.absent_modules.push(*absent);
+            Err(missing) => {
+                self.missing_modules.push(*missing);
                 None
             }
         }

@@ -49,7 +49,7 @@ pub(super) enum Located {
     /// The module is on disk.
     At(Location),
     /// The module is not on disk, for these reasons, if any are known.
-    Absent(Origins),
+    Missing(Origins),
 }
 
 /// Finds the directories of modules.
@@ -211,8 +211,8 @@ impl<'l> Locator<'l> {
         });
         match found {
             Some(Ok(directory)) => Located::At(self.location(directory, FoundBy::Repository)),
-            Some(Err(reason)) => Located::Absent(Origins::one(OriginKind::NotComputed, reason.to_string())),
-            None => Located::Absent(Origins::NONE),
+            Some(Err(reason)) => Located::Missing(Origins::one(OriginKind::NotComputed, reason.to_string())),
+            None => Located::Missing(Origins::NONE),
         }
     }
 
@@ -262,5 +262,5 @@ fn gone(directory: &Path, written: &WrittenSource, diagnostics: &mut Diagnostics
     let warning = Diagnostic::warning(ids::UNREADABLE_MODULE, detail).titled(titles::MODULE_NOT_INSTALLED);
     diagnostics.push(warning.hint(hint).at(&subject.file, subject.span));
     let reason = format!("its directory `{directory}` does not exist");
-    Located::Absent(Origins::one(OriginKind::NotComputed, reason))
+    Located::Missing(Origins::one(OriginKind::NotComputed, reason))
 }

@@ -31,8 +31,8 @@ impl Manifest {
     /// empty.
     pub(crate) fn read(data: &Path, sources: &SourceReader<'_>, diagnostics: &mut Diagnostics) -> Manifest {
         let path = join(data, "modules/modules.json");
-        let is_absent = |error: FileError| error.kind == FileErrorKind::NotFound;
-        if sources.files().metadata(&path).is_err_and(is_absent) {
+        let is_missing = |error: FileError| error.kind == FileErrorKind::NotFound;
+        if sources.files().metadata(&path).is_err_and(is_missing) {
             return Manifest::default();
         }
         let (manifest, broken) = match sources.read(&path) {

@@ -29,7 +29,7 @@ terrane_config::ids! {
     /// Names a node of the graph of all objects.
     GraphNodeId;
     /// Names a call of a module that is not on disk.
-    AbsentModuleId;
+    MissingModuleId;
     /// Names a value given by hand for an object.
     GivenPartId;
     /// Names the defaults that a block of a mock file gives for a type.

@@ -117,8 +117,9 @@ impl Module {
     pub fn bytes_of_call(&self) -> u64 {
         const BYTES_OF_DECLARATION: usize = 800;
         const BYTES_OF_USE: usize = 150;
-        let others = self.resources.len() + self.calls.len() + self.checks.len() + self.providers.len();
-        let declarations = (self.objects() + others).saturating_mul(BYTES_OF_DECLARATION);
+        let other_declarations =
+            self.resources.len() + self.calls.len() + self.checks.len() + self.providers.len();
+        let declarations = (self.objects() + other_declarations).saturating_mul(BYTES_OF_DECLARATION);
         let uses = self.references.uses().count().saturating_mul(BYTES_OF_USE);
         let text: usize = self.sources.iter().map(|source| source.text().len()).sum();
         u64::try_from(declarations.saturating_add(uses).saturating_add(text)).unwrap_or(u64::MAX)

@@ -11,7 +11,7 @@ use crate::model::computed_data::{Computability, LockedVersions, computable};
 use crate::model::doubt::ModuleDoubt;
 use crate::model::encryption::Encryption;
 use crate::model::given::GivenValues;
-use crate::model::ids::{AbsentModuleId, Arena, CallId, CallInModule, DirectoryId, NodeId, ResourceId};
+use crate::model::ids::{Arena, CallId, CallInModule, DirectoryId, MissingModuleId, NodeId, ResourceId};
 use crate::model::module::{Import, Module};
 use crate::model::prior::PriorState;
 use crate::model::provider::ProviderAddress;
@@ -27,9 +27,9 @@ pub struct Config {
     /// The value of `terraform.workspace`.
     pub workspace: String,
     /// The calls of modules that are not on disk.
-    pub absent_modules: Arena<AbsentModuleId, AbsentModule>,
+    pub missing_modules: Arena<MissingModuleId, MissingModule>,
     /// The ids of these calls by path.
-    pub(crate) absent_by_path: HashMap<ModulePath, AbsentModuleId>,
+    pub(crate) missing_by_path: HashMap<ModulePath, MissingModuleId>,
     /// The request for which the configuration was loaded.
     pub request: Request,
     /// The values given by hand, by their objects.
@@ -75,7 +75,7 @@ impl Recordings {
 
 /// A call of a module that is not on disk, so that its outputs are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AbsentModule {
+pub struct MissingModule {
     /// The calls that lead to it.
     pub path: ModulePath,
     /// Its source; `None` if that is not known.
@@ -93,21 +93,21 @@ impl Config {
     }
 
     /// Whether the module at a path, or a module that it is called from, is not on disk.
-    pub fn is_absent(&self, path: &ModulePath) -> bool {
+    pub fn is_missing_module(&self, path: &ModulePath) -> bool {
         let mut node = self.root();
         for (before, step) in path.steps().iter().enumerate() {
             let Some(call) = node.module.calls.id_of(&step.name) else { return false };
             match node.called[call] {
                 Some(called) => node = self.node(called),
-                None => return self.absent_by_path.contains_key(&path.beginning(before + 1).without_keys()),
+                None => return self.missing_by_path.contains_key(&path.beginning(before + 1).without_keys()),
             }
         }
         false
     }
 
-    /// Returns the absent module at a path.
-    pub(crate) fn absent_at(&self, path: &ModulePath) -> Option<&AbsentModule> {
-        Some(&self.absent_modules[*self.absent_by_path.get(path)?])
+    /// Returns the missing module at a path.
+    pub(crate) fn missing_module_at(&self, path: &ModulePath) -> Option<&MissingModule> {
+        Some(&self.missing_modules[*self.missing_by_path.get(path)?])
     }
 
     /// Returns the providers that resources and provider configurations of any module use.

@@ -96,7 +96,7 @@ impl Evaluation {
                 sequence.extend(self.instances[*caller].calls[call].expansion.all().into_iter().filter_map(
                     |called| match called {
                         Called::Instance(instance) => Some(*instance),
-                        Called::Absent(_) => None,
+                        Called::Missing(_) => None,
                     },
                 ));
             }
@@ -140,7 +140,7 @@ impl Evaluation {
             let call = self.config.node(outer.node).module.calls.id_of(&step.name)?;
             match outer.calls[call].expansion.get_or_any(&step.key)? {
                 Called::Instance(instance) => Some(*instance),
-                Called::Absent(_) => None,
+                Called::Missing(_) => None,
             }
         })
     }
@@ -207,7 +207,7 @@ impl Evaluation {
         for (path, resource, instances) in prior.resources() {
             let state = by_path.get(path);
             // It is unknown whether the configuration has these objects.
-            let is_unknown = unknown.contains(&path.without_keys()) || self.config.is_absent(path);
+            let is_unknown = unknown.contains(&path.without_keys()) || self.config.is_missing_module(path);
             if state.is_none() && is_unknown {
                 continue;
             }

@@ -101,12 +101,12 @@ impl ModuleInstance {
     }
 
     /// Stores the arguments of a call whose module is not on disk, one value for each of its instances.
-    pub(crate) fn set_absent_arguments(&mut self, call: CallId, values: Vec<Value>) {
+    pub(crate) fn set_arguments_of_missing_module(&mut self, call: CallId, values: Vec<Value>) {
         for (called, value) in
             Arc::make_mut(&mut self.calls[call].expansion).all_mut().into_iter().zip(values)
         {
-            if let Called::Absent(absent) = called {
-                absent.arguments = value;
+            if let Called::Missing(missing) = called {
+                missing.arguments = value;
             }
         }
     }
@@ -121,7 +121,7 @@ pub enum Called {
     /// An instance of a module that is on disk.
     Instance(InstanceId),
     /// The module is not on disk, so its outputs are unknown.
-    Absent(Box<AbsentInstance>),
+    Missing(Box<MissingInstance>),
 }
 
 /// The instances of a block, and a value with all of them.
@@ -168,7 +168,7 @@ impl<T> Instances<T> {
 
 /// An instance of a call whose module is not on disk.
 #[derive(Clone, Debug)]
-pub struct AbsentInstance {
+pub struct MissingInstance {
     /// The reason why its outputs are unknown.
     pub origins: Origins,
     /// The object of its outputs: unknown except for outputs given by hand.

@@ -97,7 +97,7 @@ impl Names for ModuleScope<'_> {
         let module = &self.evaluation.config.node(state.node).module;
         let open = self.evaluation.phase().provider_functions_are_open(&module.rules);
         match module.requirements.get(name) {
-            None => ProviderFunctions::Absent,
+            None => ProviderFunctions::Undeclared,
             Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
             Some(_) if self.evaluation.config.request.known_providers.contains(name) => {
                 ProviderFunctions::Known
@@ -258,7 +258,7 @@ impl<'e> ModuleScope<'e> {
         };
         let instance = match one {
             Called::Instance(instance) => *instance,
-            Called::Absent(_) => return found(self.called_object(one), consumed),
+            Called::Missing(_) => return found(self.called_object(one), consumed),
         };
         // An output is read without the object of all outputs, because other outputs may not be evaluated yet.
         let output = match reference.steps.get(consumed) {
@@ -309,7 +309,7 @@ impl<'e> ModuleScope<'e> {
     fn called_object(&self, called: &Called) -> Value {
         match called {
             Called::Instance(instance) => self.module_object(*instance),
-            Called::Absent(absent) => absent.outputs.clone(),
+            Called::Missing(missing) => missing.outputs.clone(),
         }
     }
 

@@ -4,7 +4,7 @@ use terrane_value::{Type, Value, convert};
 
 use super::row::NotComputed;
 
-/// Returns the attribute of an object; `None` if it is absent or null.
+/// Returns the attribute of an object; `None` if it is missing or null.
 pub(super) fn argument<'v>(arguments: &'v Value, name: &str) -> Option<&'v Value> {
     arguments.as_entries()?.get(name).filter(|value| !value.is_null())
 }

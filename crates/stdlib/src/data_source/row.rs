@@ -69,7 +69,7 @@ impl AttributeType {
 /// The inputs of a computation.
 #[non_exhaustive]
 pub struct Computation<'c> {
-    /// An object of known arguments: an argument that is not set is absent or null, and the blocks of a type are a sequence of
+    /// An object of known arguments: an argument that is not set is missing or null, and the blocks of a type are a sequence of
     /// such objects.
     pub arguments: &'c Value,
     /// The files and limits.

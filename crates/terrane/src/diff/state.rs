@@ -130,7 +130,7 @@ impl Sides for StateAndConfiguration<'_> {
     }
 
     fn is_out_of_sight(&self, entry: &Entry) -> bool {
-        self.report.evaluation().config.is_absent(&entry.address.module)
+        self.report.evaluation().config.is_missing_module(&entry.address.module)
     }
 }
 

@@ -122,11 +122,11 @@ impl<'e> NodeComparer<'e> {
     /// Returns the inputs of a pair of nodes that differ, or that only one of the runs takes.
     fn inputs(&self, NodePair { before, after }: NodePair) -> Vec<ComparedLine<'e>> {
         let (old, new) = (&self.before.nodes[before].inputs, &self.after.nodes[after].inputs);
-        let mut others: HashMap<Identity<'e>, &'e NodeInput, RandomState> =
+        let mut unmatched: HashMap<Identity<'e>, &'e NodeInput, RandomState> =
             new.iter().map(|input| (identity(&self.after.nodes[input.node], input), input)).collect();
         let mut found = Vec::new();
         for input in old {
-            let other = others.remove(&identity(&self.before.nodes[input.node], input));
+            let other = unmatched.remove(&identity(&self.before.nodes[input.node], input));
             match other {
                 Some(other) if input.is_taken && other.is_taken => {
                     if self.differs(input.node, other.node) {
@@ -147,7 +147,7 @@ impl<'e> NodeComparer<'e> {
             }
         }
         let added = new.iter().filter(|input| {
-            input.is_taken && others.contains_key(&identity(&self.after.nodes[input.node], input))
+            input.is_taken && unmatched.contains_key(&identity(&self.after.nodes[input.node], input))
         });
         found.extend(added.map(|input| ComparedLine::One { sign: Sign::After, input }));
         found

@@ -113,7 +113,7 @@ impl<'r> Builder<'r> {
             ObjectId::Call(id, key) => {
                 all_or_one(&instance.calls[*id].expansion, key, |_, called| match called {
                     Called::Instance(called) => self.report.outputs_of(self.instance(*called)),
-                    Called::Absent(absent) => absent.outputs.clone(),
+                    Called::Missing(missing) => missing.outputs.clone(),
                 })
             }
         }
@@ -313,14 +313,14 @@ impl<'r> Builder<'r> {
         let expansion = &self.instance(instance).calls[id].expansion;
         let found = self.instance(instance);
         let outputs = || match expansion.get(key) {
-            Some(Called::Absent(absent)) => absent.outputs.clone(),
+            Some(Called::Missing(missing)) => missing.outputs.clone(),
             Some(Called::Instance(_)) | None => Value::error(),
         };
         let given = self.evaluation().given_for_outputs(found, id, key, outputs);
         let given = given.into_iter().find(|part| path::starts_with(path, part.steps()));
         if let Some(given) = given {
             self.how(node, format!("the output{} is given by {}", given.path(), given_by(given)));
-        } else if let Some(Called::Absent(_)) = expansion.get(key) {
+        } else if let Some(Called::Missing(_)) = expansion.get(key) {
             self.how(node, "the module is not on disk");
         }
         if let Some(Called::Instance(called)) = expansion.get(key) {

@@ -305,7 +305,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         unexpanded: members(plan.unexpanded().iter().map(|block| {
             (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) })
         })),
-        not_on_disk: evaluation.config.absent_modules.iter().map(|module| module.path.to_string()).collect(),
+        not_on_disk: evaluation.config.missing_modules.iter().map(|module| module.path.to_string()).collect(),
         diagnostics: MessagesJson {
             of_evaluation: plan.diagnostics_of_evaluation(),
             of_plan: plan.diagnostics(),

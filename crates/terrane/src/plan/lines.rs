@@ -1,4 +1,4 @@
-//! Finds the source of lines in a plan document, for the findings of programs that read the document.
+//! Finds the source of lines in a plan document, for the reports of programs that read the document.
 
 use std::fmt;
 use std::sync::Arc;
@@ -148,21 +148,21 @@ impl PlanLines {
         }
     }
 
-    /// Returns the findings of a program about the document, which it names `name`, with places of the configuration: texts such as
+    /// Returns the report of a program about the document, which it names `name`, with places of the configuration: texts such as
     /// `plan.json:12-40`; in JSON, lines as `checkov` and SARIF have them.
-    pub fn with_places(&self, findings: &str, name: &str) -> String {
-        match serde_json::from_str::<Value>(findings) {
+    pub fn with_places(&self, report: &str, name: &str) -> String {
+        match serde_json::from_str::<Value>(report) {
             Ok(mut document) => {
                 self.place(&mut document, name);
                 let text = serde_json::to_string_pretty(&document);
-                text.map_or_else(|_| findings.to_owned(), |text| text + "\n")
+                text.map_or_else(|_| report.to_owned(), |text| text + "\n")
             }
-            Err(_) => self.text_with_places(findings, name),
+            Err(_) => self.text_with_places(report, name),
         }
     }
 
-    fn text_with_places(&self, findings: &str, name: &str) -> String {
-        let (mut out, mut rest) = (String::with_capacity(findings.len()), findings);
+    fn text_with_places(&self, report: &str, name: &str) -> String {
+        let (mut out, mut rest) = (String::with_capacity(report.len()), report);
         while let Some((before, behind)) = rest.split_once(name) {
             let outside = before.trim_end_matches(|character| !is_outside_path(character));
             let directory = before.get(outside.len()..).unwrap_or_default();
@@ -186,9 +186,9 @@ impl PlanLines {
         out + rest
     }
 
-    /// Replaces the places of findings in JSON.
-    fn place(&self, findings: &mut Value, name: &str) {
-        match findings {
+    /// Replaces the places of a report in JSON.
+    fn place(&self, report: &mut Value, name: &str) {
+        match report {
             Value::Array(elements) => elements.iter_mut().for_each(|element| self.place(element, name)),
             Value::Object(members) => {
                 self.place_of_checkov(members, name);
@@ -440,7 +440,7 @@ output "o" {
     }
 
     #[test]
-    fn findings_get_the_places_of_the_source() {
+    fn reports_get_the_places_of_the_source() {
         let document = document();
         let lines = PlanLines::of(&document).unwrap();
         let address = line(&document, "planned_values", "\"address\": \"x_y.a[0]\"");

@@ -2,7 +2,7 @@
 //! disk, and parts with errors.
 
 use terrane_config::address::Object;
-use terrane_module::AbsentModule;
+use terrane_module::MissingModule;
 use terrane_source::first_of;
 use terrane_value::OriginKind;
 
@@ -22,7 +22,7 @@ impl Plan<'_> {
     /// Whether the plan lacks the instances of any block, or the value of a variable.
     pub(super) fn is_incomplete(&self) -> bool {
         let lacks_instances =
-            || !self.unexpanded.is_empty() || !self.report.evaluation().config.absent_modules.is_empty();
+            || !self.unexpanded.is_empty() || !self.report.evaluation().config.missing_modules.is_empty();
         !self.unset_variables().is_empty() || !self.is_destruction && lacks_instances()
     }
 
@@ -63,12 +63,12 @@ impl Plan<'_> {
             format!("{}: number of instances unknown{objects}: {}", block.address, reasons(&block.origins))
         };
         lines.extend(self.unexpanded.iter().map(number));
-        let absent_modules = &self.report.evaluation().config.absent_modules;
-        let not_on_disk = |module: &AbsentModule| match module.reason.is_empty() {
+        let missing_modules = &self.report.evaluation().config.missing_modules;
+        let not_on_disk = |module: &MissingModule| match module.reason.is_empty() {
             true => format!("{}: not on disk", module.path),
             false => format!("{}: not on disk ({})", module.path, reasons(&module.reason)),
         };
-        lines.extend(absent_modules.iter().map(not_on_disk));
+        lines.extend(missing_modules.iter().map(not_on_disk));
         lines.iter().map(|line| format!("# {line}\n")).collect()
     }
 }

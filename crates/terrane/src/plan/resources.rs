@@ -447,7 +447,7 @@ impl Shape<'_> {
         }
         let planned = match change {
             Some(_) => as_planned(&value, self.blocks, Unset::Unknown),
-            None => as_planned(&value, self.blocks, Unset::Absent(&address())),
+            None => as_planned(&value, self.blocks, Unset::LeftOut(&address())),
         };
         let value = planned.map_or(value, Cow::Owned);
         let recorded =
@@ -502,12 +502,14 @@ fn action(key: &ResourceKey, resource: &Resource, value: &Value) -> PlannedActio
         return PlannedAction::Create;
     }
     let origins = value.origins_deep();
-    let is_of_others = |kind: OriginKind| !matches!(kind, OriginKind::DataSource | OriginKind::NotComputed);
-    let is_unknown = origins.as_slice().iter().any(|origin| is_of_others(origin.kind));
+    let is_unknown_cause =
+        |kind: OriginKind| !matches!(kind, OriginKind::DataSource | OriginKind::NotComputed);
+    let is_unknown = origins.as_slice().iter().any(|origin| is_unknown_cause(origin.kind));
     // The plan reads a remote state that is not found here, so this is no change in the apply.
     let is_change = |cause: &Origin| cause.kind != OriginKind::NotComputed;
-    let is_pending = origins.as_slice().iter().any(|origin| origin.causes.as_slice().iter().any(is_change));
-    match (is_unknown, is_pending, &resource.check) {
+    let waits_for_change =
+        origins.as_slice().iter().any(|origin| origin.causes.as_slice().iter().any(is_change));
+    match (is_unknown, waits_for_change, &resource.check) {
         (true, _, _) => PlannedAction::ReadUnknownConfiguration,
         (false, true, _) => PlannedAction::ReadPendingDependency,
         (false, false, Some(_)) => PlannedAction::ReadInCheck,

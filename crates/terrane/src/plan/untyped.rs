@@ -16,7 +16,7 @@ pub(super) fn as_planned(value: &Value, blocks: Option<&WrittenBlocks>, unset: U
 #[derive(Clone, Copy)]
 pub(super) enum Unset<'a> {
     /// Nulls in the block at this address are left out.
-    Absent(&'a str),
+    LeftOut(&'a str),
     /// Nulls stay unknown, because the recorded object may have had values for them.
     Unknown,
 }
@@ -25,7 +25,7 @@ impl Unset<'_> {
     /// Returns null for a part that is null in the configuration: only such a part is unknown because of its own block. `None`
     /// for any other part.
     fn null(self, value: &Value) -> Option<Value> {
-        let Unset::Absent(address) = self else { return None };
+        let Unset::LeftOut(address) = self else { return None };
         if !value.is_wholly_unknown() {
             return None;
         }
@@ -149,7 +149,7 @@ resource "x_y" "other" {
     }
 
     #[test]
-    fn nulls_are_absent_and_timeouts_are_an_object() {
+    fn nulls_are_left_out_and_timeouts_are_an_object() {
         let [after, unknown, sensitive] = change(Secrets::Hidden);
         let timeouts = json!({"create": "10m"});
         let (object, list) = (json!({"b": 1}), json!([null, "e"]));

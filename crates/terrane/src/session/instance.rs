@@ -78,7 +78,7 @@ fn enter_call(
             path.push_str(&key.to_string());
             return Ok(*instance);
         }
-        Some(Called::Absent(_)) => format!("the module that {path}{key} calls is not on disk"),
+        Some(Called::Missing(_)) => format!("the module that {path}{key} calls is not on disk"),
         None => missing_key(path, keys, expansion),
     };
     Err(reason)

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_of_an_absent_module_depends_on_its_arguments() {
+    fn a_call_of_a_missing_module_depends_on_its_arguments() {
         let document = graph(
             "locals {\n  a = 1\n  b = module.m.o\n}\nmodule \"m\" {\n  source = \"x/y/z\"\n  v = local.a\n  w = module.m.o\n}\n",
         );
