@@ -317,31 +317,24 @@ impl ResourceMode {
 
 impl fmt::Display for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.word().map_or("", |word| word.0);
         match self {
-            Object::Variable(name) => write_parts(f, &[AddressWord::VARIABLE.0, name]),
-            Object::Local(name) => write_parts(f, &[AddressWord::LOCAL.0, name]),
-            Object::Output(name) => write_parts(f, &[AddressWord::OUTPUT.0, name]),
-            Object::Check(name) => write_parts(f, &[AddressWord::CHECK.0, name]),
+            Object::Variable(name)
+            | Object::Local(name)
+            | Object::Output(name)
+            | Object::Check(name)
+            | Object::Build(name)
+            | Object::Provider(name)
+            | Object::Import(name) => write_parts(f, &[word, name]),
+            Object::Source(source_type, name) => write_parts(f, &[word, source_type, ".", name]),
             Object::ModuleCall(name, key) => {
-                write_parts(f, &[AddressWord::MODULE.0, name])?;
+                write_parts(f, &[word, name])?;
                 key.fmt(f)
             }
-            Object::Resource { mode, resource_type, name, key } => {
-                let word = match mode {
-                    ResourceMode::Managed => "",
-                    ResourceMode::Data => AddressWord::DATA.0,
-                    ResourceMode::Ephemeral => AddressWord::EPHEMERAL.0,
-                    ResourceMode::Action => AddressWord::ACTION.0,
-                };
+            Object::Resource { resource_type, name, key, .. } => {
                 write_parts(f, &[word, resource_type, ".", name])?;
                 key.fmt(f)
             }
-            Object::Provider(key) => write_parts(f, &[AddressWord::PROVIDER.0, key]),
-            Object::Import(to) => write_parts(f, &[AddressWord::IMPORT.0, to]),
-            Object::Source(source_type, name) => {
-                write_parts(f, &[AddressWord::SOURCE.0, source_type, ".", name])
-            }
-            Object::Build(name) => write_parts(f, &[AddressWord::BUILD.0, name]),
         }
     }
 }

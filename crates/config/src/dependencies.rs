@@ -1,9 +1,8 @@
 //! References between the objects of a configuration, as data: the graph that the facade writes.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use terrane_source::{SourceFile, Span, Subject};
+use terrane_source::Subject;
 
 use crate::address::Address;
 use crate::digraph::Edge;
@@ -31,22 +30,6 @@ pub struct Dependencies {
 pub struct Dependency {
     /// Its address, without instance keys.
     pub address: Address,
-    /// The place of the declaration.
-    pub declaration: Option<Declaration>,
-}
-
-/// The place where an object is declared.
-#[derive(Clone, Debug)]
-pub struct Declaration {
-    /// The file.
-    pub file: Arc<SourceFile>,
-    /// The header of the block or the name of the attribute.
-    pub span: Span,
-}
-
-impl Declaration {
-    /// Returns the place.
-    pub fn subject(&self) -> Subject {
-        Subject { file: Arc::clone(&self.file), span: self.span }
-    }
+    /// The place of the declaration: the header of the block or the name of the attribute.
+    pub declaration: Option<Subject>,
 }

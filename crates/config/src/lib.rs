@@ -1,10 +1,11 @@
-//! Parts of a configuration that modules and templates share.
+//! Addresses, inputs, versions and graphs, which modules and templates share, and the objects of states with the reader of
+//! state files, which is a third of the crate.
 //!
 //! [`address`] names objects, [`address_parts`] reads the text of an address, [`inputs`] lists the sources of values
 //! for root variables, [`dependencies`] is the graph of references as data, [`digraph`] orders it, [`ids`](mod@ids) has
 //! typed ids and the containers that they index, [`recorder`] records the files that an evaluation reads,
-//! [`damaged_values`] finds the values that syntax errors may have changed, [`state`] has the objects of a state, which
-//! [`state_file`] reads, and [`version`] reads versions and constraints on them.
+//! [`damaged_values`] finds the values that syntax errors may have changed, [`version`] reads versions and constraints on
+//! them, [`state`] has the objects of a state, and [`state_file`] reads them.
 
 pub mod address;
 pub mod address_parts;
@@ -25,7 +26,7 @@ pub mod version;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use address_word::AddressWord;
-pub use dependencies::{Declaration, Dependencies, Dependency};
+pub use dependencies::{Dependencies, Dependency};
 pub use digraph::Digraph;
 pub use inputs::{Assignment, InputSources, InputValue};
 pub use module_path::module_path;

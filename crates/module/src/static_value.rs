@@ -10,12 +10,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use terrane_body::constant::{constant, nullable_constant};
-use terrane_config::Declaration;
 use terrane_config::address::{Address, Object};
 use terrane_config::version::VersionConstraint;
 use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane_function::{CallEnv, Meter, conversion};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, Subject, ids, titles};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, convert, with_article};
@@ -317,11 +316,11 @@ impl<'s> StaticTree<'_, 's> {
         let name = self.name(key);
         let detail = format!("`{name}` depends on itself, so it has no value. Remove one of the references.");
         let diagnostic = Diagnostic::error(ids::CIRCULAR_REFERENCE, detail);
-        let Declaration { file, span } = self.declaration(key);
+        let Subject { file, span } = self.declaration(key);
         self.diagnostics.push(diagnostic.at(file, *span));
     }
 
-    fn declaration(&self, StaticKey { node, item }: StaticKey) -> &Declaration {
+    fn declaration(&self, StaticKey { node, item }: StaticKey) -> &Subject {
         let module = &self.nodes[node].module;
         match item {
             StaticItem::Variable(id) => &module.variables.at(id).declaration,

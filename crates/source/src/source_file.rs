@@ -28,7 +28,8 @@ impl FileId {
 
     /// Whether the name ends in `.json`, as the names of all files in JSON syntax do.
     pub fn is_json(&self) -> bool {
-        self.0.extension().is_some_and(|extension| extension == "json")
+        // A file named just `.json` has no extension.
+        self.0.as_os_str().as_encoded_bytes().ends_with(b".json")
     }
 }
 
@@ -207,6 +208,13 @@ impl fmt::Debug for SourceFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_end_in_json_are_json() {
+        let is_json = |path: &str| FileId::new(path).is_json();
+        assert_eq!(["a.tf.json", "a/.json"].map(is_json), [true; 2]);
+        assert_eq!(["a.tf", "json", "a.json/b", "a.JSON"].map(is_json), [false; 4]);
+    }
 
     #[test]
     fn a_secret_is_blank_and_the_other_text_keeps_its_place() {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_config::address::{Object, ResourceMode};
-use terrane_config::{Address, Declaration, InstanceKey};
+use terrane_config::{Address, InstanceKey};
 use terrane_module::module::{Local, Module, ModuleCall, ResourceKey};
 use terrane_module::{Called, Expansion, ModuleInstance, ResourceId, prior_attributes};
+use terrane_source::Subject;
 use terrane_value::{SmolStr, Value};
 
 use crate::entry::{Entry, EntryKind, InstanceNumber, Keys, ResourceBlock};
@@ -38,10 +39,10 @@ fn entry(
     kind: EntryKind,
     object: Object,
     value: Value,
-    declaration: &Declaration,
+    declaration: &Subject,
 ) -> Entry {
     let address = Address { module: instance.path.clone(), object };
-    Entry { declaration: Some(declaration.subject()), ..Entry::new(address, kind, value) }
+    Entry { declaration: Some(declaration.clone()), ..Entry::new(address, kind, value) }
 }
 
 impl Report {

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, ResourceMode};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, first_of, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Subject, first_of, ids};
 
 use crate::graph;
 use crate::graph::moves::{Statement, absolute, moves_all};
@@ -125,7 +124,7 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
             let detail = format!(
                 "The {kind} `{address}` is declared, but a `removed` block says that it is removed. Remove one of both blocks."
             );
-            let Declaration { file, span } = &removal.declaration;
+            let Subject { file, span } = &removal.declaration;
             let diagnostic = Diagnostic::error(ids::REMOVED_EXISTS, detail).titled(title);
             let diagnostic = diagnostic.label_in(file, *span, "removed here");
             diagnostics.push(diagnostic.at(&declared.file, declared.span));
@@ -134,7 +133,7 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
 }
 
 /// Returns the declaration of the object at an address in a module; `None` if it is not declared.
-fn declared<'c>(config: &'c Config, node: NodeId, address: &ObjectAddress) -> Option<&'c Declaration> {
+fn declared<'c>(config: &'c Config, node: NodeId, address: &ObjectAddress) -> Option<&'c Subject> {
     match &address.resource {
         Some(key) => {
             let owner = config.module_at(node, &address.module)?;
@@ -203,7 +202,7 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn report(id: DiagnosticId, detail: String, place: &Declaration, diagnostics: &mut Diagnostics) {
+fn report(id: DiagnosticId, detail: String, place: &Subject, diagnostics: &mut Diagnostics) {
     diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
 }
 

@@ -1,9 +1,9 @@
 //! Finds objects of the state that a newer version of their provider has written.
 
-use terrane_config::Declaration;
 use terrane_config::address::{Address, ResourceMode};
 
 use crate::state::evaluation::Evaluation;
+use terrane_source::Subject;
 
 /// A managed object of the state whose version of the schema is newer than the schema that is read.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct NewerObject {
     /// The version of the schema that is read.
     pub schema_version: u64,
     /// The block of the resource, if the configuration has it.
-    pub declaration: Option<Declaration>,
+    pub declaration: Option<Subject>,
 }
 
 /// Returns the current managed objects of the state that a newer version of their provider has written, sorted by address. No provider can

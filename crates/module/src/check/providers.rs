@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, ResourceMode};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, Subject, ids, titles};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
@@ -63,7 +62,7 @@ pub(crate) fn check_root(nodes: &Arena<NodeId, ModuleNode>, phase: Phase, diagno
                  with a provider block, or evaluate a module that calls this one."
             );
             let diagnostic = Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail);
-            let Declaration { file, span } = &required.declaration;
+            let Subject { file, span } = &required.declaration;
             diagnostics.push(diagnostic.titled(titles::UNDEFINED_PROVIDER_CONFIGURATION).at(file, *span));
         }
     }
@@ -118,7 +117,7 @@ impl ProviderChecker<'_> {
         let mut seen: HashMap<&ProviderAddress, &SmolStr> = HashMap::new();
         for (name, required) in &module.requirements {
             let Some(earlier) = seen.insert(&required.provider, name) else { continue };
-            let Declaration { file, span } = &required.declaration;
+            let Subject { file, span } = &required.declaration;
             let detail = format!(
                 "The provider {} is already required as `{earlier}`. Require it once, with one name.",
                 required.provider
@@ -144,7 +143,7 @@ impl ProviderChecker<'_> {
                  `provider = {name}`, or rename `{name}` to `{local}` in `required_providers`.",
                 key.object(InstanceKey::None)
             );
-            let Declaration { file, span } = &resource.declaration;
+            let Subject { file, span } = &resource.declaration;
             self.warning(ids::DUPLICATE_REQUIREMENT, detail, file, *span);
         }
     }
@@ -159,7 +158,7 @@ impl ProviderChecker<'_> {
                     "The type \"{resource_type}\" belongs to the provider \"{name}\", which is not a \
                      valid provider name: {reason}."
                 );
-                let Declaration { file, span } = &resource.declaration;
+                let Subject { file, span } = &resource.declaration;
                 self.error(ids::INVALID_PROVIDER_NAME, detail, file, *span);
             }
         }
@@ -327,7 +326,7 @@ impl ProviderChecker<'_> {
     /// Checks the configurations passed by a call against the configurations that the called module has and requires.
     fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
         let module = &node.module;
-        let Declaration { file, span } = &call.declaration;
+        let Subject { file, span } = &call.declaration;
         for required in module.requirements.values() {
             for alias in &required.aliases {
                 let configured = module.providers.get(alias).is_some_and(|provider| provider.configured);
@@ -345,7 +344,7 @@ impl ProviderChecker<'_> {
             self.one_passed(item, node, parent);
         }
         for (key, provider) in module.providers.iter().filter(|(_, provider)| !provider.configured) {
-            let Declaration { file, span } = &provider.declaration;
+            let Subject { file, span } = &provider.declaration;
             let detail = format!(
                 "The empty block `provider \"{}\"` in {} has no effect. Name the provider in \
                  `required_providers` instead, and a second configuration in its `configuration_aliases`: \

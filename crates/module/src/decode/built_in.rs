@@ -1,7 +1,6 @@
 //! Requirements of the provider that is built into the products.
 
-use terrane_config::Declaration;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Subject, ids};
 
 use crate::model::provider::ProviderAddress;
 
@@ -9,7 +8,7 @@ use crate::model::provider::ProviderAddress;
 pub(crate) fn check(
     provider: &ProviderAddress,
     has_version: bool,
-    declaration: &Declaration,
+    declaration: &Subject,
 ) -> Option<Diagnostic> {
     let detail = match (provider.is_built_in(), &*provider.name) {
         (true, "terraform") if has_version => {

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_body::{Block, Body, BodySchema, Content, Label, SourceReader};
-use terrane_config::Declaration;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, TitleText, ids, titles};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Subject, TitleText, ids, titles};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, leading_article};
 
@@ -99,7 +98,7 @@ impl<'d> Decoder<'d> {
     }
 
     /// Reports a name that cannot be one.
-    pub(super) fn check_name(&mut self, name: &str, id: DiagnosticId, place: &Declaration) -> bool {
+    pub(super) fn check_name(&mut self, name: &str, id: DiagnosticId, place: &Subject) -> bool {
         let valid = terrane_syntax::is_identifier(name);
         if !valid {
             let detail = format!(
@@ -175,8 +174,8 @@ impl<'d> Decoder<'d> {
 }
 
 /// The declaration that a block is.
-pub(super) fn declaration(block: &Block) -> Declaration {
-    Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
+pub(super) fn declaration(block: &Block) -> Subject {
+    Subject { file: Arc::clone(block.body.source()), span: block.header_span }
 }
 
 /// A label of a block, which the schema promises.
@@ -189,13 +188,13 @@ pub(super) fn label(block: &Block, index: usize) -> Label {
 }
 
 /// The place of a label.
-pub(super) fn label_place(block: &Block, label: &Label) -> Declaration {
-    Declaration { file: Arc::clone(block.body.source()), span: label.span }
+pub(super) fn label_place(block: &Block, label: &Label) -> Subject {
+    Subject { file: Arc::clone(block.body.source()), span: label.span }
 }
 
 /// `file:line:column`, for messages about another place.
-pub(super) fn place(declaration: &Declaration) -> String {
-    let Declaration { file, span } = declaration;
+pub(super) fn place(declaration: &Subject) -> String {
+    let Subject { file, span } = declaration;
     let place = file.lines().line_column(file.text(), span.start);
     format!("{}:{}:{}", file.id(), place.line, place.column)
 }
@@ -205,8 +204,8 @@ pub(super) fn duplicate(
     id: DiagnosticId,
     kind: &str,
     name: &str,
-    earlier: &Declaration,
-    again: &Declaration,
+    earlier: &Subject,
+    again: &Subject,
 ) -> Diagnostic {
     let detail = format!(
         "{} {kind} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use terrane_body::Block;
-use terrane_config::Declaration;
-use terrane_source::ids;
+use terrane_source::{Subject, ids};
 
 use crate::decode::decoder::{Decoder, duplicate};
 use crate::model::hidden::DeclarationKind;
@@ -14,7 +13,7 @@ impl Decoder<'_> {
     pub(crate) fn locals(&mut self, block: &Block) {
         let attributes = block.body.just_attributes(self.diagnostics).attributes;
         for (name, attribute) in attributes {
-            let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
+            let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.span };
             let is_name = self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
             let value = attribute.expression(self.diagnostics);
             if !is_name {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_body::{Block, Body, Content, SourceReader};
-use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_function::conversion::ConversionError;
-use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Subject, Title, ids, titles};
 use terrane_syntax::Expression;
 use terrane_value::{Value, convert};
 
@@ -180,7 +179,7 @@ impl Decoder<'_> {
     fn overriding_locals(&mut self, block: &Block) {
         for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
             let value = attribute.expression(self.diagnostics);
-            let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
+            let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.span };
             match self.module.locals.get_mut(&name) {
                 Some(local) => {
                     let replaced =
@@ -225,7 +224,7 @@ impl Decoder<'_> {
     }
 
     /// Reports an override without a base, unless text that cannot be read may declare the base.
-    fn missing(&mut self, title: Title, base: &MissingBase<'_>, place: &Declaration) {
+    fn missing(&mut self, title: Title, base: &MissingBase<'_>, place: &Subject) {
         let MissingBase { kinds, words, object } = base;
         if kinds.iter().any(|kind| self.module.doubt.hides_words(*kind, words)) {
             return;
@@ -268,7 +267,7 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
 /// that it had.
 fn check_default(
     variable: &mut Variable,
-    place: &Declaration,
+    place: &Subject,
     sources: &SourceReader<'_>,
     diagnostics: &mut Diagnostics,
 ) {
@@ -337,7 +336,7 @@ fn overriding(object: Object, block: &Block) -> Overriding {
     overriding_at(object, declaration(block))
 }
 
-fn overriding_at(object: Object, declaration: Declaration) -> Overriding {
+fn overriding_at(object: Object, declaration: Subject) -> Overriding {
     Overriding { object, declaration, replaced: Vec::new(), arguments: IndexMap::new(), bodies: Vec::new() }
 }
 

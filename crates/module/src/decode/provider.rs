@@ -5,10 +5,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use terrane_body::constant::{nullable_constant, string_of};
 use terrane_body::{Attribute, Block};
-use terrane_config::Declaration;
 use terrane_config::address::ResourceMode;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Title, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, Title, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{SmolStr, Type, closest_name};
@@ -85,7 +84,7 @@ impl Decoder<'_> {
     }
 
     /// Reports a second configuration of a provider with the same alias.
-    fn is_configured(&mut self, key: &str, declaration: &Declaration) -> bool {
+    fn is_configured(&mut self, key: &str, declaration: &Subject) -> bool {
         let Some(earlier) = self.module.providers.get(key) else { return false };
         let (name, earlier_place) = (&earlier.name, place(&earlier.declaration));
         let detail = match &earlier.alias {

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use terrane_body::constant::constant;
 use terrane_body::{Attribute, Block, Content};
-use terrane_config::Declaration;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Subject, Title, ids, titles};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, ValueKind};
@@ -233,7 +232,7 @@ impl Decoder<'_> {
     }
 
     fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<ProviderRequirement> {
-        let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.value_span() };
+        let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.value_span() };
         let expression = attribute.literal();
         if !self.provider_name(name, &declaration.file, declaration.span) {
             return None;
@@ -301,7 +300,7 @@ impl Decoder<'_> {
     fn old_requirement(
         &mut self,
         attribute: &Attribute,
-        declaration: Declaration,
+        declaration: Subject,
         provider: ProviderAddress,
     ) -> Option<ProviderRequirement> {
         let text = constant(&attribute.literal(), &mut Diagnostics::new());

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use terrane_body::constant::{bool_of, constant, is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
-use terrane_config::Declaration;
 use terrane_eval::type_constraint;
 use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
@@ -55,7 +54,7 @@ impl Decoder<'_> {
     }
 
     /// Reports a name that variables cannot have, because arguments of module calls have it. Returns whether the name is refused.
-    fn refuse_reserved(&mut self, name: &str, place: &Declaration) -> bool {
+    fn refuse_reserved(&mut self, name: &str, place: &Subject) -> bool {
         if !RESERVED.contains(&name) {
             return false;
         }
@@ -145,7 +144,7 @@ impl Decoder<'_> {
         if self.rules.const_variables_must_be_plain && variable.constant == Some(true) {
             let detail = format!("A variable with `const = true` cannot be {kind}.");
             let diagnostic = Diagnostic::error(ids::NOT_CONSTANT, detail).titled(title);
-            let Declaration { file, span } = &variable.declaration;
+            let Subject { file, span } = &variable.declaration;
             self.diagnostics.push(diagnostic.at(file, *span));
         }
     }

@@ -1,8 +1,7 @@
 //! Counts the memory and the work of the instances of blocks, apart from the memory and work of their values.
 
-use terrane_config::Declaration;
 use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS};
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Subject, ids};
 use terrane_value::Origins;
 
 use crate::expansion::{Expansion, RepetitionData};
@@ -101,7 +100,7 @@ pub(super) fn limited(
     context: &mut Context<'_>,
     expansion: Expansion<RepetitionData>,
     one: OneInstance,
-    declaration: &Declaration,
+    declaration: &Subject,
 ) -> Limited {
     let count = u64::try_from(expansion.len()).unwrap_or(u64::MAX);
     let limits = &context.evaluation.config.request.limits;

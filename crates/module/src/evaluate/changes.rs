@@ -366,7 +366,7 @@ pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>
         PreventDestroy::Constant(is_prevented) => *is_prevented,
         PreventDestroy::Computed(expression) => computed(expression) == Some(true),
     };
-    is_prevented.then(|| resource.resource.declaration.subject())
+    is_prevented.then(|| resource.resource.declaration.clone())
 }
 
 /// Reads a recorded object that has no schema or does not fit it: types follow from the JSON text, secrets from the

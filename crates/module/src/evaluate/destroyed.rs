@@ -222,7 +222,7 @@ impl<'e> Search<'e> {
             let declared = called.and_then(|(_, node)| node.module.resources.get(resource));
             let Some(resource) = declared else { return (DestroyReason::NoResource, None) };
             let is_kept = matches!(resource.lifecycle.prevent_destroy, Some(PreventDestroy::Constant(true)));
-            return (DestroyReason::NoModule, is_kept.then(|| resource.declaration.subject()));
+            return (DestroyReason::NoModule, is_kept.then(|| resource.declaration.clone()));
         };
         let module = &evaluation.config.node(evaluation.instances[instance].node).module;
         let Some(id) = module.resources.id_of(resource) else {

@@ -7,8 +7,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use terrane_config::Declaration;
-use terrane_source::SourceVersion;
+use terrane_source::{SourceVersion, Subject};
 
 use crate::evaluate::step::StepResult;
 use crate::graph::Step;
@@ -146,7 +145,7 @@ fn is_doubtful(module: &Module, step: Step) -> bool {
 }
 
 /// Whether two declarations are the same text of the same file version.
-fn is_same_place(one: &Declaration, other: &Declaration) -> bool {
+fn is_same_place(one: &Subject, other: &Subject) -> bool {
     one.file.version() == other.file.version() && one.span == other.span
 }
 
@@ -169,14 +168,14 @@ fn is_edited(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
     let versions = |module: &Module| module.sources.iter().map(|file| file.version()).collect();
     let files: HashSet<SourceVersion> = versions(before);
     let unchanged: HashSet<SourceVersion> = versions(now).intersection(&files).copied().collect();
-    let is_in_unchanged_file = |declaration: &Declaration| unchanged.contains(&declaration.file.version());
+    let is_in_unchanged_file = |declaration: &Subject| unchanged.contains(&declaration.file.version());
     settings(now).all(is_in_unchanged_file)
         && settings(before).all(is_in_unchanged_file)
         && !misses(now, before, &unchanged)
 }
 
 /// Returns the declarations of a module that are not steps themselves, but that steps read.
-fn settings(module: &Module) -> impl Iterator<Item = &Declaration> {
+fn settings(module: &Module) -> impl Iterator<Item = &Subject> {
     let providers = module.providers.values().map(|provider| &provider.declaration);
     let requirements = module.requirements.values().map(|required| &required.declaration);
     let moves = module.moves.iter().map(|moved| &moved.declaration);

@@ -5,9 +5,8 @@
 
 use std::cell::{Cell, OnceCell};
 
-use terrane_config::Declaration;
 use terrane_function::{Limits, Meter};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::Value;
 
 use crate::evaluate::budget::Excess;
@@ -31,7 +30,7 @@ pub(super) struct SharedBody<'r> {
     is_shared: bool,
     limits: &'r Limits,
     meter: &'r Meter,
-    declaration: &'r Declaration,
+    declaration: &'r Subject,
     /// The number of instances.
     count: usize,
     first: OnceCell<SharedValue>,
@@ -44,7 +43,7 @@ impl<'r> SharedBody<'r> {
     pub(super) fn new(
         context: &Context<'r>,
         references: &ResourceReferences,
-        declaration: &'r Declaration,
+        declaration: &'r Subject,
         count: usize,
     ) -> SharedBody<'r> {
         let (evaluation, meter) = (context.evaluation, context.meter);

@@ -151,7 +151,7 @@ fn place(variable: &Variable, given: Option<&Given>) -> ValuePlace {
             (false, None) => None,
         }
     });
-    place.unwrap_or_else(|| ValuePlace::open(variable.declaration.subject()))
+    place.unwrap_or_else(|| ValuePlace::open(variable.declaration.clone()))
 }
 
 /// Warns of attributes in the argument of the `module` block that the type of the variable lacks.
@@ -215,7 +215,7 @@ fn without_ephemeral(
     );
     let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail)
         .titled(context.evaluation.config.rules.titles.ephemeral_for_variable);
-    let declaration = || variable.declaration.subject();
+    let declaration = || variable.declaration.clone();
     let place = place.cloned().unwrap_or_else(declaration);
     context.diagnostics.push(diagnostic.at(&place.file, place.span));
     Value::error()

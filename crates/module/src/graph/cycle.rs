@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use terrane_config::{Declaration, Dependency};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
+use terrane_config::Dependency;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, Subject, ids};
 
 use crate::graph::node_table::AuxiliaryNode;
 use crate::graph::step::{GraphStep, Step};
@@ -29,7 +29,7 @@ pub(crate) fn report(
     }
     let shown = members.get(..MOST_SHOWN).unwrap_or(members);
     let names: Vec<String> = shown.iter().map(|step| format!("`{}`", step.address(config))).collect();
-    let places: Vec<Option<Declaration>> = shown.iter().map(|step| place(config, *step)).collect();
+    let places: Vec<Option<Subject>> = shown.iter().map(|step| place(config, *step)).collect();
     let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
         Diagnostic::error(
             id_of_self_reference(config, first),
@@ -87,21 +87,21 @@ fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
 
 /// Returns the place that gives the object of a step its dependencies: for a variable of a called
 /// module, the caller's argument.
-fn place(config: &Config, GraphStep { module: id, step }: GraphStep) -> Option<Declaration> {
+fn place(config: &Config, GraphStep { module: id, step }: GraphStep) -> Option<Subject> {
     if let (Step::Variable(variable), Some(CallInModule { module: caller, call })) =
         (step, config.node(id).caller)
     {
         let (name, _) = config.node(id).module.variables.entry_of(variable);
         let call = config.node(caller).module.calls.at(call);
         if let Some((span, value)) = call.arguments.get(name) {
-            return Some(Declaration { file: Arc::clone(value.source()), span: *span });
+            return Some(Subject { file: Arc::clone(value.source()), span: *span });
         }
     }
     step.declaration(&config.node(id).module).cloned()
 }
 
 /// Returns a name followed by its place.
-fn located(name: &str, place: Option<&Declaration>) -> String {
+fn located(name: &str, place: Option<&Subject>) -> String {
     let Some(place) = place else { return name.to_owned() };
     let position = place.file.lines().line_column(place.file.text(), place.span.start);
     format!("{name} ({}:{}:{})", place.file.id(), position.line, position.column)

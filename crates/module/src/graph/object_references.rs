@@ -103,7 +103,7 @@ fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<O
     let (provider, _) = config.node(owner).module.providers.entry_of(provider);
     let place = match written {
         Some(written) => Subject { file: Arc::clone(&written.file), span: written.span },
-        None => resource.type_label.subject(),
+        None => resource.type_label.clone(),
     };
     let from = address(config, id, key.object(InstanceKey::None));
     let to = address(config, owner, Object::Provider(provider.clone()));
@@ -116,8 +116,7 @@ fn of_import(config: &Config, id: NodeId, import: &Import) -> Option<ObjectRefer
     let (key, _) = config.node(owner).module.resources.entry_of(resource);
     let from = address(config, owner, key.object(InstanceKey::None));
     let to = address(config, id, import.object());
-    let place =
-        import.to_expression.as_ref().map_or_else(|| import.declaration.subject(), Expression::subject);
+    let place = import.to_expression.as_ref().map_or_else(|| import.declaration.clone(), Expression::subject);
     Some(ObjectReference { from: Arc::new(from), to: Arc::new(to), via: Via::Import, place })
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids, titles};
 use terrane_syntax::tree::Item;
-use terrane_syntax::{Expression, json as json_syntax};
+use terrane_syntax::{Expression, Syntax, json as json_syntax};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::Notation;
@@ -42,12 +42,6 @@ pub(super) struct Entry {
     pub(super) written: Notation,
 }
 
-/// Whether the name of a variable file says that it is JSON.
-fn is_json(path: &Path) -> bool {
-    // A file named just `.json` has no extension.
-    path.as_os_str().as_encoded_bytes().ends_with(b".json")
-}
-
 impl VariableFile {
     /// Returns the parsed file at a path, and parses it only if it was not parsed before. `secrets` are the names of
     /// sensitive variables: excerpts of the text do not show their values.
@@ -60,12 +54,10 @@ impl VariableFile {
         let secrets = secrets.iter().filter(|name| source.text().contains(&***name));
         let secrets: Vec<SmolStr> = secrets.cloned().collect();
         let is_current = |file: &VariableFile| file.secrets == secrets;
-        files.get(path, source, is_current, |source| {
-            VariableFile::parse(Arc::clone(source), is_json(path), secrets.clone())
-        })
+        files.get(path, source, is_current, |source| VariableFile::parse(Arc::clone(source), secrets.clone()))
     }
 
-    fn parse(source: Arc<SourceFile>, is_json: bool, secrets: Vec<SmolStr>) -> VariableFile {
+    fn parse(source: Arc<SourceFile>, secrets: Vec<SmolStr>) -> VariableFile {
         let mut file = VariableFile {
             source,
             secrets,
@@ -74,10 +66,9 @@ impl VariableFile {
             damaged: None,
             hides: false,
         };
-        if is_json {
-            file.read_json();
-        } else {
-            file.read_native();
+        match Syntax::of_file(file.source.id()) {
+            Syntax::Json => file.read_json(),
+            Syntax::Native => file.read_native(),
         }
         file
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_body::SourceReader;
 use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath};
-use terrane_config::{Declaration, InputSources, limits};
+use terrane_config::{InputSources, limits};
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Files, Subject, Title, ids};
 use terrane_value::{Origins, SmolStr};
@@ -43,9 +43,9 @@ pub(crate) struct Loader<'l> {
     pub(crate) statics: StaticValues,
 }
 
-/// A call of a module, and everything that has been read so far.
+/// A call whose module is to be loaded, and everything that has been loaded so far.
 #[derive(Clone, Copy)]
-struct CallSite<'c> {
+struct CallToFollow<'c> {
     loaded: &'c LoadedModules,
     /// The module with the call.
     caller: NodeId,
@@ -54,7 +54,7 @@ struct CallSite<'c> {
     call: &'c ModuleCall,
 }
 
-impl<'c> CallSite<'c> {
+impl<'c> CallToFollow<'c> {
     /// Returns the path of the called module.
     fn path(self) -> ModulePath {
         self.node().path.child(self.name, InstanceKey::None)
@@ -185,7 +185,7 @@ impl<'l> Loader<'l> {
             }
             let mut called = Arena::default();
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
-                let followed = self.follow(CallSite { loaded, caller, id, name, call });
+                let followed = self.follow(CallToFollow { loaded, caller, id, name, call });
                 called.push(loaded.add_called(&module, followed));
             }
             loaded.nodes[caller].called = called;
@@ -194,18 +194,18 @@ impl<'l> Loader<'l> {
     }
 
     /// Returns the module that a call leads to, and everything that is wrong with the call.
-    fn follow(&mut self, site: CallSite<'_>) -> FollowedCall {
+    fn follow(&mut self, to_follow: CallToFollow<'_>) -> FollowedCall {
         let mut diagnostics = Diagnostics::new();
-        let called = self.called(site, &mut diagnostics);
-        let caller = &*site.node().module;
+        let called = self.called(to_follow, &mut diagnostics);
+        let caller = &*to_follow.node().module;
         let mut of_arguments = Diagnostics::new();
         if let Ok(called) = &called
             && !called.directory.is_refused
         {
-            arguments::check(site.name, site.call, &called.node.module, &mut of_arguments);
+            arguments::check(to_follow.name, to_follow.call, &called.node.module, &mut of_arguments);
         }
         let module = called.as_ref().ok().map(|called| &*called.node.module);
-        arguments::check_overridden(caller, site.id, module, &mut of_arguments);
+        arguments::check_overridden(caller, to_follow.id, module, &mut of_arguments);
         FollowedCall { called, diagnostics, of_arguments }
     }
 
@@ -216,23 +216,23 @@ impl<'l> Loader<'l> {
     /// If the module is not on disk or cannot be read.
     fn called(
         &mut self,
-        site: CallSite<'_>,
+        to_follow: CallToFollow<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<CalledModule, Box<MissingModule>> {
-        let written = self.source(site, diagnostics)?;
-        let location = self.location(site, &written, diagnostics)?;
+        let written = self.source(to_follow, diagnostics)?;
+        let location = self.location(to_follow, &written, diagnostics)?;
         let WrittenSource { path, subject, .. } = written;
-        if let Some(diagnostic) = too_deep(&path).or_else(|| in_ring(site, &location)) {
+        if let Some(diagnostic) = too_deep(&path).or_else(|| in_ring(to_follow, &location)) {
             diagnostics.push(diagnostic.at(&subject.file, subject.span));
-            return Err(site.failed());
+            return Err(to_follow.failed());
         }
         let (id, directory) = self.find(&location.directory).map_err(|error| {
             diagnostics.push(self.unreadable(error, &location.directory, &subject));
-            site.failed()
+            to_follow.failed()
         })?;
-        if let Some(diagnostic) = site.loaded.too_large(&directory.module, self.request.limits.memory) {
+        if let Some(diagnostic) = to_follow.loaded.too_large(&directory.module, self.request.limits.memory) {
             diagnostics.push(diagnostic.at(&subject.file, subject.span));
-            return Err(site.failed());
+            return Err(to_follow.failed());
         }
         diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
         let module = Arc::clone(&directory.module);
@@ -240,7 +240,7 @@ impl<'l> Loader<'l> {
         let node = ModuleNode {
             path,
             module_dir: location.from_root.display().to_string(),
-            caller: Some(CallInModule { module: site.caller, call: site.id }),
+            caller: Some(CallInModule { module: to_follow.caller, call: to_follow.id }),
             found: Some(location.found),
             called: no_calls(&module),
             directory: Some(id),
@@ -256,14 +256,14 @@ impl<'l> Loader<'l> {
     /// If the source is unknown or wrong.
     fn source(
         &mut self,
-        site: CallSite<'_>,
+        to_follow: CallToFollow<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<WrittenSource, Box<MissingModule>> {
-        let CallSite { loaded, caller, name, call, .. } = site;
-        let path = site.path();
+        let CallToFollow { loaded, caller, name, call, .. } = to_follow;
+        let path = to_follow.path();
         let mut statics = self.statics.over(&self.static_inputs, &loaded.nodes, diagnostics);
         let (text, span) = match statics.source(caller, name, call) {
-            Ok(source) => source.ok_or_else(|| site.failed())?,
+            Ok(source) => source.ok_or_else(|| to_follow.failed())?,
             Err(causes) => {
                 let reason = Origins::NONE;
                 return Err(Box::new(MissingModule { path, source: None, causes, reason }));
@@ -279,7 +279,7 @@ impl<'l> Loader<'l> {
             }
             Err(diagnostic) => {
                 diagnostics.push(diagnostic.at(&subject.file, span));
-                Err(site.failed())
+                Err(to_follow.failed())
             }
         }
     }
@@ -291,12 +291,12 @@ impl<'l> Loader<'l> {
     /// If the directory is not on disk or cannot be read.
     fn location(
         &mut self,
-        site: CallSite<'_>,
+        to_follow: CallToFollow<'_>,
         written: &WrittenSource,
         diagnostics: &mut Diagnostics,
     ) -> Result<FoundLocation, Box<MissingModule>> {
         let WrittenSource { path, text, source, subject, .. } = written;
-        let location = match self.locator.locate(site.node(), written, &self.sources, diagnostics) {
+        let location = match self.locator.locate(to_follow.node(), written, &self.sources, diagnostics) {
             Ok(Located::At(location)) => location,
             Ok(Located::Missing(reason)) => {
                 let (path, source) = (path.clone(), Some(text.clone()));
@@ -304,16 +304,16 @@ impl<'l> Loader<'l> {
             }
             Err(changed) => {
                 diagnostics.push(changed.diagnostic(path, false).at(&subject.file, subject.span));
-                return Err(site.failed());
+                return Err(to_follow.failed());
             }
         };
         let canonical = self.files.canonicalize(&location.directory).map_err(|error| {
             diagnostics.push(self.unreadable(error, &location.directory, subject));
-            site.failed()
+            to_follow.failed()
         })?;
         let Location { directory, from_root, found } = match source {
             ModuleSource::Local(relative) => {
-                let plain = join(&site.loaded.canonical[site.caller], relative);
+                let plain = join(&to_follow.loaded.canonical[to_follow.caller], relative);
                 self.locator.behind_links(location, &plain, &canonical)
             }
             ModuleSource::Registry(_) | ModuleSource::Remote(_) => location,
@@ -342,8 +342,8 @@ impl<'l> Loader<'l> {
 }
 
 /// Returns the error about a module that is one of the modules that lead to its call.
-fn in_ring(site: CallSite<'_>, location: &FoundLocation) -> Option<Diagnostic> {
-    let ring = ring(site, &location.canonical)?;
+fn in_ring(to_follow: CallToFollow<'_>, location: &FoundLocation) -> Option<Diagnostic> {
+    let ring = ring(to_follow, &location.canonical)?;
     let detail = format!(
         "The module in {} calls itself, through {ring}. Remove one of these calls.",
         location.directory.display()
@@ -353,14 +353,14 @@ fn in_ring(site: CallSite<'_>, location: &FoundLocation) -> Option<Diagnostic> {
 
 /// Returns the calls that lead from the module in the directory `wanted` down to the call;
 /// `None` if there are none.
-fn ring(site: CallSite<'_>, wanted: &Path) -> Option<String> {
-    let path = &site.node().path;
-    let mut next = Some(site.caller);
+fn ring(to_follow: CallToFollow<'_>, wanted: &Path) -> Option<String> {
+    let path = &to_follow.node().path;
+    let mut next = Some(to_follow.caller);
     while let Some(current) = next {
-        if site.loaded.canonical[current] == wanted {
+        if to_follow.loaded.canonical[current] == wanted {
             return Some(if path.is_root() { "the root module".to_owned() } else { path.to_string() });
         }
-        next = site.loaded.nodes[current].caller.map(|caller| caller.module);
+        next = to_follow.loaded.nodes[current].caller.map(|caller| caller.module);
     }
     None
 }
@@ -379,7 +379,7 @@ fn too_deep(path: &ModulePath) -> Option<Diagnostic> {
 /// effect.
 fn only_in_root(module: &Module, path: &ModulePath) -> impl Iterator<Item = Diagnostic> {
     let of_backend = module.backend.as_ref().map(|backend| {
-        let Declaration { file, span } = &backend.declaration;
+        let Subject { file, span } = &backend.declaration;
         let detail =
             format!("Only the root module configures the backend, so this block in {path} has no effect.");
         Diagnostic::warning(ids::BACKEND_IGNORED, detail).at(file, *span)

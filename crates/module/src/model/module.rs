@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
+use terrane_config::VersionConstraint;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_config::{Declaration, VersionConstraint};
 use terrane_source::{SourceFile, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
@@ -56,9 +56,9 @@ pub struct Module {
     /// Their local names by provider, once they are asked for: the first one of each.
     pub(crate) local_names: OnceLock<HashMap<ProviderAddress, SmolStr>>,
     /// The `required_providers` block.
-    pub required_providers: Option<Declaration>,
+    pub required_providers: Option<Subject>,
     /// `provider_meta` blocks by the local name of the provider.
-    pub(crate) provider_meta: IndexMap<SmolStr, Declaration>,
+    pub(crate) provider_meta: IndexMap<SmolStr, Subject>,
     /// The `backend` block.
     pub backend: Option<Storage>,
     /// The `cloud` block.
@@ -86,7 +86,7 @@ pub struct Module {
 #[derive(Debug)]
 pub(crate) struct Overriding {
     pub(crate) object: Object,
-    pub(crate) declaration: Declaration,
+    pub(crate) declaration: Subject,
     pub(crate) replaced: Vec<Expression>,
     /// The arguments of a module call that are replaced.
     pub(crate) arguments: IndexMap<SmolStr, (Span, Expression)>,
@@ -101,7 +101,7 @@ pub struct Storage {
     /// The type of the backend: its label, or `cloud`.
     pub kind: SmolStr,
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The content of the block.
     pub config: Body,
 }
@@ -192,7 +192,7 @@ impl ResourceKey {
 #[derive(Debug)]
 pub struct Variable {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The type constraint with the defaults of optional attributes; any type if there is no `type`.
     pub constraint: TypeConstraint,
     /// The type constraint as written, with the defaults of optional attributes that apply.
@@ -266,7 +266,7 @@ impl From<Value> for VariableDefault {
 #[derive(Clone, Debug)]
 pub struct CheckBlock {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The `assert` blocks.
     pub assertions: Vec<Check>,
 }
@@ -275,7 +275,7 @@ pub struct CheckBlock {
 #[derive(Clone, Debug)]
 pub struct Check {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The condition.
     pub condition: Expression,
     /// The message for a false condition.
@@ -293,7 +293,7 @@ impl Check {
 #[derive(Debug)]
 pub struct Local {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// Its value.
     pub value: Expression,
     /// Whether only its name could be read, so that it may be no declaration at all.
@@ -304,7 +304,7 @@ pub struct Local {
 #[derive(Debug)]
 pub struct Output {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// Its value; `None` if the argument is missing, which has been reported.
     pub value: Option<Expression>,
     /// The `type` that its value is converted to.
@@ -362,7 +362,7 @@ impl Repetition {
 #[derive(Debug)]
 pub struct ModuleCall {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The `source` argument; `None` if it is missing, which has been reported.
     pub source: Option<Expression>,
     /// The `version` argument.
@@ -392,9 +392,9 @@ pub(crate) struct OverriddenCall {
 #[derive(Debug)]
 pub struct Resource {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The label with its type.
-    pub type_label: Declaration,
+    pub type_label: Subject,
     /// How many instances it has.
     pub repetition: Repetition,
     /// The name of the `check` block that contains it, and that alone can read it.
@@ -434,7 +434,7 @@ impl Resource {
 #[derive(Debug)]
 pub struct Provisioner {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// Its kind, such as `local-exec`.
     pub kind: SmolStr,
     /// Its arguments.
@@ -462,7 +462,7 @@ impl Provisioner {
 #[derive(Debug)]
 pub struct ProviderConfig {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The local name of the provider.
     pub name: SmolStr,
     /// The `alias`.
@@ -481,7 +481,7 @@ pub struct ProviderConfig {
 #[derive(Debug)]
 pub struct ProviderRequirement {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The address of the provider.
     pub provider: ProviderAddress,
     /// Whether it is required with a version.
@@ -524,7 +524,7 @@ pub struct ObjectAddress {
 #[derive(Debug)]
 pub struct Move {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The address before the move.
     pub from: ObjectAddress,
     /// The address after the move.
@@ -535,7 +535,7 @@ pub struct Move {
 #[derive(Debug)]
 pub struct Removal {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The address of the removed object.
     pub from: ObjectAddress,
     /// Whether the objects are only removed from the state instead of destroyed.
@@ -546,7 +546,7 @@ pub struct Removal {
 #[derive(Debug)]
 pub struct Import {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The address of the imported resource.
     pub to: ObjectAddress,
     /// The `to` argument as written, with its keys.

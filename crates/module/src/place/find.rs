@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_body::DYNAMIC;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::walk::Event;
-use terrane_syntax::{Expr, ExprId, Expression};
+use terrane_syntax::{Expr, ExprId, Expression, Syntax as FileSyntax};
 use terrane_value::SmolStr;
 
 use crate::decode::schema::{ArgumentKind, argument_kind};
@@ -50,17 +50,17 @@ impl LineSpan {
 
 /// Returns the part of the configuration on a line; `None` outside all blocks.
 pub fn on_line(source: &Arc<SourceFile>, line: LineSpan) -> Option<OnLine> {
-    match source.id().is_json() {
-        true => part_on(&Json::read(source), line),
-        false => part_on(&Native::read(source), line),
+    match FileSyntax::of_file(source.id()) {
+        FileSyntax::Json => part_on(&Json::read(source), line),
+        FileSyntax::Native => part_on(&Native::read(source), line),
     }
 }
 
 /// Returns the syntax at `span` of a file.
 pub(super) fn syntax_at(source: &Arc<SourceFile>, span: Span) -> Syntax {
-    match source.id().is_json() {
-        true => at(&Json::read(source), source, span),
-        false => at(&Native::read(source), source, span),
+    match FileSyntax::of_file(source.id()) {
+        FileSyntax::Json => at(&Json::read(source), source, span),
+        FileSyntax::Native => at(&Native::read(source), source, span),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use terrane_config::InstanceKey;
 use terrane_config::address::Object;
-use terrane_config::{Declaration, InstanceKey};
-use terrane_source::{SourceFile, Span};
+use terrane_source::{SourceFile, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -149,7 +149,7 @@ fn has_self(within: &[Header]) -> bool {
 
 /// Returns the `for_each` of the import that contains a place.
 fn for_each_of_import(module: &Module, syntax: &Syntax) -> Option<Expression> {
-    let is_here = |declaration: &Declaration| is_in(&declaration.file, declaration.span, syntax);
+    let is_here = |declaration: &Subject| is_in(&declaration.file, declaration.span, syntax);
     module.imports.iter().find(|import| is_here(&import.declaration))?.for_each.clone()
 }
 

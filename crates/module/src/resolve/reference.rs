@@ -217,7 +217,7 @@ fn built_in(reference: &RootedReference<'_>, block: BlockNames<'_>, names: &Decl
     let origin = match name {
         BuiltIn::CountIndex => block.count.map(Expression::subject),
         BuiltIn::EachKey | BuiltIn::EachValue => block.each.map(Expression::subject),
-        BuiltIn::Itself => block.this.map(|id| names.module.resources.at(id).declaration.subject()),
+        BuiltIn::Itself => block.this.map(|id| names.module.resources.at(id).declaration.clone()),
         BuiltIn::PathModule
         | BuiltIn::PathRoot
         | BuiltIn::PathCwd

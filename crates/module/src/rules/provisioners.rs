@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use terrane_body::{Body, BodySpec, Schema, SchemaAttribute};
-use terrane_config::Declaration;
-use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Subject, Title, ids, titles};
 use terrane_value::{Type, Value};
 
 use crate::rules::table::Rules;
@@ -82,7 +81,7 @@ static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
 /// Reports arguments of a provisioner, whose values are `given`, that exclude each other.
 pub(crate) fn check(
     kind: &str,
-    declaration: &Declaration,
+    declaration: &Subject,
     given: &Value,
     rules: &Rules,
     diagnostics: &mut Diagnostics,

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_eval::{BoundName, ForName, inner_names};
 use terrane_source::{SourceFile, Span, Subject};
@@ -82,7 +81,7 @@ impl<'c> OccurrenceCollector<'c> {
     }
 
     fn declarations(&mut self, id: NodeId, module: &Module) {
-        let mut declare = |object, declaration: &Declaration, name: &str, end| {
+        let mut declare = |object, declaration: &Subject, name: &str, end| {
             let subject = named(&declaration.file, declaration.span, name, end);
             self.add(id, object, Role::Declaration, subject);
         };

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use terrane_body::{Block, Body};
-use terrane_config::Declaration;
-use terrane_source::{Diagnostic, DiagnosticId, Span};
+use terrane_source::{Diagnostic, DiagnosticId, Span, Subject};
 use terrane_value::SmolStr;
 
 /// The rule for names, as diagnostics explain it.
@@ -12,8 +11,8 @@ pub(crate) const NAME_RULE: &str = "A name starts with a letter or an underscore
                                     digits, underscores and hyphens.";
 
 /// Returns the declaration at the header of a block.
-pub(crate) fn declaration(block: &Block) -> Declaration {
-    Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
+pub(crate) fn declaration(block: &Block) -> Subject {
+    Subject { file: Arc::clone(block.body.source()), span: block.header_span }
 }
 
 /// Returns an error at a span in the file of `body`.
@@ -30,7 +29,7 @@ pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
 }
 
 /// Returns `file:line:column` of a declaration, for messages about a second one.
-pub(crate) fn position(declaration: &Declaration) -> String {
+pub(crate) fn position(declaration: &Subject) -> String {
     let position = declaration.file.lines().line_column(declaration.file.text(), declaration.span.start);
     format!("{}:{}:{}", declaration.file.id(), position.line, position.column)
 }

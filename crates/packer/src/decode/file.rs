@@ -4,9 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body, BodySchema};
-use terrane_config::Declaration;
 use terrane_config::ids::{Declarations, Id};
-use terrane_source::{Diagnostic, Diagnostics, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_syntax::is_identifier;
 use terrane_value::{SmolStr, leading_article};
 
@@ -100,7 +99,7 @@ fn locals(
 ) {
     let content = block.body.just_attributes(diagnostics);
     for (name, attribute) in &content.attributes {
-        let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.name_span };
+        let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.name_span };
         let local = Local { declaration, expression: attribute.expression(diagnostics), sensitive: false };
         add_local(template, name.clone(), local, duplicates);
     }
@@ -112,7 +111,7 @@ fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: 
             "The local value \"{name}\" is already declared at {}. Rename or remove one of them.",
             position(&earlier.declaration)
         );
-        let Declaration { file, span } = &local.declaration;
+        let Subject { file, span } = &local.declaration;
         diagnostics.push(
             Diagnostic::error(ids::DUPLICATE_LOCAL, detail)
                 .titled(titles::DUPLICATE_LOCAL_DEFINITION)

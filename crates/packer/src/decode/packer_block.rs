@@ -4,9 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::constant;
 use terrane_body::{Attribute, Block, BodySchema};
-use terrane_config::Declaration;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, Subject, Title, ids, titles};
 use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
 use super::block::position;
@@ -41,8 +40,8 @@ pub(crate) fn packer(block: &Block, template: &mut Template, diagnostics: &mut D
     }
 }
 
-fn at(attribute: &Attribute) -> Declaration {
-    Declaration { file: Arc::clone(attribute.source()), span: attribute.span }
+fn at(attribute: &Attribute) -> Subject {
+    Subject { file: Arc::clone(attribute.source()), span: attribute.span }
 }
 
 fn entry_error(attribute: &Attribute, detail: impl Into<String>) -> Diagnostic {

@@ -5,11 +5,10 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::{is_secret, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
-use terrane_config::Declaration;
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
 use terrane_function::conversion::ConversionError;
 use terrane_function::{CallEnv, CallSite, EnvironmentVariables, World};
-use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids, titles};
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
@@ -45,7 +44,7 @@ pub(crate) fn variables(
 ) {
     let content = block.body.just_attributes(diagnostics);
     for (name, attribute) in &content.attributes {
-        let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.name_span };
+        let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.name_span };
         if is_declared(template, name, &declaration, diagnostics) {
             continue;
         }
@@ -139,7 +138,7 @@ fn given(attribute: &Attribute, value: Value) -> AssignedValue {
     AssignedValue { value, source: ValueSource::Default, position }
 }
 
-fn is_declared(template: &Template, name: &str, again: &Declaration, diagnostics: &mut Diagnostics) -> bool {
+fn is_declared(template: &Template, name: &str, again: &Subject, diagnostics: &mut Diagnostics) -> bool {
     let Some(earlier) = template.variables.get(name) else { return false };
     let detail = format!(
         "The variable \"{name}\" is already declared at {}. Rename or remove one of them.",

@@ -9,8 +9,8 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object, Resource
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
 use terrane_config::ids::Arena;
-use terrane_config::{Declaration, Dependencies, Dependency};
-use terrane_source::{Diagnostics, titles};
+use terrane_config::{Dependencies, Dependency};
+use terrane_source::{Diagnostics, Subject, titles};
 use terrane_value::SmolStr;
 
 use crate::decode::block::{declaration, label};
@@ -52,7 +52,7 @@ struct BuildNode<'t> {
 impl<'t> Nodes<'t> {
     /// Returns the variables, the local values, the data sources, the sources and the builds, in this order.
     fn new(template: &'t Template, objects: &mut Arena<ObjectId, Dependency>) -> Nodes<'t> {
-        let mut add = |object: Object, declaration: &Declaration| {
+        let mut add = |object: Object, declaration: &Subject| {
             let address = Address { module: ModulePath::ROOT, object };
             objects.push(Dependency { address, declaration: Some(declaration.clone()) })
         };

@@ -1,14 +1,14 @@
 //! A build for one of its sources, with all values evaluated.
 
 use terrane_body::{ResolvedArgument, ResolvedBlock, ResolvedBody};
-use terrane_config::Declaration;
+use terrane_source::Subject;
 use terrane_value::{Origins, SmolStr, Value};
 
 /// A build for one of its sources.
 #[derive(Clone, Debug)]
 pub struct ResolvedBuild {
     /// The place where the build is declared.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The `name` of the build, if it has one.
     pub build_name: Option<SmolStr>,
     /// The type of the source.

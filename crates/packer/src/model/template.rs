@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_body::{Block, Body};
-use terrane_config::Declaration;
 use terrane_config::ids::Declarations;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{FileId, SourceFile, Span};
+use terrane_source::{FileId, SourceFile, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
@@ -25,9 +24,9 @@ pub struct Template {
     /// The files that were read.
     pub files: Vec<FileId>,
     /// `required_version` of the `packer` blocks.
-    pub required_versions: Vec<(VersionConstraint, Declaration)>,
+    pub required_versions: Vec<(VersionConstraint, Subject)>,
     /// The plugins of `required_plugins` by their local name, with which the types of their components begin.
-    pub plugins: IndexMap<SmolStr, Declaration>,
+    pub plugins: IndexMap<SmolStr, Subject>,
     /// The variables of `variable` and `variables` blocks.
     pub variables: Declarations<VariableId, Variable>,
     /// The local values of `local` and `locals` blocks.
@@ -55,7 +54,7 @@ pub struct ComponentKey {
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The type constraint. Without `type`, it is the type of the default.
     pub constraint: TypeConstraint,
     /// The default.
@@ -109,7 +108,7 @@ impl ValueSource {
 #[derive(Clone, Debug)]
 pub struct Validation {
     /// The place of the block.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// The expression that must be true.
     pub condition: Expression,
     /// The message about a value that breaks the rule.
@@ -120,7 +119,7 @@ pub struct Validation {
 #[derive(Clone, Debug)]
 pub struct Local {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// Its value.
     pub expression: Expression,
     /// Whether output hides its value.
@@ -131,7 +130,7 @@ pub struct Local {
 #[derive(Clone, Debug)]
 pub struct ComponentBlock {
     /// The place of the declaration.
-    pub declaration: Declaration,
+    pub declaration: Subject,
     /// Its content.
     pub body: Body,
 }

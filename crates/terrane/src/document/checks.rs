@@ -38,7 +38,7 @@ pub(super) fn conditions(evaluation: &Evaluation) -> Vec<CheckedCondition> {
                     ordinal: declared.before + index,
                     kind: checked.kind,
                     result: result.clone(),
-                    declaration: check.declaration.subject(),
+                    declaration: check.declaration.clone(),
                     condition: check.condition.subject(),
                 });
             }

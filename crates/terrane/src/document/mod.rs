@@ -493,7 +493,7 @@ fn calls<'c>(
             found_by: called.and_then(|called| called.found),
             repetition: call.repetition.argument(),
             arguments: arguments_of(call, called.map(|called| &*called.module)),
-            declaration: call.declaration.subject(),
+            declaration: call.declaration.clone(),
             content: called.map(|called| contents.of_module(&called.module)),
         }
     })
@@ -563,7 +563,7 @@ fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredV
         ephemeral: declared.ephemeral,
         deprecated: declared.deprecated.clone(),
         assignments: Vec::new(),
-        declaration: declared.declaration.subject(),
+        declaration: declared.declaration.clone(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use terrane_body::{ResolvedArgument, ResolvedBlock, ResolvedBody};
 use terrane_config::address::Object;
 use terrane_config::recorder::Accesses;
-use terrane_config::{Address, Declaration, Dialect, ModulePath};
+use terrane_config::{Address, Dialect, ModulePath};
 use terrane_function::Product;
 use terrane_module::inputs::InputSource;
 use terrane_packer::inputs::TemplateInputs;
@@ -154,7 +154,7 @@ impl ShownValues<'_> {
         name: impl Into<String>,
         value: Option<&Value>,
         sensitive: bool,
-        declaration: &Declaration,
+        declaration: &Subject,
     ) -> TemplateValue {
         // After a limit was exceeded, the remaining values are missing.
         let error = Value::error();
@@ -162,7 +162,7 @@ impl ShownValues<'_> {
             name: name.into(),
             value: self.declared(value.unwrap_or(&error), sensitive),
             sensitive,
-            declaration: declaration.subject(),
+            declaration: declaration.clone(),
         }
     }
 
@@ -225,7 +225,7 @@ impl ShownValues<'_> {
             ephemeral: false,
             deprecated: None,
             assignments: assignments.collect(),
-            declaration: variable.declaration.subject(),
+            declaration: variable.declaration.clone(),
         }
     }
 

@@ -116,7 +116,7 @@ fn of_module(node: &ModuleNode, locked: &Locked) -> Vec<ProviderUse> {
             locked_version: address.as_ref().and_then(|address| locked.get(address)).cloned(),
             provider: address,
             aliases: required.iter().flat_map(|required| &required.aliases).cloned().collect(),
-            requirement: required.map(|required| required.declaration.subject()),
+            requirement: required.map(|required| required.declaration.clone()),
         }
     };
     names.map(row).collect()

@@ -128,7 +128,7 @@ impl<'r> Builder<'r> {
             ObjectId::Resource(id, _) => &module.resources.at(*id).declaration,
             ObjectId::Call(id, _) => &module.calls.at(*id).declaration,
         };
-        Some(declaration.subject())
+        Some(declaration.clone())
     }
 
     /// Adds the expression of an object as the input of its node. If the object is declared sensitive, the text and the values

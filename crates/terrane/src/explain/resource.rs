@@ -423,7 +423,7 @@ impl<'r> Builder<'r> {
         let value = found.value.clone();
         let import = import.filter(|_| value.is_known() && source.is_none());
         let declaration = import.map_or(&resource.declaration, |import| &import.declaration);
-        let place = declaration.subject();
+        let place = declaration.clone();
         let kind = value.origins().as_slice().first().map(|origin| origin.kind);
         let how = match kind {
             Some(OriginKind::DataSource) => "read by the provider",

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use terrane_body::Body;
-use terrane_config::Declaration;
 use terrane_config::address::InstanceKey;
 use terrane_module::module::{ModuleCall, Provisioner, Repetition, Resource};
 use terrane_module::{Config, Evaluation, ModuleNode, NodeId};
+use terrane_source::Subject;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -179,7 +179,7 @@ impl<'e> OfModule<'e> {
         ContentJson::of(body, names, &Values::default(), self.writer)
     }
 
-    fn repeated(self, declaration: &Declaration, repetition: &Repetition) -> DeclaredJson {
+    fn repeated(self, declaration: &Subject, repetition: &Repetition) -> DeclaredJson {
         let expression = repetition.expression().map(|expression| self.expression(expression, false));
         let block = DeclaredJson::at(declaration);
         match repetition {
@@ -209,7 +209,7 @@ impl<'e> OfModule<'e> {
 }
 
 impl DeclaredJson {
-    fn at(declaration: &Declaration) -> DeclaredJson {
+    fn at(declaration: &Subject) -> DeclaredJson {
         DeclaredJson {
             source: place(declaration),
             value: None,
@@ -224,6 +224,6 @@ impl DeclaredJson {
     }
 }
 
-fn place(declaration: &Declaration) -> SourceRange {
-    SourceRange(declaration.subject())
+fn place(declaration: &Subject) -> SourceRange {
+    SourceRange(declaration.clone())
 }

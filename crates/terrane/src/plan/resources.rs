@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use terrane_body::{Body, Schema, UnsetArgument};
+use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, ResourceMode};
-use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
     Evaluation, Expansion, ImportIds, InstanceId, InstanceValue, ModuleInstance, ObjectChange, ObjectChanges,
     PlannedChange, ResourceId, import_ids, with_import_id,
 };
-use terrane_source::Files;
+use terrane_source::{Files, Subject};
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
@@ -65,7 +65,7 @@ pub struct PlannedResource<'p> {
     /// The block types in `config`, if it has blocks and no schema.
     pub(super) written: Option<Arc<WrittenBlocks>>,
     /// The block.
-    pub(super) declaration: &'p Declaration,
+    pub(super) declaration: &'p Subject,
     /// The evaluated module instance.
     pub(super) instance: &'p ModuleInstance,
     /// The block in its module.

@@ -13,7 +13,7 @@ use terrane_config::address::{Object, ResourceMode};
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
 use terrane_config::ids::Arena;
-use terrane_config::{Address, Declaration, Dependencies};
+use terrane_config::{Address, Dependencies};
 use terrane_source::Subject;
 
 pub use self::boxes::ModuleBox;
@@ -83,7 +83,7 @@ impl Graph {
     pub(crate) fn of(dependencies: Dependencies) -> Graph {
         let objects = dependencies.objects.iter().map(|object| GraphObject {
             address: object.address.clone(),
-            declaration: object.declaration.as_ref().map(Declaration::subject),
+            declaration: object.declaration.as_ref().cloned(),
         });
         Graph {
             objects: objects.collect(),

@@ -84,7 +84,7 @@ impl<'p> AppliedObject<'p> {
             dependencies: if has_dependencies { dependencies.recorded(resource) } else { Vec::new() },
             change: Some(ChangeOfBlock {
                 kind,
-                declaration: resource.declaration.subject(),
+                declaration: resource.declaration.clone(),
                 verb: match resource.action.names() {
                     [only] => only,
                     _ => "create",
