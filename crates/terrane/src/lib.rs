@@ -254,6 +254,7 @@
 
 mod address;
 mod block_headers;
+mod block_list;
 mod body_index;
 mod caches;
 mod check;

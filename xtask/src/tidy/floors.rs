@@ -211,6 +211,7 @@ const HOUSE_OF_TERRANE: House = House {
         ],
         &[
             "address",
+            "block_list",
             "body_index",
             "dialect_at",
             "environment",

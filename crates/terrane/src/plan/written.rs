@@ -290,7 +290,7 @@ impl Walk<'_> {
         self,
         block: &Block,
         schema: Option<&Schema>,
-        by_type: &mut BodyBlocks<'_>,
+        by_type: &mut BodyBlocks<'_, '_>,
     ) -> Option<DynamicJson> {
         let written = block.dynamic()?;
         let generated = by_type.generated(block);

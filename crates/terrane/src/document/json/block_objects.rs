@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::collections::HashSet;
 use std::fmt::{Display, Write};
 use std::rc::Rc;
 
 use terrane_body::{Nesting, SchemaBlock};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Entries, Number, SmolStr, Type, Value, convert};
+use terrane_value::{Number, Type, Value, convert};
 
-use super::part_objects::{Object, PartObjects, nesting_of};
+use super::part_objects::{Object, PartObjects};
 use crate::address::Step;
+use crate::block_list::{BlockList, PartOfBlock};
 use crate::written_parts::{WrittenBlock, WrittenPart};
 
 /// Limit on the comparisons of literals with the elements of sets, for the value of one resource or action.
@@ -81,6 +81,10 @@ impl<'d> PlacedObject<'d> {
     fn part(&self, value: &'d Value, step: impl Display) -> PlacedObject<'d> {
         PlacedObject::at(self.object.part(value), &self.path, step)
     }
+
+    fn element(&self, index: usize, value: &'d Value) -> PlacedObject<'d> {
+        self.part(value, format_args!("[{index}]"))
+    }
 }
 
 /// The objects in one whole value that a block may have made.
@@ -96,14 +100,10 @@ enum Found<'d> {
 /// The nested blocks of a type, with the values of all blocks of the type.
 pub(super) struct BlockObjects<'d> {
     blocks: &'d [WrittenBlock],
+    list: BlockList<'d>,
     nesting: Option<Nesting>,
-    has_labels: bool,
     /// The value of all blocks in each object around them. `None` if these objects or the number of blocks are uncertain or secret.
     wholes: Option<Vec<PlacedObject<'d>>>,
-    /// For each block, the number of blocks before it that are not `dynamic`.
-    literals_before: Vec<usize>,
-    /// The number of blocks that are not `dynamic`.
-    literals: usize,
     /// The literal arguments of each block.
     arguments: OnceCell<Vec<Vec<LiteralArgument<'d>>>>,
     /// All objects whose block is uncertain. Blocks share them, so that their number is not multiplied by the number of blocks.
@@ -119,26 +119,18 @@ impl<'d> BlockObjects<'d> {
         schema: Option<&SchemaBlock>,
     ) -> BlockObjects<'d> {
         let nesting = schema.map(|block| block.nesting);
-        let has_labels = part.blocks.iter().any(|block| block.label.is_some());
-        let mut literals = 0;
-        let count = |block: &WrittenBlock| {
-            let before = literals;
-            literals += usize::from(!block.is_dynamic);
-            before
-        };
-        let literals_before = part.blocks.iter().map(count).collect();
+        let mut list = BlockList::default();
+        part.blocks.iter().for_each(|block| list.push(block.is_dynamic, block.label.as_ref()));
         let wholes = around.wholes(&part.name);
         let uncertain = match &wholes {
             Some(_) => OnceCell::new(),
-            None => around.objects.blocks(&part.name, nesting, has_labels).into(),
+            None => around.objects.blocks(&part.name, nesting, list.has_labels()).into(),
         };
         BlockObjects {
             blocks: &part.blocks,
+            list,
             nesting,
-            has_labels,
             wholes,
-            literals_before,
-            literals,
             arguments: OnceCell::new(),
             uncertain,
             comparisons: Rc::clone(&around.comparisons),
@@ -184,76 +176,33 @@ impl<'d> BlockObjects<'d> {
         let (Some(value), Some(block)) = (whole.object.value, self.blocks.get(position)) else {
             return Found::Uncertain;
         };
-        match self.nesting_in(value) {
-            Nesting::Single | Nesting::Group if self.blocks.len() > 1 => Found::Uncertain,
-            Nesting::Single | Nesting::Group if value.is_null() => Found::Certain(Vec::new()),
-            Nesting::Single | Nesting::Group => Found::Certain(vec![whole.clone()]),
-            Nesting::Map => self.of_map(whole, value, block),
-            Nesting::Set => self.of_set(whole, value, position),
-            Nesting::List => self.of_list(whole, value, position),
-        }
-    }
-
-    fn nesting_in(&self, whole: &Value) -> Nesting {
-        self.nesting.unwrap_or_else(|| nesting_of(whole, self.has_labels))
-    }
-
-    fn of_map(&self, whole: &PlacedObject<'d>, value: &'d Value, block: &WrittenBlock) -> Found<'d> {
-        if let Some(label) = block.label.as_ref().filter(|_| !block.is_dynamic) {
-            let entry = value.known_attributes().and_then(|entries| entries.get(label));
-            return Found::Certain(entry.map(|value| whole.part(value, Step(label))).into_iter().collect());
-        }
-        if !block.is_dynamic || self.dynamic() > 1 {
-            return Found::Uncertain;
-        }
-        let entries = self.generated_entries(value).into_iter();
-        Found::Certain(entries.map(|(key, value)| whole.part(value, Step(key))).collect())
-    }
-
-    /// Returns the entries of a map whose keys are not the labels of blocks.
-    fn generated_entries(&self, map: &'d Value) -> Vec<(&'d str, &'d Value)> {
-        let literals = self.blocks.iter().filter(|block| !block.is_dynamic);
-        let written: HashSet<&SmolStr> = literals.filter_map(|block| block.label.as_ref()).collect();
-        let entries = map.known_attributes().into_iter().flat_map(Entries::iter);
-        entries.filter(|(key, _)| !written.contains(key)).map(|(key, value)| (&**key, value)).collect()
-    }
-
-    fn of_list(&self, whole: &PlacedObject<'d>, value: &'d Value, position: usize) -> Found<'d> {
-        let (Some(block), Some(&before)) = (self.blocks.get(position), self.literals_before.get(position))
-        else {
-            return Found::Uncertain;
-        };
-        let elements = value.known_elements().unwrap_or_default();
-        let Some(generated) = self.generated(elements.len()) else { return Found::Certain(Vec::new()) };
-        let dynamic_before = position - before;
-        let range = match block.is_dynamic {
-            false if dynamic_before == 0 => before..before + 1,
-            false if dynamic_before == self.dynamic() || generated == 0 => {
-                before + generated..before + generated + 1
+        match self.list.part(position, self.list.nesting(self.nesting, value), value) {
+            PartOfBlock::Whole => Found::Certain(vec![whole.clone()]),
+            PartOfBlock::Labelled(entry) => {
+                let entry = block.label.as_ref().zip(entry);
+                Found::Certain(
+                    entry.map(|(label, value)| whole.part(value, Step(label))).into_iter().collect(),
+                )
             }
-            true if self.dynamic() == 1 || generated == 0 => before..before + generated,
-            true | false => return Found::Uncertain,
-        };
-        let elements = elements.get(range.clone()).unwrap_or_default();
-        let placed = range.zip(elements).map(|(index, value)| whole.part(value, format_args!("[{index}]")));
-        Found::Certain(placed.collect())
-    }
-
-    /// Returns the number of elements of a list that `dynamic` blocks have made. `None` for a value of a state that has another
-    /// number of elements than the blocks make.
-    fn generated(&self, length: usize) -> Option<usize> {
-        let generated = length.checked_sub(self.literals)?;
-        (generated == 0 || self.dynamic() > 0).then_some(generated)
+            PartOfBlock::Generated(entries) => {
+                let entries = entries.into_iter();
+                Found::Certain(entries.map(|(key, value)| whole.part(value, Step(key))).collect())
+            }
+            PartOfBlock::Elements(range) => {
+                let elements = value.known_elements().unwrap_or_default();
+                let elements = range.clone().zip(elements.get(range).unwrap_or_default());
+                Found::Certain(elements.map(|(index, value)| whole.element(index, value)).collect())
+            }
+            PartOfBlock::AmongElements => self.of_set(whole, value, position),
+            PartOfBlock::Nothing => Found::Certain(Vec::new()),
+            PartOfBlock::Uncertain => Found::Uncertain,
+        }
     }
 
     /// The elements of a set are not in the order of the blocks. Literal arguments tell which elements a block may have made.
     fn of_set(&self, whole: &PlacedObject<'d>, value: &'d Value, position: usize) -> Found<'d> {
         let elements = value.known_elements().unwrap_or_default();
         let is_dynamic = self.blocks.get(position).is_some_and(|block| block.is_dynamic);
-        let at = |(index, value): (usize, &'d Value)| whole.part(value, format_args!("[{index}]"));
-        if self.blocks.len() == 1 && (is_dynamic || elements.len() == 1) {
-            return Found::Certain(elements.iter().enumerate().map(at).collect());
-        }
         let arguments = self.arguments().get(position).map(Vec::as_slice).unwrap_or_default();
         let Some(left) = self.comparisons.get().checked_sub(arguments.len() * elements.len()) else {
             return Found::Uncertain;
@@ -262,7 +211,7 @@ impl<'d> BlockObjects<'d> {
         let fits = |element: &Value| arguments.iter().all(|argument| argument.fits(element));
         let suitable: Vec<_> = elements.iter().enumerate().filter(|(_, element)| fits(element)).collect();
         match &*suitable {
-            [element] if !is_dynamic => Found::Certain(vec![at(*element)]),
+            [(index, value)] if !is_dynamic => Found::Certain(vec![whole.element(*index, value)]),
             some if some.is_empty() || some.len() == elements.len() => Found::Uncertain,
             some => Found::Among(some.iter().map(|(_, value)| whole.object.part(value)).collect()),
         }
@@ -285,24 +234,19 @@ impl<'d> BlockObjects<'d> {
     /// Returns the objects in a whole value whose block is uncertain.
     fn uncertain_in(&self, whole: Object<'d>) -> Vec<Object<'d>> {
         let Some(value) = whole.value else { return vec![whole] };
-        match self.nesting_in(value) {
+        match self.list.nesting(self.nesting, value) {
             Nesting::Map => {
-                self.generated_entries(value).into_iter().map(|(_, value)| whole.part(value)).collect()
+                let entries = self.list.generated_entries(value).into_iter();
+                entries.map(|(_, value)| whole.part(value)).collect()
             }
             Nesting::List => {
                 let elements = value.known_elements().unwrap_or_default();
-                let first = self.blocks.iter().take_while(|block| !block.is_dynamic).count();
-                let last = self.blocks.iter().rev().take_while(|block| !block.is_dynamic).count();
-                let range = first..elements.len().saturating_sub(last);
-                let between = elements.get(range).filter(|_| self.generated(elements.len()).is_some());
-                between.unwrap_or_default().iter().map(|value| whole.part(value)).collect()
+                let range = self.list.uncertain_elements(elements.len());
+                let between = range.and_then(|range| elements.get(range)).unwrap_or_default();
+                between.iter().map(|value| whole.part(value)).collect()
             }
             nesting @ (Nesting::Single | Nesting::Group | Nesting::Set) => whole.of_blocks(nesting),
         }
-    }
-
-    fn dynamic(&self) -> usize {
-        self.blocks.len() - self.literals
     }
 }
 

@@ -8,6 +8,7 @@ use terrane_body::Nesting;
 use terrane_value::{Mark, Value};
 
 use super::value::ValueState;
+use crate::block_list::nesting_of;
 
 /// An object in the value of a resource or action.
 #[derive(Clone, Copy)]
@@ -88,15 +89,6 @@ fn state_of_marks(value: &Value) -> ValueState {
         ValueState::Sensitive
     } else {
         ValueState::Known
-    }
-}
-
-/// Returns the nesting of blocks without a schema, whose value a state may have as an object.
-pub(super) fn nesting_of(value: &Value, has_labels: bool) -> Nesting {
-    match value.known_attributes() {
-        Some(_) if has_labels => Nesting::Map,
-        Some(_) => Nesting::Single,
-        None => Nesting::List,
     }
 }
 
