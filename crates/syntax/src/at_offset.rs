@@ -1,7 +1,5 @@
 //! Finds the block and the expression around an offset in the text.
 
-use terrane_source::Span;
-
 use crate::tree::{Attribute, BlockId, BodyId, Item};
 use crate::{ExprId, Tree};
 
@@ -63,13 +61,15 @@ impl Tree {
     }
 
     /// Returns the block directly in a body that contains an offset.
-    fn own_block_at(&self, body: BodyId, offset: u32) -> Option<BlockId> {
-        self.list(self.body(body).items).iter().find_map(|item| match item {
-            Item::Block(id) => {
-                let block = self.block(*id);
-                Span::new(block.block_type.start, block.close_end).contains(offset).then_some(*id)
-            }
-            Item::Attribute(_) => None,
-        })
+    pub fn own_block_at(&self, body: BodyId, offset: u32) -> Option<BlockId> {
+        let Some(Item::Block(id)) = self.last_item_until(body, offset) else { return None };
+        (offset < self.block(id).close_end).then_some(id)
+    }
+
+    /// Returns the last item of a body that starts at an offset or before it.
+    pub fn last_item_until(&self, body: BodyId, offset: u32) -> Option<Item> {
+        let items = self.list(self.body(body).items);
+        let until = items.partition_point(|item| self.item_start(*item) <= offset);
+        items.get(until.checked_sub(1)?).copied()
     }
 }

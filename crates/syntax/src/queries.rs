@@ -80,14 +80,18 @@ impl Tree {
         self.last_block_before(offset).filter(|block| offset < block.close_end)
     }
 
+    /// Returns the offset at which an item starts.
+    pub(crate) fn item_start(&self, item: Item) -> u32 {
+        match item {
+            Item::Attribute(id) => self.attribute(id).name.start,
+            Item::Block(id) => self.block(id).block_type.start,
+        }
+    }
+
     /// Returns the last item at the top of the file that starts at an offset or before it, if the item is a block.
     fn last_block_before(&self, offset: u32) -> Option<&Block> {
-        let start = |item: &Item| match item {
-            Item::Attribute(id) => self.attribute(*id).name.start,
-            Item::Block(id) => self.block(*id).block_type.start,
-        };
         let items = self.top_items();
-        match items.get(items.partition_point(|item| start(item) <= offset).checked_sub(1)?)? {
+        match items.get(items.partition_point(|item| self.item_start(*item) <= offset).checked_sub(1)?)? {
             Item::Attribute(_) => None,
             Item::Block(id) => Some(self.block(*id)),
         }

@@ -1,6 +1,8 @@
 //! The block around a place, as messages name it.
 
-use terrane_source::{SourceFile, SourceVersion, Subject};
+use std::sync::Arc;
+
+use terrane_source::{SourceFile, Subject};
 use terrane_syntax::ParsedSource;
 use terrane_syntax::json::ContainerStep;
 
@@ -12,15 +14,20 @@ const MOST_BYTES: usize = 256;
 /// [`validate_json`](crate::render::validate_json) need it. It keeps only the last parsed file, so calls should be in the
 /// order of files. A header with a secret in it is left out.
 pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
-    let mut last: Option<(SourceVersion, ParsedSource)> = None;
+    let mut last: Option<(Vec<Arc<SourceFile>>, ParsedSource)> = None;
     move |subject: &Subject| {
         // `terraform` looks up the byte before the range.
         let offset = subject.span.start.checked_sub(1)?;
         let file = &subject.file;
-        let (_, parsed) = match last.take() {
-            Some(kept) if kept.0 == file.version() => last.insert(kept),
-            Some(_) | None => last.insert((file.version(), ParsedSource::of(file))),
-        };
+        let kept = last.take().and_then(|(mut read, parsed)| {
+            // A check and an evaluation may each have read the file. The texts are compared once, not for each message.
+            let is_known = read.iter().any(|known| known.version() == file.version());
+            let is_same = is_known || read.first().is_some_and(|known| known.is_same(file));
+            read.extend(Some(Arc::clone(file)).filter(|_| !is_known));
+            is_same.then_some((read, parsed))
+        });
+        let kept = kept.unwrap_or_else(|| (vec![Arc::clone(file)], ParsedSource::of(file)));
+        let (_, parsed) = last.insert(kept);
         header(parsed, file, offset).map(cut)
     }
 }

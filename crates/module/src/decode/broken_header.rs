@@ -20,14 +20,14 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
     let Some(block_type) = BlockType::named(tree.block_type(block)) else {
         let meant = BLOCK_TYPES.iter().filter(|meant| meant.labels.len() == labels);
         let kinds: Vec<DeclarationKind> = meant.filter_map(BlockType::kinds).flatten().copied().collect();
-        return Some(Hidden::of(kinds).named_in(&written_names(tree, block)));
+        return Some(Hidden::of(kinds).named_in(written_names(tree, block)));
     };
     if lacks_a_label(tree, block) {
         return Some(Hidden::of(block_type.kinds()?.iter().copied()));
     }
     let is_wrong = labels != block_type.labels.len() && block_type.declares != Declares::Misplaced;
     let named = || Hidden::of(block_type.kinds().unwrap_or_default().iter().copied());
-    is_wrong.then(|| named().named_in(&written_names(tree, block)))
+    is_wrong.then(|| named().named_in(written_names(tree, block)))
 }
 
 /// Whether a name is missing in the header of a block: its line has fewer words than the block type has labels.

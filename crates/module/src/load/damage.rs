@@ -1,6 +1,6 @@
 //! Finds the declarations of a file that its syntax errors put in doubt: the evaluation treats their values as unknown.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use terrane_body::Body;
 use terrane_config::address::Object;
@@ -13,7 +13,8 @@ use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::broken_header::lacks_a_label;
 use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::Doubt;
-use crate::model::hidden::Hidden;
+use crate::model::hidden::{DeclarationKind, Hidden};
+use crate::model::joined_spans::JoinedSpans;
 
 /// The arguments that affect a resource as a whole.
 const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];
@@ -27,25 +28,89 @@ pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
 /// Adds to `doubt` the declarations that the damage of a file touches.
 pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: &mut Doubt) {
     let file = body.source().id();
-    let stray_brackets = body.as_native().map(|(tree, _)| stray_brackets(tree, damage)).unwrap_or_default();
+    let native = body.as_native().filter(|_| !damage.is_empty());
+    let mut touched = native.map(|(tree, _)| TouchedFile::new(tree, damage, is_override));
     for damage in damage {
         doubt.add_place(file, damage.span);
-        match (damage.block, body.as_native()) {
-            (Some(id), Some((tree, _))) => {
-                let stray_bracket = stray_brackets.get(&id).copied();
-                let block = DamagedBlock { tree, block: tree.block(id), damage, stray_bracket };
-                block.add_to(file, is_override, doubt);
-            }
-            (None, Some((tree, _))) if damage.hides => {
+        match (damage.block, &mut touched) {
+            (Some(id), Some(touched)) => touched.block(id, damage, doubt),
+            (None, Some(touched)) if damage.hides => {
                 let text = UnreadableText {
-                    text: tree.slice(damage.span),
+                    text: touched.tree.slice(damage.span),
                     has_header: false,
-                    follows_indented: is_behind_indented(tree.source().text(), damage.span.start),
+                    follows_indented: is_behind_indented(touched.tree.source().text(), damage.span.start),
                 };
                 doubt.hide(text.declarations().in_file(is_override));
             }
             (_, None) if damage.hides => doubt.hide(Hidden::all().in_file(is_override)),
             (_, _) => {}
+        }
+    }
+    touched.into_iter().for_each(|touched| touched.add_texts(doubt));
+}
+
+/// A file with damage, and the parts of it that were looked at. A file may have as many damaged parts as lines, and all of them may be
+/// in one block, so no part of the text is read once for each.
+struct TouchedFile<'d> {
+    tree: &'d Tree,
+    is_override: bool,
+    blocks: HashMap<BlockId, BlockEnd>,
+    /// The line breaks before lines that begin with a closing brace.
+    closing_lines: Vec<u32>,
+    /// The texts with names of declarations of these kinds.
+    texts: BTreeMap<&'static [DeclarationKind], JoinedSpans>,
+    /// The blocks in doubt with their damage, and whether their headers are known.
+    done: HashSet<(BlockId, Span, bool)>,
+}
+
+/// The end of a damaged block.
+#[derive(Clone, Copy)]
+struct BlockEnd {
+    /// The end of its first line with a bracket too many.
+    stray_bracket: Option<u32>,
+    /// Whether its last line only closes brackets, and is indented.
+    is_closer: bool,
+}
+
+impl<'d> TouchedFile<'d> {
+    fn new(tree: &'d Tree, damage: &[Damage], is_override: bool) -> TouchedFile<'d> {
+        let text = tree.source().text();
+        let closing_lines = text.match_indices("\n}").filter_map(|(at, _)| u32::try_from(at).ok()).collect();
+        let stray_brackets = stray_brackets(tree, damage);
+        let blocks = damage.iter().filter_map(|damage| damage.block).collect::<HashSet<BlockId>>();
+        let end_of = |id| {
+            let end = tree.block(id).close_end.saturating_sub(1);
+            let stray_bracket = stray_brackets.get(&id).copied();
+            (id, BlockEnd { stray_bracket, is_closer: is_indented_closer(text, end) })
+        };
+        TouchedFile {
+            tree,
+            is_override,
+            blocks: blocks.into_iter().map(end_of).collect(),
+            closing_lines,
+            texts: BTreeMap::new(),
+            done: HashSet::new(),
+        }
+    }
+
+    /// Adds the declarations that the damage of a block touches.
+    fn block(&mut self, id: BlockId, damage: &Damage, doubt: &mut Doubt) {
+        let (tree, block) = (self.tree, self.tree.block(id));
+        let Some(end) = self.blocks.get(&id).copied() else { return };
+        DamagedBlock { tree, id, block, damage, end }.add_to(self, doubt);
+    }
+
+    /// Adds a text in which declarations of these kinds may have their names.
+    fn add_text(&mut self, kinds: &'static [DeclarationKind], text: Span) {
+        self.texts.entry(kinds).or_default().add(text);
+    }
+
+    /// Adds the declarations in the texts to `doubt`.
+    fn add_texts(self, doubt: &mut Doubt) {
+        for (kinds, texts) in &self.texts {
+            for text in texts.iter() {
+                doubt.hide(Hidden::of(kinds.iter().copied()).named_in(self.tree.slice(text)));
+            }
         }
     }
 }
@@ -102,6 +167,14 @@ fn closes_too_much(line: &str) -> bool {
     surplus && !line.trim_start().starts_with(CLOSING) || is_in_quotes && behind_quote.contains(OPENING)
 }
 
+/// Whether a line from a byte on has only closing brackets, and only space, at least one blank, before it.
+fn is_indented_closer(text: &str, at: u32) -> bool {
+    let behind = text.get(at as usize..).unwrap_or_default();
+    let rest = behind.trim_start_matches([' ', '\t', '}', ']', ')', ',']);
+    let is_lone = rest.is_empty() || rest.starts_with('\n') || rest.starts_with("\r\n");
+    is_lone && rest.len() < behind.len() && starts_indented(text, at)
+}
+
 /// Whether only space, and at least one blank, precedes a byte on its line.
 fn starts_indented(text: &str, at: u32) -> bool {
     let before = text.get(..at as usize).unwrap_or_default();
@@ -109,25 +182,26 @@ fn starts_indented(text: &str, at: u32) -> bool {
     !space.is_empty() && space.trim().is_empty()
 }
 
-/// Returns the declarations that a damaged block with many of them, such as `locals`, may have besides the readable
+/// Returns the kinds of the declarations that a damaged block with many of them, such as `locals`, may have besides the readable
 /// ones. Their names may be missing.
-pub(super) fn hidden_items(block_type: &str) -> Option<Hidden> {
+pub(super) fn kinds_of_items(block_type: &str) -> Option<&'static [DeclarationKind]> {
     let block = BlockType::named(block_type)?;
-    let kinds = || Hidden::of(block.kinds().unwrap_or_default().iter().copied());
-    matches!(block.declares, Declares::Locals | Declares::Requirements).then(kinds)
+    let has_items = matches!(block.declares, Declares::Locals | Declares::Requirements);
+    has_items.then(|| block.kinds().unwrap_or_default())
 }
 
 /// A block at the top of a file, with damage in it.
 struct DamagedBlock<'d> {
     tree: &'d Tree,
+    id: BlockId,
     block: &'d Block,
     damage: &'d Damage,
-    /// The end of its first line with a bracket too many.
-    stray_bracket: Option<u32>,
+    end: BlockEnd,
 }
 
 impl DamagedBlock<'_> {
-    fn add_to(&self, file: &FileId, is_override: bool, doubt: &mut Doubt) {
+    fn add_to(&self, touched: &mut TouchedFile<'_>, doubt: &mut Doubt) {
+        let file = self.tree.source().id();
         let block_type = self.tree.block_type(self.block);
         if let Some(call) = self.call_without_parenthesis() {
             doubt.add_place(file, self.tree.attribute_span(call));
@@ -139,31 +213,46 @@ impl DamagedBlock<'_> {
         if let Some(nested) = nested {
             doubt.add_place(file, self.tree.block_span(nested));
         }
-        if let (Some(start), Some(hidden)) = (self.lone_word(), hidden_items(block_type)) {
-            doubt.hide(hidden.beginning_with(start));
+        let kinds = kinds_of_items(block_type);
+        if let (Some(start), Some(kinds)) = (self.lone_word(), kinds) {
+            doubt.hide(Hidden::of(kinds.iter().copied()).beginning_with(start));
         }
+        let body_behind = self.body_behind_broken_line(&touched.closing_lines);
         // Each local value stands alone, also one that is read as a block.
-        if self.is_contained(block_type) && (nested.is_none() || block_type == "locals") {
+        if body_behind.is_none()
+            && self.is_contained(block_type)
+            && (nested.is_none() || block_type == "locals")
+        {
             return;
         }
-        if let Some(hidden) = hidden_items(block_type) {
-            doubt.hide(match self.body_behind_broken_line() {
-                Some(body) => hidden.named_in(body),
-                None if self.lacks_an_opening() => hidden,
-                None => hidden.named_in(self.tree.slice(self.damage.span)),
-            });
+        if let Some(kinds) = kinds {
+            match body_behind {
+                Some(body) => touched.add_text(kinds, body),
+                None if self.lacks_an_opening() => doubt.hide(Hidden::of(kinds.iter().copied())),
+                None => touched.add_text(kinds, self.damage.span),
+            }
         }
+        self.add_whole_to(touched, doubt);
+    }
+
+    /// Puts the block as a whole in doubt, except for `locals`, where each value stands alone.
+    fn add_whole_to(&self, touched: &mut TouchedFile<'_>, doubt: &mut Doubt) {
+        let (block_type, is_override) = (self.tree.block_type(self.block), touched.is_override);
         let has_body = self.block.open > self.block.block_type.end;
+        let has_labels = has_body || self.has_whole_labels();
         let whole = self.tree.block_span(self.block).to(self.damage.span);
+        if !touched.done.insert((self.id, whole, has_labels)) {
+            return;
+        }
         if block_type == "locals" && has_body {
             if whole == self.damage.span {
                 self.locals_with_braces().for_each(|local| doubt.add(local));
             }
             return;
         }
-        doubt.add_place(file, whole);
+        doubt.add_place(self.tree.source().id(), whole);
         let objects = self.objects(block_type);
-        let has_header = objects.is_some() && (has_body || self.has_whole_labels());
+        let has_header = objects.is_some() && has_labels;
         // The body may have been read even though its opening brace is missing.
         let is_header = self.block.close_end == self.block.block_type.end;
         if !has_header || is_header {
@@ -187,12 +276,10 @@ impl DamagedBlock<'_> {
         name.filter(|name| self.tree.slice(self.damage.span).trim() == *name)
     }
 
-    /// Whether the damage is in the value of an argument that does not affect the rest of the block. Behind an argument on the
-    /// line of the opening brace, the block has to end on this line, so the lines below may be lost.
+    /// Whether the damage is in the value of an argument that does not affect the rest of the block.
     fn is_contained(&self, block_type: &str) -> bool {
         let name = self.damage.argument.map(|name| self.tree.slice(name));
         name.is_some_and(|name| is_contained(block_type, name))
-            && self.body_behind_broken_line().is_none()
             && !self.lone_word().is_some_and(|start| self.may_lack_an_argument(block_type, start))
     }
 
@@ -224,22 +311,31 @@ impl DamagedBlock<'_> {
         }
     }
 
-    /// Returns the body as written, up to a line that begins with a brace, if the damage is on the line of the opening brace, which
-    /// does not end with a closing one.
-    fn body_behind_broken_line(&self) -> Option<&str> {
-        let text = self.tree.source().text().get(self.block.open as usize..)?;
-        let (first, behind) = text.split_once('\n')?;
-        let is_on_first = self.damage.span.start <= self.block.open + u32::try_from(first.len()).ok()?;
-        let is_broken =
-            self.damage.span.start >= self.block.open && is_on_first && !first.trim_end().ends_with('}');
-        is_broken.then(|| behind.split_once("\n}").map_or(behind, |(body, _)| body))
+    /// Returns the bytes of the body, up to one of the lines that begin with a closing brace, if the damage is on the line of the
+    /// opening brace, which does not end with a closing one. Behind an argument on this line, the block has to end on the line, so the
+    /// lines below may be lost.
+    fn body_behind_broken_line(&self, closing_lines: &[u32]) -> Option<Span> {
+        let (source, open, start) = (self.tree.source(), self.block.open, self.damage.span.start);
+        let line = source.lines().line(open);
+        if start < open || source.lines().line(start) != line {
+            return None;
+        }
+        let first = source.lines().line_span(source.text(), line);
+        let is_last = first.end as usize >= source.text().len();
+        let is_closed = source.slice(Span::new(open, first.end)).trim_end().ends_with('}');
+        let behind = source.lines().line_span(source.text(), line + 1).start;
+        let end = closing_lines.get(closing_lines.partition_point(|at| *at < behind)).copied();
+        let end = end.unwrap_or(u32::try_from(source.text().len()).unwrap_or(u32::MAX));
+        (!is_last && !is_closed).then(|| Span::new(behind, end.max(behind)))
     }
 
     /// Returns the nested block around the damage, if it can only be an argument whose equals sign is missing.
     fn block_without_equals_sign(&self, block_type: &str) -> Option<&Block> {
-        let is_around = |nested: &&Block| self.tree.block_span(nested).contains(self.damage.span.start);
-        let nested = self.tree.blocks(self.block.body).find(is_around);
-        nested.filter(|nested| lacks_equals_sign(block_type, self.tree.block_type(nested)))
+        let start = self.damage.span.start;
+        let Some(Item::Block(id)) = self.tree.last_item_until(self.block.body, start) else { return None };
+        let nested = self.tree.block(id);
+        let is_around = self.tree.block_span(nested).contains(start);
+        (is_around && lacks_equals_sign(block_type, self.tree.block_type(nested))).then_some(nested)
     }
 
     /// Returns the argument before the damage, if its value is only a name and the damage begins behind it: the name may be that
@@ -247,30 +343,26 @@ impl DamagedBlock<'_> {
     fn call_without_parenthesis(&self) -> Option<&Attribute> {
         let (tree, start) = (self.tree, self.damage.span.start);
         let body = tree.block_at(self.block.body, start).map_or(self.block.body, |id| tree.block(id).body);
-        let before = tree.attributes(body).take_while(|attribute| attribute.name.start < start).last()?;
+        let Some(Item::Attribute(id)) = tree.last_item_until(body, start.checked_sub(1)?) else {
+            return None;
+        };
+        let before = tree.attribute(id);
         let is_name = matches!(tree.expr(before.expr), Expr::Traversal { steps, .. } if steps.is_empty());
-        let behind = Span::new(tree.attribute_span(before).end, start);
-        let has_block = || tree.blocks(body).any(|block| behind.contains(block.block_type.start));
-        (self.damage.argument.is_none() && is_name && behind.start < start && !has_block()).then_some(before)
+        let is_behind = tree.attribute_span(before).end < start;
+        (self.damage.argument.is_none() && is_name && is_behind).then_some(before)
     }
 
     /// Whether a line without a name has a closing bracket inside the block, so that the line with the name is missing.
     fn lacks_an_opening(&self) -> bool {
-        let text = self.tree.source().text();
-        let is_closer = |start: u32| {
-            let line =
-                text.get(start as usize..).and_then(|behind| behind.lines().next()).unwrap_or_default();
-            let is_lone = line.trim_matches([' ', '\t', '}', ']', ')', ',']).is_empty();
-            is_lone && !line.is_empty() && starts_indented(text, start)
-        };
-        let ends = [self.damage.span.start, self.block.close_end.saturating_sub(1)];
-        ends.into_iter().any(|end| is_closer(end) && !self.has_stray_bracket(end))
+        let (text, start) = (self.tree.source().text(), self.damage.span.start);
+        is_indented_closer(text, start) && !self.has_stray_bracket(start)
+            || self.end.is_closer && !self.has_stray_bracket(self.block.close_end.saturating_sub(1))
     }
 
     /// Whether a line of the block before a byte has a bracket too many. Then a line that only closes brackets does not show that
     /// another line is missing.
     fn has_stray_bracket(&self, end: u32) -> bool {
-        self.stray_bracket.is_some_and(|line_end| line_end <= end)
+        self.end.stray_bracket.is_some_and(|line_end| line_end <= end)
     }
 
     /// Whether the line of the header ends with its last label, in quotes.

@@ -7,7 +7,7 @@ use terrane_value::SmolStr;
 
 use crate::decode::block_type::BlockType;
 use crate::decode::schema::label_count;
-use crate::load::damage::{hidden_items, is_contained, objects_of};
+use crate::load::damage::{is_contained, kinds_of_items, objects_of};
 use crate::model::doubt::Doubt;
 use crate::model::hidden::{DeclarationKind, Hidden};
 
@@ -30,7 +30,7 @@ pub(crate) fn of_blocks(source: &SourceFile, damage: &[json::Damage], is_overrid
             (None, Some(kinds)) => {
                 let hidden = Hidden::of(kinds.iter().copied());
                 let hidden = match part.is_named {
-                    true => hidden.named_in(&format!("{}\n{}", part.path.join(" "), source.slice(part.span))),
+                    true => hidden.named_in(format!("{}\n{}", part.path.join(" "), source.slice(part.span))),
                     false => hidden,
                 };
                 doubt.hide(hidden.in_file(is_override));
@@ -72,7 +72,8 @@ impl InBlock<'_> {
         if self.argument.is_some_and(|argument| is_contained(self.block_type, argument)) {
             return;
         }
-        hidden_items(self.block_type).into_iter().for_each(|hidden| doubt.hide(hidden));
+        let kinds = kinds_of_items(self.block_type);
+        kinds.into_iter().for_each(|kinds| doubt.hide(Hidden::of(kinds.iter().copied())));
         match objects_of(self.block_type, &self.labels) {
             Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
             None => doubt.hide(Hidden::all().in_file(is_override)),

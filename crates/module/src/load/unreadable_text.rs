@@ -35,7 +35,10 @@ impl UnreadableText<'_> {
         let mut is_in_block = self.follows_indented;
         let mut is_known = true;
         let text = without_block_comments(self.text);
+        let mut rest = &*text;
         for (index, line) in text.lines().map(without_comment).enumerate() {
+            let body = rest;
+            rest = rest.split_once('\n').map_or("", |(_, behind)| behind);
             let is_indented = if index == 0 { self.follows_indented } else { line.starts_with([' ', '\t']) };
             is_in_block &= index == 0 || !line.starts_with('}');
             let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
@@ -47,7 +50,7 @@ impl UnreadableText<'_> {
             if !is_of_block && !is_of_value && !content.is_empty() && !is_lone_word(content) {
                 is_in_block = true;
                 if is_argument(content) && (kinds.is_none() || !is_header(content)) {
-                    let Some(kinds) = kinds_of_body(text.lines().skip(index)) else { return Hidden::all() };
+                    let Some(kinds) = kinds_of_body(body.lines()) else { return Hidden::all() };
                     nameless.extend(kinds);
                     continue;
                 }
@@ -62,13 +65,11 @@ impl UnreadableText<'_> {
             };
             found.extend(headers(behind.unwrap_or_default()));
         }
-        let mut hidden = match is_known {
+        let hidden = match is_known {
             true => Hidden::of(found),
             false => Hidden::all(),
-        }
-        .named_in(&text);
-        hidden.extend(Hidden::of(nameless));
-        hidden
+        };
+        hidden.named_in(text).or_any(nameless)
     }
 }
 
@@ -206,9 +207,16 @@ fn first_word(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::hidden::HiddenDeclarations;
+
+    fn hidden(text: UnreadableText<'_>) -> HiddenDeclarations {
+        let mut hidden = HiddenDeclarations::default();
+        hidden.add(text.declarations());
+        hidden
+    }
 
     fn declarations(text: &str) -> Vec<DeclarationKind> {
-        UnreadableText { text, has_header: false, follows_indented: false }.declarations().kinds().collect()
+        hidden(UnreadableText { text, has_header: false, follows_indented: false }).kinds().collect()
     }
 
     #[test]
@@ -238,7 +246,7 @@ mod tests {
     fn names_are_in_the_text_unless_a_header_is_missing() {
         let declares = |text: &str| {
             let text = UnreadableText { text, has_header: false, follows_indented: false };
-            text.declarations().holds_named(DeclarationKind::Variable, ["zones"].into_iter())
+            hidden(text).holds_named(DeclarationKind::Variable, ["zones"].into_iter())
         };
         assert!(declares("varia ble \"zones\" {") && declares("varia ble \"zon } es\" {"));
         assert!(!declares("varia ble \"region\" {") && !declares("variable \"region {"));
@@ -290,9 +298,9 @@ mod tests {
         assert_eq!(declarations("module . {\n variable \"v\" {\n }\n}"), kinds);
         let text = "output \"o\"\n  value = 1\n}";
         let known = UnreadableText { text, has_header: true, follows_indented: false };
-        assert!(known.declarations().is_empty());
+        assert!(hidden(known).is_empty());
         let text = "ssword}@host:5432/app\"\n  sensitive = true\n}\n";
         let of_argument = UnreadableText { text, has_header: false, follows_indented: true };
-        assert!(of_argument.declarations().is_empty());
+        assert!(hidden(of_argument).is_empty());
     }
 }

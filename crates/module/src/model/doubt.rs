@@ -3,14 +3,15 @@
 //! Only the items that an error touches are in doubt. Their values are unknown, and nothing is reported that may follow from
 //! the error; everything else of the module stays as it is.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
 use terrane_syntax::is_part_of_name;
 
-use crate::model::hidden::{DeclarationKind, Hidden};
+use crate::model::hidden::{DeclarationKind, Hidden, HiddenDeclarations};
+use crate::model::joined_spans::JoinedSpans;
 use crate::model::namespace::Namespace;
 use crate::model::paths::tidy;
 
@@ -33,40 +34,14 @@ fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> {
         .map(|(_, word)| word)
 }
 
-/// The damaged parts of a file, joined where they touch: the offset at which each begins, and the offset at its end.
-#[derive(Clone, Default, Debug)]
-struct DamagedPlaces(BTreeMap<u32, u32>);
-
-impl DamagedPlaces {
-    fn add(&mut self, Span { mut start, mut end }: Span) {
-        while let Some((first, last)) = self.before(end)
-            && start <= last
-        {
-            (start, end) = (start.min(first), end.max(last));
-            self.0.remove(&first);
-        }
-        self.0.insert(start, end);
-    }
-
-    /// Whether an offset is in a damaged part, or at its end.
-    fn contain(&self, offset: u32) -> bool {
-        self.before(offset).is_some_and(|(_, end)| offset <= end)
-    }
-
-    /// Returns the last part that begins at an offset or before it.
-    fn before(&self, offset: u32) -> Option<(u32, u32)> {
-        self.0.range(..=offset).next_back().map(|(start, end)| (*start, *end))
-    }
-}
-
 /// The declarations of a module that are in doubt.
 #[derive(Clone, Default, Debug)]
 pub struct Doubt {
     /// The objects whose blocks are damaged. Their values are unknown.
     objects: HashSet<Object>,
     /// The damaged parts of the files. Only syntax errors are reported there.
-    places: HashMap<FileId, DamagedPlaces>,
-    hidden: Hidden,
+    places: HashMap<FileId, JoinedSpans>,
+    hidden: HiddenDeclarations,
 }
 
 impl Doubt {
@@ -153,7 +128,7 @@ impl Doubt {
 
     /// Adds declarations that unreadable text may contain.
     pub(crate) fn hide(&mut self, hidden: Hidden) {
-        self.hidden.extend(hidden);
+        self.hidden.add(hidden);
     }
 }
 
@@ -237,27 +212,6 @@ mod tests {
             .map(|(file, start)| doubt.silences(&error().at(file, Span::new(start, 9))));
         assert_eq!(silenced, [false, true, true, false, false]);
         assert!(!doubt.silences(&error()));
-    }
-
-    #[test]
-    fn damaged_parts_are_found_in_any_order() {
-        // All lists of three parts within six bytes.
-        let spans: Vec<Span> =
-            (0..6).flat_map(|start| (start..6).map(move |end| Span::new(start, end))).collect();
-        for one in &spans {
-            for two in &spans {
-                for three in &spans {
-                    let parts = [*one, *two, *three];
-                    let mut places = DamagedPlaces::default();
-                    parts.into_iter().for_each(|part| places.add(part));
-                    for offset in 0..7 {
-                        let wanted = parts.iter().any(|part| part.start <= offset && offset <= part.end);
-                        assert_eq!(places.contain(offset), wanted, "{parts:?} {offset}");
-                    }
-                    assert!(places.0.iter().zip(places.0.iter().skip(1)).all(|(one, next)| one.1 < next.0));
-                }
-            }
-        }
     }
 
     #[test]

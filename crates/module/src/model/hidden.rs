@@ -3,7 +3,7 @@
 //! A broken declaration still has the letters of its name in the text, with something between or around them. So if no
 //! line has the letters of a name, the text does not declare the name, and errors about it stay.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Bound;
 
 use terrane_syntax::is_part_of_name;
@@ -14,6 +14,10 @@ use terrane_value::SmolStr;
 const MAX_LINES: usize = 32;
 /// The longest line that is compared with a name, in bytes.
 const MAX_LINE_LENGTH: usize = 1 << 12;
+/// Limit on the bytes of all lines that are compared with a name. If there are more, any name may be declared.
+const MAX_COMPARED: usize = 1 << 14;
+/// Limit on the words that are kept for a module. If there are more, any name may be declared.
+const MAX_WORDS: usize = 1 << 16;
 
 /// The kinds of declarations to which references lead.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,10 +46,15 @@ impl DeclarationKind {
     ];
 }
 
-/// The declarations that unreadable text may contain.
+/// The declarations that a text may contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Hidden {
-    kinds: BTreeMap<DeclarationKind, HiddenNames>,
+    /// The kinds of declarations with any names.
+    any: BTreeSet<DeclarationKind>,
+    /// The kinds of declarations whose names occur in `text` or begin with `start`.
+    named: BTreeSet<DeclarationKind>,
+    text: String,
+    start: Option<SmolStr>,
     /// Whether the text may change any declaration, because it is in an override file.
     overrides: bool,
 }
@@ -58,51 +67,75 @@ impl Hidden {
 
     /// Declarations of these kinds, with any names.
     pub(crate) fn of(kinds: impl IntoIterator<Item = DeclarationKind>) -> Hidden {
-        let kinds = kinds.into_iter().map(|kind| (kind, HiddenNames { any: true, ..HiddenNames::default() }));
-        Hidden { kinds: kinds.collect(), overrides: false }
+        Hidden { any: kinds.into_iter().collect(), ..Hidden::default() }
     }
 
     /// Restricts the declarations to names that occur in this text.
-    pub(crate) fn named_in(self, text: &str) -> Hidden {
-        let names = HiddenNames::of(text);
-        let kinds = self.kinds.into_keys().map(|kind| (kind, names.clone()));
-        Hidden { kinds: kinds.collect(), ..self }
+    pub(crate) fn named_in(self, text: impl Into<String>) -> Hidden {
+        Hidden { named: self.any, any: BTreeSet::new(), text: text.into(), ..self }
     }
 
     /// Restricts the declarations to names that begin with this word.
     pub(crate) fn beginning_with(self, start: &str) -> Hidden {
-        let unfinished = BTreeSet::from([SmolStr::from(start)]);
-        let names = HiddenNames { unfinished, ..HiddenNames::default() };
-        let kinds = self.kinds.into_keys().map(|kind| (kind, names.clone()));
-        Hidden { kinds: kinds.collect(), ..self }
+        Hidden { named: self.any, any: BTreeSet::new(), start: Some(SmolStr::from(start)), ..self }
+    }
+
+    /// Adds declarations of these kinds with any names.
+    pub(crate) fn or_any(mut self, kinds: impl IntoIterator<Item = DeclarationKind>) -> Hidden {
+        self.any.extend(kinds);
+        self
     }
 
     /// Sets whether the text is in an override file.
     pub(crate) fn in_file(self, is_override: bool) -> Hidden {
         Hidden { overrides: is_override, ..self }
     }
+}
 
-    /// Adds further declarations.
-    pub(crate) fn extend(&mut self, other: Hidden) {
-        for (kind, names) in other.kinds {
-            self.kinds.entry(kind).or_default().extend(names);
+/// The declarations that the unreadable texts of a module may contain. Their size is limited, whatever the size of the texts.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct HiddenDeclarations {
+    /// The kinds of declarations with any names.
+    any: BTreeSet<DeclarationKind>,
+    /// The names that declarations of several kinds may have. No kind of `any` is alone in a key.
+    named: BTreeMap<BTreeSet<DeclarationKind>, HiddenNames>,
+    /// Whether a text may change any declaration.
+    overrides: bool,
+}
+
+impl HiddenDeclarations {
+    /// Adds the declarations of a text.
+    pub(crate) fn add(&mut self, hidden: Hidden) {
+        self.overrides |= hidden.overrides;
+        let mut any = hidden.any;
+        let kinds: BTreeSet<DeclarationKind> = &(&hidden.named - &self.any) - &any;
+        if !kinds.is_empty() {
+            let others = self.named.iter().filter(|(other, _)| **other != kinds);
+            let left = MAX_WORDS.saturating_sub(others.map(|(_, names)| names.words.len()).sum());
+            let names = self.named.entry(kinds.clone()).or_default();
+            names.begin_with(hidden.start);
+            names.add_lines(&hidden.text, left);
+            any.extend(kinds.into_iter().filter(|_| names.any));
         }
-        self.overrides |= other.overrides;
+        if !any.is_subset(&self.any) {
+            self.any.extend(any);
+            self.named.retain(|kinds, _| !kinds.is_subset(&self.any));
+        }
     }
 
     /// Whether nothing is hidden.
     pub(crate) fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
+        self.any.is_empty() && self.named.is_empty()
     }
 
-    /// Whether the text may change any declaration.
+    /// Whether a text may change any declaration.
     pub(crate) fn overrides(&self) -> bool {
         self.overrides
     }
 
     /// Whether declarations of a kind may be hidden.
     pub(crate) fn holds(&self, kind: DeclarationKind) -> bool {
-        self.kinds.contains_key(&kind)
+        self.any.contains(&kind) || self.names_of(kind).next().is_some()
     }
 
     /// Whether a declaration of a kind with all of these words in its name may be hidden.
@@ -111,12 +144,17 @@ impl Hidden {
         kind: DeclarationKind,
         mut names: impl Iterator<Item = &'n str>,
     ) -> bool {
-        self.kinds.get(&kind).is_some_and(|hidden| names.all(|name| hidden.may_be(name)))
+        let may_be = |name: &str| self.names_of(kind).any(|hidden| hidden.may_be(name));
+        self.any.contains(&kind) || self.holds(kind) && names.all(may_be)
     }
 
     /// Returns the kinds.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = DeclarationKind> {
-        self.kinds.keys().copied()
+        DeclarationKind::ALL.into_iter().filter(|kind| self.holds(*kind))
+    }
+
+    fn names_of(&self, kind: DeclarationKind) -> impl Iterator<Item = &HiddenNames> {
+        self.named.iter().filter(move |(kinds, _)| kinds.contains(&kind)).map(|(_, names)| names)
     }
 }
 
@@ -126,6 +164,8 @@ struct HiddenNames {
     /// Whether the names themselves may be missing from the text, so that any name is possible.
     any: bool,
     lines: Vec<SmolStr>,
+    /// The lines, to find those that repeat.
+    known: HashSet<SmolStr>,
     /// The beginnings of names that are not written to the end yet: the last words of lines with an open quote.
     unfinished: BTreeSet<SmolStr>,
     /// The words, each with the number of its line.
@@ -135,13 +175,17 @@ struct HiddenNames {
 }
 
 impl HiddenNames {
-    fn of(text: &str) -> HiddenNames {
-        let mut names = HiddenNames::default();
+    /// Adds the lines of a text, unless they have more words than `limit` with those before.
+    fn add_lines(&mut self, text: &str, limit: usize) {
         for line in text.lines() {
-            names.any |= line.len() > MAX_LINE_LENGTH;
-            names.add(SmolStr::from(line));
+            self.any |= line.len() > MAX_LINE_LENGTH || self.words.len() > limit;
+            if self.any {
+                return;
+            }
+            if !self.known.contains(line) {
+                self.add(SmolStr::from(line));
+            }
         }
-        names
     }
 
     fn add(&mut self, line: SmolStr) {
@@ -151,23 +195,21 @@ impl HiddenNames {
             self.reversed.insert((reversed(word), index));
         }
         let is_open = line.matches('"').count() % 2 == 1;
-        self.unfinished.extend(words(&line).last().filter(|_| is_open).map(SmolStr::from));
-        self.any |= self.unfinished.len() > MAX_LINES;
+        let last = words(&line).last().filter(|_| is_open).map(SmolStr::from);
+        self.begin_with(last);
+        self.known.insert(line.clone());
         self.lines.push(line);
     }
 
-    fn extend(&mut self, other: HiddenNames) {
-        self.any |= other.any;
-        self.unfinished.extend(other.unfinished);
-        other.lines.into_iter().for_each(|line| self.add(line));
+    /// Adds the beginning of a name.
+    fn begin_with(&mut self, start: Option<SmolStr>) {
+        self.unfinished.extend(start);
+        self.any |= self.unfinished.len() > MAX_LINES;
     }
 
     /// Whether a line contains the letters of a name.
     fn may_be(&self, name: &str) -> bool {
-        if self.any {
-            return true;
-        }
-        if self.unfinished.iter().any(|start| name.starts_with(&**start)) {
+        if self.any || self.unfinished.iter().any(|start| name.starts_with(&**start)) {
             return true;
         }
         // If the name is split in two parts, one of them has at least half of its letters.
@@ -176,8 +218,10 @@ impl HiddenNames {
         let end: String = name.chars().rev().take(half).collect();
         let lines: BTreeSet<usize> =
             lines_of(&self.words, &start).chain(lines_of(&self.reversed, &end)).collect();
-        lines.len() > MAX_LINES
-            || lines.into_iter().filter_map(|line| self.lines.get(line)).any(|line| holds(line, name))
+        let lines = || lines.iter().filter_map(|line| self.lines.get(*line));
+        lines().count() > MAX_LINES
+            || lines().map(|line| line.len()).sum::<usize>() > MAX_COMPARED
+            || lines().any(|line| holds(line, name))
     }
 }
 
@@ -191,14 +235,17 @@ fn lines_of<'w>(words: &'w BTreeSet<(SmolStr, usize)>, start: &'w str) -> impl I
 /// Whether a line has a word that begins as the name, followed by a word that ends as its rest; both may be one word.
 /// An edit keeps both parts, with other text between, before or after them.
 fn holds(line: &str, name: &str) -> bool {
-    let cuts = name.char_indices().map(|(index, _)| index).chain([name.len()]);
-    cuts.map(|cut| name.split_at(cut)).any(|(start, end)| {
-        let found = words(line).scan(false, |is_started, word| {
-            let before = std::mem::replace(is_started, *is_started || word.starts_with(start));
-            let both = word.len() >= name.len() && word.starts_with(start);
-            Some((before || both || start.is_empty()) && word.ends_with(end))
-        });
-        found.into_iter().any(|is_end| is_end)
+    // The bytes of the name with which a word before begins.
+    let mut begun = 0;
+    words(line).any(|word| {
+        let both = word.chars().zip(name.chars());
+        let start: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
+        let both = word.chars().rev().zip(name.chars().rev());
+        let end: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
+        let own = if word.len() >= name.len() { start } else { 0 };
+        let is_found = begun.max(own) + end >= name.len();
+        begun = begun.max(start);
+        is_found
     })
 }
 
@@ -215,7 +262,8 @@ mod tests {
     use super::*;
 
     fn holds_variable(text: &str, name: &str) -> bool {
-        let hidden = Hidden::of([DeclarationKind::Variable]).named_in(text);
+        let mut hidden = HiddenDeclarations::default();
+        hidden.add(Hidden::of([DeclarationKind::Variable]).named_in(text));
         assert!(!hidden.holds_named(DeclarationKind::Local, [name].into_iter()));
         hidden.holds_named(DeclarationKind::Variable, [name].into_iter())
     }
@@ -243,8 +291,9 @@ mod tests {
 
     #[test]
     fn a_name_may_continue_behind_its_beginning() {
-        let mut hidden = Hidden::of([DeclarationKind::Local]).named_in("net = 1");
-        hidden.extend(Hidden::of([DeclarationKind::Local]).beginning_with("us"));
+        let mut hidden = HiddenDeclarations::default();
+        hidden.add(Hidden::of([DeclarationKind::Local]).named_in("net = 1"));
+        hidden.add(Hidden::of([DeclarationKind::Local]).beginning_with("us"));
         let holds = |name: &str| hidden.holds_named(DeclarationKind::Local, [name].into_iter());
         assert!(holds("users") && holds("net") && !holds("region"));
     }
@@ -254,5 +303,35 @@ mod tests {
         assert!(holds_variable(&"x".repeat(MAX_LINE_LENGTH + 1), "users"));
         let lines: String = (0..MAX_LINES + 1).map(|index| format!("use{index} = 1\n")).collect();
         assert!(holds_variable(&lines, "users") && !holds_variable(&lines, "net"));
+    }
+
+    #[test]
+    fn lines_of_several_texts_are_kept_within_a_limit() {
+        let mut hidden = HiddenDeclarations::default();
+        let mut add = |kind: DeclarationKind, text: String| {
+            hidden.add(Hidden::of([kind, DeclarationKind::Output]).named_in(text));
+            let size = hidden.named.values().map(|names| names.words.len()).sum::<usize>();
+            let names = ["elsewhere"].into_iter();
+            (size, hidden.holds_named(kind, names.clone()), hidden.holds_named(DeclarationKind::Output, names))
+        };
+        // A line that repeats counts once.
+        let text = (0..MAX_WORDS).map(|_| "name = 1\n").collect();
+        assert_eq!(add(DeclarationKind::Local, text), (2, false, false));
+        let text = (0..MAX_WORDS / 2).map(|index| format!("x{index} =\n")).collect();
+        assert_eq!(add(DeclarationKind::Local, text), (MAX_WORDS / 2 + 2, false, false));
+        let text: String = (0..MAX_WORDS).map(|index| format!("y{index} =\n")).collect();
+        assert_eq!(add(DeclarationKind::Variable, text.clone()), (MAX_WORDS / 2 + 2, true, true));
+        assert_eq!(add(DeclarationKind::Local, text), (0, true, true));
+    }
+
+    #[test]
+    fn many_beginnings_of_names_may_be_of_any_name() {
+        let mut hidden = HiddenDeclarations::default();
+        let names = || ["users"].into_iter();
+        for index in 0..=MAX_LINES {
+            assert!(!hidden.holds_named(DeclarationKind::Local, names()), "{index}");
+            hidden.add(Hidden::of([DeclarationKind::Local]).beginning_with(&format!("x{index}")));
+        }
+        assert!(hidden.holds_named(DeclarationKind::Local, names()) && hidden.named.is_empty());
     }
 }

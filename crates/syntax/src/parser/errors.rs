@@ -3,6 +3,8 @@
 //! Recognises operators of other languages, missing commas and unclosed brackets, so that the detail names the likely
 //! cause. Productions call these methods in place of the plain report.
 
+use std::cell::OnceCell;
+
 use terrane_source::{Diagnostic, DiagnosticId, Span};
 
 use super::Parser;
@@ -25,6 +27,15 @@ pub(super) struct Brackets {
     pub(super) open: Span,
     /// The kind of the closing bracket.
     pub(super) close: TokenKind,
+}
+
+/// The braces of all tokens, which messages about unclosed ones look at. Nested blocks may lead to many such messages.
+#[derive(Default)]
+pub(super) struct Braces {
+    /// Whether there are as many opening as closing ones.
+    are_paired: OnceCell<bool>,
+    /// The first pair whose closing brace stands farther left than the line of the opening one.
+    misplaced: OnceCell<Option<(Span, Span)>>,
 }
 
 impl Parser<'_> {
@@ -143,13 +154,15 @@ impl Parser<'_> {
     /// Whether a brace seems to be missing only because recovery from an earlier error has skipped it.
     pub(super) fn lost_a_brace(&self) -> bool {
         let count = |kind| self.tokens.iter().filter(|token| token.kind() == kind).count();
-        self.error_count > 0 && count(TokenKind::OpenBrace) == count(TokenKind::CloseBrace)
+        let are_paired = || count(TokenKind::OpenBrace) == count(TokenKind::CloseBrace);
+        self.error_count > 0 && *self.braces.are_paired.get_or_init(are_paired)
     }
 
     /// Adds the likely place of the error to a message about an unclosed brace: a brace that is closed by one farther left than
     /// its line.
     pub(super) fn with_misplaced_brace(&self, diagnostic: Diagnostic) -> Diagnostic {
-        let Some((open, close)) = self.misplaced_brace() else {
+        let misplaced = *self.braces.misplaced.get_or_init(|| self.misplaced_brace());
+        let Some((open, close)) = misplaced else {
             return diagnostic.hint("Write a \"}\" at the end of the block.");
         };
         diagnostic
@@ -183,7 +196,8 @@ impl Parser<'_> {
         let opens = Span::new(open.start, open.start + u32::try_from(opener.len()).unwrap_or(0));
         let diagnostic = diagnostic.label(opens, "opened here");
         let mut start = open.end as usize;
-        for line in self.source.text().get(start..).unwrap_or_default().split_inclusive('\n') {
+        let end = self.token(self.tokens.len()).span().end as usize;
+        for line in self.source.text().get(start..end).unwrap_or_default().split_inclusive('\n') {
             let content = line.trim();
             if let Some(hint) = meant_as_marker(content, marker) {
                 let start = start + line.len() - line.trim_start().len();

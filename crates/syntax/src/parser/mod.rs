@@ -118,6 +118,7 @@ struct Parser<'a> {
     diagnostics: Vec<Diagnostic>,
     tree: Tree,
     scratch: Scratch,
+    braces: errors::Braces,
     /// The damage found so far, in a pass that follows a pass with errors.
     rescue: Option<Box<damage::FoundDamage>>,
 }
@@ -153,6 +154,7 @@ impl<'a> Parser<'a> {
             diagnostics,
             tree: Tree::new(Arc::clone(source), tokens.len()),
             scratch: Scratch::default(),
+            braces: errors::Braces::default(),
             rescue: None,
         };
         parser.settle();

@@ -102,7 +102,7 @@ impl Parser<'_> {
                 diagnostics.extend(found.diagnostics);
             }
             damage.extend(found.damage);
-            if piece.end == end && found.is_cut_off {
+            if found.is_cut_off {
                 // The rest of the file may be missing.
                 damage.push(Damage { span: Span::empty(end), block: None, argument: None, hides: true });
             }
@@ -137,7 +137,7 @@ fn parse_piece(source: &Arc<SourceFile>, piece: Span, tree: Tree) -> Piece {
     let lexer_errors = offsets(&diagnostics);
     let mut parser = Parser::new(source, &tokens, diagnostics);
     parser.tree = tree;
-    parser.rescue = Some(Box::new(FoundDamage { lexer_errors, ..FoundDamage::default() }));
+    parser.rescue = Some(Box::new(FoundDamage::new(&lexer_errors)));
     parser.piece(piece)
 }
 
@@ -159,7 +159,8 @@ impl Parser<'_> {
         let mut items = std::mem::take(&mut self.scratch.items);
         let mut damage = self.rescue.take().map(|rescue| *rescue).unwrap_or_default();
         let layout = TopLevel { source: self.source, tree: &self.tree, tops: &tops, piece };
-        let is_cut_off = layout.is_cut_off(&damage.damage);
+        let is_last = piece.end as usize >= self.source.text().len();
+        let is_cut_off = is_last && layout.is_cut_off(&damage.damage);
         layout.finish(&mut damage);
         items.retain(|item| self.has_closed_labels(*item));
         let damage = damage.damage;
@@ -229,18 +230,12 @@ impl Parser<'_> {
         let read = self.token(self.read.saturating_sub(1));
         let end = if read.kind() == TokenKind::Newline { read.span().start } else { read.span().end };
         let span = Span::new(first, end.max(first));
-        let explained: Vec<Span> =
-            rescue.damage.iter().skip(start.damages).map(|damage| damage.span).collect();
-        let is_explained =
-            |offset: u32| explained.iter().any(|span| span.start <= offset && offset <= span.end);
-        let from = rescue.lexer_errors.partition_point(|offset| *offset < span.start);
-        let of_lexer = rescue.lexer_errors.iter().skip(from).take_while(|offset| **offset <= span.end);
         let errors = self.error_count - start.errors;
         let is_damaged = errors > rescue.explained - start.explained
-            || of_lexer.copied().any(|offset| !is_explained(offset));
+            || rescue.has_lexer_error(span, start.damages);
         if is_damaged {
             let argument = self.lone_argument(start, span);
-            rescue.damage.push(Damage { span, block: None, argument, hides: true });
+            rescue.add(Damage { span, block: None, argument, hides: true });
             self.forget_values(start.items);
         }
         rescue.explained = start.explained + errors;
@@ -354,7 +349,7 @@ impl TopLevel<'_> {
 
     /// Adds the damage of the piece as a whole.
     fn finish(&self, rescue: &mut FoundDamage) {
-        let is_lost = rescue.lexer_errors.iter().any(|offset| !self.is_in_item(*offset));
+        let is_lost = rescue.lexer_errors.iter().any(|error| !self.is_in_item(error.offset));
         let damaged =
             |top: &TopItem| top.damages.0 < top.damages.1 && !matches!(top.item, Some(Item::Block(_)));
         if is_lost {
