@@ -1,7 +1,8 @@
 //! Finds the values of a variable file that its syntax errors put in doubt.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, Span};
 use terrane_syntax::json;
@@ -37,12 +38,13 @@ impl DamagedFile {
 /// The unreadable parts of a variable file.
 #[derive(Default, Debug)]
 pub struct DamagedValues {
+    /// The parts, in the order of the text. Parts that overlap are joined.
     parts: Vec<Span>,
     /// The range from the first to the last part, if one of them may hold values that were not read: then the text
     /// between them may have another meaning.
     range: Option<Span>,
     /// The names of damaged properties in JSON.
-    names: HashSet<String>,
+    names: HashSet<Arc<str>>,
     hides: bool,
 }
 
@@ -50,7 +52,7 @@ impl DamagedValues {
     /// Returns the damage of a file in native syntax.
     pub fn native(source: &SourceFile, damage: &[Damage]) -> DamagedValues {
         let hides = damage.iter().any(|damage| damage.hides);
-        let parts: Vec<Span> = damage.iter().map(|damage| with_heredoc(source, damage.span)).collect();
+        let parts = disjoint(with_heredocs(source, damage.iter().map(|damage| damage.span)));
         let range = parts.iter().copied().reduce(Span::to).filter(|_| hides);
         DamagedValues { parts, range, names: HashSet::new(), hides }
     }
@@ -70,25 +72,89 @@ impl DamagedValues {
     /// Whether the value of the name at `item` may differ from the value as written.
     pub fn touches(&self, name: &str, item: Span) -> bool {
         let is_met = |part: Span| part.start < item.end && item.start < part.end;
-        self.names.contains(name)
-            || self.range.is_some_and(is_met)
-            || self.parts.iter().any(|part| is_met(*part))
+        let before = self.parts.partition_point(|part| part.start < item.end);
+        let last = before.checked_sub(1).and_then(|index| self.parts.get(index));
+        self.names.contains(name) || self.range.is_some_and(is_met) || last.copied().is_some_and(is_met)
     }
 }
 
-/// Returns the part, extended to the end of a heredoc that begins in it: the lines of the heredoc may look like values.
-fn with_heredoc(source: &SourceFile, part: Span) -> Span {
-    let text = source.slice(part);
-    let Some((_, behind)) = text.rsplit_once("<<") else { return part };
-    let behind = behind.trim_start_matches('-');
-    let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
-    let marker = behind.split(|found| !is_name(found)).next().unwrap_or_default();
-    let mut end = part.end as usize;
-    for line in source.text().get(end..).unwrap_or_default().split_inclusive('\n') {
-        end += line.len();
-        if line.trim() == marker {
-            break;
+/// Returns the parts, extended to the ends of heredocs that begin in them: the lines of the heredocs may look like values.
+fn with_heredocs(source: &SourceFile, parts: impl Iterator<Item = Span> + Clone) -> Vec<Span> {
+    let markers: HashSet<&str> = parts.clone().filter_map(|part| marker(source.slice(part))).collect();
+    // The lines that end heredocs. All are found at once, as any number of parts may have no end.
+    let mut ends: HashMap<&str, Vec<u32>> = HashMap::new();
+    let mut end = 0;
+    for line in source.text().split_inclusive('\n').filter(|_| !markers.is_empty()) {
+        end += offset(line.len());
+        if markers.contains(line.trim()) {
+            ends.entry(line.trim()).or_default().push(end);
         }
     }
-    Span::new(part.start, u32::try_from(end).unwrap_or(u32::MAX))
+    let extended = |part: Span| {
+        let Some(marker) = marker(source.slice(part)) else { return part };
+        let behind = source.text().get(part.end as usize..).unwrap_or_default();
+        let line = behind.split_inclusive('\n').next().unwrap_or_default();
+        let line_end = part.end + offset(line.len());
+        if line.trim() == marker {
+            return Span::new(part.start, line_end);
+        }
+        let ends = ends.get(marker).map(Vec::as_slice).unwrap_or_default();
+        let end = ends.get(ends.partition_point(|end| *end <= line_end)).copied();
+        Span::new(part.start, end.unwrap_or(offset(source.text().len())))
+    };
+    parts.map(extended).collect()
+}
+
+/// Returns the marker of the last heredoc that begins in a text.
+fn marker(text: &str) -> Option<&str> {
+    let (_, behind) = text.rsplit_once("<<")?;
+    let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
+    behind.trim_start_matches('-').split(|found| !is_name(found)).next()
+}
+
+/// Joins the parts that overlap, and sorts them.
+fn disjoint(mut parts: Vec<Span>) -> Vec<Span> {
+    parts.sort_unstable_by_key(|part| part.start);
+    parts.dedup_by(|next, part| {
+        let overlaps = next.start < part.end;
+        if overlaps {
+            *part = part.to(*next);
+        }
+        overlaps
+    });
+    parts
+}
+
+fn offset(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_reaches_to_the_end_of_a_heredoc() {
+        let text = "a = <<E x\nb = 1\nE\nc = 2\nE\nd = <<F x\ne = 3\n";
+        let source = SourceFile::new(FileId::new("a.tfvars"), text);
+        let spans = |starts: &[u32]| {
+            let parts = starts.iter().map(|start| Span::new(*start, *start + 9));
+            with_heredocs(&source, parts).into_iter().map(|span| span.end).collect::<Vec<_>>()
+        };
+        assert_eq!(spans(&[0, 26]), [18, offset(text.len())]);
+        assert_eq!(spans(&[10]), [19]);
+    }
+
+    /// All lists of three parts, and all items, within six bytes.
+    #[test]
+    fn items_meet_the_parts_that_they_overlap() {
+        let all = || (0..6).flat_map(|start| (start..6).map(move |end| Span::new(start, end)));
+        for parts in all().flat_map(|one| all().flat_map(move |two| all().map(move |three| [one, two, three]))) {
+            let values = DamagedValues { parts: disjoint(parts.to_vec()), ..DamagedValues::default() };
+            for item in all() {
+                let wanted = parts.iter().any(|part| part.start < item.end && item.start < part.end);
+                assert_eq!(values.touches("a", item), wanted, "{parts:?} {item:?}");
+            }
+        }
+    }
 }

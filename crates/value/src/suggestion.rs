@@ -2,6 +2,8 @@
 //!
 //! Diagnostics in every crate above use it.
 
+use std::cell::Cell;
+
 /// Returns the name in `names` that was probably meant by `given`: at most one letter in three differs (in a
 /// name of two letters, one), and never more than two letters, or the names differ only in capital letters.
 /// `None` if there is no such name.
@@ -32,6 +34,28 @@ pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = 
         .filter(|(distance, name)| *distance <= limit || name.as_ref().eq_ignore_ascii_case(given))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
+}
+
+/// Finds close names for many misspelt ones. A configuration may have thousands of both, so the comparisons of all searches together
+/// are limited.
+#[derive(Default, Debug)]
+pub struct ClosestNames {
+    compared: Cell<usize>,
+}
+
+impl ClosestNames {
+    /// Limit on the comparisons. A comparison takes some tens of nanoseconds.
+    const MOST: usize = 500_000;
+
+    /// Returns the same as [`closest_name`], as long as comparisons are left.
+    pub fn of<N: AsRef<str>>(&self, given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
+        let before = self.compared.get();
+        let mut compared = 0;
+        let left = names.into_iter().take(Self::MOST.saturating_sub(before));
+        let closest = closest_name(given, left.inspect(|_| compared += 1));
+        self.compared.set(before + compared);
+        closest
+    }
 }
 
 /// Returns the set of the letters in a text, in which different letters may share a bit.
@@ -65,5 +89,14 @@ mod tests {
             assert_eq!(closest_name(given, ["something", name]).is_some(), is_close, "{given} {name}");
         }
         assert_eq!(closest_name("cat", ["car", "cats", "Cat"]), Some("car"));
+    }
+
+    #[test]
+    fn the_comparisons_of_all_searches_are_limited() {
+        let (closest, looked_at) = (ClosestNames::default(), Cell::new(0));
+        let names = || (0..ClosestNames::MOST / 2).map(|_| "region").inspect(|_| looked_at.set(looked_at.get() + 1));
+        let found: Vec<_> = (0..4).map(|_| closest.of("regio", names())).collect();
+        assert_eq!(found, [Some("region"), Some("region"), None, None]);
+        assert_eq!(looked_at.get(), ClosestNames::MOST);
     }
 }

@@ -7,6 +7,7 @@
 mod accounting;
 mod cases;
 mod commands;
+mod damage;
 mod measure;
 mod shared;
 mod states;
@@ -97,6 +98,7 @@ fn promised() -> impl Iterator<Item = Case> {
         .chain(commands::all())
         .chain(states::all())
         .chain(texts::all())
+        .chain(damage::all())
         .chain(work::all())
         .chain(shared::all())
 }

@@ -39,15 +39,20 @@ pub(crate) fn lacks_a_label(tree: &Tree, block: &Block) -> bool {
     BlockType::named(tree.block_type(block)).is_some_and(|block_type| words < block_type.labels.len())
 }
 
-/// Returns the part of a line before the body of its block: up to the first brace outside of quotes, or up to the first brace at all
-/// if a quote is missing.
+/// Returns the part of a line before the body of its block or a comment: up to the first brace or comment outside of quotes, or up to
+/// the first one at all if a quote is missing.
 fn written_header(line: &str) -> &str {
+    let is_end = |at: usize| {
+        let behind = line.get(at..).unwrap_or_default();
+        ["{", "#", "//", "/*"].iter().any(|end| behind.starts_with(end))
+    };
     let mut is_quoted = false;
-    let brace = line.find(|found: char| {
-        is_quoted ^= found == '"';
-        found == '{' && !is_quoted
+    let end = line.char_indices().find(|(at, found)| {
+        is_quoted ^= *found == '"';
+        !is_quoted && is_end(*at)
     });
-    brace.or_else(|| line.find('{')).and_then(|brace| line.get(..brace)).unwrap_or(line)
+    let end = end.or_else(|| line.char_indices().find(|(at, _)| is_quoted && is_end(*at)));
+    end.and_then(|(end, _)| line.get(..end)).unwrap_or(line)
 }
 
 /// Returns the text with the names that a block has: its labels, and the names of its arguments and nested blocks.
@@ -71,5 +76,13 @@ mod tests {
         assert_eq!(written_header(" \"{\" \"b\" {"), " \"{\" \"b\" ");
         assert_eq!(written_header(" \"a { b = {} }"), " \"a ");
         assert_eq!(written_header(" \"a\""), " \"a\"");
+    }
+
+    #[test]
+    fn a_header_ends_at_a_comment() {
+        for comment in ["# two words", "// two words", "/* two words */ {"] {
+            assert_eq!(written_header(&format!(" \"a//#\" {comment}")), " \"a//#\" ");
+            assert_eq!(written_header(&format!(" \"a {comment}")), " \"a ");
+        }
     }
 }

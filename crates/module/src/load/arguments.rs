@@ -3,7 +3,7 @@
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
-use terrane_value::{SmolStr, closest_name};
+use terrane_value::{ClosestNames, SmolStr};
 
 use crate::model::hidden::DeclarationKind;
 use crate::model::ids::CallId;
@@ -11,21 +11,29 @@ use crate::model::module::{Module, ModuleCall, Variable};
 
 /// Reports arguments without a variable in the called module, arguments for deprecated variables, and
 /// missing required arguments.
-pub(super) fn check(name: &str, call: &ModuleCall, module: &Module, diagnostics: &mut Diagnostics) {
+pub(super) fn check(
+    name: &str,
+    call: &ModuleCall,
+    module: &Module,
+    closest_names: &ClosestNames,
+    diagnostics: &mut Diagnostics,
+) {
     let hides = |name: &str| module.doubt.hides_name(DeclarationKind::Variable, name);
     for (argument, (span, value)) in &call.arguments {
-        diagnostics.extend(match module.variables.get(argument) {
+        let found = match module.variables.get(argument) {
             Some(variable) => {
                 variable.deprecated.as_ref().map(|advice| deprecated(name, argument, value, advice))
             }
             // Terraform and OpenTofu do not check the arguments of a call that an override file changes.
             None if call.overridden.is_some() || hides(argument) => None,
+            None if diagnostics.count_unlisted(ids::UNSUPPORTED_ARGUMENT) => None,
             None => {
-                let nearest = closest_name(argument, module.variables.keys().map(|name| &**name));
+                let nearest = closest_names.of(argument, module.variables.keys().map(|name| &**name));
                 let unsupported = unsupported(name, argument, module).at(value.source(), *span);
                 Some(unsupported.suggest(argument, nearest))
             }
-        });
+        };
+        diagnostics.extend(found);
     }
     diagnostics.extend(missing(name, call, module));
 }

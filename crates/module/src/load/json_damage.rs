@@ -1,5 +1,7 @@
 //! Finds the declarations of a JSON file that its syntax errors put in doubt, like `damage` for native syntax.
 
+use std::sync::Arc;
+
 use terrane_source::SourceFile;
 use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
@@ -24,16 +26,25 @@ pub(crate) fn of_file(damage: &[json::Damage]) -> Vec<Damage> {
 
 /// Puts the blocks with damaged parts in doubt, and names that damaged parts outside of blocks may declare.
 pub(crate) fn of_blocks(source: &SourceFile, damage: &[json::Damage], is_override: bool, doubt: &mut Doubt) {
+    // The names around the part before. Many parts may have the same, which are as long as a file may be.
+    let mut around: Option<&[Arc<str>]> = None;
     for part in damage {
         match (InBlock::of(part), kinds(part)) {
-            (Some(block), _) => block.add_to(is_override, doubt),
+            (Some(block), _) => {
+                if !block.is_contained() && around.replace(block.path) != Some(block.path) {
+                    block.add_to(is_override, doubt);
+                }
+            }
             (None, Some(kinds)) => {
-                let hidden = Hidden::of(kinds.iter().copied());
-                let hidden = match part.is_named {
-                    true => hidden.named_in(format!("{}\n{}", part.path.join(" "), source.slice(part.span))),
-                    false => hidden,
+                let hidden = || Hidden::of(kinds.iter().copied()).in_file(is_override);
+                let Some((own, names)) = part.path.split_last().filter(|_| part.is_named) else {
+                    doubt.hide(hidden());
+                    continue;
                 };
-                doubt.hide(hidden.in_file(is_override));
+                if around.replace(names) != Some(names) {
+                    doubt.hide(hidden().named_in(names.join(" ")));
+                }
+                doubt.hide(hidden().named_in(format!("{own}\n{}", source.slice(part.span))));
             }
             (None, None) => {}
         }
@@ -48,6 +59,8 @@ fn kinds(damage: &json::Damage) -> Option<&'static [DeclarationKind]> {
 /// A damaged part inside a block.
 struct InBlock<'d> {
     block_type: &'d str,
+    /// The names that lead to the block: its type and its labels.
+    path: &'d [Arc<str>],
     labels: Vec<SmolStr>,
     /// The argument, if only its value is damaged. The tree has no value for it.
     argument: Option<&'d str>,
@@ -61,17 +74,20 @@ impl InBlock<'_> {
             return None;
         }
         let argument = match within {
-            [name] if damage.is_named && label_count(name, Some(block_type)).is_none() => Some(name.as_str()),
+            [name] if damage.is_named && label_count(name, Some(block_type)).is_none() => Some(&**name),
             _ => None,
         };
-        let labels = labels.iter().map(SmolStr::from).collect();
-        Some(InBlock { block_type, labels, argument })
+        let path = damage.path.get(..=labels.len())?;
+        let labels = labels.iter().map(|label| SmolStr::from(Arc::clone(label))).collect();
+        Some(InBlock { block_type, path, labels, argument })
+    }
+
+    /// Whether the rest of the block does not depend on the part.
+    fn is_contained(&self) -> bool {
+        self.argument.is_some_and(|argument| is_contained(self.block_type, argument))
     }
 
     fn add_to(&self, is_override: bool, doubt: &mut Doubt) {
-        if self.argument.is_some_and(|argument| is_contained(self.block_type, argument)) {
-            return;
-        }
         let kinds = kinds_of_items(self.block_type);
         kinds.into_iter().for_each(|kinds| doubt.hide(Hidden::of(kinds.iter().copied())));
         match objects_of(self.block_type, &self.labels) {

@@ -7,15 +7,12 @@ use indexmap::IndexSet;
 use terrane_body::Schema;
 use terrane_source::SourceFile;
 use terrane_syntax::Expression;
-use terrane_value::{SmolStr, closest_name};
+use terrane_value::{ClosestNames, SmolStr};
 
 use crate::model::ids::{Arena, CheckId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::{Referrer, Use, UseOrigin, Uses, Via};
 use crate::model::schemas::{BlockSchema, Schemas};
-
-/// Limit on the comparisons of undeclared names with declared ones in one module, which may have thousands of each.
-const MOST_COMPARISONS: usize = 500_000;
 
 /// The names that the block around an expression allows.
 #[derive(Clone, Copy, Default, Debug)]
@@ -52,7 +49,7 @@ pub(crate) struct Declared<'m> {
     /// The schema of each resource; `None` if it is not known.
     schemas: Arena<ResourceId, Option<Arc<BlockSchema>>>,
     /// The number of names that were compared.
-    comparisons: Cell<usize>,
+    closest_names: ClosestNames,
     /// The providers whose functions are called, by local name.
     pub(crate) called_providers: RefCell<IndexSet<SmolStr>>,
     /// The references that lead to a declaration or a built-in name.
@@ -68,7 +65,7 @@ impl<'m> Declared<'m> {
         Declared {
             module,
             schemas: module.resources.iter().map(schema).collect(),
-            comparisons: Cell::new(0),
+            closest_names: ClosestNames::default(),
             called_providers: RefCell::default(),
             uses: RefCell::default(),
             origin: Cell::new(None),
@@ -97,12 +94,7 @@ impl<'m> Declared<'m> {
 
     /// Returns the declared name that a misspelt name probably means.
     pub(crate) fn closest<N: AsRef<str>>(&self, given: &str, names: impl Iterator<Item = N>) -> Option<N> {
-        let before = self.comparisons.get();
-        let mut compared = 0;
-        let left = MOST_COMPARISONS.saturating_sub(before);
-        let nearest = closest_name(given, names.take(left).inspect(|_| compared += 1));
-        self.comparisons.set(before + compared);
-        nearest
+        self.closest_names.of(given, names)
     }
 
     /// Records a use of a name.

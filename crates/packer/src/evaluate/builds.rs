@@ -6,7 +6,7 @@ use terrane_body::constant::string_of;
 use terrane_body::{Attribute, Block, BodyReader, BodySchema, ExpandedBlock, ExpandedBody, ResolvedBody};
 use terrane_function::RAISE_STEPS;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids, titles};
-use terrane_value::{SmolStr, Type, Value, closest_name};
+use terrane_value::{ClosestNames, SmolStr, Type, Value};
 
 use crate::components::check::{self, ComponentUse};
 use crate::components::plugins;
@@ -74,7 +74,8 @@ pub(crate) fn resolve_builds(context: Context<'_>, diagnostics: &mut Diagnostics
     }
     let Some(selection) = Selection::new(context.request(), diagnostics) else { return Vec::new() };
     let left = context.request().limits.elements;
-    let mut resolver = Resolver { context, diagnostics, selection, left };
+    let closest_names = ClosestNames::default();
+    let mut resolver = Resolver { context, diagnostics, selection, closest_names, left };
     let mut builds = Vec::new();
     for block in &context.template().builds {
         resolver.build(block, &mut builds);
@@ -88,6 +89,8 @@ struct Resolver<'r> {
     context: Context<'r>,
     diagnostics: &'r mut Diagnostics,
     selection: Selection,
+    /// The searches for the sources that unknown names mean.
+    closest_names: ClosestNames,
     /// The number of further arguments and elements that all builds together may have.
     left: usize,
 }
@@ -95,7 +98,7 @@ struct Resolver<'r> {
 impl Resolver<'_> {
     fn build(&mut self, block: &Block, resolved: &mut Vec<ResolvedBuild>) {
         let Some(build) = decode(self.context, block, self.diagnostics) else { return };
-        report_unknown(self.context, &build, block, self.diagnostics);
+        report_unknown(self.context, &build, block, &self.closest_names, self.diagnostics);
         let before = self.left;
         for source in &build.sources {
             let name = full_name(build.name.as_deref(), &source.source_type, source.shown_name());
@@ -386,6 +389,7 @@ fn report_unknown(
     context: Context<'_>,
     build: &UnresolvedBuild,
     block: &Block,
+    closest_names: &ClosestNames,
     diagnostics: &mut Diagnostics,
 ) {
     let template = context.template();
@@ -401,11 +405,10 @@ fn report_unknown(
             let detail = format!("The template has no block `source \"{source_type}\" \"{name}\"`.");
             let diagnostic = error_in(&block.body, ids::UNKNOWN_SOURCE, *span, detail);
             let names = template.sources.keys().map(|key| format!("{}.{}", key.component_type, key.name));
-            let names: Vec<String> = names.collect();
             let wanted = format!("{source_type}.{name}");
             let diagnostic = diagnostic.titled(titles::unknown_source(&wanted));
-            diagnostics
-                .push(diagnostic.suggest(&wanted, closest_name(&wanted, names.iter().map(String::as_str))));
+            let closest = closest_names.of(&wanted, names);
+            diagnostics.push(diagnostic.suggest(&wanted, closest.as_deref()));
         }
     }
     let post_processors = build.post_processors.iter().flatten();

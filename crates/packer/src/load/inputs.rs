@@ -12,7 +12,7 @@ use terrane_function::conversion::{ConversionError, convert};
 use terrane_function::{Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids, titles};
 use terrane_syntax::{Expression, parse_expr};
-use terrane_value::{SmolStr, Type, Value, ValueError, closest_name};
+use terrane_value::{ClosestNames, SmolStr, Type, Value, ValueError};
 
 use crate::decode::block::label;
 use crate::decode::parse::{ParsedValues, parse_variables};
@@ -66,6 +66,7 @@ pub(crate) fn collect(
         inputs: TemplateInputs::default(),
         limits: &request.limits,
         meter: Meter::default(),
+        closest_names: ClosestNames::default(),
         diagnostics,
     };
     for (name, text) in &request.inputs.environment {
@@ -105,6 +106,8 @@ struct InputCollector<'c> {
     limits: &'c Limits,
     /// Counts the conversions of values.
     meter: Meter,
+    /// The searches for the variables that undeclared names mean.
+    closest_names: ClosestNames,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -303,7 +306,7 @@ impl InputCollector<'_> {
 
     fn push_with_nearest(&mut self, diagnostic: Diagnostic, name: &str) {
         let names = self.template.variables.keys().map(|name| &**name);
-        self.diagnostics.push(diagnostic.suggest(name, closest_name(name, names)));
+        self.diagnostics.push(diagnostic.suggest(name, self.closest_names.of(name, names)));
     }
 
     fn undeclared_option(&mut self, name: &str) {

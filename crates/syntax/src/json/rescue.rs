@@ -17,8 +17,8 @@ const JOINED: [usize; 4] = [2, 3, 4, 8];
 
 /// Whether the object of a property contains properties that are parsed one by one: the blocks of a type, a label, or the
 /// content of a block. `path` has the names that lead to the property. The path of a block ends before its arguments.
-fn is_cut(path: &[String]) -> bool {
-    let labels = match path.first().map(String::as_str) {
+fn is_cut(path: &[Arc<str>]) -> bool {
+    let labels = match path.first().map(|name| &**name) {
         Some("resource" | "data" | "ephemeral" | "action") => 2,
         Some("variable" | "output" | "module" | "provider" | "check") => 1,
         Some("locals" | "terraform" | "import" | "moved" | "removed") => 0,
@@ -32,8 +32,8 @@ fn is_cut(path: &[String]) -> bool {
 pub struct Damage {
     /// The bytes of the part: a property, or text in place of properties.
     pub span: Span,
-    /// The names of the properties around the part, outermost first, followed by its own name if it has one.
-    pub path: Vec<String>,
+    /// The names of the properties around the part, outermost first, followed by its own name if it has one. Parts share them.
+    pub path: Vec<Arc<str>>,
     /// Whether the part has a name of its own.
     pub is_named: bool,
 }
@@ -208,23 +208,25 @@ fn end_of_string(string: &str) -> Option<usize> {
     })
 }
 
-/// Whether a line begins with a string that can be a name.
+/// Whether a line begins with a string that can be a name. The string may lack its end.
 fn starts_property(line: &str) -> bool {
-    let name = line.strip_prefix('"').and_then(|rest| rest.split('"').next());
-    name.is_some_and(|name| !name.trim().is_empty())
+    let Some(string) = line.strip_prefix('"') else { return false };
+    let name = end_of_string(string).and_then(|end| string.get(..end)).unwrap_or(string);
+    !name.trim().is_empty()
 }
 
 /// Whether a line begins with a name and a colon.
 fn is_property(line: &str) -> bool {
-    let behind = line.get(1..).and_then(|rest| rest.split_once('"')).map(|(_, behind)| behind.trim_start());
-    starts_property(line) && behind.is_some_and(|behind| behind.starts_with(':'))
+    let string = line.strip_prefix('"').unwrap_or_default();
+    let behind = end_of_string(string).and_then(|end| string.get(end + 1..));
+    starts_property(line) && behind.is_some_and(|behind| behind.trim_start().starts_with(':'))
 }
 
 struct Rescue<'r> {
     source: &'r Arc<SourceFile>,
     tree: Tree,
     /// The names of the properties around the current text.
-    path: Vec<String>,
+    path: Vec<Arc<str>>,
     damage: Vec<Damage>,
 }
 
@@ -336,7 +338,7 @@ impl Rescue<'_> {
             self.note(Span::new(own.end, piece.end), false);
             return self.sound(own).or_else(|| self.damaged(own));
         }
-        self.path.push(self.tree.text(name).to_owned());
+        self.path.push(Arc::from(self.tree.text(name)));
         let content = content_of(self.source.text(), value).filter(|_| is_cut(&self.path));
         let behind =
             content.map(|content| self.source.slice(Span::new(content.end, piece.end)).trim().to_owned());
@@ -498,6 +500,16 @@ mod tests {
         all("{\n  } \"a\": 1\n}");
         all("{\n    }\n}");
         assert_eq!(close("{\n  \"a\": 1\n"), None);
+    }
+
+    #[test]
+    fn a_name_may_have_escapes() {
+        assert!(is_property(r#""a\"b": 1"#) && is_property(r#""\"": 1"#) && is_property(r#""a\\" : 1"#));
+        assert!(!is_property(r#""a\": 1"#) && !is_property(r#""": 1"#) && !is_property(r#""a" "b": 1"#));
+        assert!(starts_property(r#""\"": 1"#) && starts_property(r#""a"#) && !starts_property(r#""""#));
+        // The line starts a piece, so the error before it reaches no further.
+        let text = "{\n  \"a\": [1,,\n  \"\\\"b\": 1,\n  \"c\": 2\n}\n";
+        assert_eq!(rescued(text), (vec!["a".to_owned()], vec!["\"b".to_owned(), "c".to_owned()]));
     }
 
     #[test]

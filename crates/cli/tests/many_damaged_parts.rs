@@ -1,0 +1,89 @@
+//! Files with as many syntax errors as lines. The work must grow with the size of the file, wherever its errors are.
+
+#[path = "support/many.rs"]
+mod many;
+
+use self::many::{MANY, many, run};
+
+/// Evaluates and checks a file. Returns the beginning of the report of `check`.
+fn checked(name: &str, text: &str) -> String {
+    run(&[(name, text)], &["eval", "."]);
+    let report = run(&[(name, text)], &["check"]);
+    assert!(report.contains("error[core:"), "{report}");
+    report
+}
+
+#[test]
+fn blocks_in_blocks_that_are_not_closed() {
+    let report = checked("main.tf", &many(|_| "a {\n".to_owned()));
+    assert!(report.contains("too-deep"), "{report}");
+    checked("main.tf", &many(|_| "locals {\n".to_owned()));
+    checked("main.tf", &many(|_| " locals {\n".to_owned()));
+    checked("main.tf", &many(|_| "resource \"a\" \"b\" {".to_owned()));
+}
+
+/// Each line is indented further than the one before, up to the greatest depth.
+#[test]
+fn headers_in_headers_without_a_brace() {
+    let line = |number: usize| format!("{}a \"b{number}\"\n", " ".repeat(number % 300));
+    checked("main.tf", &many(line));
+    checked("main.tf", &many(|number| format!("output \"o{number}\"\n")));
+}
+
+#[test]
+fn arguments_of_one_block() {
+    for header in ["locals", "resource \"a\" \"b\"", "module \"m\"", "check \"c\"", "a \"b\""] {
+        let in_block = |line: &dyn Fn(usize) -> String| format!("{header} {{\n{}}}\n", many(line));
+        checked("main.tf", &in_block(&|number| format!("  a{number} = [1 2]\n")));
+        checked("main.tf", &in_block(&|number| format!("  a{number}\n")));
+        checked("main.tf", &in_block(&|number| format!("  a{number} = f\n    (1)\n")));
+        checked("main.tf", &in_block(&|number| format!("  a{number} = 'x'\n")));
+    }
+}
+
+#[test]
+fn nested_blocks_whose_braces_an_error_hides() {
+    let nested = many(|_| "n {\nx = [1 2]\n}\n".to_owned());
+    checked("main.tf", &format!("resource \"a\" \"b\" {{\n{nested}"));
+    // Quotes that the lexer refuses, in blocks up to the greatest depth.
+    let lines = many(|number| format!("a{number} = 'b'\n"));
+    checked("main.tf", &format!("{}{lines}{}", "a {\n".repeat(200), "}\n".repeat(200)));
+}
+
+#[test]
+fn blocks_with_an_error_each() {
+    // The messages are in the order of the lines, although half of them are about the blocks and not about their syntax.
+    checked("main.tf", &many(|_| "resource \"a\" \"b\" {\n  a = [1 2]\n}\n".to_owned()));
+    checked("main.tf", &many(|_| "locals { a = [1\n".to_owned()));
+    checked("main.tf", &many(|_| "variable \"x\" {\n  default = <<E\n}\n".to_owned()));
+    checked("main.tf", &many(|_| "variable \"x {\n}\n".to_owned()));
+}
+
+#[test]
+fn bodies_without_a_header() {
+    checked("main.tf", &many(|number| format!("  a{number} = 1\n}}\n")));
+    checked("main.tf", &many(|_| "}\n".to_owned()));
+}
+
+/// Each reference is compared with the lines of the unreadable text that its name may come from.
+#[test]
+fn names_beside_unreadable_text() {
+    let words = "aaaa ".repeat(700);
+    let lines: String = (0..20).map(|number| format!("locals .{number} {words}\n")).collect();
+    let references = many(|number| format!("b{number} = local.aaaaaaa{number}\n"));
+    checked("main.tf", &format!("locals {{\n{references}}}\n{lines}"));
+}
+
+#[test]
+fn json_without_commas() {
+    let properties = many(|number| format!("  \"a{number}\": {{\"default\": 1}}\n"));
+    checked("main.tf.json", &format!("{{\"variable\": {{\n{properties}}}}}\n"));
+    checked("main.tf.json", &format!("{{\"resource\": {{\"a\": {{\n{properties}}}}}}}\n"));
+    let blocks = many(|_| "  \"variable\": {\"x\": {}}\n".to_owned());
+    checked("main.tf.json", &format!("{{\n{blocks}}}\n"));
+    // The long name stands before each of the damaged parts.
+    let name = "x".repeat(MANY);
+    let parts = many(|number| format!("      \"a{number}\": 1 2,\n"));
+    let text = format!("{{\n  \"resource\": {{\n    \"{name}\": {{\n{parts}    }}\n  }}\n}}\n");
+    checked("main.tf.json", &text);
+}

@@ -1,0 +1,43 @@
+//! Runs the command on large inputs of small entries, and checks the time that it takes.
+#![expect(clippy::disallowed_methods, reason = "tests run the command and read the clock")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+#[path = "directory.rs"]
+mod directory;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use self::directory::directory;
+
+/// So many entries that work for each pair of them takes far longer than [`MOST`].
+pub const MANY: usize = 40_000;
+
+/// The limit on the time. Linear work takes a tenth of it, even in a build without optimizations.
+const MOST: Duration = Duration::from_secs(20);
+
+/// Returns the text for each of `MANY` numbers.
+pub fn many(text: impl Fn(usize) -> String) -> String {
+    (0..MANY).map(text).collect()
+}
+
+/// Runs the command on these files. Returns the beginning of its output.
+pub fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
+    let root = directory(files);
+    let start = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .env("TERRANE_CACHE_DIR", "/nonexistent")
+        .current_dir(&root)
+        .args(arguments)
+        .args(["--max-memory", "1GiB"])
+        .output()
+        .expect("the command runs");
+    let took = start.elapsed();
+    assert!(took < MOST, "{arguments:?} took {took:?}");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
+    const SHOWN: usize = 1_000;
+    match text.chars().count().checked_sub(2 * SHOWN) {
+        Some(omitted) => text.chars().take(SHOWN).chain(text.chars().skip(SHOWN + omitted)).collect(),
+        None => text,
+    }
+}
