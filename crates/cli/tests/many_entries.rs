@@ -2,7 +2,7 @@
 #[path = "support/many.rs"]
 mod many;
 
-use self::many::{many, run};
+use self::many::{MANY, many, run};
 
 #[test]
 fn passed_providers() {
