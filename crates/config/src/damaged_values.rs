@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn items_meet_the_parts_that_they_overlap() {
         let all = || (0..6).flat_map(|start| (start..6).map(move |end| Span::new(start, end)));
-        for parts in all().flat_map(|one| all().flat_map(move |two| all().map(move |three| [one, two, three]))) {
+        for parts in
+            all().flat_map(|one| all().flat_map(move |two| all().map(move |three| [one, two, three])))
+        {
             let values = DamagedValues { parts: disjoint(parts.to_vec()), ..DamagedValues::default() };
             for item in all() {
                 let wanted = parts.iter().any(|part| part.start < item.end && item.start < part.end);

@@ -5,3 +5,7 @@ pub(crate) const MAX_DEPTH: u32 = 256;
 
 /// Limit on the diagnostics of one file.
 pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
+
+/// Limit on the bytes of joined pieces of a file that are parsed without success, to find the end of a broken item. Only large files
+/// exceed it.
+pub(crate) const MAX_JOINED_BYTES: usize = 2 << 20;

@@ -94,7 +94,8 @@ mod tests {
     #[test]
     fn the_comparisons_of_all_searches_are_limited() {
         let (closest, looked_at) = (ClosestNames::default(), Cell::new(0));
-        let names = || (0..ClosestNames::MOST / 2).map(|_| "region").inspect(|_| looked_at.set(looked_at.get() + 1));
+        let names =
+            || (0..ClosestNames::MOST / 2).map(|_| "region").inspect(|_| looked_at.set(looked_at.get() + 1));
         let found: Vec<_> = (0..4).map(|_| closest.of("regio", names())).collect();
         assert_eq!(found, [Some("region"), Some("region"), None, None]);
         assert_eq!(looked_at.get(), ClosestNames::MOST);

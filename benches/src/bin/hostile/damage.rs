@@ -51,19 +51,26 @@ fn repeated() -> Inputs {
 fn lines() -> Inputs {
     vec![
         ("250,000 words in locals", Box::new(|| block("locals", numbered(250_000, |i| format!("  a{i}\n"))))),
-        ("250,000 words in a call", Box::new(|| block("module \"m\"", numbered(250_000, |i| format!("  a{i}\n"))))),
-        ("250,000 broken arguments of a resource", Box::new(|| {
-            block("resource \"a\" \"b\"", numbered(250_000, |i| format!(" a{i} = [1 2]\n")))
-        })),
-        ("200,000 functions without a parenthesis", Box::new(|| {
-            block("resource \"a\" \"b\"", numbered(200_000, |i| format!(" a{i} = f\n (1)\n")))
-        })),
-        ("250,000 nested blocks with hidden braces", Box::new(|| {
-            format!("resource \"a\" \"b\" {{\n{}", "n {\nx = [1 2]\n}\n".repeat(250_000))
-        })),
-        ("8,000 headers without a brace, each indented further", Box::new(|| {
-            numbered(8_000, |i| format!("{}a \"b{i}\"\n", " ".repeat(i % 1_000)))
-        })),
+        (
+            "250,000 words in a call",
+            Box::new(|| block("module \"m\"", numbered(250_000, |i| format!("  a{i}\n")))),
+        ),
+        (
+            "250,000 broken arguments of a resource",
+            Box::new(|| block("resource \"a\" \"b\"", numbered(250_000, |i| format!(" a{i} = [1 2]\n")))),
+        ),
+        (
+            "200,000 functions without a parenthesis",
+            Box::new(|| block("resource \"a\" \"b\"", numbered(200_000, |i| format!(" a{i} = f\n (1)\n")))),
+        ),
+        (
+            "250,000 nested blocks with hidden braces",
+            Box::new(|| format!("resource \"a\" \"b\" {{\n{}", "n {\nx = [1 2]\n}\n".repeat(250_000))),
+        ),
+        (
+            "8,000 headers without a brace, each indented further",
+            Box::new(|| numbered(8_000, |i| format!("{}a \"b{i}\"\n", " ".repeat(i % 1_000)))),
+        ),
     ]
 }
 
@@ -74,14 +81,20 @@ fn block(header: &str, lines: String) -> String {
 /// Returns files in JSON.
 fn json() -> Inputs {
     vec![
-        ("JSON: 150,000 variables without commas", Box::new(|| {
-            let variables = numbered(150_000, |i| format!("  \"a{i}\": {{\"default\": 1}}\n"));
-            format!("{{\"variable\": {{\n{variables}}}}}\n")
-        })),
-        ("JSON: 120,000 broken resources of a type with a long name", Box::new(|| {
-            let resources = numbered(120_000, |i| format!("      \"a{i}\": 1 2,\n"));
-            let name = "x".repeat(1_000_000);
-            format!("{{\n  \"resource\": {{\n    \"{name}\": {{\n{resources}    }}\n  }}\n}}\n")
-        })),
+        (
+            "JSON: 150,000 variables without commas",
+            Box::new(|| {
+                let variables = numbered(150_000, |i| format!("  \"a{i}\": {{\"default\": 1}}\n"));
+                format!("{{\"variable\": {{\n{variables}}}}}\n")
+            }),
+        ),
+        (
+            "JSON: 120,000 broken resources of a type with a long name",
+            Box::new(|| {
+                let resources = numbered(120_000, |i| format!("      \"a{i}\": 1 2,\n"));
+                let name = "x".repeat(1_000_000);
+                format!("{{\n  \"resource\": {{\n    \"{name}\": {{\n{resources}    }}\n  }}\n}}\n")
+            }),
+        ),
     ]
 }

@@ -7,13 +7,12 @@
 //! and neither does an indented line inside a block. An indented line outside a block shows that a header is missing.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use terrane_syntax::is_part_of_name;
 
 use crate::decode::block_type::BlockType;
 use crate::decode::schema;
-use crate::model::hidden::{DeclarationKind, Hidden};
+use crate::model::hidden::{DeclarationKind, Hidden, KindSet};
 
 /// Text that could not be read.
 pub(super) struct UnreadableText<'t> {
@@ -31,7 +30,7 @@ impl UnreadableText<'_> {
         if self.text.is_empty() {
             return Hidden::all();
         }
-        let (mut found, mut nameless) = (BTreeSet::new(), BTreeSet::new());
+        let (mut found, mut nameless) = (KindSet::default(), KindSet::default());
         let mut is_in_block = self.follows_indented;
         let mut is_known = true;
         let text = without_block_comments(self.text);
@@ -51,22 +50,22 @@ impl UnreadableText<'_> {
                 is_in_block = true;
                 if is_argument(content) && (kinds.is_none() || !is_header(content)) {
                     let Some(kinds) = kinds_of_body(body.lines()) else { return Hidden::all() };
-                    nameless.extend(kinds);
+                    nameless.add(kinds);
                     continue;
                 }
                 is_known &= kinds.is_some();
                 let is_known_block = index == 0 && (self.has_header || is_reference(content));
-                found.extend(kinds.unwrap_or_default().iter().filter(|_| !is_known_block));
+                found.extend(kinds.unwrap_or_default().iter().copied().filter(|_| !is_known_block));
             }
             let behind = if is_indented || is_of_value {
                 Some(content)
             } else {
                 content.get(first_word(content).len()..)
             };
-            found.extend(headers(behind.unwrap_or_default()));
+            found.add(headers(behind.unwrap_or_default()));
         }
         let hidden = match is_known {
-            true => Hidden::of(found),
+            true => Hidden::default().or_any(found),
             false => Hidden::all(),
         };
         hidden.named_in(text).or_any(nameless)
@@ -82,7 +81,7 @@ fn is_argument(line: &str) -> bool {
 /// Returns the kinds of the declarations that a body without its header may have; `None` if its lines are not indented, so that nothing
 /// tells where it ends. The arguments of variables, outputs and settings have their names, a module has a source, and only the type of
 /// a variable is a type without quotes.
-fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> Option<BTreeSet<DeclarationKind>> {
+fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> Option<KindSet> {
     let mut lines = lines.map(without_comment).take_while(|line| !line.starts_with('}')).peekable();
     let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let least = indentation(lines.peek()?);
@@ -167,14 +166,14 @@ fn kinds_of(word: &str) -> Option<&'static [DeclarationKind]> {
 }
 
 /// Returns the kinds of the block headers in a line: a block type followed by a quote or a brace.
-fn headers(line: &str) -> BTreeSet<DeclarationKind> {
-    let mut found = BTreeSet::new();
+fn headers(line: &str) -> KindSet {
+    let mut found = KindSet::default();
     let mut rest = line;
     while !rest.is_empty() {
         let word = first_word(rest);
         let (_, behind) = rest.split_at(word.len());
         if behind.trim_start_matches([' ', '\t']).starts_with(['"', '{']) {
-            found.extend(kinds_of(word).unwrap_or_default());
+            found.extend(kinds_of(word).unwrap_or_default().iter().copied());
         }
         rest = behind.trim_start_matches(|found: char| !is_part_of_name(found));
     }

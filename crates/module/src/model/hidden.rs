@@ -46,13 +46,54 @@ impl DeclarationKind {
     ];
 }
 
+/// Kinds of declarations.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct KindSet(u8);
+
+impl KindSet {
+    pub(crate) fn contains(self, kind: DeclarationKind) -> bool {
+        self.0 & KindSet::bit(kind) != 0
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Adds the kinds of another set.
+    pub(crate) fn add(&mut self, other: KindSet) {
+        self.0 |= other.0;
+    }
+
+    fn without(self, other: KindSet) -> KindSet {
+        KindSet(self.0 & !other.0)
+    }
+
+    fn bit(kind: DeclarationKind) -> u8 {
+        1 << kind as u8
+    }
+}
+
+impl Extend<DeclarationKind> for KindSet {
+    fn extend<I: IntoIterator<Item = DeclarationKind>>(&mut self, kinds: I) {
+        kinds.into_iter().for_each(|kind| self.0 |= KindSet::bit(kind));
+    }
+}
+
+impl FromIterator<DeclarationKind> for KindSet {
+    fn from_iter<I: IntoIterator<Item = DeclarationKind>>(kinds: I) -> KindSet {
+        let mut set = KindSet::default();
+        set.extend(kinds);
+        set
+    }
+}
+
 /// The declarations that a text may contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Hidden {
     /// The kinds of declarations with any names.
-    any: BTreeSet<DeclarationKind>,
+    any: KindSet,
     /// The kinds of declarations whose names occur in `text` or begin with `start`.
-    named: BTreeSet<DeclarationKind>,
+    named: KindSet,
     text: String,
     start: Option<SmolStr>,
     /// Whether the text may change any declaration, because it is in an override file.
@@ -72,17 +113,17 @@ impl Hidden {
 
     /// Restricts the declarations to names that occur in this text.
     pub(crate) fn named_in(self, text: impl Into<String>) -> Hidden {
-        Hidden { named: self.any, any: BTreeSet::new(), text: text.into(), ..self }
+        Hidden { named: self.any, any: KindSet::default(), text: text.into(), ..self }
     }
 
     /// Restricts the declarations to names that begin with this word.
     pub(crate) fn beginning_with(self, start: &str) -> Hidden {
-        Hidden { named: self.any, any: BTreeSet::new(), start: Some(SmolStr::from(start)), ..self }
+        Hidden { named: self.any, any: KindSet::default(), start: Some(SmolStr::from(start)), ..self }
     }
 
     /// Adds declarations of these kinds with any names.
-    pub(crate) fn or_any(mut self, kinds: impl IntoIterator<Item = DeclarationKind>) -> Hidden {
-        self.any.extend(kinds);
+    pub(crate) fn or_any(mut self, kinds: KindSet) -> Hidden {
+        self.any.add(kinds);
         self
     }
 
@@ -96,9 +137,9 @@ impl Hidden {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct HiddenDeclarations {
     /// The kinds of declarations with any names.
-    any: BTreeSet<DeclarationKind>,
+    any: KindSet,
     /// The names that declarations of several kinds may have. No kind of `any` is alone in a key.
-    named: BTreeMap<BTreeSet<DeclarationKind>, HiddenNames>,
+    named: BTreeMap<KindSet, HiddenNames>,
     /// Whether a text may change any declaration.
     overrides: bool,
 }
@@ -108,18 +149,20 @@ impl HiddenDeclarations {
     pub(crate) fn add(&mut self, hidden: Hidden) {
         self.overrides |= hidden.overrides;
         let mut any = hidden.any;
-        let kinds: BTreeSet<DeclarationKind> = &(&hidden.named - &self.any) - &any;
+        let kinds = hidden.named.without(self.any).without(any);
         if !kinds.is_empty() {
             let others = self.named.iter().filter(|(other, _)| **other != kinds);
             let left = MAX_WORDS.saturating_sub(others.map(|(_, names)| names.words.len()).sum());
-            let names = self.named.entry(kinds.clone()).or_default();
+            let names = self.named.entry(kinds).or_default();
             names.begin_with(hidden.start);
             names.add_lines(&hidden.text, left);
-            any.extend(kinds.into_iter().filter(|_| names.any));
+            if names.any {
+                any.add(kinds);
+            }
         }
-        if !any.is_subset(&self.any) {
-            self.any.extend(any);
-            self.named.retain(|kinds, _| !kinds.is_subset(&self.any));
+        if !any.without(self.any).is_empty() {
+            self.any.add(any);
+            self.named.retain(|kinds, _| !kinds.without(self.any).is_empty());
         }
     }
 
@@ -135,7 +178,7 @@ impl HiddenDeclarations {
 
     /// Whether declarations of a kind may be hidden.
     pub(crate) fn holds(&self, kind: DeclarationKind) -> bool {
-        self.any.contains(&kind) || self.names_of(kind).next().is_some()
+        self.any.contains(kind) || self.names_of(kind).next().is_some()
     }
 
     /// Whether a declaration of a kind with all of these words in its name may be hidden.
@@ -145,7 +188,7 @@ impl HiddenDeclarations {
         mut names: impl Iterator<Item = &'n str>,
     ) -> bool {
         let may_be = |name: &str| self.names_of(kind).any(|hidden| hidden.may_be(name));
-        self.any.contains(&kind) || self.holds(kind) && names.all(may_be)
+        self.any.contains(kind) || self.holds(kind) && names.all(may_be)
     }
 
     /// Returns the kinds.
@@ -154,7 +197,7 @@ impl HiddenDeclarations {
     }
 
     fn names_of(&self, kind: DeclarationKind) -> impl Iterator<Item = &HiddenNames> {
-        self.named.iter().filter(move |(kinds, _)| kinds.contains(&kind)).map(|(_, names)| names)
+        self.named.iter().filter(move |(kinds, _)| kinds.contains(kind)).map(|(_, names)| names)
     }
 }
 
@@ -312,7 +355,11 @@ mod tests {
             hidden.add(Hidden::of([kind, DeclarationKind::Output]).named_in(text));
             let size = hidden.named.values().map(|names| names.words.len()).sum::<usize>();
             let names = ["elsewhere"].into_iter();
-            (size, hidden.holds_named(kind, names.clone()), hidden.holds_named(DeclarationKind::Output, names))
+            (
+                size,
+                hidden.holds_named(kind, names.clone()),
+                hidden.holds_named(DeclarationKind::Output, names),
+            )
         };
         // A line that repeats counts once.
         let text = (0..MAX_WORDS).map(|_| "name = 1\n").collect();

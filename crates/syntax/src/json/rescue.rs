@@ -11,6 +11,7 @@ use super::errors::Errors;
 use super::lexer::{Lexer, TokenKind};
 use super::parser::Parser;
 use super::{Property, Tree, Value, ValueId};
+use crate::limits::MAX_JOINED_BYTES;
 
 /// The numbers of pieces that are joined to find the end of a property, because lines inside of it may have its indentation.
 const JOINED: [usize; 4] = [2, 3, 4, 8];
@@ -58,7 +59,7 @@ pub(super) fn rescued(source: &Arc<SourceFile>, first: Read) -> Read {
         return Read { damage, ..first };
     };
     let tree = Tree::new(Arc::clone(source));
-    let mut rescue = Rescue { source, tree, path: Vec::new(), damage: Vec::new() };
+    let mut rescue = Rescue { source, tree, path: Vec::new(), damage: Vec::new(), left: MAX_JOINED_BYTES };
     if !source.slice(Span::new(0, object.start)).trim().is_empty() {
         rescue.note(Span::new(0, object.start), false);
     }
@@ -228,6 +229,8 @@ struct Rescue<'r> {
     /// The names of the properties around the current text.
     path: Vec<Arc<str>>,
     damage: Vec<Damage>,
+    /// The bytes of joined pieces that may still be parsed.
+    left: usize,
 }
 
 impl Rescue<'_> {
@@ -309,7 +312,10 @@ impl Rescue<'_> {
         let Some(first) = pieces.first().copied() else { return (None, 1) };
         for count in JOINED {
             let Some(last) = pieces.get(count - 1) else { break };
-            if let Some(property) = self.sound(first.to(*last)) {
+            let joined = first.to(*last);
+            let Some(left) = self.left.checked_sub(joined.len() as usize) else { break };
+            self.left = left;
+            if let Some(property) = self.sound(joined) {
                 return (Some(property), count);
             }
         }

@@ -14,7 +14,7 @@ use super::lines::{is_part_of_name, starts_argument};
 use super::names::AttributeNames;
 use super::recovery::{closer, is_closer};
 use crate::lexer::{Lexed, lex_part};
-use crate::limits::MAX_DIAGNOSTICS;
+use crate::limits::{MAX_DIAGNOSTICS, MAX_JOINED_BYTES};
 use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};
 use crate::{Parsed, Token, TokenKind, Tree};
 
@@ -38,11 +38,6 @@ pub const PARTS_OF_VARIABLES: [&str; 9] = [
     "type",
     "validation",
 ];
-
-/// The limit on the bytes of joined pieces that are parsed without success, for each byte of the text.
-const JOINED_BYTES: usize = 2;
-/// The least limit on these bytes for a text of any size, so that only large texts are limited.
-const LEAST_JOINED_BYTES: usize = 1 << 20;
 
 /// The state of the parser before an item.
 #[derive(Clone, Copy)]
@@ -75,7 +70,7 @@ impl Parser<'_> {
         let mut diagnostics = first.diagnostics;
         let reported = offsets(&diagnostics);
         let (mut items, mut damage) = (Vec::new(), Vec::new());
-        let mut left = source.text().len().saturating_mul(JOINED_BYTES).max(LEAST_JOINED_BYTES);
+        let mut left = MAX_JOINED_BYTES;
         let mut position = 0;
         while let Some(start) = starts.get(position).copied() {
             let piece_of = |count| Span::new(start, starts.get(position + count).copied().unwrap_or(end));
@@ -231,8 +226,8 @@ impl Parser<'_> {
         let end = if read.kind() == TokenKind::Newline { read.span().start } else { read.span().end };
         let span = Span::new(first, end.max(first));
         let errors = self.error_count - start.errors;
-        let is_damaged = errors > rescue.explained - start.explained
-            || rescue.has_lexer_error(span, start.damages);
+        let is_damaged =
+            errors > rescue.explained - start.explained || rescue.has_lexer_error(span, start.damages);
         if is_damaged {
             let argument = self.lone_argument(start, span);
             rescue.add(Damage { span, block: None, argument, hides: true });
