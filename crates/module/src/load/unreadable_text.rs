@@ -208,14 +208,14 @@ mod tests {
     use super::*;
     use crate::model::hidden::HiddenDeclarations;
 
-    fn hidden(text: UnreadableText<'_>) -> HiddenDeclarations {
+    fn hidden(text: &UnreadableText<'_>) -> HiddenDeclarations {
         let mut hidden = HiddenDeclarations::default();
         hidden.add(text.declarations());
         hidden
     }
 
     fn declarations(text: &str) -> Vec<DeclarationKind> {
-        hidden(UnreadableText { text, has_header: false, follows_indented: false }).kinds().collect()
+        hidden(&UnreadableText { text, has_header: false, follows_indented: false }).kinds().collect()
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
     fn names_are_in_the_text_unless_a_header_is_missing() {
         let declares = |text: &str| {
             let text = UnreadableText { text, has_header: false, follows_indented: false };
-            hidden(text).holds_named(DeclarationKind::Variable, ["zones"].into_iter())
+            hidden(&text).holds_named(DeclarationKind::Variable, ["zones"].into_iter())
         };
         assert!(declares("varia ble \"zones\" {") && declares("varia ble \"zon } es\" {"));
         assert!(!declares("varia ble \"region\" {") && !declares("variable \"region {"));
@@ -297,9 +297,9 @@ mod tests {
         assert_eq!(declarations("module . {\n variable \"v\" {\n }\n}"), kinds);
         let text = "output \"o\"\n  value = 1\n}";
         let known = UnreadableText { text, has_header: true, follows_indented: false };
-        assert!(hidden(known).is_empty());
+        assert!(hidden(&known).is_empty());
         let text = "ssword}@host:5432/app\"\n  sensitive = true\n}\n";
         let of_argument = UnreadableText { text, has_header: false, follows_indented: true };
-        assert!(hidden(of_argument).is_empty());
+        assert!(hidden(&of_argument).is_empty());
     }
 }

@@ -3,8 +3,6 @@
 //! Recognises operators of other languages, missing commas and unclosed brackets, so that the detail names the likely
 //! cause. Productions call these methods in place of the plain report.
 
-use std::cell::OnceCell;
-
 use terrane_source::{Diagnostic, DiagnosticId, Span};
 
 use super::Parser;
@@ -27,15 +25,6 @@ pub(super) struct Brackets {
     pub(super) open: Span,
     /// The kind of the closing bracket.
     pub(super) close: TokenKind,
-}
-
-/// The braces of all tokens, which messages about unclosed ones look at. Nested blocks may lead to many such messages.
-#[derive(Default)]
-pub(super) struct Braces {
-    /// Whether there are as many opening as closing ones.
-    are_paired: OnceCell<bool>,
-    /// The first pair whose closing brace stands farther left than the line of the opening one.
-    misplaced: OnceCell<Option<(Span, Span)>>,
 }
 
 impl Parser<'_> {

@@ -4,6 +4,7 @@
 //! until the next item of a body, so that the surrounding productions do not report the same error again.
 
 mod body;
+mod braces;
 mod call;
 mod collection;
 mod cursor;
@@ -118,7 +119,7 @@ struct Parser<'a> {
     diagnostics: Vec<Diagnostic>,
     tree: Tree,
     scratch: Scratch,
-    braces: errors::Braces,
+    braces: braces::Braces,
     /// The damage found so far, in a pass that follows a pass with errors.
     rescue: Option<Box<damage::FoundDamage>>,
 }
@@ -154,7 +155,7 @@ impl<'a> Parser<'a> {
             diagnostics,
             tree: Tree::new(Arc::clone(source), tokens.len()),
             scratch: Scratch::default(),
-            braces: errors::Braces::default(),
+            braces: braces::Braces::default(),
             rescue: None,
         };
         parser.settle();
