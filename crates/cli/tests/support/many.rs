@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 use self::directory::directory;
 
 /// So many entries that work for each pair of them takes far longer than [`MOST`].
-pub const MANY: usize = 40_000;
+pub(crate) const MANY: usize = 40_000;
 
 /// The limit on the time. Linear work takes a tenth of it, even in a build without optimizations.
 const MOST: Duration = Duration::from_secs(20);
 
 /// Returns the text for each of `MANY` numbers.
-pub fn many(text: impl Fn(usize) -> String) -> String {
+pub(crate) fn many(text: impl Fn(usize) -> String) -> String {
     (0..MANY).map(text).collect()
 }
 
 /// Runs the command on these files. Returns the beginning of its output.
-pub fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
+pub(crate) fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
     let root = directory(files);
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
