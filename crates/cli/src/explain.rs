@@ -39,7 +39,7 @@ pub(crate) struct Explain {
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
     pub(crate) dir: PathBuf,
 
-    /// Print at most this many levels of inputs. Without it, six, and no further level behind the first 250 values.
+    /// Print at most this many levels of inputs. Without it, six, and no further level behind the first 200 values.
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
 

@@ -37,7 +37,7 @@ pub enum ExplainedLevels {
     All,
     /// At most this many levels, for a text.
     AtMost(usize),
-    /// The levels that a person reads: at most six, and none that begins behind the 250th node.
+    /// The levels that a person reads: at most six, and none that begins behind the 200th node.
     Readable,
 }
 
@@ -45,7 +45,7 @@ impl ExplainedLevels {
     /// The most levels of a readable text.
     pub const READABLE: usize = 6;
     /// The number of nodes behind which no further level of a readable text begins.
-    const READABLE_NODES: usize = 250;
+    const READABLE_NODES: usize = 200;
 
     /// The most levels with content.
     pub(super) fn most(self) -> usize {
