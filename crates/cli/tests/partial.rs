@@ -132,6 +132,16 @@ fn a_name_that_is_not_written_to_its_end_invents_no_finding() {
     assert_eq!(document["values"]["module.m.var.size"]["state"], "unknown");
 }
 
+/// The heredoc has no end, so that it may have taken in the rest of the value before it.
+#[test]
+fn a_value_with_braces_before_a_heredoc_without_end_is_in_doubt() {
+    let text = "locals {\n  a = { x = 1 }\n  c = <<-E\n  t\n}\noutput \"o\" {\n  value = local.a.y\n}\n";
+    let (_, document) = checked(&[("main.tf", text)]);
+    let (ids, _) = checked(&[("main.tf", text)]);
+    assert_eq!(ids, ["main.tf unterminated-template"]);
+    assert_eq!(document["values"]["local.a"]["state"], "unknown");
+}
+
 #[test]
 fn a_body_without_a_header_excuses_only_names_of_its_kind() {
     let uses = "output \"o\" {\n  value = [aws_x.t, module.m]\n}\n";

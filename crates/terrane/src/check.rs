@@ -258,11 +258,9 @@ impl SensitiveVariables<'_> {
             return None;
         }
         let mut read = self.cache.read_directories(directory);
-        if read.is_empty() {
-            // No validation has read the directory.
-            let request = request(directory, dialect, self.options);
-            read.push(self.cache.directory(directory, &request, self.files).ok()?);
-        }
+        // A lock file may have chosen a dialect that does not read the files that this one reads.
+        let request = request(directory, dialect, self.options);
+        read.push(self.cache.directory(directory, &request, self.files).ok()?);
         let variables = read.iter().flat_map(|read| &read.module.variables);
         let sensitive = variables.filter(|(_, variable)| variable.is_secret());
         let with_defaults =
@@ -417,7 +415,7 @@ fn validate_module(
 
 #[cfg(test)]
 mod tests {
-    use terrane_source::MemoryFiles;
+    use terrane_source::{MemoryFiles, Span};
 
     use super::*;
 
@@ -514,6 +512,30 @@ mod tests {
         assert_eq!(parsed(&["."], false), (4, 4, 2));
         assert_eq!(parsed(&["main.tf"], false), (4, 4, 2));
         assert_eq!(parsed(&["m"], true), (2, 2, 1));
+    }
+
+    /// The validation reads no `.tofu` files, because the lock file names providers of Terraform.
+    #[test]
+    fn variables_that_opentofu_declares_sensitive_are_hidden_beside_a_lock_file() {
+        let lock = "provider \"registry.terraform.io/hashicorp/aws\" {\n  version = \"1.0.0\"\n}\n";
+        let sensitive = "variable \"v\" {\n  sensitive = true\n}\n";
+        for (file, text, tofu) in [
+            ("terraform.tfvars", "v = \"hunter2\" 5\n", "variables.tofu"),
+            ("main.tf", "variable \"v\" {\n  default = \"hunter2\" 9\n}\n", "a_override.tofu"),
+        ] {
+            let files = MemoryFiles::from_iter([
+                ("other.tf", "locals {}\n"),
+                (file, text),
+                (tofu, sensitive),
+                (".terraform.lock.hcl", lock),
+            ]);
+            let outcome = check(&["."], &CheckOptions::default(), &files);
+            let subjects = outcome.diagnostics.as_slice().iter().filter_map(|found| found.subject.as_ref());
+            let mut of_file = subjects.filter(|subject| subject.file.id().path().ends_with(file));
+            let at = u32::try_from(text.find("hunter2").unwrap()).unwrap();
+            assert!(of_file.all(|subject| subject.file.is_hidden(Span::new(at, at + 7))), "{file}");
+            assert!(outcome.files_with_errors > 0 || outcome.diagnostics.has_errors(), "{file}");
+        }
     }
 
     #[test]

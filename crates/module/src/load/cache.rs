@@ -105,15 +105,21 @@ impl Cache {
         let used = self.requests.fetch_add(1, Ordering::Relaxed);
         // The directory is always listed, so that a recorder of file accesses sees the list.
         let entries = sources.files().list(path)?;
-        let mut earlier = None;
-        if let Some(entry) = self.entries().get_mut(path).and_then(|all| of(all, request)) {
-            entry.used = used;
-            if entry.is_current && sources.count(entry.directory.bytes()) {
-                return Ok(Arc::clone(&entry.directory));
+        let (mut earlier, mut parsed) = (None, None);
+        if let Some(all) = self.entries().get_mut(path) {
+            parsed = all.first().map(|entry| Arc::clone(&entry.directory));
+            if let Some(entry) = of(all, request) {
+                entry.used = used;
+                if entry.is_current && sources.count(entry.directory.bytes()) {
+                    return Ok(Arc::clone(&entry.directory));
+                }
+                earlier = Some(Arc::clone(&entry.directory));
             }
-            earlier = Some(Arc::clone(&entry.directory));
         }
-        let reading = directory::Reading { path, rules, request, sources, earlier: earlier.as_ref() };
+        let earlier = earlier.as_ref();
+        // A parsed file is the same for each dialect.
+        let parsed = earlier.or(parsed.as_ref()).map(|read| &*read.parsed).unwrap_or_default();
+        let reading = directory::Reading { path, rules, request, sources, earlier, parsed };
         let (read, parsed) = directory::read(&reading, entries);
         self.parsed.fetch_add(parsed, Ordering::Relaxed);
         let mut entries = self.entries();
@@ -177,8 +183,7 @@ impl Cache {
     pub fn syntax_errors(&self, source: &Arc<SourceFile>) -> Vec<Diagnostic> {
         let directories =
             source.id().path().parent().map_or_else(Vec::new, |path| self.read_directories(path));
-        let mut files = directories.iter().flat_map(|directory| &directory.parsed);
-        match files.find(|file| file.source.is_same(source)) {
+        match directories.iter().find_map(|read| directory::same_file(&read.parsed, source)) {
             Some(file) => file.diagnostics.clone(),
             None => {
                 self.parsed.fetch_add(1, Ordering::Relaxed);

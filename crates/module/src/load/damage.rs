@@ -49,7 +49,7 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
     touched.into_iter().for_each(|touched| touched.add_texts(doubt));
 }
 
-/// A file with damage, and the parts of it that were looked at. A file may have as many damaged parts as lines, and all of them may be
+/// A file with damage, and the facts about it that are computed once. A file may have as many damaged parts as lines, and all of them may be
 /// in one block, so no part of the text is read once for each.
 struct TouchedFile<'d> {
     tree: &'d Tree,
@@ -59,8 +59,19 @@ struct TouchedFile<'d> {
     closing_lines: Vec<u32>,
     /// The texts with names of declarations of these kinds.
     texts: BTreeMap<&'static [DeclarationKind], JoinedSpans>,
-    /// The blocks in doubt with their damage, and whether their headers are known.
-    done: HashSet<(BlockId, Span, bool)>,
+    /// The blocks that have been put in doubt as a whole.
+    done: HashSet<PartInDoubt>,
+}
+
+/// A block in doubt.
+#[derive(PartialEq, Eq, Hash)]
+struct PartInDoubt {
+    block: BlockId,
+    /// The block with the damage.
+    span: Span,
+    has_labels: bool,
+    /// Whether the damage is the whole block.
+    is_whole: bool,
 }
 
 /// The end of a damaged block.
@@ -241,11 +252,12 @@ impl DamagedBlock<'_> {
         let has_body = self.block.open > self.block.block_type.end;
         let has_labels = has_body || self.has_whole_labels();
         let whole = self.tree.block_span(self.block).to(self.damage.span);
-        if !touched.done.insert((self.id, whole, has_labels)) {
+        let is_whole = whole == self.damage.span;
+        if !touched.done.insert(PartInDoubt { block: self.id, span: whole, has_labels, is_whole }) {
             return;
         }
         if block_type == "locals" && has_body {
-            if whole == self.damage.span {
+            if is_whole {
                 self.locals_with_braces().for_each(|local| doubt.add(local));
             }
             return;

@@ -136,16 +136,18 @@ pub(crate) struct Reading<'r> {
     pub(crate) rules: &'r Rules,
     pub(crate) request: &'r Request,
     pub(crate) sources: &'r SourceReader<'r>,
-    /// The earlier state of the directory, whose files are taken over if their texts are the same.
+    /// The earlier state of the directory.
     pub(crate) earlier: Option<&'r Arc<Directory>>,
+    /// The files that were parsed before, which are taken over if their texts are the same.
+    pub(crate) parsed: &'r [Arc<ParsedFile>],
 }
 
 /// Reads the directory with these entries. Returns it with the number of parsed files; without a change,
 /// returns the earlier directory.
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
-    let Reading { path, rules, request, sources, earlier } = *reading;
+    let Reading { path, rules, request, sources, earlier, parsed } = *reading;
     entries.retain(|entry| entry.kind != FileKind::Directory);
-    let mut reader = FileReader::new(sources, earlier);
+    let mut reader = FileReader::new(sources, parsed);
     let mut parsed_files = reader.all(path, &entries, rules);
     if let Some(earlier) = earlier.filter(|earlier| reader.is_unchanged(earlier)) {
         return (Arc::clone(earlier), 0);
@@ -193,6 +195,15 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     (Arc::new(directory), parsings)
 }
 
+/// Returns the file with the name and the text of a source. The files are in the order of their names, as directories list them.
+pub(super) fn same_file<'f>(
+    files: &'f [Arc<ParsedFile>],
+    source: &SourceFile,
+) -> Option<&'f Arc<ParsedFile>> {
+    let at = files.binary_search_by(|file| file.source.id().cmp(source.id())).ok()?;
+    files.get(at).filter(|file| file.source.is_same(source))
+}
+
 struct FileReader<'r> {
     sources: &'r SourceReader<'r>,
     /// The files that were parsed before.
@@ -213,10 +224,10 @@ struct FileReader<'r> {
 
 impl<'r> FileReader<'r> {
     /// Returns a reader that has read nothing. It takes over files of an earlier state whose texts are the same.
-    fn new(sources: &'r SourceReader<'r>, earlier: Option<&'r Arc<Directory>>) -> FileReader<'r> {
+    fn new(sources: &'r SourceReader<'r>, earlier: &'r [Arc<ParsedFile>]) -> FileReader<'r> {
         FileReader {
             sources,
-            earlier: earlier.map(|earlier| &*earlier.parsed).unwrap_or_default(),
+            earlier,
             ids: Vec::new(),
             parsed: Vec::new(),
             links: Vec::new(),
@@ -284,8 +295,7 @@ impl FileReader<'_> {
 
     /// Returns the parsed file, taken over if it was parsed before with the same text.
     fn parsed(&mut self, source: Arc<SourceFile>) -> Arc<ParsedFile> {
-        let earlier = self.earlier.iter().find(|earlier| earlier.source.is_same(&source));
-        earlier.map(Arc::clone).unwrap_or_else(|| {
+        same_file(self.earlier, &source).map(Arc::clone).unwrap_or_else(|| {
             self.parsings += 1;
             Arc::new(ParsedFile::parse(source))
         })
