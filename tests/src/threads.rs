@@ -59,6 +59,7 @@ pub fn trials() -> Vec<Trial> {
         .map(|tree| Trial::test(format!("trees::{}", tree.name), move || same(&tree.files.iter().collect())));
     let mut trials: Vec<Trial> = of_trees.collect();
     trials.push(Trial::test("fifty_modules", || same(&fifty_modules(5))));
+    trials.push(Trial::test("outputs_are_read_one_by_one", outputs_are_read_one_by_one));
     trials.push(Trial::test("limits_are_met_at_the_same_step", limits_are_met_at_the_same_step));
     trials.push(Trial::test("too_many_objects", too_many_objects));
     trials.push(Trial::test("only_large_trees_have_threads", only_large_trees_have_threads));
@@ -134,6 +135,25 @@ fn fifty_modules(size: usize) -> MemoryFiles {
     );
     let inner = "variable \"value\" {}\nresource \"demo_a\" \"b\" {\n  v = var.value\n}\noutput \"value\" {\n  value = demo_a.b.v\n}\n";
     MemoryFiles::from_iter([("main.tf", &*root), ("m/main.tf", &*module), ("m/inner/main.tf", inner)])
+}
+
+/// A reference to an output of a missing instance is evaluated before the other outputs; they stay known.
+fn outputs_are_read_one_by_one() -> Result<(), Failed> {
+    let root = "module \"m\" {\n  source = \"./m\"\n  count  = 2\n}\n\
+                output \"third\" { value = try(module.m[2].v, \"none\") }\n\
+                resource \"terraform_data\" \"x\" { for_each = toset(module.m[*].w) }\n";
+    let module = "output \"v\" { value = 1 }\noutput \"w\" { value = \"k\" }\n";
+    let files = MemoryFiles::from_iter([("main.tf", root), ("m/main.tf", module)]);
+    same(&files)?;
+    for threads in [1, 2, 8] {
+        let report = Project::new(".").executor(EagerThreads(threads)).evaluate(&files);
+        let instances: Vec<usize> =
+            report.evaluation().root().resources.iter().map(|instances| instances.expansion.len()).collect();
+        if instances != [1] {
+            return Err(format!("{threads} threads: {instances:?} instances").into());
+        }
+    }
+    Ok(())
 }
 
 /// For limits below and above the need of a tree.

@@ -206,7 +206,7 @@ variable "n" {
     error_message = "too small"
   }
 }
-locals { min = length(module.m.o) }
+locals { min = length(module.m["a"].o) }
 provider "p" { region = local.min }
 module "m" {
   source   = "./m"
@@ -242,7 +242,7 @@ check "c" {
             [
                 "var.n var.n condition var.n",
                 "var.n local.min condition local.min",
-                "local.min module.m.output.o expression module.m.o",
+                "local.min module.m.output.o expression module.m[\"a\"].o",
                 "provider.p local.min expression local.min",
                 "module.m.var.v var.n argument var.n",
                 "p_r.a var.n count var.n",

@@ -11,14 +11,15 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, closest_name};
 
 use crate::model::ids::ResourceId;
-use crate::model::module::Module;
+use crate::model::module::{Module, Repetition};
 use crate::model::namespace::Namespace;
 use crate::model::references::{BuiltIn, Meaning, References, Target, Use};
 use crate::model::schemas::Schemas;
 use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{
-    Name, ResourceName, RootedReference, attribute, each_reference, is_literal, references, step_end,
+    Name, ResourceName, RootedReference, attribute, each_reference, is_literal, output_step, references,
+    step_end,
 };
 use crate::resolve::{attribute_path, instance_key, provider_function, resource_name};
 use crate::rules::Rules;
@@ -184,8 +185,14 @@ fn use_of(
     let Some(target) = target else { return built_in(reference, block, names) };
     let mut attribute = None;
     let (output, output_of_computed) = match &target {
-        Target::Module(_, Some(_)) => (name(output_step(reference)), None),
-        Target::Module(_, None) => (None, name(reference.steps.get(2))),
+        Target::Module(call, output) => {
+            let repetition = &names.module.calls.at(*call).repetition;
+            match (output, repetition) {
+                (Some(_), _) => (name(output_step(reference, repetition)), None),
+                (None, Repetition::Count(_) | Repetition::ForEach(_)) => (None, name(reference.steps.get(2))),
+                (None, Repetition::Once | Repetition::Enabled(_)) => (None, None),
+            }
+        }
         Target::Resource(_) => {
             attribute = name(attribute_step(reference));
             (None, None)
@@ -380,25 +387,6 @@ fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode) -> ReferenceResul
     Ok(Name::Resource(ResourceName { mode, resource_type, name, step: 1 }))
 }
 
-/// Returns the step with the output name in `module.name.output` or `module.name["key"].output`; `None` if the
-/// reference means the whole module or a computed instance of it.
-fn output_step<'r>(reference: &Reference<'r>) -> Option<&'r Step> {
-    let step = match reference.steps.get(1)? {
-        Step::Index { key, .. } if is_literal(reference, *key) => reference.steps.get(2)?,
-        Step::LegacyIndex { .. } => reference.steps.get(2)?,
-        step @ (Step::Attr { .. } | Step::Index { .. }) => step,
-    };
-    matches!(step, Step::Attr { .. }).then_some(step)
-}
-
-/// Returns the name of the output.
-fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
-    match output_step(reference)? {
-        Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
-        Step::Index { .. } | Step::LegacyIndex { .. } => None,
-    }
-}
-
 /// Checks that a built-in name has one of these attributes after its root.
 fn one_of<'r>(
     reference: &Reference<'r>,
@@ -473,7 +461,11 @@ fn declared(
                 let span = Span::new(reference.span.start, step_end(reference, 2));
                 return Err(at(reference, span, ids::INVALID_REFERENCE, detail.to_owned()));
             }
-            Ok(Target::Module(call, output_name(reference)))
+            let output = match output_step(reference, &module.calls.at(call).repetition) {
+                Some(Step::Attr { name, .. }) => Some(SmolStr::from(reference.tree.slice(*name))),
+                Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+            };
+            Ok(Target::Module(call, output))
         }
         Name::Resource(name) => resource_name::declared(reference, name, block, names),
     }

@@ -13,7 +13,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
 use crate::model::ids::{CallId, LocalId, ResourceId, VariableId};
-use crate::model::module::{Module, ResourceKey};
+use crate::model::module::{Module, Repetition, ResourceKey};
 use crate::model::namespace::Namespace;
 use crate::model::references::BuiltIn;
 use crate::rules::Rules;
@@ -218,6 +218,27 @@ impl ResourceName<'_> {
 /// Whether a key in brackets is a literal.
 pub(crate) fn is_literal(reference: &Reference<'_>, key: ExprId) -> bool {
     matches!(reference.tree.expr(key), Expr::Literal(_))
+}
+
+/// Returns the step with the output name in `module.name.output`, or in `module.name["key"].output` if the call has
+/// keys. `None` if the reference means the whole module or a computed instance of it: only then are all outputs evaluated
+/// before it.
+pub(crate) fn output_step<'r>(reference: &Reference<'r>, repetition: &Repetition) -> Option<&'r Step> {
+    let first = reference.steps.get(1)?;
+    let step = match (repetition, first) {
+        (Repetition::Once | Repetition::Enabled(_), step) => step,
+        (Repetition::Count(_) | Repetition::ForEach(_), Step::Index { key, .. }) => {
+            if !is_literal(reference, *key) {
+                return None;
+            }
+            reference.steps.get(2)?
+        }
+        (Repetition::Count(_) | Repetition::ForEach(_), Step::LegacyIndex { .. }) => {
+            reference.steps.get(2)?
+        }
+        (Repetition::Count(_) | Repetition::ForEach(_), Step::Attr { .. }) => return None,
+    };
+    matches!(step, Step::Attr { .. }).then_some(step)
 }
 
 /// Returns the end of a step; the end of the reference if it has fewer steps.

@@ -154,15 +154,19 @@ impl<T> Instances<T> {
     /// Returns all instances as one value: the single instance itself, a tuple or an object. `value`
     /// returns the value of each.
     pub(crate) fn whole(&self, value: impl Fn(InstanceKey, &T) -> Value) -> Value {
+        self.whole.get_or_init(|| self.present(value)).clone()
+    }
+
+    /// Returns the same as [`Instances::whole`], but does not keep it, because the values of the instances may change.
+    pub(crate) fn present(&self, value: impl Fn(InstanceKey, &T) -> Value) -> Value {
         let of_all = || self.expansion.iter().map(|(key, one)| value(key, one));
-        let make = || match &*self.expansion {
+        match &*self.expansion {
             Expansion::Once(only) => value(InstanceKey::None, only),
             Expansion::Count(_) => Value::tuple(of_all()),
             Expansion::ForEach(all) => Value::object(all.iter().map(|(key, _)| key.clone()).zip(of_all())),
             Expansion::Absent => Value::NULL,
             Expansion::Unknown { origins, .. } => Value::unknown_from(Type::Dynamic, origins.clone()),
-        };
-        self.whole.get_or_init(make).clone()
+        }
     }
 }
 

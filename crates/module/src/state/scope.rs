@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_config::address_parts::written_key;
 use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -16,7 +17,7 @@ use crate::model::module::{Module, Repetition, Resource};
 use crate::model::namespace::Namespace;
 use crate::model::references::{BuiltIn, ReferencePlace};
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{Named, RootedReference, attribute, is_literal};
+use crate::resolve::root::{Named, RootedReference, attribute, is_literal, output_step};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 use crate::state::instance_value::InstanceValue;
@@ -252,6 +253,9 @@ impl<'e> ModuleScope<'e> {
                 let repetition = &node.module.calls.at(call).repetition;
                 match next.and_then(|step| one_instance(reference, *step, expansion, repetition)) {
                     Some((_, one)) => (one, 2),
+                    None if output_step(reference, repetition).is_some() && expansion.unknown().is_none() => {
+                        return found(self.present_instances(called), 1);
+                    }
                     None => return found(self.all_called(call, node, called), 1),
                 }
             }
@@ -273,7 +277,16 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// Returns all instances of a module call. A validation knows the type of unknown instances.
+    /// Returns all instances of a module call for a reference to an output of one of them. Other outputs may not be
+    /// evaluated yet, so this value must not be kept.
+    fn present_instances(&self, called: &Instances<Called>) -> Value {
+        called.present(|_, one| match one {
+            Called::Instance(instance) => self.present_object(*instance),
+            Called::Missing(missing) => missing.outputs.clone(),
+        })
+    }
+
+    /// Returns all instances of a module call, after they have been evaluated. A validation knows the type of unknown instances.
     fn all_called(&self, call: CallId, node: &ModuleNode, called: &Instances<Called>) -> Value {
         let whole = called.whole(|_, one| self.called_object(one));
         let (Some(child), true) = (node.called[call], self.evaluation.phase().outputs_are_unknown()) else {
@@ -367,23 +380,21 @@ fn one_instance<'i, T>(
     instances: &'i Expansion<T>,
     repetition: &Repetition,
 ) -> Option<(InstanceKey, &'i T)> {
-    let Step::Index { key, .. } = step else { return None };
-    match (instances, reference.tree.expr(key)) {
-        (Expansion::Count(all), Expr::Literal(Literal::Number)) => {
-            let index = reference.tree.expr_text(key).parse::<u64>().ok()?;
-            Some((InstanceKey::Index(index), all.get(usize::try_from(index).ok()?)?))
+    match instances {
+        Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => {
+            let key = written_key(reference.tree, &step)?;
+            instances.get(&key).map(|one| (key, one))
         }
-        (Expansion::ForEach(all), Expr::Literal(Literal::String(text))) => {
-            let wanted = reference.tree.text(text);
-            let index = all.binary_search_by(|(key, _)| (**key).cmp(wanted)).ok()?;
-            all.get(index).map(|(key, instance)| (InstanceKey::Key(key.clone()), instance))
+        Expansion::Unknown { any, .. } => {
+            let Step::Index { key, .. } = step else { return None };
+            let is_possible = match reference.tree.expr(key) {
+                Expr::Literal(Literal::String(text)) => {
+                    !matches!(repetition, Repetition::Count(_))
+                        || reference.tree.text(text).parse::<f64>().is_ok()
+                }
+                _ => true,
+            };
+            any.as_ref().filter(|_| is_possible).map(|any| (InstanceKey::None, any))
         }
-        (Expansion::Unknown { any, .. }, Expr::Literal(Literal::String(text))) => {
-            let is_number = reference.tree.text(text).parse::<f64>().is_ok();
-            let any = any.as_ref().filter(|_| is_number || !matches!(repetition, Repetition::Count(_)));
-            any.map(|any| (InstanceKey::None, any))
-        }
-        (Expansion::Unknown { any, .. }, _) => any.as_ref().map(|any| (InstanceKey::None, any)),
-        _ => None,
     }
 }
