@@ -89,7 +89,7 @@ fn own<'c>(
 struct DependencySearch {
     /// The objects that each object refers to.
     dependencies: HashMap<Arc<Address>, Vec<Arc<Address>>>,
-    /// The outputs and resources of each module.
+    /// The objects of each module that a reference to the whole module waits for.
     members: HashMap<ModulePath, Vec<Address>>,
 }
 
@@ -111,8 +111,13 @@ impl DependencySearch {
         }
         let mut members: HashMap<ModulePath, Vec<Address>> = HashMap::new();
         for (_, node) in config.nodes() {
-            let resources = node.module.resources.keys().map(|key| key.object(InstanceKey::None));
-            let objects = node.module.outputs.keys().cloned().map(Object::Output).chain(resources);
+            let module = &node.module;
+            let calls = module.calls.keys().map(|name| Object::ModuleCall(name.clone(), InstanceKey::None));
+            let objects = module.variables.keys().cloned().map(Object::Variable).chain(calls);
+            let objects = objects.chain(module.locals.keys().cloned().map(Object::Local));
+            let objects = objects.chain(module.checks.keys().cloned().map(Object::Check));
+            let objects = objects.chain(module.outputs.keys().cloned().map(Object::Output));
+            let objects = objects.chain(module.resources.keys().map(|key| key.object(InstanceKey::None)));
             let addresses = objects.map(|object| Address { module: node.path.clone(), object });
             members.insert(node.path.clone(), addresses.collect());
         }
