@@ -28,6 +28,30 @@ pub(crate) fn check(context: &mut Context<'_>) {
     });
 }
 
+/// Whether a plan evaluates nothing of an instance of a resource, because an item of `replace_triggered_by` names no
+/// object. `names` is the scope of the instance with the key `own`.
+pub(crate) fn has_wrong_trigger(
+    names: &ModuleScope<'_>,
+    id: ResourceId,
+    own: &InstanceKey,
+    files: &dyn Files,
+) -> bool {
+    let (module, instance) = (names.module(), names.instance);
+    if module.resources.at(id).lifecycle.replace_triggered_by.is_empty() {
+        return false;
+    }
+    let state = &names.evaluation.instances[instance];
+    let checker = ReplaceTriggerChecker { evaluation: names.evaluation, instance, state, module, id };
+    state.unexpanded.is_none()
+        && (has_undeclared_trigger(module, id) || checker.wrong_item(own, names, files).is_some())
+}
+
+/// Whether an item of `replace_triggered_by` names nothing that is declared. A name is no error if it may be declared in
+/// a part that cannot be read.
+fn has_undeclared_trigger(module: &Module, id: ResourceId) -> bool {
+    module.doubt.is_none() && module.references.resources[id].replacing.iter().any(Option::is_none)
+}
+
 /// Returns the instances of resources that are not planned, because an item of `replace_triggered_by` names no object.
 pub fn instances_with_wrong_triggers(evaluation: &Evaluation, files: &dyn Files) -> Vec<Address> {
     let mut addresses = Vec::new();
@@ -38,12 +62,8 @@ pub fn instances_with_wrong_triggers(evaluation: &Evaluation, files: &dyn Files)
     for (instance, state) in evaluation.instances.enumerate().filter(|(_, state)| state.unexpanded.is_none())
     {
         let module = &evaluation.config.node(state.node).module;
-        // A name that is not declared is an error unless it may be declared in a part that cannot be read.
-        if !module.doubt.is_none() {
-            continue;
-        }
         for (id, (key, _)) in module.resources.ids().zip(module.resources.iter()) {
-            if module.references.resources[id].replacing.iter().any(Option::is_none) {
+            if has_undeclared_trigger(module, id) {
                 let keys = state.resources[id].expansion.iter().map(|(own, _)| own);
                 addresses.extend(keys.map(|own| evaluation.address(instance, key.object(own))));
             }

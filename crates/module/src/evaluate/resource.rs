@@ -11,6 +11,7 @@ use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files, ids};
 use terrane_value::{Known, Origin, OriginKind, Origins, SmolStr, Type, Value};
 
+use crate::check::replace;
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
 use crate::evaluate::conditions::ConditionOwner;
 use crate::evaluate::given::{InstanceAddress, with_given};
@@ -111,6 +112,7 @@ pub(super) fn instances(
         files: context.files,
         meter: context.meter,
         node: state.node,
+        id,
         key,
         resource,
         references: &module.references.resources[id],
@@ -188,6 +190,7 @@ struct ResourceEvaluator<'r> {
     meter: &'r Meter,
     /// The module of the resource.
     node: NodeId,
+    id: ResourceId,
     key: &'r ResourceKey,
     resource: &'r Resource,
     /// The references of the resource, as written.
@@ -248,15 +251,23 @@ impl ResourceEvaluator<'_> {
     ) -> EvaluatedInstance {
         let address = instance.address;
         let (evaluation, resource) = (self.evaluation, self.resource);
-        let owner = ConditionOwner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
-        let mut context = self.context(diagnostics);
-        let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
-        check_prevent_destroy(&mut context, resource, names, address);
-        let mark = diagnostics.mark();
-        let has_wrong_trigger = evaluation.phase().checks_lifecycle()
+        let checks_lifecycle = evaluation.phase().checks_lifecycle();
+        let has_wrong_key = checks_lifecycle
             && report_keys(resource, &self.references.replacing, names.module(), address, diagnostics);
+        let is_triggered_wrongly = has_wrong_key
+            || checks_lifecycle && replace::has_wrong_trigger(names, self.id, instance.key, self.files);
+        let owner = ConditionOwner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
+        let preconditions = match is_triggered_wrongly {
+            true => vec![CheckResult::UNKNOWN; resource.preconditions.len()],
+            false => {
+                let mut context = self.context(diagnostics);
+                conditions::evaluate(&mut context, &resource.preconditions, names, &owner)
+            }
+        };
+        check_prevent_destroy(&mut self.context(diagnostics), resource, names, address);
+        let mark = diagnostics.mark();
         let before = self.meter.memory();
-        let value = match has_wrong_trigger {
+        let value = match has_wrong_key {
             true => Value::error(),
             false => body.value(address, diagnostics, |found| self.value(address, names, found)),
         };
@@ -265,22 +276,14 @@ impl ResourceEvaluator<'_> {
         }
         let (value, inner_parts) = match evaluation.phase().resources_are_unknown() {
             false => self.completed(value, &instance, names, diagnostics),
-            true => {
-                let rules = &evaluation.config.rules;
-                let schema = || self.schema.filter(|_| is_single(resource));
-                let any = any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address));
-                // The configured value is dropped here, so its memory counts no longer.
-                if self.meter.memory() > before {
-                    self.meter.release(value.own_bytes() as u64, before);
-                }
-                self.meter.take(any.own_bytes() as u64);
-                (any, Vec::new())
-            }
+            true => (self.any_instead_of(&value, before, address), Vec::new()),
         };
-        let has_error = diagnostics.has_errors_since(mark);
+        let has_error = has_wrong_key || diagnostics.has_errors_since(mark);
         let may_be_wrong = has_error || names.module().has_errors;
         let value = if may_be_wrong { value.with_errors_of(address) } else { value };
-        let is_stopped = preconditions.iter().any(CheckResult::stops);
+        let is_stopped = is_triggered_wrongly
+            || has_error && !evaluation.phase().leaves_conditions_to_plan()
+            || preconditions.iter().any(CheckResult::stops);
         let postconditions = match is_stopped {
             true => vec![CheckResult::UNKNOWN; resource.postconditions.len()],
             false => {
@@ -291,6 +294,20 @@ impl ResourceEvaluator<'_> {
             }
         };
         EvaluatedInstance { value, has_error, inner_parts, preconditions, postconditions }
+    }
+
+    /// Returns the unknown value of an instance in a validation, and drops its configured value.
+    /// `before` is the memory that was counted before the configured value.
+    fn any_instead_of(&self, configured: &Value, before: u64, address: &str) -> Value {
+        let schema = || self.schema.filter(|_| is_single(self.resource));
+        let origins = Origins::one(OriginKind::ResourceAttribute, address);
+        let any = any(schema, &self.evaluation.config.rules, origins);
+        // The configured value is dropped, so its memory counts no longer.
+        if self.meter.memory() > before {
+            self.meter.release(configured.own_bytes() as u64, before);
+        }
+        self.meter.take(any.own_bytes() as u64);
+        any
     }
 
     /// Returns the value of an instance with the attributes that are given by hand, computed or recorded in the state.
