@@ -141,7 +141,12 @@ impl<'c> FailureSearch<'c> {
         let address = Address { module: instance.path.clone(), object: checked.object.clone() };
         let object = address.without_keys();
         match (checked.kind, &checked.object) {
-            (CheckKind::Assertion, _) => return,
+            // A false assertion is a warning. One with an error stops the objects that wait for its whole module.
+            (CheckKind::Assertion, _) => {
+                if !checked.results.iter().any(|result| result.status == CheckStatus::Error) {
+                    return;
+                }
+            }
             (CheckKind::Precondition, Object::Resource { .. }) => _ = self.failures.instances.insert(address),
             (CheckKind::Postcondition, Object::Resource { mode: ResourceMode::Data, .. }) => {
                 self.failures.read.insert(address.clone());

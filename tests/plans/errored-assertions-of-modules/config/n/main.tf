@@ -1,0 +1,2 @@
+module "inner" { source = "../m/inner" }
+output "constant" { value = "k" }
