@@ -29,9 +29,12 @@ use super::resources::{PlannedAction, PlannedResource};
 pub(super) struct RelevantJson {
     resource: String,
     attribute: Vec<KeyJson>,
+    /// Whether each step of `attribute` is written in brackets: `a.b` and `a["b"]` are two entries with the same text.
+    #[serde(skip)]
+    in_brackets: Vec<bool>,
 }
 
-/// Returns the relevant attributes, each once.
+/// Returns the relevant attributes. Each is there once for each way of writing it.
 pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec<RelevantJson> {
     let evaluation = plan.report.evaluation();
     let config = &evaluation.config;
@@ -264,15 +267,17 @@ impl<'c> RelevanceSearch<'c> {
         let instance = behind.first().and_then(|step| written_key(reference.tree, step));
         let steps = behind.iter().skip(usize::from(instance.is_some()));
         let attribute = steps.map_while(|step| match step {
-            Step::Attr { name, .. } => Some(KeyJson::Key(reference.tree.slice(*name).to_owned())),
-            Step::Index { .. } | Step::LegacyIndex { .. } => KeyJson::of(&written_key(reference.tree, step)?),
+            Step::Attr { name, .. } => Some((KeyJson::Key(reference.tree.slice(*name).to_owned()), false)),
+            Step::Index { .. } | Step::LegacyIndex { .. } => {
+                Some((KeyJson::of(&written_key(reference.tree, step)?)?, true))
+            }
         });
-        let attribute: Vec<KeyJson> = attribute.collect();
+        let (attribute, in_brackets): (Vec<KeyJson>, Vec<bool>) = attribute.unzip();
         let (object, part) = (key.object(InstanceKey::None), attribute.clone());
         self.left.push(VisitedPart { path: path.clone(), object, part });
         let object = key.object(instance.unwrap_or(InstanceKey::None));
         let resource = Address { module: path.clone(), object }.to_string();
-        self.found.insert(RelevantJson { resource, attribute });
+        self.found.insert(RelevantJson { resource, attribute, in_brackets });
     }
 }
 
