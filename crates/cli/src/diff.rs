@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use terrane::function::Limits;
 use terrane::source::{FileErrorKind, FileKind};
-use terrane::{Comparison, Files, MemoryFiles, Project, Secrets};
+use terrane::{Comparison, Files, MemoryFiles, Project, Report, Secrets};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
@@ -81,6 +81,19 @@ struct Side {
     directory: PathBuf,
     variable_file: Option<PathBuf>,
     revision: Option<Revision>,
+}
+
+impl Side {
+    /// Returns the line before the messages about this side.
+    fn heading(&self) -> String {
+        match (&self.revision, &self.variable_file) {
+            (Some(Revision::Named(name)), _) => format!("In {name}:"),
+            (Some(Revision::MergeBase(one, other)), _) => format!("In the merge base of {one} and {other}:"),
+            (None, Some(file)) => format!("With {}:", file.display()),
+            (None, None) if self.directory == Path::new(".") => "In the current directory:".to_owned(),
+            (None, None) => format!("In {}:", self.directory.display()),
+        }
+    }
 }
 
 impl Diff {
@@ -263,19 +276,40 @@ fn two_sides(
             return Ok(Err(FAILURE));
         }
     };
+    let [before, after] = match reports_of(options, &sides, [before, after], limits, terminal)? {
+        Ok(reports) => reports,
+        Err(code) => return Ok(Err(code)),
+    };
+    let [first, second] = sides.each_ref().map(Side::heading);
+    terminal.diagnostics_of_runs([(&first, before.diagnostics()), (&second, after.diagnostics())])?;
+    if before.files().is_empty() || after.files().is_empty() {
+        return Ok(Err(FAILURE));
+    }
+    let has_errors = before.has_errors() || after.has_errors();
+    let all = sides.iter().zip([&before, &after]);
+    let lacking = all.filter(|(_, report)| nearby::has_unset_variables(report));
+    let lacking = lacking.map(|(side, _)| side.directory.clone()).collect();
+    Ok(Ok(Compared { difference: before.diff(&after, options.secrets()), has_errors, lacking }))
+}
+
+/// Evaluates the two sides.
+fn reports_of(
+    options: &Diff,
+    sides: &[Side; 2],
+    files: [Box<dyn Files>; 2],
+    mut limits: Limits,
+    terminal: &mut Terminal,
+) -> io::Result<Result<[ManuallyDrop<Report>; 2], u8>> {
     // A new or deleted directory is compared with a module without objects.
-    let is_missing = [&before, &after].map(|files| {
+    let is_missing = files.each_ref().map(|files| {
         let found = files.metadata(&sides[0].directory);
         options.git.is_some() && found.is_err_and(|error| error.kind == FileErrorKind::NotFound)
     });
     let both_missing = is_missing == [true, true];
-    let (mut reports, mut limits) = (Vec::new(), limits);
-    let all_files = [before, after].into_iter().zip(is_missing);
-    for (side, (files, is_missing)) in sides.iter().zip(all_files) {
+    let mut report = |side: &Side, files: &dyn Files, is_missing: bool| {
         if is_missing && !both_missing {
             let empty = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "")]));
-            reports.push(ManuallyDrop::new(empty));
-            continue;
+            return Ok(Ok(ManuallyDrop::new(empty)));
         }
         let request = ModuleRequest {
             provider_functions: None,
@@ -289,21 +323,20 @@ fn two_sides(
             destroys: false,
             template_error: "`terrane diff` compares modules, not Packer templates",
         };
-        match request.evaluate(&*files, terminal)? {
-            Ok(report) => {
-                // Both reports are in memory at the same time.
-                limits.memory = limits.memory.saturating_sub(report.evaluation().memory());
-                reports.push(report);
-            }
-            Err(code) => return Ok(Err(code)),
+        let report = request.report(files, terminal)?;
+        if let Ok(report) = &report {
+            // Both reports are in memory at the same time.
+            limits.memory = limits.memory.saturating_sub(report.evaluation().memory());
         }
-    }
-    let [before, after] = reports.as_slice() else { return Ok(Err(FAILURE)) };
-    let has_errors = before.has_errors() || after.has_errors();
-    let all = sides.iter().zip([before, after]);
-    let lacking = all.filter(|(_, report)| nearby::has_unset_variables(report));
-    let lacking = lacking.map(|(side, _)| side.directory.clone()).collect();
-    Ok(Ok(Compared { difference: before.diff(after, options.secrets()), has_errors, lacking }))
+        io::Result::Ok(report)
+    };
+    let [before, after] = sides;
+    let [before_files, after_files] = &files;
+    let before = match report(before, &**before_files, is_missing[0])? {
+        Ok(report) => report,
+        Err(code) => return Ok(Err(code)),
+    };
+    Ok(report(after, &**after_files, is_missing[1])?.map(|after| [before, after]))
 }
 
 /// Returns the files of a side.

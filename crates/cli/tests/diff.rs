@@ -403,3 +403,35 @@ fn a_tree_of_many_files_is_refused() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("too many files"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn messages_name_their_side_and_are_there_once() {
+    let module = "variable \"v\" {\n  default = \"x\"\n}\nresource \"terraform_data\" \"a\" {}\n\
+                  output \"o\" {\n  value      = var.v\n  depends_on = [\"terraform_data.a\"]\n}\n";
+    let files = [
+        ("a/main.tf", module),
+        (
+            "b/main.tf",
+            &module.replace("terraform_data\" \"a\" {}", "terraform_data\" \"a\" {\n  input = 1\n}"),
+        ),
+        ("one.tfvars", "v = 1\n"),
+        ("two.tfvars", "v = 2\nw = 3\n"),
+    ];
+    let root = directory(&files);
+    let messages = |arguments: &[&str]| {
+        let stderr = text(&diff(root.path(), arguments).stderr);
+        let lines = stderr.lines().filter(|line| line.starts_with("warning") || line.ends_with(':'));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let quoted = "warning[core:quoted-reference]: Quoted references are deprecated";
+    let undeclared = "warning[core:undeclared-value]: Value for undeclared variable";
+    assert_eq!(messages(&["a", "b"]), ["In a:", quoted, "In b:", quoted]);
+    assert_eq!(messages(&["one.tfvars", "two.tfvars", "a"]), [quoted, "With two.tfvars:", undeclared]);
+    let repository = root.path().join("a");
+    git(&repository, &["init", "-q"]);
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-qm", "one"]);
+    assert_eq!(messages(&["--git", "HEAD", "a"]), [quoted]);
+    write(root.path(), &[("a/main.tf", &module.replace("[\"terraform_data.a\"]", "[terraform_data.a]"))]);
+    assert_eq!(messages(&["--git", "HEAD", "a"]), ["In HEAD:", quoted]);
+}
