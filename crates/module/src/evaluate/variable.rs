@@ -33,6 +33,8 @@ pub(super) struct VariableValue {
     marks: Marks,
     /// The place where a failed validation is reported.
     place: ValuePlace,
+    /// Whether an error in the value was reported.
+    has_error: bool,
 }
 
 impl VariableValue {
@@ -82,7 +84,8 @@ pub(super) fn value(
     } else {
         converted(name, variable, given, &address, context)
     };
-    if !context.diagnostics.has_errors_since(before) {
+    let has_error = context.diagnostics.has_errors_since(before);
+    if !has_error {
         warn_of_ignored(context, instance, name, variable);
     }
     let marks = marks(variable);
@@ -90,7 +93,7 @@ pub(super) fn value(
         true => marks.without(&Mark::Sensitive),
         false => marks,
     };
-    VariableValue { value, marks, place }
+    VariableValue { value, marks, place, has_error }
 }
 
 /// Returns the value of a variable for the rest of the module, and the results of its own validations, which are
@@ -105,8 +108,13 @@ pub(super) fn validated(
     let (name, variable) = names.module().variables.entry_of(id);
     let owner = ConditionOwner::Variable(&evaluated.place);
     let mut found = Diagnostics::new();
-    let checks =
-        conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, names, &owner);
+    let checks = match evaluated.has_error {
+        true => vec![CheckResult::UNKNOWN; variable.validations.len()],
+        false => {
+            let mut inner = context.reporting_to(&mut found);
+            conditions::evaluate(&mut inner, &variable.validations, names, &owner)
+        }
+    };
     let phase = evaluation.phase();
     let value = if phase.variables_are_unknown() {
         let address = evaluation.address(names.instance, Object::Variable(name.clone())).to_string();

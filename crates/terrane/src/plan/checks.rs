@@ -6,7 +6,7 @@ use serde::Serialize;
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::module::Resource;
-use terrane_module::{CheckStatus, Evaluation, ModuleNode};
+use terrane_module::{CheckKind, CheckStatus, Evaluation, ModuleNode};
 use terrane_value::SmolStr;
 
 use super::failures::Failures;
@@ -143,13 +143,19 @@ pub(super) fn checks(
             if !*has_instances {
                 continue;
             }
-            let address = in_module(&instance.path, &checked.object);
-            let own = instances.entry(address).or_insert_with(|| Conditions {
+            let address = Address { module: instance.path.clone(), object: checked.object.clone() };
+            let is_unchecked = checked.kind == CheckKind::Postcondition
+                && failures.is_some_and(|failures| failures.is_prevented(&address));
+            let own = instances.entry(address.to_string()).or_insert_with(|| Conditions {
                 module: instance.path.clone(),
                 key: checked.object.key().cloned().unwrap_or(InstanceKey::None),
                 status: if *is_behind_failure { CheckStatus::Unknown } else { CheckStatus::Pass },
                 messages: Vec::new(),
             });
+            if is_unchecked {
+                own.status = worse(own.status, CheckStatus::Unknown);
+                continue;
+            }
             for result in checked.results.iter().filter(|_| !*is_behind_failure) {
                 own.status = worse(own.status, result.status);
                 own.messages.extend(result.message.clone());
@@ -181,8 +187,9 @@ fn mark_unexpanded(evaluation: &Evaluation, all: &mut BTreeMap<String, Checked>)
     }
 }
 
-fn check(Checked { address, instances, is_behind_failure, is_unexpanded, .. }: Checked) -> PlanCheckJson {
-    let none = if is_behind_failure || is_unexpanded { CheckStatus::Unknown } else { CheckStatus::Pass };
+fn check(Checked { address, instances, has_instances, .. }: Checked) -> PlanCheckJson {
+    // Nothing is wrong with an object without instances.
+    let none = if has_instances { CheckStatus::Pass } else { CheckStatus::Unknown };
     let status = instances.values().fold(none, |status, one| worse(status, one.status));
     let instance = |(to_display, mut conditions): (String, Conditions)| {
         conditions.messages.sort_unstable();

@@ -38,6 +38,8 @@ pub(super) struct Failures {
     instances: HashSet<Address>,
     /// The instances among them of data sources with a false postcondition.
     read: HashSet<Address>,
+    /// Instances of resources that the plan refuses to destroy.
+    prevented: HashSet<Address>,
     /// Objects that have an error or depend on an object with one, without instance keys.
     objects: HashSet<Address>,
     /// The objects among them that depend on an object with an error.
@@ -57,6 +59,11 @@ impl Failures {
     /// Whether the data source is read even though it has failed, because only its postconditions are false.
     pub(super) fn is_read(&self, address: &Address) -> bool {
         self.read.contains(address) && !self.objects.contains(&address.without_keys())
+    }
+
+    /// Whether the plan refuses to destroy an instance of a resource, and therefore checks none of its postconditions.
+    pub(super) fn is_prevented(&self, instance: &Address) -> bool {
+        self.prevented.contains(instance)
     }
 
     /// Whether an object, without instance keys, is not evaluated because it depends on an object with an error.
@@ -110,6 +117,7 @@ impl Failures {
             search.failures.instances.insert(address.clone());
         }
         search.left.extend(prevented.iter().map(Address::without_keys));
+        search.failures.prevented = prevented.iter().cloned().collect();
         while let Some(object) = search.left.pop() {
             search.pass_on(&object);
         }
