@@ -276,7 +276,7 @@ fn two_sides(
             return Ok(Err(FAILURE));
         }
     };
-    let [before, after] = match reports_of(options, &sides, [before, after], limits, terminal)? {
+    let [before, after] = match reports_of(options, &sides, &[before, after], limits, terminal)? {
         Ok(reports) => reports,
         Err(code) => return Ok(Err(code)),
     };
@@ -296,7 +296,7 @@ fn two_sides(
 fn reports_of(
     options: &Diff,
     sides: &[Side; 2],
-    files: [Box<dyn Files>; 2],
+    files: &[Box<dyn Files>; 2],
     mut limits: Limits,
     terminal: &mut Terminal,
 ) -> io::Result<Result<[ManuallyDrop<Report>; 2], u8>> {
@@ -331,7 +331,7 @@ fn reports_of(
         io::Result::Ok(report)
     };
     let [before, after] = sides;
-    let [before_files, after_files] = &files;
+    let [before_files, after_files] = files;
     let before = match report(before, &**before_files, is_missing[0])? {
         Ok(report) => report,
         Err(code) => return Ok(Err(code)),

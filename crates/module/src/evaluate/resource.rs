@@ -97,9 +97,8 @@ pub(super) fn instances(
     deferral: Origins,
 ) -> ResourceInstances {
     let cache = (expansion.len() > 1).then(|| InstanceCache::except(varying()));
-    let kept = names.instance_cache;
+    let (evaluation, module, kept) = (context.evaluation, names.module(), names.instance_cache);
     let names = ModuleScope { instance_cache: cache.as_ref().or(kept), ..*names };
-    let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let prior = PriorResource::of(context.environment(), names.instance, id);
     let evaluator = ResourceEvaluator {

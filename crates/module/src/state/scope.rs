@@ -387,12 +387,11 @@ fn one_instance<'i, T>(
         }
         Expansion::Unknown { any, .. } => {
             let Step::Index { key, .. } = step else { return None };
-            let is_possible = match reference.tree.expr(key) {
-                Expr::Literal(Literal::String(text)) => {
-                    !matches!(repetition, Repetition::Count(_))
-                        || reference.tree.text(text).parse::<f64>().is_ok()
-                }
-                _ => true,
+            let is_possible = if let Expr::Literal(Literal::String(text)) = reference.tree.expr(key) {
+                !matches!(repetition, Repetition::Count(_))
+                    || reference.tree.text(text).parse::<f64>().is_ok()
+            } else {
+                true
             };
             any.as_ref().filter(|_| is_possible).map(|any| (InstanceKey::None, any))
         }
