@@ -172,3 +172,13 @@ fn moved_objects_that_cannot_be_converted() {
         run(&[("main.tf", &main), ("s.tfstate", &state)], &["eval", "--json", "--state", "s.tfstate"]);
     assert!(output.starts_with("{\"format_version\""), "{output}");
 }
+
+/// Each local value reads an instance that does not exist, beside 4,000 instances that do.
+#[test]
+fn missing_instances_of_a_module() {
+    let locals = many(|number| format!("  l{number} = try(module.m[{}].v, 0)\n", 4_000 + number));
+    let main = format!("module \"m\" {{\n  source = \"./m\"\n  count  = 4000\n}}\nlocals {{\n{locals}}}\n");
+    let child = "output \"v\" {\n  value = 1\n}\n";
+    let output = run(&[("main.tf", &main), ("m/main.tf", child)], &["eval", ".", "local.l39999"]);
+    assert!(output.starts_with("local.l39999 = 0\n"), "{output}");
+}

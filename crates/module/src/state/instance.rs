@@ -131,6 +131,8 @@ pub struct Instances<T> {
     pub expansion: Arc<Expansion<T>>,
     /// All instances as one value. Made on first use, because it may be large.
     whole: OnceLock<Value>,
+    /// The same value with unknown instances.
+    keys: OnceLock<Value>,
     /// Whether an apply changes any instance; computed when a data source first asks.
     changing: OnceLock<bool>,
 }
@@ -138,7 +140,7 @@ pub struct Instances<T> {
 impl<T> Instances<T> {
     pub(crate) fn new(expansion: Expansion<T>) -> Instances<T> {
         let expansion = Arc::new(expansion);
-        Instances { expansion, whole: OnceLock::new(), changing: OnceLock::new() }
+        Instances { expansion, whole: OnceLock::new(), keys: OnceLock::new(), changing: OnceLock::new() }
     }
 
     /// Returns instances without values.
@@ -154,11 +156,15 @@ impl<T> Instances<T> {
     /// Returns all instances as one value: the single instance itself, a tuple or an object. `value`
     /// returns the value of each.
     pub(crate) fn whole(&self, value: impl Fn(InstanceKey, &T) -> Value) -> Value {
-        self.whole.get_or_init(|| self.present(value)).clone()
+        self.whole.get_or_init(|| self.value_of_all(value)).clone()
     }
 
-    /// Returns the same as [`Instances::whole`], but does not keep it, because the values of the instances may change.
-    pub(crate) fn present(&self, value: impl Fn(InstanceKey, &T) -> Value) -> Value {
+    /// Returns the value of [`Instances::whole`] with unknown instances. It has the keys before the instances are evaluated.
+    pub(crate) fn keys(&self) -> Value {
+        self.keys.get_or_init(|| self.value_of_all(|_, _| Value::unknown(Type::Dynamic))).clone()
+    }
+
+    fn value_of_all(&self, value: impl Fn(InstanceKey, &T) -> Value) -> Value {
         let of_all = || self.expansion.iter().map(|(key, one)| value(key, one));
         match &*self.expansion {
             Expansion::Once(only) => value(InstanceKey::None, only),

@@ -8,7 +8,7 @@ use terrane_config::address_parts::written_key;
 use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
+use terrane_value::{Mark, Marks, Number, Origins, Type, Value, ValueKind, convert};
 
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::hidden::DeclarationKind;
@@ -254,7 +254,8 @@ impl<'e> ModuleScope<'e> {
                 match next.and_then(|step| one_instance(reference, *step, expansion, repetition)) {
                     Some((_, one)) => (one, 2),
                     None if output_step(reference, repetition).is_some() && expansion.unknown().is_none() => {
-                        return found(self.present_instances(called), 1);
+                        // There is no such instance, so the error of the index needs the keys only.
+                        return found(called.keys(), 1);
                     }
                     None => return found(self.all_called(call, node, called), 1),
                 }
@@ -275,15 +276,6 @@ impl<'e> ModuleScope<'e> {
             (None, Some(Step::Attr { .. })) => found(self.present_object(instance), consumed),
             (None, _) => found(self.module_object(instance), consumed),
         }
-    }
-
-    /// Returns all instances of a module call for a reference to an output of one of them. Other outputs may not be
-    /// evaluated yet, so this value must not be kept.
-    fn present_instances(&self, called: &Instances<Called>) -> Value {
-        called.present(|_, one| match one {
-            Called::Instance(instance) => self.present_object(*instance),
-            Called::Missing(missing) => missing.outputs.clone(),
-        })
     }
 
     /// Returns all instances of a module call, after they have been evaluated. A validation knows the type of unknown instances.
@@ -372,6 +364,28 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
     if missing { reported(reference) } else { found(value, consumed) }
 }
 
+/// Returns the key that a literal index has after its conversion: `["0"]` and `[0.0]` select the first instance of a `count`.
+fn converted_key<T>(reference: &Reference<'_>, step: Step, instances: &Expansion<T>) -> Option<InstanceKey> {
+    let Step::Index { key, .. } = step else { return None };
+    let Expr::Literal(literal) = reference.tree.expr(key) else { return None };
+    let index = match literal {
+        Literal::String(text) => Value::string(reference.tree.text(text)),
+        Literal::Number => Value::number(Number::parse(reference.tree.expr_text(key))?),
+        Literal::Bool(value) => Value::from(value),
+        Literal::Null => return None,
+    };
+    match instances {
+        Expansion::Count(_) => {
+            let index = convert(&index, &Type::Number).ok()?;
+            index.as_number()?.to_string().parse().ok().map(InstanceKey::Index)
+        }
+        Expansion::ForEach(_) => {
+            convert(&index, &Type::String).ok()?.as_str().map(|key| InstanceKey::Key(key.into()))
+        }
+        Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
+    }
+}
+
 /// Returns the instance that a literal index selects; if the instances are unknown, the instance that stands for any
 /// index. `None` if there is no such instance.
 fn one_instance<'i, T>(
@@ -382,7 +396,8 @@ fn one_instance<'i, T>(
 ) -> Option<(InstanceKey, &'i T)> {
     match instances {
         Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => {
-            let key = written_key(reference.tree, &step)?;
+            let written = written_key(reference.tree, &step).filter(|key| instances.has(key));
+            let key = written.or_else(|| converted_key(reference, step, instances))?;
             instances.get(&key).map(|one| (key, one))
         }
         Expansion::Unknown { any, .. } => {
