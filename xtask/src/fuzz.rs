@@ -23,7 +23,7 @@ const TIME: &str = "-timeout=20";
 /// The result of a run of all targets.
 pub(crate) enum Fuzzed {
     Ok,
-    /// The names of the targets that failed.
+    /// The names of the targets that failed, or of the lock file if it does not fit.
     Failed(Vec<String>),
     /// The reason why the targets cannot run.
     Skipped(&'static str),
@@ -56,6 +56,11 @@ pub(crate) fn run_each(root: &Path, seconds: u32) -> Fuzzed {
     let nightly = nightly(root, &["--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !nightly.is_ok_and(|status| status.success()) {
         return Fuzzed::Skipped("there is no nightly toolchain");
+    }
+    // `cargo fuzz` has no `--locked`. It builds with the versions of a lock file that is complete.
+    let fetched = nightly(&root.join(DIRECTORY), &["fetch", "--locked", "--quiet"]).status();
+    if !fetched.is_ok_and(|status| status.success()) {
+        return Fuzzed::Failed(vec![format!("{DIRECTORY}/Cargo.lock")]);
     }
     let manifest = std::fs::read_to_string(root.join(DIRECTORY).join("Cargo.toml")).unwrap_or_default();
     let failed: Vec<String> =

@@ -68,7 +68,7 @@ impl OpenBodyEvaluator<'_> {
             let origins = || origins.at_attribute(name);
             let before = self.expander.batch.memory();
             let value = self.expander.attribute(attribute, body);
-            let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
+            let is_kept = !self.is_stored || !value.marks_deep().contains(&Mark::Ephemeral);
             let value = if is_kept { value } else { Value::NULL };
             let opened = self.opened(&value, attribute, &origins);
             self.expander.batch.replace(&value, &opened, before);

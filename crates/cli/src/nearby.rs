@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use terrane::value::OriginKind;
+use terrane::value::{OriginKind, OriginsMemory};
 use terrane::{Engine, Files, Report, Variables};
 
 use crate::terminal::Terminal;
@@ -40,7 +40,9 @@ pub(crate) fn has_unset_variables(report: &Report) -> bool {
     let variables = report.evaluation().root().variables.iter();
     let mut unknown = variables.filter(|value| !value.is_wholly_known());
     let is_of_variable = |kind: OriginKind| kind == OriginKind::Variable;
-    unknown.any(|value| value.origins_deep().as_slice().iter().any(|origin| is_of_variable(origin.kind)))
+    let mut memory = OriginsMemory::new();
+    unknown
+        .any(|value| memory.origins_deep(value).as_slice().iter().any(|origin| is_of_variable(origin.kind)))
 }
 
 /// Prints a hint with the variable files near a module that are neither loaded automatically nor in `used`, the files of the

@@ -87,7 +87,7 @@ pub fn call_converted(
 
 /// Whether the function may read a file whose path is made of a secret: one of the removed `marks`, or a mark of an argument.
 fn may_read_secret_path(row: RowOfCall<'_>, arguments: &[Value], marks: &Marks) -> bool {
-    let is_secret = |argument: &Value| argument.contains_marked() && argument.unmark_deep().1.is_secret();
+    let is_secret = |argument: &Value| argument.marks_deep().is_secret();
     row.purity != Purity::Pure && (marks.is_secret() || arguments.iter().any(is_secret))
 }
 

@@ -174,7 +174,7 @@ impl<'e> Decisions<'e> {
         let value = scope.evaluate_part(expression, &[], &Recorder::new(&NO_FILES, &log), &mut diagnostics);
         let has_read = log.take().iter().next().is_some();
         let is_certain = !has_read && !diagnostics.has_errors() && !self.meter.is_stopped();
-        let is_open = value.is_wholly_known() && value.unmark_deep().1.is_empty();
+        let is_open = value.is_wholly_known() && value.marks_deep().is_empty();
         (is_certain && is_open).then_some(value)
     }
 }

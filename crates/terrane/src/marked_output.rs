@@ -31,7 +31,7 @@ pub(crate) fn with_marked_output(recorded: &Value) -> Value {
 /// Returns the value with the marks that `other` and its parts have at the same places. The maximum depth of values bounds the
 /// recursion.
 pub(crate) fn with_marks_of(value: &Value, other: &Value) -> Value {
-    let (_, marks) = other.unmark_deep();
+    let marks = other.marks_deep();
     // A null in place of a value is no secret.
     if marks == Marks::default() || value.unmarked().is_null() {
         return value.clone();

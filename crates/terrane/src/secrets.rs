@@ -22,7 +22,7 @@ pub(crate) fn is_hidden(value: &Value, secrets: Secrets) -> bool {
 
 /// Whether a part of a value is hidden.
 pub(crate) fn has_hidden(value: &Value) -> bool {
-    let marks = if value.contains_marked() { value.unmark_deep().1 } else { Marks::NONE };
+    let marks = value.marks_deep();
     marks.is_closed() || (marks.is_secret() && !value.unmarked().has_only_type())
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn is_only_ephemeral(marks: &Marks) -> bool {
 
 /// Whether a value or a part of it is marked as a secret. An ephemeral value must not be stored, so it is not printed either.
 pub(crate) fn has_secret(value: &Value) -> bool {
-    value.contains_marked() && value.unmark_deep().1.is_secret()
+    value.marks_deep().is_secret()
 }
 
 /// Returns the type without the names of attributes, which may be computed from secrets. `dynamic` stands for objects and

@@ -7,7 +7,7 @@ use terrane_config::address::ResourceMode;
 use terrane_module::{Called, Expansion};
 use terrane_packer::Component;
 use terrane_render::visible;
-use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
+use terrane_value::{Origin, OriginKind, Origins, OriginsMemory, SmolStr, Value};
 
 use crate::document::GivenState;
 use crate::part_source::SourceKind;
@@ -61,10 +61,11 @@ impl Report {
             instance_sources: values.numbers_of_instances(),
             ..Summary::default()
         };
+        let mut memory = OriginsMemory::new();
         for instance in self.evaluation().instances() {
             summary.modules += 1;
             let values = instance.variables.iter().chain(&instance.locals).chain(&instance.outputs);
-            values.for_each(|value| summary.value(value));
+            values.for_each(|value| summary.value(value, &mut memory));
             let module = &self.evaluation().config.node(instance.node).module;
             for (key, resources) in module.resources.keys().zip(&instance.resources) {
                 if let Expansion::Unknown { origins, .. } = &*resources.expansion {
@@ -97,41 +98,41 @@ impl Report {
 impl TemplateReport {
     /// Counts the values, and the causes of unknown values.
     pub fn summary(&self) -> Summary {
-        let mut summary = Summary::default();
+        let (mut summary, mut memory) = (Summary::default(), OriginsMemory::new());
         let evaluation = self.evaluation();
         let values = evaluation.variables.iter().chain(evaluation.locals.iter().flatten());
-        values.for_each(|value| summary.value(value));
+        values.for_each(|value| summary.value(value, &mut memory));
         for run in self.runs() {
             summary.builds += 1;
-            summary.body(&run.source);
+            summary.body(&run.source, &mut memory);
             let post_processors = run.post_processors.iter().flatten();
             let components = run.provisioners.iter().chain(&run.error_cleanup).chain(post_processors);
-            components.for_each(|component| summary.component(component));
+            components.for_each(|component| summary.component(component, &mut memory));
         }
         summary
     }
 }
 
 impl Summary {
-    fn component(&mut self, component: &Component) {
+    fn component(&mut self, component: &Component, memory: &mut OriginsMemory) {
         component.repeated.iter().for_each(|origins| self.unexpanded(origins));
-        component.settings.iter().for_each(|(_, value)| self.value(value));
-        self.body(&component.body);
+        component.settings.iter().for_each(|(_, value)| self.value(value, memory));
+        self.body(&component.body, memory);
     }
 
-    fn body(&mut self, body: &ResolvedBody) {
-        body.arguments.iter().for_each(|argument| self.value(&argument.value));
+    fn body(&mut self, body: &ResolvedBody, memory: &mut OriginsMemory) {
+        body.arguments.iter().for_each(|argument| self.value(&argument.value, memory));
         for block in &body.blocks {
             block.repeated.iter().for_each(|origins| self.unexpanded(origins));
-            self.body(&block.body);
+            self.body(&block.body, memory);
         }
     }
 
-    fn value(&mut self, value: &Value) {
+    fn value(&mut self, value: &Value, memory: &mut OriginsMemory) {
         self.values += 1;
         if !value.is_wholly_known() {
             self.unknown += 1;
-            self.causes(&value.origins_deep());
+            self.causes(&memory.origins_deep(value));
         }
     }
 

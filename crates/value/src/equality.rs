@@ -71,11 +71,10 @@ fn same_content(left: &Value, right: &Value) -> bool {
 /// Whether two values that are the same have the same precisions and origins.
 fn has_same_details(left: &Value, right: &Value) -> bool {
     let elements = |left: &[Value], right: &[Value]| {
-        left.iter().zip(right).all(|(left, right)| has_same_details(left, right))
+        std::ptr::eq(left, right) || left.iter().zip(right).all(|(left, right)| has_same_details(left, right))
     };
-    let entries = |left: &Entries, right: &Entries| {
-        left.values().zip(right.values()).all(|(left, right)| has_same_details(left, right))
-    };
+    let entries =
+        |left: &Entries, right: &Entries| elements(left.values().as_slice(), right.values().as_slice());
     match (left.kind(), right.kind()) {
         (ValueKind::Number(left), ValueKind::Number(right)) => left.is_identical(right),
         (ValueKind::List(left), ValueKind::List(right))
@@ -111,7 +110,10 @@ fn has_same_details(left: &Value, right: &Value) -> bool {
 }
 
 fn same_elements(left: &[Value], right: &[Value]) -> bool {
-    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_content(left, right))
+    // A shared part is the same as itself.
+    std::ptr::eq(left, right)
+        || (left.len() == right.len()
+            && left.iter().zip(right).all(|(left, right)| same_content(left, right)))
 }
 
 fn has_same_keys(left: &Entries, right: &Entries) -> bool {
@@ -119,8 +121,7 @@ fn has_same_keys(left: &Entries, right: &Entries) -> bool {
 }
 
 fn same_entries(left: &Entries, right: &Entries) -> bool {
-    has_same_keys(left, right)
-        && left.values().zip(right.values()).all(|(left, right)| same_content(left, right))
+    has_same_keys(left, right) && same_elements(left.values().as_slice(), right.values().as_slice())
 }
 
 fn same_known(left: &Unknown, right: &Unknown) -> bool {

@@ -17,6 +17,7 @@ use crate::{
 
 pub(crate) mod collection;
 mod copy;
+pub(crate) mod deep;
 mod drop;
 mod mapping;
 mod memory;
@@ -306,21 +307,15 @@ impl Value {
     }
 
     /// Whether everything in this value is known, except for the unnamed attributes and elements of
-    /// open objects and sequences.
+    /// open objects and sequences. Takes constant time for a collection.
     pub fn has_known_parts(&self) -> bool {
-        if self.is_wholly_known() {
-            return true;
-        }
-        match self.as_unknown().map(|unknown| &unknown.known) {
-            Some(Known::Nothing) => false,
-            Some(Known::Object(attributes)) => attributes.values().all(Value::has_known_parts),
-            Some(Known::Sequence(elements)) => elements.iter().all(Value::has_known_parts),
-            None => {
-                let mut has = true;
-                self.for_each_child(&mut |child| has = has && child.has_known_parts());
-                has
-            }
-        }
+        self.is_primitive() || !self.summary().has_wholly_unknown()
+    }
+
+    /// Whether this value or anything inside it is unknown because of an error. The known parts of an unknown value do not count.
+    /// Takes constant time for a collection.
+    pub fn has_failed(&self) -> bool {
+        !self.is_primitive() && self.summary().has_failed()
     }
 
     /// Whether this value itself is marked.
@@ -421,20 +416,6 @@ impl Value {
         let marks = self.marks().union(marks);
         let value = self.unmarked().clone();
         Value(Repr::Marked(Arc::new(Marked { value, marks })))
-    }
-
-    /// Returns the value without any mark, and all marks of it and of everything inside it.
-    pub fn unmark_deep(&self) -> (Value, Marks) {
-        if !self.contains_marked() {
-            return (self.clone(), Marks::NONE);
-        }
-        let mut marks = self.marks().clone();
-        let inner = self.unmarked().map_children(&mut |child| {
-            let (child, child_marks) = child.unmark_deep();
-            marks = marks.union(&child_marks);
-            child
-        });
-        (inner, marks)
     }
 
     /// Returns the bool if it is known, ignoring marks.
@@ -548,16 +529,6 @@ impl Value {
     /// Returns the reasons why the value is unknown; none if it is known. Elements are ignored.
     pub fn origins(&self) -> &Origins {
         self.as_unknown().map_or(&Origins::NONE, |unknown| &unknown.origins)
-    }
-
-    /// Returns the reasons why the value or anything inside it is unknown.
-    pub fn origins_deep(&self) -> Origins {
-        if self.is_wholly_known() {
-            return Origins::NONE;
-        }
-        let mut origins = self.origins().clone();
-        self.for_each_child(&mut |child| origins = origins.union(&child.origins_deep()));
-        origins
     }
 
     /// Changes the refinement of an unknown value, which has a refinement only if its type is known. Returns a known or

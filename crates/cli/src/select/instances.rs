@@ -26,6 +26,11 @@ impl<'e> Blocks<'e> {
         Blocks(blocks)
     }
 
+    /// Returns the instances of the block with an address.
+    pub(super) fn instances(&self, address: &str) -> &[&'e Entry] {
+        self.0.get(address).map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// Returns the addresses of the blocks, without keys.
     pub(super) fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.keys().map(String::as_str)
@@ -169,13 +174,4 @@ fn index(digits: &str) -> Option<InstanceKey> {
 /// Returns the address of the block of an instance.
 fn block(address: &Address) -> Address {
     Address { module: address.module.clone(), object: address.object.without_key() }
-}
-
-/// Returns the entries that `address` names: the object itself, or all its instances.
-pub(super) fn entries<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry> {
-    let exact: Vec<&Entry> = entries.iter().filter(|entry| entry.address.to_string() == address).collect();
-    if !exact.is_empty() {
-        return exact;
-    }
-    entries.iter().filter(|entry| block(&entry.address).to_string() == address).collect()
 }

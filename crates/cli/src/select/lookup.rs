@@ -239,13 +239,16 @@ impl<'e> EvaluatedValues<'e> {
         (is_empty || !selected.is_empty()).then_some(selected)
     }
 
-    /// Returns the objects with an address.
+    /// Returns the object with an address, or all instances of the block with this address.
     fn objects(&self, address: &str) -> Vec<Selected<'e>> {
         let part = |entry: &'e Entry| Selected {
             unknown_instances: self.unknown_instances(entry),
             ..Selected::object(entry)
         };
-        instances::entries(self.entries, address).into_iter().map(part).collect()
+        match self.by_address.get(address) {
+            Some(entry) => vec![part(entry)],
+            None => self.blocks.instances(address).iter().copied().map(part).collect(),
+        }
     }
 }
 

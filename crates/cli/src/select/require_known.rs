@@ -2,7 +2,7 @@
 
 use terrane::config::address::Object;
 use terrane::source::{Subject, ids};
-use terrane::value::{Origin, OriginKind};
+use terrane::value::{Origin, OriginKind, OriginsMemory};
 use terrane::{
     Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, SourceKind, output_option,
     remedy,
@@ -23,7 +23,7 @@ pub(crate) fn unmet(
     files: &dyn Files,
 ) -> Diagnostics {
     let values = EvaluatedValues::new(report, entries);
-    let mut found = Diagnostics::new();
+    let (mut found, mut memory) = (Diagnostics::new(), OriginsMemory::new());
     for required in required {
         let meant = match required.as_str() {
             "" if addresses.is_empty() => root_outputs(entries),
@@ -34,7 +34,8 @@ pub(crate) fn unmet(
             match values.find(&address, files) {
                 Ok(selected) => {
                     found.extend(selected.iter().filter_map(|selected| {
-                        not_known(report, selected).or_else(|| of_prior_values(selected, entries))
+                        not_known(report, selected, &mut memory)
+                            .or_else(|| of_prior_values(selected, entries))
                     }));
                 }
                 Err(diagnostics) => found.extend(diagnostics),
@@ -54,13 +55,13 @@ fn root_outputs(entries: &[Entry]) -> Vec<String> {
 }
 
 /// Returns the error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
-fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
+fn not_known(report: &Report, selected: &Selected<'_>, memory: &mut OriginsMemory) -> Option<Diagnostic> {
     let Selected { value, entry, place, unknown_instances, .. } = selected;
     let address = selected.name(Secrets::Hidden);
     let origins = match unknown_instances {
         Some(origins) => origins.clone(),
         None if value.is_wholly_known() => return None,
-        None => value.origins_deep(),
+        None => memory.origins_deep(value),
     };
     let mut reasons: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
     let more = reasons.len().saturating_sub(MAX_REASONS) + origins.omitted();

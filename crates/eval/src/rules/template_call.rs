@@ -73,7 +73,7 @@ impl Evaluator<'_> {
             let variables = call.argument(1);
             // If the result is always a string, it also has the marks of variables that the template does not use.
             let (rendered, marks) = if *call.result_type == Type::String {
-                (as_text(&rendered)?, variables.unmark_deep().1)
+                (as_text(&rendered)?, variables.marks_deep())
             } else {
                 (rendered, variables.marks().clone())
             };
@@ -94,7 +94,7 @@ impl TemplateRules<'_> {
         let unknown = [template, variables].into_iter().filter(is_unknown).map(Value::origins_deep);
         if let Some(origins) = unknown.reduce(|all, more| all.union(&more)) {
             let text = Value::unknown_from(Type::String, origins).not_null();
-            return Ok(Some(text.with_marks(&variables.unmark_deep().1)));
+            return Ok(Some(text.with_marks(&variables.marks_deep())));
         }
         match convert(template, &Type::String) {
             Ok(_) if template.ty() == Type::String => Ok(None),

@@ -51,7 +51,7 @@ impl Evaluator<'_> {
         }
         let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
-            marks = marks.union(&self.eval(*argument).unmark_deep().1);
+            marks = marks.union(&self.eval(*argument).marks_deep());
         }
         let origins = Origins::one(OriginKind::ProviderFunction, &*name);
         Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)

@@ -53,7 +53,7 @@ fn backend(body: &Body, tree: &mut StaticTree<'_, '_>) {
             continue;
         }
         let value = tree.value(NodeId::ROOT, &expression, "backend");
-        if let Some((id, kind)) = value.and_then(|value| not_allowed(&value.unmark_deep().1)) {
+        if let Some((id, kind)) = value.and_then(|value| not_allowed(&value.marks_deep())) {
             let detail = format!(
                 "`{}` is {kind}, and the configuration of a backend is written to disk as plain text. Set the argument \
                  through the environment.",

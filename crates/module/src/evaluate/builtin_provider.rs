@@ -97,7 +97,7 @@ fn has_secret_names(value: &Value) -> bool {
         | ValueKind::Map(_)
         | ValueKind::Null(_)
         | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => value.unmark_deep().1.is_secret() && has_names(&value.ty()),
+        | ValueKind::Marked(..) => value.marks_deep().is_secret() && has_names(&value.ty()),
     }
 }
 

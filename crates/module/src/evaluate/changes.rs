@@ -128,7 +128,7 @@ pub fn prior_attributes(
     let recorded = object.unmarked().as_entries()?;
     let of = |attributes: Option<&Entries>, name: &str| {
         let value = attributes.and_then(|attributes| attributes.get(name));
-        value.map(|value| value.unmark_deep().1).unwrap_or_default()
+        value.map(|value| value.marks_deep()).unwrap_or_default()
     };
     let kept: Vec<(SmolStr, Value)> = recorded
         .iter()

@@ -36,5 +36,5 @@ pub(super) fn check(resource: &Resource, value: &Value, address: &str, diagnosti
 }
 
 fn is_ephemeral(value: &Value) -> bool {
-    value.unmark_deep().1.contains(&Mark::Ephemeral)
+    value.marks_deep().contains(&Mark::Ephemeral)
 }

@@ -84,7 +84,7 @@ fn converted(context: &mut Context<'_>, name: &str, output: &Output, value: Valu
 }
 
 fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagnostics: &mut Diagnostics) {
-    let (_, marks) = value.unmark_deep();
+    let marks = value.marks_deep();
     let declaration = &output.declaration;
     let is_secret = marks.contains(&Mark::Sensitive) && !output.sensitive && is_root;
     if is_secret && marks.contains(&Mark::SecretName) {

@@ -140,8 +140,7 @@ impl RemoteState<'_> {
     fn stored(&self, arguments: &Entries) -> Result<BTreeMap<SmolStr, Value>, Missing> {
         let argument =
             |name: &str| arguments.get(name).map(|value| value.unmark_deep().0).unwrap_or(Value::NULL);
-        let is_secret =
-            |name: &str| arguments.get(name).is_some_and(|value| value.unmark_deep().1.is_secret());
+        let is_secret = |name: &str| arguments.get(name).is_some_and(|value| value.marks_deep().is_secret());
         let (backend, config, workspace) = (argument("backend"), argument("config"), argument("workspace"));
         let defaults = argument("defaults");
         if [&backend, &config, &workspace, &defaults].into_iter().any(|value| !value.is_wholly_known()) {

@@ -64,7 +64,7 @@ pub(super) fn gains_secret(one: &Value, other: &Value, marks: RecordedMarks) -> 
     if !one.contains_marked() || is_covered && marks != RecordedMarks::All {
         return false;
     }
-    let is_secret = |value: &Value| value.unmark_deep().1.contains(&Mark::Sensitive);
+    let is_secret = |value: &Value| value.marks_deep().contains(&Mark::Sensitive);
     if one.has_mark(&Mark::Sensitive) && !is_covered {
         return true;
     }

@@ -214,7 +214,7 @@ fn without_ephemeral(
     value: Value,
     place: Option<&Subject>,
 ) -> Value {
-    let is_ephemeral = || value.contains_marked() && value.unmark_deep().1.contains(&Mark::Ephemeral);
+    let is_ephemeral = || value.marks_deep().contains(&Mark::Ephemeral);
     if variable.ephemeral || !is_ephemeral() {
         return value;
     }

@@ -121,8 +121,14 @@ impl Module {
             self.resources.len() + self.calls.len() + self.checks.len() + self.providers.len();
         let declarations = (self.objects() + other_declarations).saturating_mul(BYTES_OF_DECLARATION);
         let uses = self.references.uses().count().saturating_mul(BYTES_OF_USE);
+        let others = u64::try_from(declarations.saturating_add(uses)).unwrap_or(u64::MAX);
+        others.saturating_add(self.bytes_of_text())
+    }
+
+    /// Returns the length of the files of the module.
+    pub fn bytes_of_text(&self) -> u64 {
         let text: usize = self.sources.iter().map(|source| source.text().len()).sum();
-        u64::try_from(declarations.saturating_add(uses).saturating_add(text)).unwrap_or(u64::MAX)
+        u64::try_from(text).unwrap_or(u64::MAX)
     }
 
     /// Frees the memory reserved for more declarations.

@@ -12,7 +12,7 @@ use terrane_syntax::tree::CallId;
 use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
-use super::causes::{has_causes, origins_of};
+use super::causes::has_causes;
 use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
 use super::site::ExpressionPart;
@@ -326,7 +326,7 @@ impl<'r> Builder<'r> {
         if result.is_wholly_known() || has_causes(argument.value(), result) {
             return;
         }
-        let (causes, instance) = (origins_of(result), argument.part.site.instance);
+        let (causes, instance) = (result.origins_of_parts(), argument.part.site.instance);
         let (module, state) = (self.module(instance), self.instance(instance));
         let is_cause =
             |origins: &Origins| origins.as_slice().iter().any(|origin| causes.as_slice().contains(origin));

@@ -1,11 +1,11 @@
 //! Finds why a value is unknown or a secret: the shortest ways through the graph to the causes.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use foldhash::fast::RandomState;
 use terrane_config::ids::Arena;
-use terrane_value::{Known, Origin, OriginKind, Origins, Value};
+use terrane_value::{Origin, OriginKind, Origins, PartOriginsMemory, Value};
 
 use super::builder::Builder;
 use super::model::{Cause, ExplainNode, ExplainNodeId, InputRole, MarkPath, NodeKind};
@@ -19,11 +19,12 @@ pub(super) struct CauseSearch<'b, 'r> {
     builder: &'b mut Builder<'r>,
     /// The causes of the unknown parts of each node's value, searched once per node.
     found: HashMap<ExplainNodeId, Origins, RandomState>,
+    memory: PartOriginsMemory,
 }
 
 impl<'b, 'r> CauseSearch<'b, 'r> {
     pub(super) fn new(builder: &'b mut Builder<'r>) -> CauseSearch<'b, 'r> {
-        CauseSearch { builder, found: HashMap::default() }
+        CauseSearch { builder, found: HashMap::default(), memory: PartOriginsMemory::new() }
     }
 
     fn node(&self, node: ExplainNodeId) -> &ExplainNode {
@@ -36,7 +37,7 @@ impl<'b, 'r> CauseSearch<'b, 'r> {
             return found.clone();
         }
         self.builder.reach(node);
-        let origins = origins_of(&self.node(node).value);
+        let origins = self.memory.origins_of_parts(&self.builder.nodes[node].value);
         self.found.insert(node, origins.clone());
         origins
     }
@@ -153,49 +154,14 @@ fn output_at(nodes: &Arena<ExplainNodeId, ExplainNode>, way: &[ExplainNodeId]) -
     Some(format!("{}.{name}", node.address.as_ref()?))
 }
 
-/// Returns the causes of the unknown parts of a value. A resource that is open for further attributes of its provider is no
-/// cause.
-pub(super) fn origins_of(value: &Value) -> Origins {
-    if value.is_wholly_known() {
-        return Origins::NONE;
-    }
-    if let Some(Known::Nothing) = value.as_unknown().map(|unknown| &unknown.known) {
-        return value.origins().clone();
-    }
-    let (mut found, mut left) = (Origins::NONE, vec![value]);
-    // A part that occurs many times is looked at once.
-    let mut seen: HashSet<*const Value, RandomState> = HashSet::default();
-    while let Some(value) = left.pop() {
-        if value.is_wholly_known() {
-            continue;
-        }
-        let parts = match value.as_unknown().map(|unknown| &unknown.known) {
-            Some(Known::Nothing) => {
-                found = found.union(value.origins());
-                continue;
-            }
-            Some(Known::Object(entries)) => entries.values().as_slice(),
-            Some(Known::Sequence(elements)) => elements,
-            None => match (value.as_sequence(), value.as_entries()) {
-                (Some(elements), _) => elements,
-                (None, Some(entries)) => entries.values().as_slice(),
-                (None, None) => continue,
-            },
-        };
-        if seen.insert(parts.as_ptr()) {
-            left.extend(parts.iter().rev());
-        }
-    }
-    found
-}
-
 /// Whether the unknown parts of a value have all causes of the unknown parts of a result, so that the value may explain it.
 pub(super) fn has_causes(value: &Value, result: &Value) -> bool {
     if result.is_wholly_known() {
         return true;
     }
-    let own = origins_of(value);
-    own.omitted() > 0 || origins_of(result).as_slice().iter().all(|origin| own.as_slice().contains(origin))
+    let own = value.origins_of_parts();
+    own.omitted() > 0
+        || result.origins_of_parts().as_slice().iter().all(|origin| own.as_slice().contains(origin))
 }
 
 /// The shortest ways from a node to other nodes, as a search finds them.

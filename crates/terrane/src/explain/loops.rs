@@ -7,7 +7,7 @@ use terrane_syntax::tree::{For, ForId};
 use terrane_value::{Origin, SmolStr, Value};
 
 use super::builder::Builder;
-use super::causes::{has_causes, origins_of};
+use super::causes::has_causes;
 use super::model::{ExplainNodeId, InputRole, NodeInput};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, ExplainSite, ExpressionPart, KeyedPart};
@@ -138,7 +138,7 @@ impl<'r> Builder<'r> {
         if self.hides(turns.value) || has_causes(turns.value, &self.nodes[node].value) {
             return;
         }
-        let (all, own) = (origins_of(&self.nodes[node].value), origins_of(turns.value));
+        let (all, own) = (self.nodes[node].value.origins_of_parts(), turns.value.origins_of_parts());
         let mut missing: Vec<&Origin> =
             all.as_slice().iter().filter(|origin| !own.as_slice().contains(origin)).collect();
         let form = turns.form;
@@ -152,7 +152,7 @@ impl<'r> Builder<'r> {
             for (part, role) in
                 parts.iter().filter_map(|(id, role)| Some((turns.in_site(&site, (*id)?), *role)))
             {
-                let (found, before) = (origins_of(&part.value()), missing.len());
+                let (found, before) = (part.value().origins_of_parts(), missing.len());
                 missing.retain(|origin| !found.as_slice().contains(origin));
                 if missing.len() < before {
                     let child = self.follow(part, Vec::new());

@@ -1,5 +1,8 @@
 //! Compares the secret parts of two values.
 
+use std::collections::HashSet;
+
+use foldhash::fast::RandomState;
 use terrane_value::Value;
 
 use crate::secrets::has_secret;
@@ -7,6 +10,8 @@ use crate::secrets::has_secret;
 /// Whether a part of `value` is a secret that is not marked in `source`, the value before a block marked it.
 pub(super) fn lacks_marks(value: &Value, source: &Value) -> bool {
     let mut left = vec![(value, source)];
+    // Parts that occur many times are compared once.
+    let mut seen: HashSet<(*const Value, *const Value), RandomState> = HashSet::default();
     while let Some((value, source)) = left.pop() {
         if source.marks().is_secret() || !has_secret(value) {
             continue;
@@ -18,8 +23,13 @@ pub(super) fn lacks_marks(value: &Value, source: &Value) -> bool {
         if let (Some(values), Some(sources)) = (value.known_elements(), source.known_elements())
             && values.len() == sources.len()
         {
-            left.extend(values.iter().zip(sources));
+            if seen.insert((values.as_ptr(), sources.as_ptr())) {
+                left.extend(values.iter().zip(sources));
+            }
         } else if let (Some(values), Some(sources)) = (value.known_attributes(), source.known_attributes()) {
+            if !seen.insert((values.values().as_slice().as_ptr(), sources.values().as_slice().as_ptr())) {
+                continue;
+            }
             for (name, value) in values {
                 match sources.get(name) {
                     Some(source) => left.push((value, source)),
@@ -39,6 +49,15 @@ mod tests {
     use terrane_value::Marks;
 
     use super::*;
+
+    #[test]
+    fn parts_that_occur_many_times_are_compared_once() {
+        let wide = |part: Value| (0..24).fold(part, |part, _| Value::tuple([part.clone(), part]));
+        let (one, other) = (Value::from("x"), Value::from("y"));
+        let secret = |value: &Value| value.clone().with_marks(&Marks::sensitive());
+        assert!(!lacks_marks(&wide(secret(&one)), &wide(secret(&other))));
+        assert!(lacks_marks(&wide(secret(&one)), &wide(other)));
+    }
 
     #[test]
     fn a_mark_that_the_source_lacks_is_found() {

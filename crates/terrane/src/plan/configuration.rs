@@ -166,12 +166,17 @@ pub(super) fn configuration<'c>(
     ConfigurationJson { root_module: writer.module(config.root()), provider_config: providers.own() }
 }
 
-/// Returns the approximate bytes of the called modules in the document, each counted as often as it is called. The document
-/// leaves out local values and the text of most expressions.
+/// Returns the approximate bytes of the configuration and the declarations of called modules in the document, each counted as
+/// often as it is called. The declarations have the text of each expression, and both have the values of constants.
 pub(super) fn bytes_of_called_modules(config: &Config) -> usize {
     const SHARE: u64 = 4;
+    const TIMES_OF_TEXT: u64 = 2;
     let called = config.nodes().filter(|(_, node)| node.caller.is_some());
-    let bytes = called.map(|(_, node)| node.module.bytes_of_call() / SHARE).fold(0, u64::saturating_add);
+    let of_module = |module: &Module| {
+        let text = module.bytes_of_text().saturating_mul(TIMES_OF_TEXT);
+        text.max(module.bytes_of_call() / SHARE)
+    };
+    let bytes = called.map(|(_, node)| of_module(&node.module)).fold(0, u64::saturating_add);
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
+use terrane_config::ModulePath;
 use terrane_module::Config;
 use terrane_source::{Diagnostic, Diagnostics};
-use terrane_value::{Origins, Value};
+use terrane_value::{Origins, OriginsMemory, Value};
 
 use super::Plan;
 use super::beside::Values;
@@ -186,8 +187,8 @@ struct PlanInstanceJson<'p> {
 struct PlanUnknownJson(Origins);
 
 impl PlanUnknownJson {
-    fn of(value: &Value) -> Option<PlanUnknownJson> {
-        let causes = if value.has_known_parts() { Origins::NONE } else { value.origins_deep() };
+    fn of(value: &Value, memory: &mut OriginsMemory) -> Option<PlanUnknownJson> {
+        let causes = if value.has_known_parts() { Origins::NONE } else { memory.origins_deep(value) };
         (!causes.is_empty()).then_some(PlanUnknownJson(causes))
     }
 }
@@ -256,27 +257,77 @@ pub fn plan_extension_schema() -> serde_json::Value {
     settings.into_generator().into_root_schema_for::<ExtensionJson<'static>>().to_value()
 }
 
+/// A local value or output of a module instance.
+pub(super) struct ModuleValue<'p> {
+    module: &'p ModulePath,
+    kind: ModuleValueKind,
+    name: &'p str,
+    pub(super) value: &'p Value,
+    /// Whether the declaration does not hide the value.
+    is_shown: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ModuleValueKind {
+    Local,
+    /// An output of the root module, whose value is in another member of the document.
+    RootOutput,
+    Output,
+}
+
+impl ModuleValue<'_> {
+    /// Returns the path of the module in front of the name.
+    fn prefix(&self) -> String {
+        if self.module.is_root() { String::new() } else { format!("{}.", self.module) }
+    }
+}
+
+/// Returns the local values and outputs of all module instances.
+pub(super) fn values_of_modules<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = ModuleValue<'p>> {
+    let evaluation = plan.report.evaluation();
+    let instances = evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none());
+    instances.flat_map(move |instance| {
+        let module = &evaluation.config.node(instance.node).module;
+        let path = &instance.path;
+        let locals = module.locals.keys().zip(&instance.locals).map(move |(name, value)| ModuleValue {
+            module: path,
+            kind: ModuleValueKind::Local,
+            name,
+            value,
+            is_shown: true,
+        });
+        let kind = if path.is_root() { ModuleValueKind::RootOutput } else { ModuleValueKind::Output };
+        let outputs = module.outputs.iter().zip(&instance.outputs);
+        let outputs = outputs.map(move |((name, output), value)| ModuleValue {
+            module: path,
+            kind,
+            name,
+            value,
+            is_shown: plan.secrets == Secrets::Shown || !(output.sensitive || output.ephemeral),
+        });
+        locals.chain(outputs)
+    })
+}
+
 pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource<'p>]) -> ExtensionJson<'p> {
     let (evaluation, secrets) = (plan.report.evaluation(), plan.secrets);
     let (mut locals, mut module_outputs) = (BTreeMap::new(), BTreeMap::new());
-    let mut unknown = BTreeMap::new();
-    for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
-        let module = &evaluation.config.node(instance.node).module;
-        let prefix = if instance.path.is_root() { String::new() } else { format!("{}.", instance.path) };
-        for (name, value) in module.locals.keys().zip(&instance.locals) {
-            locals.extend(After::of(value, secrets).map(|after| (format!("{prefix}local.{name}"), after)));
-            unknown
-                .extend(PlanUnknownJson::of(value).map(|causes| (format!("{prefix}local.{name}"), causes)));
+    let (mut unknown, mut memory) = (BTreeMap::new(), OriginsMemory::new());
+    for found in values_of_modules(plan) {
+        let after = After::of(found.value, secrets).filter(|_| found.is_shown);
+        let kind = found.kind;
+        if let Some(causes) = PlanUnknownJson::of(found.value, &mut memory) {
+            let kind = if kind == ModuleValueKind::Local { "local." } else { "output." };
+            unknown.insert(format!("{}{kind}{}", found.prefix(), found.name), causes);
         }
-        for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
-            unknown
-                .extend(PlanUnknownJson::of(value).map(|causes| (format!("{prefix}output.{name}"), causes)));
-            if instance.path.is_root() {
-                continue;
+        match (kind, after) {
+            (ModuleValueKind::Local, Some(after)) => {
+                locals.insert(format!("{}local.{}", found.prefix(), found.name), after);
             }
-            let is_shown = secrets == Secrets::Shown || !(output.sensitive || output.ephemeral);
-            let after = After::of(value, secrets).filter(|_| is_shown);
-            module_outputs.extend(after.map(|after| (format!("{prefix}{name}"), after)));
+            (ModuleValueKind::Output, Some(after)) => {
+                module_outputs.insert(format!("{}{}", found.prefix(), found.name), after);
+            }
+            (ModuleValueKind::RootOutput, _) | (_, None) => {}
         }
     }
     let modules =

@@ -12,23 +12,9 @@ use terrane_module::{
     instances_with_wrong_triggers,
 };
 use terrane_source::Files;
-use terrane_value::{OriginKind, Origins, Value};
+use terrane_value::Origins;
 
 use super::newer_objects::NewerObjects;
-
-/// Whether an error keeps a value, or a part of it, from being computed. The maximum depth of values bounds the recursion.
-pub(super) fn has_failed(value: &Value) -> bool {
-    if value.is_wholly_known() {
-        return false;
-    }
-    let mut has_failed = is_error(value.origins());
-    value.for_each_child(&mut |child| has_failed = has_failed || self::has_failed(child));
-    has_failed
-}
-
-fn is_error(origins: &Origins) -> bool {
-    origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
-}
 
 /// The objects that are not planned.
 #[derive(Default)]
@@ -176,11 +162,11 @@ impl<'c> FailureSearch<'c> {
         let outputs = module.outputs.iter().zip(&instance.outputs);
         let outputs = outputs.filter(|((_, output), value)| {
             // A root output must not have sensitive parts, unless it says so.
-            let is_wrong = instance.path.is_root() && !output.sensitive && value.unmark_deep().1.is_closed();
-            is_wrong || has_failed(value)
+            let is_wrong = instance.path.is_root() && !output.sensitive && value.marks_deep().is_closed();
+            is_wrong || value.has_failed()
         });
         let outputs = outputs.map(|((name, _), _)| Object::Output(name.clone()));
-        let failed = locals.chain(variables).filter(|(_, value)| has_failed(value));
+        let failed = locals.chain(variables).filter(|(_, value)| value.has_failed());
         let failed = failed.map(|(object, _)| object).chain(outputs);
         let resources = module.resources.keys().zip(&instance.resources);
         let resources = resources.filter(|(_, instances)| {
@@ -188,8 +174,8 @@ impl<'c> FailureSearch<'c> {
             // An instance that shares the value of the first one has failed if the first one has.
             let mut own =
                 expansion.iter().enumerate().filter(|(index, (_, one))| *index == 0 || !one.is_shared());
-            expansion.unknown().is_some_and(is_error)
-                || own.any(|(_, (key, one))| has_failed(&one.value(&key)))
+            expansion.unknown().is_some_and(Origins::has_error)
+                || own.any(|(_, (key, one))| one.value(&key).has_failed())
         });
         let failed: Vec<Object> =
             failed.chain(resources.map(|(key, _)| key.object(InstanceKey::None))).collect();

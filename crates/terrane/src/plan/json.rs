@@ -15,8 +15,7 @@ use super::checks::{PlanCheckJson, checks};
 use super::configuration::{ConfigurationJson, bytes_of_called_modules, configuration};
 use super::create_first::Dependencies;
 use super::document_options::DocumentOptions;
-use super::extension::{ExtensionJson, extension};
-use super::failures::has_failed;
+use super::extension::{ExtensionJson, extension, values_of_modules};
 use super::objects::{ModuleObjects, StoredObject};
 use super::providers::{Providers, bytes_of_constraints};
 use super::relevant::{RelevantJson, relevant};
@@ -144,8 +143,8 @@ impl Plan<'_> {
         self.with_document(|document| write_text_in(document, layout, out))
     }
 
-    /// Checks that the document can be printed: the values, the names of each object and module, the configuration of each called
-    /// module, and the version constraints of providers.
+    /// Checks that the document can be printed: the values of objects, outputs and local values with their names, the configuration
+    /// of each called module, and the version constraints of providers.
     ///
     /// # Errors
     ///
@@ -156,13 +155,14 @@ impl Plan<'_> {
         let objects =
             self.resources.len() + self.destroyed.len() + evaluation.instances().len().saturating_sub(1);
         let values = self.resources.iter().map(|resource| &*resource.value);
-        let outputs = self.report.outputs().map(|(_, value)| value);
+        // The outputs of the root module are among them.
+        let of_modules = values_of_modules(self).map(|found| found.value);
         let constraints = bytes_of_constraints(&evaluation.config);
         let bytes = objects
             .saturating_mul(BYTES_OF_OBJECT)
             .saturating_add(constraints)
             .saturating_add(bytes_of_called_modules(&evaluation.config));
-        self.report.check_printable_with(bytes, values.chain(outputs))
+        self.report.check_printable_with(bytes, values.chain(of_modules))
     }
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {
@@ -306,7 +306,7 @@ impl Plan<'_> {
     fn recorded_although_failed<'p>(&self, resource: &'p PlannedResource<'_>) -> Option<&'p Value> {
         let failures = self.failures.as_ref();
         let is_read = resource.action == PlannedAction::ReadInPlan
-            && !has_failed(&resource.value)
+            && !resource.value.has_failed()
             && failures.is_some_and(|failures| failures.is_read(&resource.address()));
         if is_read { Some(&*resource.value) } else { resource.before() }
     }

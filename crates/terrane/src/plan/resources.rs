@@ -16,7 +16,7 @@ use terrane_module::{
 use terrane_source::{Files, Subject};
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
-use super::failures::{Failures, has_failed};
+use super::failures::Failures;
 use super::public::Public;
 use super::single_blocks::as_recorded;
 use super::unset::without_possible_defaults;
@@ -299,7 +299,7 @@ pub(super) fn take_failed<'p>(
 ) -> Vec<PlannedResource<'p>> {
     let Some(failures) = failures else { return Vec::new() };
     let is_failed =
-        |found: &PlannedResource<'_>| has_failed(&found.value) || failures.has_resource(&found.address());
+        |found: &PlannedResource<'_>| found.value.has_failed() || failures.has_resource(&found.address());
     resources.extract_if(.., |found| is_failed(found)).collect()
 }
 

@@ -83,7 +83,7 @@ impl Value {
     }
 
     /// Returns the elements of a collection, or the known parts of an unknown value, ignoring marks.
-    fn known_parts(&self) -> &[Value] {
+    pub(super) fn known_parts(&self) -> &[Value] {
         match (self.known_elements(), self.known_attributes()) {
             (Some(elements), _) => elements,
             (None, Some(entries)) => entries.values().as_slice(),

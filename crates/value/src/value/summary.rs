@@ -31,7 +31,7 @@ pub(crate) struct Total {
     pub(crate) has_memory: bool,
 }
 
-/// The kinds of parts that a value has at all levels, besides unknown parts.
+/// The kinds of parts that a value has at all levels.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Parts(u8);
 
@@ -41,10 +41,19 @@ impl Parts {
     const MARKED: Parts = Parts(1);
     /// A part is an infinite number.
     const INFINITE: Parts = Parts(2);
+    /// A part is unknown, and nothing of it is known.
+    const WHOLLY_UNKNOWN: Parts = Parts(4);
+    /// A part is unknown because of an error.
+    const FAILED: Parts = Parts(8);
 
     #[inline(always)]
     fn union(self, other: Parts) -> Parts {
         Parts(self.0 | other.0)
+    }
+
+    /// Returns the kinds that are in both.
+    fn intersection(self, other: Parts) -> Parts {
+        Parts(self.0 & other.0)
     }
 
     #[inline]
@@ -110,8 +119,14 @@ impl Summary {
             true => Unknowns::NamelessError,
             false => Unknowns::Named,
         };
-        let parts = if known.has_marks() { Parts::MARKED } else { Parts::NONE };
-        Summary { unknowns: known.unknowns.max(own), text, parts, ..known }
+        let failed = if unknown.origins.has_error() { Parts::FAILED } else { Parts::NONE };
+        let parts = match &unknown.known {
+            Known::Nothing => Parts::WHOLLY_UNKNOWN,
+            Known::Object(_) | Known::Sequence(_) => {
+                known.parts.intersection(Parts::MARKED.union(Parts::WHOLLY_UNKNOWN))
+            }
+        };
+        Summary { unknowns: known.unknowns.max(own), text, parts: parts.union(failed), ..known }
     }
 
     /// Returns the summary of a marked value with the content of this summary.
@@ -142,6 +157,16 @@ impl Summary {
     pub(crate) fn is_shallow(self) -> bool {
         const FEW: u32 = 2048;
         self.depth == 1 && self.text <= FEW && !self.has_unknowns()
+    }
+
+    /// Whether a part is unknown, and nothing of it is known.
+    pub(crate) fn has_wholly_unknown(self) -> bool {
+        self.parts.has(Parts::WHOLLY_UNKNOWN)
+    }
+
+    /// Whether a part is unknown because of an error. The known parts of an unknown value do not count.
+    pub(crate) fn has_failed(self) -> bool {
+        self.parts.has(Parts::FAILED)
     }
 
     /// Returns the reason why no such value may exist, if there is one.

@@ -382,6 +382,8 @@ struct OriginsHead {
     omitted: u32,
     /// Whether a cause, or a cause of one, is an error that has been reported without its object.
     has_nameless_error: bool,
+    /// Whether a cause is an error.
+    has_error: bool,
 }
 
 impl Ord for Origins {
@@ -417,7 +419,8 @@ impl Origins {
 
     fn single(origin: Origin) -> Origins {
         let has_nameless_error = origin.leads_to_nameless_error();
-        let head = OriginsHead { omitted: 0, has_nameless_error };
+        let has_error = origin.kind == OriginKind::Error;
+        let head = OriginsHead { omitted: 0, has_nameless_error, has_error };
         Origins(Some(ThinArc::from_header_and_iter(head, std::iter::once(origin))))
     }
 
@@ -425,6 +428,7 @@ impl Origins {
         let head = OriginsHead {
             omitted: u32::try_from(omitted).unwrap_or(u32::MAX),
             has_nameless_error: origins.iter().any(Origin::leads_to_nameless_error),
+            has_error: origins.iter().any(|origin| origin.kind == OriginKind::Error),
         };
         Origins(Some(ThinArc::from_header_and_iter(head, origins.into_iter())))
     }
@@ -469,6 +473,11 @@ impl Origins {
     /// Whether an error among the causes, or among their own causes, names no object.
     pub fn has_nameless_error(&self) -> bool {
         self.0.as_ref().is_some_and(|list| list.header.header.has_nameless_error)
+    }
+
+    /// Whether an error is among the causes that are kept.
+    pub fn has_error(&self) -> bool {
+        self.0.as_ref().is_some_and(|list| list.header.header.has_error)
     }
 
     /// Returns the causes with `error` in place of an error without an object; `None` if there is no such error.

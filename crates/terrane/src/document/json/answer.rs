@@ -61,7 +61,7 @@ pub(crate) fn answer_json(
     }
     match &answered.answer {
         Answer::Type(value) => {
-            let is_sensitive = value.unmark_deep().1.contains(&Mark::Sensitive);
+            let is_sensitive = value.marks_deep().contains(&Mark::Sensitive);
             write(Outcome::Success(Box::new(Success::of_type(is_sensitive, console))))
         }
         Answer::TypeOfType => write(Outcome::Success(Box::new(Success::of_type(false, console)))),

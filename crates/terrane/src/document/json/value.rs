@@ -40,7 +40,7 @@ impl ValueState {
     /// ```
     pub fn of(value: &Value) -> ValueState {
         if value.contains_marked() {
-            let marks = value.unmark_deep().1;
+            let marks = value.marks_deep();
             if marks.contains(&Mark::Ephemeral) {
                 return ValueState::Ephemeral;
             }
@@ -111,7 +111,7 @@ impl<'v> ValueJson<'v> {
 
 /// Whether a part of a value is sensitive.
 fn is_sensitive(value: &Value) -> bool {
-    value.contains_marked() && value.unmark_deep().1.contains(&Mark::Sensitive)
+    value.marks_deep().contains(&Mark::Sensitive)
 }
 
 /// An unknown part of a value.
