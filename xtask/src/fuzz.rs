@@ -53,8 +53,8 @@ pub(crate) fn run_each(root: &Path, seconds: u32) -> Fuzzed {
     if !is_installed(root, "fuzz") {
         return Fuzzed::Skipped("cargo-fuzz is not installed");
     }
-    let nightly = nightly(root, &["--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if !nightly.is_ok_and(|status| status.success()) {
+    let version = nightly(root, &["--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !version.is_ok_and(|status| status.success()) {
         return Fuzzed::Skipped("there is no nightly toolchain");
     }
     // `cargo fuzz` has no `--locked`. It builds with the versions of a lock file that is complete.
