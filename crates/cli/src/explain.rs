@@ -39,7 +39,7 @@ pub(crate) struct Explain {
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
     pub(crate) dir: PathBuf,
 
-    /// Print at most this many levels of inputs. Without it, six, and no further level behind the first 200 values.
+    /// Print at most this many levels of inputs. Without it, six, or fewer where these have more than 200 expressions.
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
 
@@ -171,7 +171,7 @@ fn difference(
         |report: &Report| report.explain(&options.address, options.secrets(), files).map(ManuallyDrop::new);
     match (explain(&before), explain(&after)) {
         (Ok(before), Ok(after)) => {
-            let depth = options.depth.unwrap_or(ExplainedLevels::READABLE);
+            let depth = options.depth.unwrap_or(ExplainedLevels::MOST_READABLE_LEVELS);
             terminal.listing(&before.difference_to_text(&after, depth))?;
         }
         (before, after) => {

@@ -60,7 +60,7 @@ fn nested_blocks_whose_braces_an_error_hides() {
 
 #[test]
 fn blocks_with_an_error_each() {
-    // The messages are in the order of the lines, although half of them are about the blocks and not about their syntax.
+    // Messages about the syntax and about the blocks alternate, and each names the block around it.
     checked("main.tf", &some(|_| "resource \"a\" \"b\" {\n  a = [1 2]\n}\n".to_owned()));
     checked("main.tf", &some(|_| "locals { a = [1\n".to_owned()));
     checked("main.tf", &some(|_| "variable \"x\" {\n  default = <<E\n}\n".to_owned()));

@@ -1,4 +1,4 @@
-//! The rule which part of the value of all nested blocks of a type belongs to which block: by nesting, by label, and by the position
+//! Finds the part of the value of all nested blocks of a type that each block has made: by nesting, by label, and by the position
 //! before, between or behind `dynamic` blocks. Documents and plans walk blocks of their own, and ask their own questions about the
 //! part.
 

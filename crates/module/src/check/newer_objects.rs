@@ -1,9 +1,9 @@
 //! Finds objects of the state that a newer version of their provider has written.
 
 use terrane_config::address::{Address, ResourceMode};
+use terrane_source::Subject;
 
 use crate::state::evaluation::Evaluation;
-use terrane_source::Subject;
 
 /// A managed object of the state whose version of the schema is newer than the schema that is read.
 #[derive(Clone, Debug)]

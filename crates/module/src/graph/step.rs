@@ -1,11 +1,11 @@
 //! A step of an evaluation: an object of one module, with its address and declaration.
 
 use terrane_config::address::{Address, InstanceKey, Object};
+use terrane_source::Subject;
 
 use crate::model::ids::{CallId, CheckId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::Module;
 use crate::model::tree::Config;
-use terrane_source::Subject;
 
 /// One object of a module, which an evaluation computes for all instances of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -129,10 +129,7 @@ impl Inputs {
     }
 
     /// Marks the last assignment of each name. Returns these assignments, in the order in which the names first occur.
-    fn choose<'a>(
-        assignments: &'a mut [InputAssignment],
-        module: &Module,
-    ) -> impl Iterator<Item = &'a InputAssignment> + use<'a> {
+    fn choose<'a>(assignments: &'a mut [InputAssignment], module: &Module) -> Vec<&'a InputAssignment> {
         let mut last: IndexMap<SmolStr, &mut InputAssignment> = IndexMap::new();
         for assignment in assignments {
             assignment.is_declared = module.variables.contains_key(&*assignment.name);
@@ -140,10 +137,12 @@ impl Inputs {
                 && module.doubt.hides_name(DeclarationKind::Variable, &assignment.name);
             last.insert(assignment.name.clone(), assignment);
         }
-        last.into_values().map(|winner| {
+        let mut chosen = Vec::with_capacity(last.len());
+        for winner in last.into_values() {
             winner.wins = true;
-            &*winner
-        })
+            chosen.push(&*winner);
+        }
+        chosen
     }
 }
 

@@ -20,20 +20,21 @@ pub(super) fn check(
 ) {
     let hides = |name: &str| module.doubt.hides_name(DeclarationKind::Variable, name);
     for (argument, (span, value)) in &call.arguments {
-        let found = match module.variables.get(argument) {
-            Some(variable) => {
-                variable.deprecated.as_ref().map(|advice| deprecated(name, argument, value, advice))
-            }
-            // Terraform and OpenTofu do not check the arguments of a call that an override file changes.
-            None if call.overridden.is_some() || hides(argument) => None,
-            None if diagnostics.count_unlisted(ids::UNSUPPORTED_ARGUMENT) => None,
-            None => {
-                let nearest = closest_names.of(argument, module.variables.keys().map(|name| &**name));
-                let unsupported = unsupported(name, argument, module).at(value.source(), *span);
-                Some(unsupported.suggest(argument, nearest))
-            }
-        };
-        diagnostics.extend(found);
+        if let Some(variable) = module.variables.get(argument) {
+            let advice = variable.deprecated.as_ref();
+            diagnostics.extend(advice.map(|advice| deprecated(name, argument, value, advice)));
+            continue;
+        }
+        // Terraform and OpenTofu do not check the arguments of a call that an override file changes.
+        if call.overridden.is_some() || hides(argument) {
+            continue;
+        }
+        if diagnostics.count_unlisted(ids::UNSUPPORTED_ARGUMENT) {
+            continue;
+        }
+        let nearest = closest_names.of(argument, module.variables.keys().map(|name| &**name));
+        let unsupported = unsupported(name, argument, module).at(value.source(), *span);
+        diagnostics.push(unsupported.suggest(argument, nearest));
     }
     diagnostics.extend(missing(name, call, module));
 }

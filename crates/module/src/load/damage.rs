@@ -323,8 +323,8 @@ impl DamagedBlock<'_> {
         }
     }
 
-    /// Returns the bytes of the body, up to one of the lines that begin with a closing brace, if the damage is on the line of the
-    /// opening brace, which does not end with a closing one. Behind an argument on this line, the block has to end on the line, so the
+    /// Returns the bytes of the body up to the next line that begins with a closing brace, if the damage is on the line of the opening
+    /// brace. `None` if this line ends with a closing brace. Behind an argument on this line, the block has to end on the line, so the
     /// lines below may be lost.
     fn body_behind_broken_line(&self, closing_lines: &[u32]) -> Option<Span> {
         let (source, open, start) = (self.tree.source(), self.block.open, self.damage.span.start);

@@ -3,9 +3,10 @@
 //! A broken declaration still has the letters of its name in the text, with something between or around them. So if no
 //! line has the letters of a name, the text does not declare the name, and errors about it stay.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use indexmap::IndexSet;
 use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
@@ -138,7 +139,7 @@ impl Hidden {
 pub(crate) struct HiddenDeclarations {
     /// The kinds of declarations with any names.
     any: KindSet,
-    /// The names that declarations of several kinds may have. No kind of `any` is alone in a key.
+    /// The names that declarations of several kinds may have. A key whose kinds are all in `any` is left out.
     named: BTreeMap<KindSet, HiddenNames>,
     /// Whether a text may change any declaration.
     overrides: bool,
@@ -206,9 +207,7 @@ impl HiddenDeclarations {
 struct HiddenNames {
     /// Whether the names themselves may be missing from the text, so that any name is possible.
     any: bool,
-    lines: Vec<SmolStr>,
-    /// The lines, to find those that repeat.
-    known: HashSet<SmolStr>,
+    lines: IndexSet<SmolStr>,
     /// The beginnings of names that are not written to the end yet: the last words of lines with an open quote.
     unfinished: BTreeSet<SmolStr>,
     /// The words, each with the number of its line.
@@ -225,7 +224,7 @@ impl HiddenNames {
             if self.any {
                 return;
             }
-            if !self.known.contains(line) {
+            if !self.lines.contains(line) {
                 self.add(SmolStr::from(line));
             }
         }
@@ -240,8 +239,7 @@ impl HiddenNames {
         let is_open = line.matches('"').count() % 2 == 1;
         let last = words(&line).last().filter(|_| is_open).map(SmolStr::from);
         self.begin_with(last);
-        self.known.insert(line.clone());
-        self.lines.push(line);
+        self.lines.insert(line);
     }
 
     /// Adds the beginning of a name.
@@ -261,7 +259,7 @@ impl HiddenNames {
         let end: String = name.chars().rev().take(half).collect();
         let lines: BTreeSet<usize> =
             lines_of(&self.words, &start).chain(lines_of(&self.reversed, &end)).collect();
-        let lines = || lines.iter().filter_map(|line| self.lines.get(*line));
+        let lines = || lines.iter().filter_map(|line| self.lines.get_index(*line));
         lines().count() > MAX_LINES
             || lines().map(|line| line.len()).sum::<usize>() > MAX_COMPARED
             || lines().any(|line| holds(line, name))

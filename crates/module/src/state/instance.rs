@@ -131,7 +131,7 @@ pub struct Instances<T> {
     pub expansion: Arc<Expansion<T>>,
     /// All instances as one value. Made on first use, because it may be large.
     whole: OnceLock<Value>,
-    /// The same value with unknown instances.
+    /// All instances as one value in which each is unknown.
     keys: OnceLock<Value>,
     /// Whether an apply changes any instance; computed when a data source first asks.
     changing: OnceLock<bool>,

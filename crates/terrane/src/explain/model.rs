@@ -24,7 +24,7 @@ pub struct Explanation {
     pub nodes: Arena<ExplainNodeId, ExplainNode>,
     /// Whether inputs are missing because there were too many nodes, or values because evaluating parts again takes too long.
     pub is_truncated: bool,
-    /// The number of levels of inputs that have content.
+    /// The most levels that [`Explanation::to_text`] prints.
     pub levels: usize,
     /// Whether writers show secrets.
     pub(crate) secrets: Secrets,
@@ -43,22 +43,22 @@ pub enum ExplainedLevels {
 
 impl ExplainedLevels {
     /// The most levels of a readable text.
-    pub const READABLE: usize = 6;
+    pub const MOST_READABLE_LEVELS: usize = 6;
     /// The number of nodes behind which no further level of a readable text begins.
-    const READABLE_NODES: usize = 200;
+    const MOST_READABLE_NODES: usize = 200;
 
     /// The most levels with content.
     pub(super) fn most(self) -> usize {
         match self {
             ExplainedLevels::All => usize::MAX,
             ExplainedLevels::AtMost(most) => most,
-            ExplainedLevels::Readable => ExplainedLevels::READABLE,
+            ExplainedLevels::Readable => ExplainedLevels::MOST_READABLE_LEVELS,
         }
     }
 
     /// Whether there are so many nodes that no further level gets content.
     pub(super) fn is_full(self, nodes: usize) -> bool {
-        self == ExplainedLevels::Readable && nodes > ExplainedLevels::READABLE_NODES
+        self == ExplainedLevels::Readable && nodes > ExplainedLevels::MOST_READABLE_NODES
     }
 }
 

@@ -64,7 +64,7 @@ struct PlanBlockJson {
     /// The type.
     block: String,
     /// The path of the block's object in the values of the instance, such as `.rule[0]`; left out in a set with other blocks,
-    /// in a `dynamic` block, and behind blocks whose number is unknown.
+    /// in a `dynamic` block, behind blocks whose number is unknown, and between two `dynamic` blocks that generate any.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     /// The labels.
