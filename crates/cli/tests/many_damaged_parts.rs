@@ -5,11 +5,6 @@ mod many;
 
 use self::many::{MANY, many, run};
 
-/// Returns the text for each of some numbers, fewer than those of [`many`], as recovery from errors takes its time.
-fn some(text: impl Fn(usize) -> String) -> String {
-    (0..MANY / 4).map(text).collect()
-}
-
 /// Evaluates and checks a file. Returns the beginning of the report of `check`.
 fn checked(name: &str, text: &str) -> String {
     run(&[(name, text)], &["eval", "."]);
@@ -20,19 +15,19 @@ fn checked(name: &str, text: &str) -> String {
 
 #[test]
 fn blocks_in_blocks_that_are_not_closed() {
-    let report = checked("main.tf", &some(|_| "a {\n".to_owned()));
+    let report = checked("main.tf", &many(|_| "a {\n".to_owned()));
     assert!(report.contains("too-deep"), "{report}");
-    checked("main.tf", &some(|_| "locals {\n".to_owned()));
-    checked("main.tf", &some(|_| " locals {\n".to_owned()));
-    checked("main.tf", &some(|_| "resource \"a\" \"b\" {".to_owned()));
+    checked("main.tf", &many(|_| "locals {\n".to_owned()));
+    checked("main.tf", &many(|_| " locals {\n".to_owned()));
+    checked("main.tf", &many(|_| "resource \"a\" \"b\" {".to_owned()));
 }
 
 /// Each line is indented further than the one before, up to the greatest depth.
 #[test]
 fn headers_in_headers_without_a_brace() {
     let line = |number: usize| format!("{}a \"b{number}\"\n", " ".repeat(number % 300));
-    checked("main.tf", &some(line));
-    checked("main.tf", &some(|number| format!("output \"o{number}\"\n")));
+    checked("main.tf", &many(line));
+    checked("main.tf", &many(|number| format!("output \"o{number}\"\n")));
 }
 
 #[test]
@@ -44,33 +39,33 @@ fn arguments_of_one_block() {
     };
     evaluated("locals", many(|number| format!("  a{number}\n")));
     evaluated("module \"m\"", many(|number| format!("  a{number}\n")));
-    evaluated("resource \"a\" \"b\"", some(|number| format!("  a{number} = f\n    (1)\n")));
-    evaluated("check \"c\"", some(|number| format!("  a{number} = [1 2]\n")));
-    evaluated("a \"b\"", some(|number| format!("  a{number} = 'x'\n")));
+    evaluated("resource \"a\" \"b\"", many(|number| format!("  a{number} = f\n    (1)\n")));
+    evaluated("check \"c\"", many(|number| format!("  a{number} = [1 2]\n")));
+    evaluated("a \"b\"", many(|number| format!("  a{number} = 'x'\n")));
 }
 
 #[test]
 fn nested_blocks_whose_braces_an_error_hides() {
-    let nested = some(|_| "n {\nx = [1 2]\n}\n".to_owned());
+    let nested = many(|_| "n {\nx = [1 2]\n}\n".to_owned());
     checked("main.tf", &format!("resource \"a\" \"b\" {{\n{nested}"));
     // Quotes that the lexer refuses, in blocks up to the greatest depth.
-    let lines = some(|number| format!("a{number} = 'b'\n"));
+    let lines = many(|number| format!("a{number} = 'b'\n"));
     checked("main.tf", &format!("{}{lines}{}", "a {\n".repeat(200), "}\n".repeat(200)));
 }
 
 #[test]
 fn blocks_with_an_error_each() {
     // Messages about the syntax and about the blocks alternate, and each names the block around it.
-    checked("main.tf", &some(|_| "resource \"a\" \"b\" {\n  a = [1 2]\n}\n".to_owned()));
-    checked("main.tf", &some(|_| "locals { a = [1\n".to_owned()));
-    checked("main.tf", &some(|_| "variable \"x\" {\n  default = <<E\n}\n".to_owned()));
-    checked("main.tf", &some(|_| "variable \"x {\n}\n".to_owned()));
+    checked("main.tf", &many(|_| "resource \"a\" \"b\" {\n  a = [1 2]\n}\n".to_owned()));
+    checked("main.tf", &many(|_| "locals { a = [1\n".to_owned()));
+    checked("main.tf", &many(|_| "variable \"x\" {\n  default = <<E\n}\n".to_owned()));
+    checked("main.tf", &many(|_| "variable \"x {\n}\n".to_owned()));
 }
 
 #[test]
 fn bodies_without_a_header() {
-    checked("main.tf", &some(|number| format!("  a{number} = 1\n}}\n")));
-    checked("main.tf", &some(|_| "}\n".to_owned()));
+    checked("main.tf", &many(|number| format!("  a{number} = 1\n}}\n")));
+    checked("main.tf", &many(|_| "}\n".to_owned()));
 }
 
 /// Each reference is compared with the lines of the unreadable text that its name may come from.
@@ -84,14 +79,14 @@ fn names_beside_unreadable_text() {
 
 #[test]
 fn json_without_commas() {
-    let properties = some(|number| format!("  \"a{number}\": {{\"default\": 1}}\n"));
+    let properties = many(|number| format!("  \"a{number}\": {{\"default\": 1}}\n"));
     checked("main.tf.json", &format!("{{\"variable\": {{\n{properties}}}}}\n"));
     checked("main.tf.json", &format!("{{\"resource\": {{\"a\": {{\n{properties}}}}}}}\n"));
-    let blocks = some(|_| "  \"variable\": {\"x\": {}}\n".to_owned());
+    let blocks = many(|_| "  \"variable\": {\"x\": {}}\n".to_owned());
     checked("main.tf.json", &format!("{{\n{blocks}}}\n"));
     // The long name stands before each of the damaged parts.
     let name = "x".repeat(MANY);
-    let parts = some(|number| format!("      \"a{number}\": 1 2,\n"));
+    let parts = many(|number| format!("      \"a{number}\": 1 2,\n"));
     let text = format!("{{\n  \"resource\": {{\n    \"{name}\": {{\n{parts}    }}\n  }}\n}}\n");
     checked("main.tf.json", &text);
 }
