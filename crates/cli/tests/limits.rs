@@ -412,6 +412,20 @@ fn the_outputs_of_remote_states_count() {
     );
 }
 
+/// Decoding a long text takes more work than reading it.
+#[test]
+fn the_bytes_of_remote_states_count() {
+    let text = "data \"terraform_remote_state\" \"r\" {\n  count = 4\n  backend = \"local\"\n  config = { path = \"s\" }\n}\n";
+    let many = directory("main.tf", text);
+    let value = "x".repeat(4_000_000);
+    let outputs = format!("{{\"o\":{{\"value\":\"{value}\",\"type\":\"string\"}}}}");
+    let state = format!("{{\"version\":4,\"serial\":1,\"lineage\":\"x\",\"outputs\":{outputs}}}");
+    fs::write(many.path().join("s"), state).expect("a file");
+    exceeds(&many, &["eval", ".", "--max-steps", "5000000"], &["main.tf:", "`--max-steps` raises"]);
+    let (code, text) = run(&many, &["eval", ".", "--max-steps", "10000000"], "");
+    assert_eq!(code, Some(0), "{}", text.len());
+}
+
 #[test]
 fn the_root_modules_of_remote_states_share_a_limit() {
     let data =

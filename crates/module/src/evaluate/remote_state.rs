@@ -18,6 +18,9 @@ use crate::model::module::Resource;
 use crate::rules::backends::{self, LocalBackend};
 use crate::state::decrypted::DecryptedStates;
 
+/// The bytes of a state that take one unit of work: its text is searched and decoded, not only read.
+const BYTES_OF_WORK: usize = 2;
+
 /// The work of reading an output of a state.
 const WORK_OF_OUTPUT: usize = 140;
 
@@ -161,7 +164,7 @@ impl RemoteState<'_> {
         let path = local_backend(&config).state_path(workspace.as_str());
         let has_secret_path = is_secret("config") || is_secret("workspace");
         let bytes = self.read_state(&path, has_secret_path)?;
-        self.count(Call::WORK_OF_FILE + bytes.len() / Call::FILE_BYTES_OF_WORK);
+        self.count(Call::WORK_OF_FILE + bytes.len() / BYTES_OF_WORK);
         let shown = if has_secret_path { "(sensitive value)" } else { &path };
         if bytes.is_empty() {
             return Err(Missing::NoState(format!("the state file `{shown}` is empty")));
@@ -169,13 +172,15 @@ impl RemoteState<'_> {
         let text = String::from_utf8(bytes)
             .map_err(|_| Missing::unsupported(format!("the file `{shown}` is not UTF-8 text")))?;
         let wrong = |problem: String| Missing::unsupported(format!("in the file `{shown}`, {problem}"));
-        let text = self.plain(&path, &text).map_err(wrong)?;
-        let outputs = stored_outputs(&text).map_err(|error| match error.is_invalid() {
-            true => Missing::Wrong {
-                reason: format!("in the file `{shown}`, {error}"),
-                title: titles::INVALID_STATE_FILE_FORMAT,
-            },
-            false => wrong(error.to_string()),
+        let decrypted = self.decrypted(&path, &text).map_err(wrong)?;
+        let outputs = stored_outputs(decrypted.as_deref().unwrap_or(&text)).map_err(|error| {
+            match error.is_invalid() {
+                true => Missing::Wrong {
+                    reason: format!("in the file `{shown}`, {error}"),
+                    title: titles::INVALID_STATE_FILE_FORMAT,
+                },
+                false => wrong(error.to_string()),
+            }
         })?;
         let elements: usize = outputs.values().map(|output| output.value.size()).sum();
         self.count(outputs.len().saturating_mul(WORK_OF_OUTPUT) + elements.saturating_mul(WORK_OF_ELEMENT));
@@ -216,18 +221,18 @@ impl RemoteState<'_> {
         })
     }
 
-    /// Returns the text of the state at a path, decrypted if OpenTofu has encrypted it.
-    fn plain(&self, path: &str, text: &str) -> Result<Arc<str>, String> {
+    /// Returns the decrypted text of the state at a path. `None` if the state is plain text, which is not copied.
+    fn decrypted(&self, path: &str, text: &str) -> Result<Option<Arc<str>>, String> {
         let decryption = self.encryption.of_remote_state(self.instance.address);
         match (is_encrypted(text), decryption) {
-            (true, Some(decryption)) => self.decrypted.plain(path, text, decryption, self.env),
+            (true, Some(decryption)) => self.decrypted.plain(path, text, decryption, self.env).map(Some),
             (true, None) => Err("the state is encrypted by OpenTofu, and `remote_state_data_sources` of the `encryption` block \
                                  or of TF_ENCRYPTION has no method for it"
                 .to_owned()),
             (false, Some(decryption)) if !decryption.allows_plain => {
                 Err("the state is plain text, but its methods of encryption do not include `unencrypted`".to_owned())
             }
-            (false, _) => Ok(text.into()),
+            (false, _) => Ok(None),
         }
     }
 
