@@ -137,7 +137,7 @@ fn print(format: GraphFormat, document: &Document, terminal: &mut Terminal) -> i
     match format {
         GraphFormat::Dot => terminal.values(&document.to_dot())?,
         GraphFormat::Mermaid => terminal.values(&document.to_mermaid())?,
-        GraphFormat::Json => terminal.document(&format!("{}\n", document.graph_to_json()))?,
+        GraphFormat::Json => terminal.written_document(|out| document.write_graph_json(out))?,
         GraphFormat::Svg => return picture(terrane_picture::svg(document), terminal),
         GraphFormat::Html => return picture(terrane_picture::html(document), terminal),
     }
