@@ -235,7 +235,7 @@ fn help_with_gaps(
         nearby::help_with_unused(&options.dir, options.inputs.values.paths(), files, terminal)?;
     }
     if !plan.unexpanded().is_empty() {
-        values_to_give(report, plan.unexpanded(), &report.summary(), terminal)?;
+        values_to_give(report, plan.unexpanded(), &report.summary_without_sources(), terminal)?;
     }
     Ok(())
 }

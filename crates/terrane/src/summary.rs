@@ -55,12 +55,16 @@ impl Report {
     /// Counts the values, and the causes of unknown values.
     pub fn summary(&self) -> Summary {
         let values = self.named_values();
-        let mut summary = Summary {
-            state: GivenState::of(&self.evaluation().config),
+        Summary {
             sources: values.numbers_of_sources(),
             instance_sources: values.numbers_of_instances(),
-            ..Summary::default()
-        };
+            ..self.summary_without_sources()
+        }
+    }
+
+    /// Returns the summary without `sources` and `instance_sources`, which takes little memory.
+    pub fn summary_without_sources(&self) -> Summary {
+        let mut summary = Summary { state: GivenState::of(&self.evaluation().config), ..Summary::default() };
         let mut memory = OriginsMemory::new();
         for instance in self.evaluation().instances() {
             summary.modules += 1;

@@ -32,14 +32,11 @@ pub struct ObjectReference {
 
 /// Returns the references of each module: first references in expressions, by file and place, then those to provider
 /// configurations, then those from resources to the blocks that import them.
-pub fn object_references(config: &Config) -> Vec<ObjectReference> {
-    let mut all = Vec::new();
-    for (id, _) in config.nodes() {
-        all.extend(written_references(config, id));
-        all.extend(provider_references(config, id));
-        all.extend(import_references(config, id));
-    }
-    all
+pub fn object_references(config: &Config) -> impl Iterator<Item = ObjectReference> {
+    config.nodes().flat_map(move |(id, _)| {
+        let references = written_references(config, id).chain(provider_references(config, id));
+        references.chain(import_references(config, id))
+    })
 }
 
 /// Returns the references in expressions of a module, by file and place. They name objects of the module itself, and outputs of
@@ -193,7 +190,7 @@ mod tests {
             let (via, text) = (found.via.name(), found.place.file.slice(found.place.span));
             format!("{} {} {via} {text}", found.from, found.to)
         };
-        object_references(&loaded.config).into_iter().map(line).collect()
+        object_references(&loaded.config).map(line).collect()
     }
 
     #[test]

@@ -424,7 +424,7 @@ impl Document {
         let undeclared = given.iter().filter(|given| !given.is_declared && inputs.is_certain(given));
         let mut document = Document {
             undeclared: undeclared.map(|given| VariableAssignment::of(given, None)).collect(),
-            references: object_references(config),
+            references: object_references(config).collect(),
             functions: uses::functions(config),
             providers: uses::providers(config, &read.locked),
             files: files::files(read, &config.request, contents.0.values()),
