@@ -18,7 +18,7 @@ use terrane_module::{
 };
 use terrane_packer::{TemplateRequest, is_template_file};
 use terrane_source::{Diagnostic, FileEntry, FileId, FileKind, Files, Span, Subject, ids};
-use terrane_syntax::is_hidden_or_backup;
+use terrane_syntax::{is_for_opentofu, is_hidden_or_backup};
 use terrane_value::SmolStr;
 
 use crate::caches::Caches;
@@ -258,9 +258,11 @@ impl SensitiveVariables<'_> {
             return None;
         }
         let mut read = self.cache.read_directories(directory);
-        // A lock file may have chosen a dialect that does not read the files that this one reads.
-        let request = request(directory, dialect, self.options);
-        read.push(self.cache.directory(directory, &request, self.files).ok()?);
+        // No validation may have read the directory, or one in a dialect that a lock file has chosen, without files of OpenTofu.
+        if read.is_empty() || entries.iter().any(|entry| is_for_opentofu(&entry.name)) {
+            let request = request(directory, dialect, self.options);
+            read.push(self.cache.directory(directory, &request, self.files).ok()?);
+        }
         let variables = read.iter().flat_map(|read| &read.module.variables);
         let sensitive = variables.filter(|(_, variable)| variable.is_secret());
         let with_defaults =

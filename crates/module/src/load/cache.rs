@@ -105,21 +105,15 @@ impl Cache {
         let used = self.requests.fetch_add(1, Ordering::Relaxed);
         // The directory is always listed, so that a recorder of file accesses sees the list.
         let entries = sources.files().list(path)?;
-        let (mut earlier, mut parsed) = (None, None);
-        if let Some(all) = self.entries().get_mut(path) {
-            parsed = all.first().map(|entry| Arc::clone(&entry.directory));
-            if let Some(entry) = of(all, request) {
-                entry.used = used;
-                if entry.is_current && sources.count(entry.directory.bytes()) {
-                    return Ok(Arc::clone(&entry.directory));
-                }
-                earlier = Some(Arc::clone(&entry.directory));
+        let mut earlier = None;
+        if let Some(entry) = self.entries().get_mut(path).and_then(|all| of(all, request)) {
+            entry.used = used;
+            if entry.is_current && sources.count(entry.directory.bytes()) {
+                return Ok(Arc::clone(&entry.directory));
             }
+            earlier = Some(Arc::clone(&entry.directory));
         }
-        let earlier = earlier.as_ref();
-        // A parsed file is the same for each dialect.
-        let parsed = earlier.or(parsed.as_ref()).map(|read| &*read.parsed).unwrap_or_default();
-        let reading = directory::Reading { path, rules, request, sources, earlier, parsed };
+        let reading = directory::Reading { path, rules, request, sources, earlier: earlier.as_ref() };
         let (read, parsed) = directory::read(&reading, entries);
         self.parsed.fetch_add(parsed, Ordering::Relaxed);
         let mut entries = self.entries();

@@ -136,18 +136,16 @@ pub(crate) struct Reading<'r> {
     pub(crate) rules: &'r Rules,
     pub(crate) request: &'r Request,
     pub(crate) sources: &'r SourceReader<'r>,
-    /// The earlier state of the directory.
+    /// The earlier state of the directory, whose files are taken over if their texts are the same.
     pub(crate) earlier: Option<&'r Arc<Directory>>,
-    /// The files that were parsed before, which are taken over if their texts are the same.
-    pub(crate) parsed: &'r [Arc<ParsedFile>],
 }
 
 /// Reads the directory with these entries. Returns it with the number of parsed files; without a change,
 /// returns the earlier directory.
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
-    let Reading { path, rules, request, sources, earlier, parsed } = *reading;
+    let Reading { path, rules, request, sources, earlier } = *reading;
     entries.retain(|entry| entry.kind != FileKind::Directory);
-    let mut reader = FileReader::new(sources, parsed);
+    let mut reader = FileReader::new(sources, earlier);
     let mut parsed_files = reader.all(path, &entries, rules);
     if let Some(earlier) = earlier.filter(|earlier| reader.is_unchanged(earlier)) {
         return (Arc::clone(earlier), 0);
@@ -224,10 +222,10 @@ struct FileReader<'r> {
 
 impl<'r> FileReader<'r> {
     /// Returns a reader that has read nothing. It takes over files of an earlier state whose texts are the same.
-    fn new(sources: &'r SourceReader<'r>, earlier: &'r [Arc<ParsedFile>]) -> FileReader<'r> {
+    fn new(sources: &'r SourceReader<'r>, earlier: Option<&'r Arc<Directory>>) -> FileReader<'r> {
         FileReader {
             sources,
-            earlier,
+            earlier: earlier.map(|earlier| &*earlier.parsed).unwrap_or_default(),
             ids: Vec::new(),
             parsed: Vec::new(),
             links: Vec::new(),
