@@ -30,7 +30,7 @@ pub(super) fn run(
         }
         timer::restart();
         // Some programs write a byte order mark before the first request.
-        let answer = match str::from_utf8(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
+        let mut answer = match str::from_utf8(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
             Ok(request) if request.trim().is_empty() => continue,
             Ok(request) => session.request(request, files, options),
             Err(error) => {
@@ -41,7 +41,9 @@ pub(super) fn run(
                 )
             }
         };
-        terminal.data(format!("{answer}\n").as_bytes())?;
+        // An answer may be long, so it is not copied.
+        answer.push('\n');
+        terminal.data(answer.as_bytes())?;
     }
     Ok(0)
 }

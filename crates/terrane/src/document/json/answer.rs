@@ -16,7 +16,7 @@ use super::shown::{ShownValue, Style};
 use super::value::RefinementJson;
 use crate::document::{Answered, Stage};
 use crate::expression_sources::ExpressionSources;
-use crate::json::text::to_text;
+use crate::json::text::text_of;
 use crate::json::value_type::{TypeOf, type_json};
 use crate::secrets::Secrets;
 
@@ -55,7 +55,9 @@ pub(crate) fn answer_json(
     secrets: Secrets,
 ) -> String {
     let diagnostics = answered.diagnostics.as_slice().iter().map(AnswerDiagnosticJson::of).collect();
-    let write = |outcome| to_text(&AnswerJson { id, outcome, diagnostics });
+    // The value in JSON is about as long as its text. A long text that grows is copied, and takes the memory of both copies.
+    let capacity = console.len().saturating_mul(2);
+    let write = |outcome| text_of(&AnswerJson { id, outcome, diagnostics }, capacity);
     if answered.diagnostics.has_errors() {
         return write(Outcome::Failure(Failure::of(answered, asked.converted)));
     }
