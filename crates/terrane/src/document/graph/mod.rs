@@ -242,6 +242,9 @@ mod tests {
         let report = Project::new(".").evaluate(&files);
         let evaluated = report.document_with_graph(Secrets::Hidden);
         assert_eq!(outline.graph_to_json(), evaluated.graph_to_json());
+        let mut written = Vec::new();
+        outline.write_graph_json(&mut written).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), outline.graph_to_json());
         assert_eq!(outline.to_dot(), evaluated.to_dot());
         assert_eq!(edges(&outline).len(), 6, "{:?}", edges(&outline));
         // Both documents list the same declarations; only the evaluation has values.
