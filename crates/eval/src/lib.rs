@@ -28,6 +28,7 @@ pub use names::references::{
 };
 pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope};
 pub use names::variables::Variables;
+pub use plain::literal::literal_value;
 pub use program::{Program, constant, evaluate, evaluate_in_console};
 pub use rules::type_constraint::{strict_type_constraint, type_constraint};
 pub use rules::value_error::value_error_id;

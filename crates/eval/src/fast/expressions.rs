@@ -15,7 +15,7 @@ use crate::fast::compiled::{
 use crate::fast::compiler::{Compiler, LoopSet, MOST_HEIGHT, Outcome};
 use crate::functions::name::function_name;
 use crate::plain::for_parts::ForBody;
-use crate::plain::literal::literal;
+use crate::plain::literal::literal_value;
 use crate::state::budget::steps_of_text;
 
 /// The result of compiling the parts of a template.
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         self.visited += 1;
         match tree.expr(id) {
             Expr::Missing => self.by_rules(id, LoopSet::MAX),
-            Expr::Literal(written) => self.constant(id, literal(tree, id, written)),
+            Expr::Literal(written) => self.constant(id, literal_value(tree, id, written)),
             Expr::Item => match self.items.last() {
                 Some(bit) => self.fast(id, 1 << bit, 0, Node::Item),
                 None => self.by_rules(id, LoopSet::MAX),

@@ -4,8 +4,8 @@ use terrane_syntax::tree::Literal;
 use terrane_syntax::{ExprId, Tree};
 use terrane_value::{Number, Value};
 
-/// Returns the value of the literal `id`.
-pub(crate) fn literal(tree: &Tree, id: ExprId, literal: Literal) -> Value {
+/// Returns the value of the literal `id`, as an evaluation does.
+pub fn literal_value(tree: &Tree, id: ExprId, literal: Literal) -> Value {
     match literal {
         Literal::Null => Value::NULL,
         Literal::Bool(value) => Value::from(value),

@@ -7,7 +7,7 @@ use terrane_value::{Refusal, Value};
 
 use crate::fast::FastPath;
 use crate::names::scope::Scope;
-use crate::plain::literal::literal;
+use crate::plain::literal::literal_value;
 use crate::state::attempt::Attempt;
 use crate::state::budget::{Budget, Exceeded};
 use crate::state::calls::Calls;
@@ -103,7 +103,7 @@ impl<'e> Evaluator<'e> {
         self.budget.depth += 1;
         let value = match expr {
             Expr::Missing => return self.leaf(id, Value::error()),
-            Expr::Literal(written) => return self.leaf(id, literal(self.tree, id, written)),
+            Expr::Literal(written) => return self.leaf(id, literal_value(self.tree, id, written)),
             Expr::Item => return self.leaf(id, self.item()),
             Expr::Traversal { root_end, steps } => {
                 // The keys of its indexes are no deeper than the name.

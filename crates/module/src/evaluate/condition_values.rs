@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use terrane_eval::{Lookup, Names, Reference, references};
+use terrane_eval::{Lookup, Names, Reference, literal_value, references};
 use terrane_source::Span;
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
@@ -49,12 +49,10 @@ impl PartialRead {
                 Step::Attr { name, .. } => attribute(&value, reference.tree.slice(*name)).ok()?,
                 Step::Index { key, .. } => {
                     let Expr::Literal(literal) = reference.tree.expr(*key) else { break };
-                    let key = match literal {
-                        Literal::String(text) => Value::from(reference.tree.text(text)),
-                        Literal::Number => Value::number(Number::parse(reference.tree.expr_text(*key))?),
-                        Literal::Bool(_) | Literal::Null => return None,
-                    };
-                    index(&value, &key).ok()?
+                    if matches!(literal, Literal::Bool(_) | Literal::Null) {
+                        return None;
+                    }
+                    index(&value, &literal_value(reference.tree, *key, literal)).ok()?
                 }
                 Step::LegacyIndex { digits, .. } => {
                     let digits = Number::parse(reference.tree.slice(*digits))?;

@@ -2,7 +2,7 @@
 //! resource, before evaluation.
 
 use terrane_body::{Nesting, Schema, SchemaBlock};
-use terrane_eval::{Reference, value_error_id};
+use terrane_eval::{Reference, literal_value, value_error_id};
 use terrane_source::{Diagnostic, Title, ids, titles};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId};
@@ -114,8 +114,7 @@ impl Path<'_> {
         let tree = self.reference.tree;
         let Expr::Literal(literal) = tree.expr(key) else { return None };
         match literal {
-            Literal::String(text) => Some(Value::from(tree.text(text))),
-            Literal::Number => Number::parse(tree.expr_text(key)).map(Value::number),
+            Literal::String(_) | Literal::Number => Some(literal_value(tree, key, literal)),
             Literal::Bool(_) | Literal::Null => None,
         }
     }

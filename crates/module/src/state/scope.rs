@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_config::address_parts::written_key;
-use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference};
+use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference, literal_value};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::{Mark, Marks, Number, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::hidden::DeclarationKind;
@@ -368,12 +368,7 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
 fn converted_key<T>(reference: &Reference<'_>, step: Step, instances: &Expansion<T>) -> Option<InstanceKey> {
     let Step::Index { key, .. } = step else { return None };
     let Expr::Literal(literal) = reference.tree.expr(key) else { return None };
-    let index = match literal {
-        Literal::String(text) => Value::string(reference.tree.text(text)),
-        Literal::Number => Value::number(Number::parse(reference.tree.expr_text(key))?),
-        Literal::Bool(value) => Value::from(value),
-        Literal::Null => return None,
-    };
+    let index = literal_value(reference.tree, key, literal);
     match instances {
         Expansion::Count(_) => {
             let index = convert(&index, &Type::Number).ok()?;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use terrane_eval::{Lookup, Names as _, Reference, Variables};
+use terrane_eval::{Lookup, Names as _, Reference, Variables, literal_value};
 use terrane_source::{Diagnostic, SourceFile, Span};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Tree};
@@ -233,17 +233,18 @@ fn raw(value: &Value) -> Option<Box<RawValue>> {
 
 /// Returns the key of an index, if it is a literal.
 fn literal_key(tree: &Tree, step: Step) -> Option<Value> {
-    let number = |text: &str| terrane_value::Number::parse(text).map(Value::number);
     match step {
         Step::Attr { .. } => None,
-        Step::LegacyIndex { digits, .. } => number(tree.slice(digits)),
+        Step::LegacyIndex { digits, .. } => {
+            terrane_value::Number::parse(tree.slice(digits)).map(Value::number)
+        }
         Step::Index { key, .. } => {
             let Expr::Literal(literal) = tree.expr(key) else { return None };
             match literal {
                 Literal::Null => None,
-                Literal::Bool(value) => Some(Value::from(value)),
-                Literal::Number => number(tree.expr_text(key)),
-                Literal::String(text) => Some(Value::from(tree.text(text))),
+                Literal::Bool(_) | Literal::Number | Literal::String(_) => {
+                    Some(literal_value(tree, key, literal))
+                }
             }
         }
     }
