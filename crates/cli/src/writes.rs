@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 #[cfg(unix)]
-use signal_hook::consts::{SIGHUP, SIGQUIT};
+use signal_hook::consts::{SIGHUP, SIGQUIT, SIGXFSZ};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 use terrane::{Files as _, OsFiles};
@@ -54,6 +54,9 @@ impl Writes {
             let _ = flag::register_usize(signal, Arc::clone(&writes.signal), number);
             let _ = flag::register_conditional_default(signal, Arc::clone(&writes.is_idle));
         }
+        // A file that would grow beyond the limit of the process is an error of the write, and not the end of the command.
+        #[cfg(unix)]
+        let _ = flag::register(SIGXFSZ, Arc::default());
         writes
     }
 

@@ -233,6 +233,22 @@ fn no_temporary_file_stays_behind_a_signal() {
     }
 }
 
+/// The system ends a process whose file grows beyond a limit, unless it takes the signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_temporary_file_stays_behind_a_limit_on_the_size_of_files() {
+    let messy = format!("block {{\n{MESSY}}}\n").repeat(1000);
+    let directory = directory(&[("a.tf", &messy)]);
+    let mut command = Command::new("sh");
+    let limited = "ulimit -f 8 && exec \"$0\" fmt a.tf";
+    command.current_dir(directory.path()).args(["-c", limited, env!("CARGO_BIN_EXE_terrane")]);
+    let output = command.output().expect("the shell starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("a.tf"), "{stderr}");
+    assert_eq!((others(directory.path()), read(&directory, "a.tf")), (Vec::new(), messy));
+}
+
 /// The language ignores the bytes of comments, and formatting keeps them.
 #[test]
 fn wrong_bytes_in_comments_are_kept() {

@@ -697,3 +697,17 @@ fn a_plan_with_an_error_does_not_warn_of_moves_that_other_objects_prevent() {
     let stderr = text(&plan(&files, &["--state", "s.tfstate"]).stderr);
     assert!(stderr.contains("core:blocked-moves"), "{stderr}");
 }
+
+#[test]
+fn columns_of_names_have_any_width() {
+    let long = "b".repeat(70_000);
+    let main = format!(
+        "output \"a\" {{ value = 1 }}\noutput \"{long}\" {{ value = {{ {long} = 2, c = 3 }} }}\n\
+         resource \"terraform_data\" \"d\" {{ input = {{ (join(\"\", [\"{long}\"])) = 1, e = 2 }} }}\n"
+    );
+    let output = plan(&[("main.tf", &main)], &[]);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stdout.contains(&format!("\n  + a{} = 1\n", " ".repeat(69_999))), "{}", stdout.len());
+    assert!(stdout.contains(&format!("+ {long} = 2\n")), "{}", stdout.len());
+}

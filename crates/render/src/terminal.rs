@@ -59,11 +59,16 @@ pub fn terminal(
 /// characters. [`visible`] replaces this character everywhere else.
 const PLACE: char = '\u{1}';
 
-/// Returns `text` with `places` in place of each [`PLACE`] and the position that the library has written behind it.
+/// Returns `text` with `places` in place of each [`PLACE`] and the position that the library has written behind it. The library
+/// writes `:::` before all places but the first, which a service that runs the program could take for a command.
 fn with_places(text: &str, places: &[String]) -> String {
     let mut parts = text.split(PLACE);
     let mut result = parts.next().unwrap_or_default().to_owned();
     for (part, place) in parts.zip(places) {
+        let line = result.rfind('\n').map_or(0, |end| end + 1);
+        if let Some(at) = result.get(line..).and_then(|line| line.find(":::")) {
+            result.replace_range(line + at..line + at + 3, "-->");
+        }
         result.push_str(place);
         result.push_str(part.find('\n').and_then(|end| part.get(end..)).unwrap_or_default());
     }

@@ -75,7 +75,7 @@ fn the_block_stands_behind_the_first_place() {
     };
     let text = terminal(&message, TerminalOptions::default(), header);
     let places: Vec<&str> = text.lines().filter(|line| line.contains(".tf:")).collect();
-    assert_eq!(places, [" --> main.tf:2:3, in resource \"x\" \"␛y \"", " ::: other.tf:1:1"]);
+    assert_eq!(places, [" --> main.tf:2:3, in resource \"x\" \"␛y \"", " --> other.tf:1:1"]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ error[core:duplicate-variable]: Duplicate variable declaration
 1 | variable "a" {}
   | ^^^^^^^^^^^^
   |
- ::: other.tf:3:1
+ --> other.tf:3:1
   |
 3 | variable "a" {}
   | ------------ first declared here
@@ -170,7 +170,7 @@ error[core:unknown-variable]: Unknown variable
 100 | last = nope
     |        ^^^^
     |
-   ::: main.tf:1:1
+   --> main.tf:1:1
     |
   1 | first = 1
     | ----- declared here

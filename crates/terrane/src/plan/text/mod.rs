@@ -26,7 +26,7 @@ use self::comments::{of_destroyed, of_resource};
 use self::comparer::{Comparer, RecordedMarks, ValueSchema};
 use self::difference::{Action, Kind, Side, ValueDifference};
 use self::objects::ObjectComparer;
-use self::rendered::{width, written};
+use self::rendered::{padded, width, written};
 use self::shown::Shown;
 use super::Plan;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
@@ -240,7 +240,7 @@ impl Plan<'_> {
                 out.write_str(if has_gap { "Changes to Outputs:\n" } else { "\nChanges to Outputs:\n" })?;
                 has_changes = true;
             }
-            write!(out, "{} {name:width$} = ", difference.action.sign())?;
+            write!(out, "{} {} = ", difference.action.sign(), padded(name, width))?;
             difference.write(out, Shown::default())?;
             out.write_str("\n")?;
         }

@@ -167,7 +167,7 @@ fn named_lines(
         let shown = shown.with_kept(is_important);
         part.warning(out, shown, "value")?;
         shown.indent(out)?;
-        write!(out, "{} {name:width$} = ", part.action.sign())?;
+        write!(out, "{} {} = ", part.action.sign(), padded(&name, width))?;
         part.write(out, shown)?;
         let is_object = matches!(part.kind, Kind::Object(..)) && names != NameKind::Attributes;
         out.write_str(if is_object { ",\n" } else { "\n" })?;
@@ -178,6 +178,12 @@ fn named_lines(
 /// Returns the width of a column of names. As in the reference, it counts bytes, although names are padded by their characters.
 pub(super) fn width<'n>(names: impl Iterator<Item = &'n str>) -> usize {
     names.map(str::len).max().unwrap_or_default()
+}
+
+/// Returns a name with spaces behind it, up to the width of its column. The padding of `format!` ends at 65,535 characters.
+pub(super) fn padded(name: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(name.chars().count());
+    format!("{name}{}", " ".repeat(spaces))
 }
 
 /// Writes the line about parts that are not shown. Writes nothing if there are none.
