@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use terrane::function::Limits;
 use terrane::source::{FileErrorKind, FileKind};
-use terrane::{Comparison, Files, MemoryFiles, Project, Report, Secrets};
+use terrane::{Comparison, Files, MemoryFiles, Project, Report, Secrets, without_secrets_of_others};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
@@ -281,7 +281,10 @@ fn two_sides(
         Err(code) => return Ok(Err(code)),
     };
     let [first, second] = sides.each_ref().map(Side::heading);
-    terminal.diagnostics_of_runs([(&first, before.diagnostics()), (&second, after.diagnostics())])?;
+    let secrets = &before.secret_variables() | &after.secret_variables();
+    let [of_first, of_second] = [&before, &after]
+        .map(|report| without_secrets_of_others(report.diagnostics(), report.files(), &secrets));
+    terminal.diagnostics_of_runs([(&first, &of_first), (&second, &of_second)])?;
     if before.files().is_empty() || after.files().is_empty() {
         return Ok(Err(FAILURE));
     }

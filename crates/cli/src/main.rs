@@ -41,6 +41,7 @@ mod stack;
 mod switch;
 mod terminal;
 mod timer;
+mod unknown_values;
 mod writes;
 mod wrong_arguments;
 

@@ -44,10 +44,30 @@ fn a_syntax_error_leaves_the_values_that_do_not_depend_on_it() {
     assert_eq!((stdout.as_str(), code), ("2\n1\n(known after apply)\n", Some(0)));
     let note =
         "partial values: 1 syntax error in main.tf; values that depend on the unreadable text are unknown";
-    assert!(stderr.contains("Invalid expression") && stderr.trim_end().ends_with(note), "{stderr}");
+    let end = format!("{note}\n1 value unknown or partly unknown (errors)\n");
+    assert!(stderr.contains("Invalid expression") && stderr.ends_with(&end), "{stderr}");
     let (stdout, stderr, code) = console(directory.path(), &["--json"], "{\"expr\": \"local.a\"}\n");
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains("\"value\":1") && stderr.trim_end().ends_with(note), "{stdout}{stderr}");
+}
+
+#[test]
+fn values_that_no_apply_makes_known_have_a_reason() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let main = "variable \"later\" {}\nresource \"terraform_data\" \"a\" {}\n";
+    fs::write(directory.path().join("main.tf"), main).expect("a file");
+    let input = "terraform_data.a.id\n[var.later]\n";
+    let (stdout, stderr, code) = console(directory.path(), &[], input);
+    assert_eq!(
+        (stdout.as_str(), code),
+        ("(known after apply)\n[\n  (known after apply),\n]\n", Some(0)),
+        "{stderr}"
+    );
+    assert_eq!(
+        stderr,
+        "1 value unknown or partly unknown (no value for var.later)\n\
+         help: `-var later=VALUE` or a file with `-var-file FILE` sets variables\n"
+    );
 }
 
 /// Errors in values affect no other values.

@@ -191,3 +191,20 @@ fn a_value_in_a_json_variable_file_begins_at_the_quote_of_its_name() {
     let byte = |end: &str| usize::try_from(source[end]["byte"].as_u64().unwrap()).unwrap();
     assert_eq!(&values[byte("start")..byte("end")], "\"m\": 5");
 }
+
+/// The error says that the reference lacks a key; the resource is named all the same.
+#[test]
+fn a_reference_without_its_key_is_a_reference() {
+    let main = "resource \"demo_net\" \"n\" { count = 1 }\nresource \"demo_net\" \"m\" {\n  name = demo_net.n.id\n}\n\
+                resource \"demo_net\" \"o\" {\n  depends_on = [\"demo_net.n.id\"]\n}\n";
+    let (_, stdout, stderr) =
+        support::terrane(&[("main.tf", main)], &["eval", "--json", "--keep-going", "-q"]);
+    assert_eq!(stderr.matches("core:missing-instance-key").count(), 2, "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect("a document");
+    let edges = document["references"].as_array().unwrap();
+    let edge = |edge: &Value| format!("{} {}", edge["from"].as_str().unwrap(), edge["to"].as_str().unwrap());
+    assert_eq!(
+        edges.iter().map(edge).collect::<Vec<_>>(),
+        ["demo_net.m demo_net.n", "demo_net.o demo_net.n"]
+    );
+}

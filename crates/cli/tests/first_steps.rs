@@ -509,6 +509,18 @@ fn unknown_values_are_called_what_they_are_and_options_help() {
 }
 
 #[test]
+fn a_failed_condition_names_each_instance() {
+    let main = "variable \"n\" { default = 3 }\nresource \"terraform_data\" \"c\" {\n  count = 2\n  lifecycle {\n    \
+                precondition {\n      condition = var.n == 4\n      error_message = \"No.\"\n    }\n  }\n}\n";
+    let directory = directory(&[("main.tf", main)]);
+    let (_, _, stderr) = run(directory.path(), &["eval"]);
+    for instance in ["in: terraform_data.c[0]\n", "in: terraform_data.c[1]\n"] {
+        assert_eq!(stderr.matches(instance).count(), 1, "{stderr}");
+    }
+    assert!(stderr.contains("2 errors"), "{stderr}");
+}
+
+#[test]
 fn values_and_differences_have_colours() {
     let directory = directory(&[("main.tf", "output \"o\" {\nvalue = [1, \"x\"]\n}\n")]);
     let eval = |options: &[&str]| run(directory.path(), &[&["eval", "-q"], options].concat()).1;

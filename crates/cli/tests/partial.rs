@@ -22,6 +22,20 @@ fn values_without_a_variable_file_that_cannot_be_read_are_partial() {
 }
 
 #[test]
+fn values_beside_a_wrong_block_header_are_partial() {
+    let main = "variable {}\nresource \"a\" {}\nactio \"b\" {}\noutput \"o\" {\n  value = var.b\n}\noutput \"p\" {\n  value = 1\n}\n";
+    let files = [("main.tf", main)];
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going"]);
+    let note = "# partial values: 3 wrong block headers in main.tf; values that depend on the unreadable text are unknown\n";
+    assert!(stdout.starts_with(note), "{stdout}");
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--keep-going", "--json"]);
+    let document: Value = serde_json::from_str(&stdout).unwrap();
+    let unknown = &document["outputs"]["o"]["unknowns"][0]["origins"][0]["kind"];
+    assert_eq!((&document["partial"], unknown), (&json!(true), &json!("error")));
+    assert_eq!(document["outputs"]["p"]["value"], 1);
+}
+
+#[test]
 fn a_missing_sign_puts_only_its_argument_in_doubt() {
     let ids = |text: &str| {
         let text = format!("{text}\noutput \"z\" {{\n  value = local.nope\n}}\n");

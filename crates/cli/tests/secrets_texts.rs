@@ -38,6 +38,13 @@ fn wrong_variable_files_are_hidden() {
         "a = <<E\nx\nE Mrk7 = 1\n",
         "a = \"${Mrk7}\"\n",
         "a = [Mrk7 7]\n",
+        // The name is missing or misspelt.
+        "\"Mrk7\"\n",
+        " = \"Mrk7\"\n",
+        "A = \"Mrk7\n",
+        "A = \"Mrk7\" \"b\"\n",
+        "b = 1\nMrk7\nE\n",
+        "b = 1\n  Mrk7\n  E\n",
     ] {
         scan_files(&[("main.tf", SENSITIVE), ("terraform.tfvars", text)]);
     }
@@ -48,6 +55,39 @@ fn wrong_variable_files_are_hidden() {
         "{\"a\": [\"Mrk7\" \"Mrk7\"]}",
     ] {
         scan_files(&[("main.tf", SENSITIVE), ("terraform.tfvars.json", text)]);
+    }
+}
+
+/// A file of values for several modules is read with the secrets of all.
+#[test]
+fn secrets_of_another_root_are_hidden() {
+    let old = "output \"o\" {\n  value = 1\n}\n";
+    for (values, old) in [
+        ("a = \"Mrk7\n", old.to_owned()),
+        ("a = \"Mrk7\"\na = \"Mrk7b\"\n", old.to_owned()),
+        ("a = \"Mrk7\n", format!("variable \"a\" {{}}\n{old}")),
+    ] {
+        let root = directory(&[("old/main.tf", &old), ("new/main.tf", SENSITIVE), ("x.tfvars", values)]);
+        let recursive = ["eval", ".", "-recursive", "--all", "-var-file", "x.tfvars"];
+        let runs = [
+            vec!["diff", "old", "new", "-var-file", "x.tfvars"],
+            vec!["diff", "new", "old", "-var-file", "x.tfvars", "--json"],
+            recursive.to_vec(),
+            [&recursive[..], &["--format", "json"]].concat(),
+        ];
+        scan(root.path(), &runs);
+    }
+}
+
+#[test]
+fn mistakes_in_values_beside_a_secret_are_shown() {
+    let main = format!("{SENSITIVE}variable \"b\" {{}}\n");
+    for (values, line) in [("b = \"x\n", "b = \"x"), ("b = [\n  1\n  22\n]\n", "  22")] {
+        let root = directory(&[("main.tf", &main), ("terraform.tfvars", values)]);
+        for command in ["eval", "check"] {
+            let output = terrane(root.path(), &[command]);
+            assert!(output.contains(line), "{output}");
+        }
     }
 }
 

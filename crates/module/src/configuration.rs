@@ -1,5 +1,6 @@
 //! Loads a configuration: reads its modules and inputs, then checks everything that needs no evaluation.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use terrane_body::SourceReader;
@@ -55,18 +56,31 @@ pub struct Gaps {
     /// Files with syntax errors, and files that cannot be read. Values that depend on the unreadable text are unknown;
     /// [`Module::doubt`](crate::Module::doubt) has the declarations in question.
     pub files: Vec<DamagedFile>,
+    /// The number of blocks with an unknown type or a wrong number of labels in each file that has any. The names that they
+    /// may declare are unknown.
+    pub wrong_headers: BTreeMap<FileId, usize>,
 }
 
 impl Gaps {
     /// Collects the gaps in the modules that a loader has read, and in the sources of the inputs.
-    fn of(is_stopped: bool, damaged: impl IntoIterator<Item = DamagedFile>, inputs: &Inputs) -> Gaps {
+    fn of(
+        is_stopped: bool,
+        damaged: impl IntoIterator<Item = DamagedFile>,
+        nodes: &Arena<NodeId, ModuleNode>,
+        inputs: &Inputs,
+    ) -> Gaps {
         let of_inputs = inputs.gaps().iter().map(|gap| gap.damaged.clone());
-        Gaps { is_stopped, files: damaged.into_iter().chain(of_inputs).collect() }
+        let headers = nodes.iter().flat_map(|node| node.module.doubt.wrong_headers());
+        Gaps {
+            is_stopped,
+            files: damaged.into_iter().chain(of_inputs).collect(),
+            wrong_headers: headers.map(|(file, count)| (file.clone(), *count)).collect(),
+        }
     }
 
     /// Whether no part is missing.
     pub fn is_none(&self) -> bool {
-        !self.is_stopped && self.files.is_empty()
+        !self.is_stopped && self.files.is_empty() && self.wrong_headers.is_empty()
     }
 }
 
@@ -128,7 +142,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     diagnostics.extend(doubts.sound(found));
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
     let (missing_modules, seen) = (loaded.missing_modules, loaded.files.into_iter().collect());
-    let mut gaps = Gaps::of(loaded.is_stopped, loaded.damaged, &inputs);
+    let mut gaps = Gaps::of(loaded.is_stopped, loaded.damaged, &nodes, &inputs);
     let sources = GivenSources { request: &request, rules: &rules, files: &loader.sources, meter: &meter };
     let given = sources.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };

@@ -11,8 +11,7 @@ use std::rc::Rc;
 
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::Limits;
-use terrane_module::inputs::without_text;
-use terrane_module::model::module::Variable;
+use terrane_module::inputs::{is_about_values, without_text};
 use terrane_module::{
     Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
 };
@@ -195,12 +194,27 @@ struct SensitiveVariables<'c> {
     options: &'c CheckOptions,
     files: &'c dyn Files,
     cache: &'c Cache,
-    /// The sensitive variables of each directory, read at the first request for it.
-    read: RefCell<HashMap<PathBuf, SecretDefaults>>,
+    /// The variables of each directory, read at the first request for it; `None` if it has neither a module nor a template.
+    read: RefCell<HashMap<PathBuf, Option<Rc<VariablesOfDirectory>>>>,
 }
 
-/// Sensitive variables with the texts of their defaults. `None` if the directory has neither a module nor a template.
-type SecretDefaults = Option<Rc<Vec<(SmolStr, Vec<Subject>)>>>;
+/// The variables of a module or template.
+#[derive(Default)]
+struct VariablesOfDirectory {
+    /// Sensitive variables with the texts of their defaults.
+    secret: HashMap<SmolStr, Vec<Subject>>,
+    /// The names of the other variables.
+    plain: HashSet<SmolStr>,
+}
+
+impl VariablesOfDirectory {
+    /// Whether the text at a mistake in a variable file may be a value of a sensitive variable.
+    fn may_be_secret(&self, diagnostic: &Diagnostic, text: &str) -> bool {
+        let is_in_text = self.secret.keys().any(|name| text.contains(&**name));
+        let is_plain = |name: &str| self.plain.contains(name) && !self.secret.contains_key(name);
+        is_in_text || !self.secret.is_empty() && !is_about_values(diagnostic, &is_plain)
+    }
+}
 
 impl SensitiveVariables<'_> {
     /// Returns the diagnostic without the source text of a variable file that sets a sensitive variable.
@@ -213,9 +227,7 @@ impl SensitiveVariables<'_> {
         }
         let text = subject.file.text();
         match self.variables(Path::new(&path)) {
-            Some(variables) if variables.iter().any(|(name, _)| text.contains(&**name)) => {
-                without_text(diagnostic, &path)
-            }
+            Some(variables) if variables.may_be_secret(&diagnostic, text) => without_text(diagnostic, &path),
             Some(_) => diagnostic,
             // Without a module or template beside the variable file its variables are not known, so any of them may be sensitive.
             None => {
@@ -228,16 +240,16 @@ impl SensitiveVariables<'_> {
     /// Hides the defaults of variables that an override file declares sensitive. The parser of the file with the default has
     /// seen no such declaration.
     fn hide_defaults(&self, subject: &Subject) {
-        let variables = self.variables(subject.file.id().path()).unwrap_or_default();
-        for default in variables.iter().flat_map(|(_, defaults)| defaults) {
+        let Some(variables) = self.variables(subject.file.id().path()) else { return };
+        for default in variables.secret.values().flatten() {
             if default.file.is_same(&subject.file) {
                 subject.file.hide(default.span);
             }
         }
     }
 
-    /// Returns the sensitive variables of the module or template in the directory of a file. `None` if the directory has neither.
-    fn variables(&self, path: &Path) -> SecretDefaults {
+    /// Returns the variables of the module or template in the directory of a file. `None` if the directory has neither.
+    fn variables(&self, path: &Path) -> Option<Rc<VariablesOfDirectory>> {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
         if let Some(read) = self.read.borrow().get(directory) {
@@ -248,7 +260,7 @@ impl SensitiveVariables<'_> {
         variables
     }
 
-    fn read(&self, directory: &Path) -> Option<Vec<(SmolStr, Vec<Subject>)>> {
+    fn read(&self, directory: &Path) -> Option<VariablesOfDirectory> {
         let dialect = self.options.dialect.unwrap_or_default();
         let entries = self.files.list(directory).ok()?;
         if has_template(&entries) {
@@ -263,19 +275,31 @@ impl SensitiveVariables<'_> {
             let request = request(directory, dialect, self.options);
             read.push(self.cache.directory(directory, &request, self.files).ok()?);
         }
-        let variables = read.iter().flat_map(|read| &read.module.variables);
-        let sensitive = variables.filter(|(_, variable)| variable.is_secret());
-        let with_defaults =
-            |(name, variable): (&SmolStr, &Variable)| (name.clone(), variable.written_defaults.clone());
-        Some(sensitive.map(with_defaults).collect())
+        let mut found = VariablesOfDirectory::default();
+        for (name, variable) in read.iter().flat_map(|read| &read.module.variables) {
+            match variable.is_secret() {
+                true => found
+                    .secret
+                    .entry(name.clone())
+                    .or_default()
+                    .extend(variable.written_defaults.iter().cloned()),
+                false => drop(found.plain.insert(name.clone())),
+            }
+        }
+        Some(found)
     }
 
-    /// Returns the sensitive variables of a template, whose own files hide the defaults. `None` if a declaration may be missing.
-    fn read_template(&self, directory: &Path) -> Option<Vec<(SmolStr, Vec<Subject>)>> {
+    /// Returns the variables of a template, whose own files hide the defaults. `None` if a declaration may be missing.
+    fn read_template(&self, directory: &Path) -> Option<VariablesOfDirectory> {
         let loaded = terrane_packer::load(&TemplateRequest::new(directory), self.files);
-        let variables = loaded.template.variables.iter().filter(|(_, variable)| variable.sensitive);
-        let sensitive = variables.map(|(name, _)| (name.clone(), Vec::new()));
-        (!loaded.is_partial).then(|| sensitive.collect())
+        let mut found = VariablesOfDirectory::default();
+        for (name, variable) in &loaded.template.variables {
+            match variable.sensitive {
+                true => drop(found.secret.insert(name.clone(), Vec::new())),
+                false => drop(found.plain.insert(name.clone())),
+            }
+        }
+        (!loaded.is_partial).then_some(found)
     }
 }
 

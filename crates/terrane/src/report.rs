@@ -16,6 +16,7 @@ use terrane_module::{
 use terrane_source::{Diagnostics, FileId};
 use terrane_value::{Marks, Origins, SmolStr, Value};
 
+use crate::count::counted;
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
 use crate::schema_store::{Chosen, UsedSchema};
@@ -263,14 +264,20 @@ pub(crate) fn partial_values(reason: &str) -> String {
 /// Returns in words why a part of a configuration is missing. `None` if everything could be read.
 pub(crate) fn missing_text(gaps: &Gaps) -> Option<String> {
     let (unreadable, broken): (Vec<_>, Vec<_>) = gaps.files.iter().partition(|file| file.syntax_errors == 0);
-    let names = |files: &[&DamagedFile]| {
-        files.iter().map(|damaged| damaged.file.to_string()).collect::<Vec<_>>().join(", ")
+    let names = |files: &mut dyn Iterator<Item = &FileId>| {
+        files.map(ToString::to_string).collect::<Vec<_>>().join(", ")
     };
-    let count: usize = broken.iter().map(|file| file.syntax_errors).sum();
-    let noun = if count == 1 { "syntax error" } else { "syntax errors" };
-    let of_broken = (count > 0).then(|| format!("{count} {noun} in {}", names(&broken)));
-    let of_unreadable = (!unreadable.is_empty()).then(|| format!("{} cannot be read", names(&unreadable)));
-    let reasons: Vec<String> = of_broken.into_iter().chain(of_unreadable).collect();
+    let names_of = |damaged: &[&DamagedFile]| names(&mut damaged.iter().map(|damaged| &damaged.file));
+    let errors: usize = broken.iter().map(|file| file.syntax_errors).sum();
+    let of_broken =
+        (errors > 0).then(|| format!("{} in {}", counted(errors, "syntax error"), names_of(&broken)));
+    let of_unreadable = (!unreadable.is_empty()).then(|| format!("{} cannot be read", names_of(&unreadable)));
+    let headers: usize = gaps.wrong_headers.values().sum();
+    let of_headers = (headers > 0).then(|| {
+        let files = names(&mut gaps.wrong_headers.keys());
+        format!("{} in {files}", counted(headers, "wrong block header"))
+    });
+    let reasons: Vec<String> = of_broken.into_iter().chain(of_headers).chain(of_unreadable).collect();
     match reasons.is_empty() {
         true => gaps.is_stopped.then(|| "loading stopped early".to_owned()),
         false => Some(reasons.join(", and ")),

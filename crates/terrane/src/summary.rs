@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::ResolvedBody;
 use terrane_config::address::ResourceMode;
+use terrane_eval::Answer;
 use terrane_module::{Called, Expansion};
 use terrane_packer::Component;
 use terrane_render::visible;
+use terrane_value::display::{AFTER_APPLY, unknown_text};
 use terrane_value::{Origin, OriginKind, Origins, OriginsMemory, SmolStr, Value};
 
-use crate::document::GivenState;
+use crate::count::counted;
+use crate::document::{Answered, GivenState};
 use crate::part_source::SourceKind;
 use crate::remedy::settable_in;
 use crate::report::Report;
@@ -117,7 +120,23 @@ impl TemplateReport {
     }
 }
 
+impl Answered {
+    /// Counts the unknown values of the answer with their reasons. `None` if it is known, or if an apply would make it known.
+    pub fn unknown(&self) -> Option<Summary> {
+        let Answer::Value(value) = &self.answer else { return None };
+        let origins = value.origins_deep();
+        (!value.is_wholly_known() && unknown_text(&origins) != AFTER_APPLY).then(|| Summary::of_value(value))
+    }
+}
+
 impl Summary {
+    /// Returns the summary of one value.
+    pub(crate) fn of_value(value: &Value) -> Summary {
+        let mut summary = Summary::default();
+        summary.value(value, &mut OriginsMemory::new());
+        summary
+    }
+
     fn component(&mut self, component: &Component, memory: &mut OriginsMemory) {
         component.repeated.iter().for_each(|origins| self.unexpanded(origins));
         component.settings.iter().for_each(|(_, value)| self.value(value, memory));
@@ -286,10 +305,6 @@ fn is_settable(kind: OriginKind) -> bool {
         | OriginKind::NotComputed
         | OriginKind::Error => false,
     }
-}
-
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> String {

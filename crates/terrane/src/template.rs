@@ -231,7 +231,7 @@ pub struct TemplateReport {
 
 /// Returns the parts of a template and its variable files that could not be read.
 pub(crate) fn gaps(loaded: &LoadedTemplate) -> Gaps {
-    Gaps { is_stopped: false, files: loaded.damaged.clone() }
+    Gaps { files: loaded.damaged.clone(), ..Gaps::default() }
 }
 
 impl fmt::Debug for TemplateReport {

@@ -16,7 +16,7 @@ use super::history;
 use super::options::Console;
 use super::session::open;
 use crate::terminal::Terminal;
-use crate::{interrupt, timer};
+use crate::{interrupt, timer, unknown_values};
 
 type LineEditor = Editor<Assistant, FileHistory>;
 
@@ -160,5 +160,6 @@ fn show(session: &Session, answered: &Answered, secrets: Secrets, terminal: &mut
     if answered.diagnostics.has_errors() {
         return Ok(());
     }
-    terminal.value(&format!("{}\n", session.text(answered, secrets)))
+    terminal.value(&format!("{}\n", session.text(answered, secrets)))?;
+    answered.unknown().iter().try_for_each(|unknown| unknown_values::report(unknown, terminal))
 }

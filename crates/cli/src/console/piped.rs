@@ -11,7 +11,7 @@ use terrane::{Answered, Diagnostics, Files, InputLines, Secrets, Session, Source
 use super::command::{ConsoleCommand, HELP, no_command, type_of};
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
-use crate::timer;
+use crate::{timer, unknown_values};
 
 /// Prints the result of each input. The first error ends the input. Bytes that are not text are an error, too, but do not end
 /// it.
@@ -130,5 +130,6 @@ fn show(
     let mut text = session.text(answered, secrets);
     text.push('\n');
     terminal.value(&text)?;
+    answered.unknown().iter().try_for_each(|unknown| unknown_values::report(unknown, terminal))?;
     Ok(true)
 }

@@ -5,13 +5,13 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use terrane::value::OriginKind;
 use terrane::{Diagnostic, Diagnostics, Files, Summary, Value, check_printable};
 
 use super::options::Eval;
 use crate::count::counted;
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
+use crate::unknown_values;
 
 /// The notation of printed values.
 #[derive(Clone, Copy)]
@@ -83,13 +83,7 @@ pub(super) fn summary(
     for text in summary.given_state().into_iter().chain(summary.from_elsewhere()) {
         terminal.note(&text)?;
     }
-    let Some(text) = summary.not_known() else { return Ok(()) };
-    terminal.note(&text)?;
-    if let Some(name) = summary.causes.get(&OriginKind::Variable).and_then(|names| names.first()) {
-        let name = name.strip_prefix("var.").unwrap_or(name);
-        terminal.help(&format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"))?;
-    }
-    Ok(())
+    unknown_values::report(summary, terminal)
 }
 
 /// Prints how to name the directory, if the first argument is no directory but looks like an address. The address must be the

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use terrane::config::Assignment;
 use terrane::function::Limits;
 use terrane::source::{FileId, ids};
+use terrane::value::SmolStr;
 use terrane::{
     Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, ModuleMap, Report, RootOptions, RootStatus,
-    Roots, Secrets, check_printable,
+    Roots, Secrets, check_printable, without_secrets_of_others,
 };
 
 use super::held::{Held, held_nowhere};
@@ -30,6 +31,8 @@ const MAX_NAMES: usize = 4;
 struct Outcome {
     evaluated: EvaluatedRoot,
     files: Vec<FileId>,
+    /// The names of the variables of the root whose values are secret.
+    secrets: BTreeSet<SmolStr>,
     /// The values as text. `None` if they are left out because of errors.
     text: Option<String>,
     /// The messages about options for variables that the root does not declare.
@@ -57,6 +60,7 @@ pub(super) fn run(
     };
     let mut outcomes = found.evaluate(files, with_inputs, |_, report| Outcome::of(eval, &report, files));
     declared_nowhere(&mut outcomes);
+    hide_secrets_of_others(&mut outcomes);
     found.diagnostics.extend(addresses_nowhere(eval, &found, &outcomes));
     let duration = watch.stop();
     let mut all = found.diagnostics.clone();
@@ -104,6 +108,7 @@ impl Outcome {
         let mut outcome = Outcome {
             evaluated,
             files: report.files().to_vec(),
+            secrets: report.secret_variables(),
             text: None,
             undeclared: undeclared.into_iter().collect(),
             held: None,
@@ -193,6 +198,15 @@ fn declared_nowhere(outcomes: &mut [Outcome]) {
     for outcome in outcomes {
         let kept = outcome.undeclared.as_slice().iter().filter(|one| everywhere.contains(&one.detail));
         outcome.evaluated.diagnostics.extend(kept.cloned());
+    }
+}
+
+/// Removes text of variable files that are secret in another root from the messages.
+fn hide_secrets_of_others(outcomes: &mut [Outcome]) {
+    let mut secrets = BTreeSet::new();
+    outcomes.iter().for_each(|outcome| secrets.extend(outcome.secrets.iter().cloned()));
+    for Outcome { evaluated, files, .. } in outcomes {
+        evaluated.diagnostics = without_secrets_of_others(&evaluated.diagnostics, files, &secrets);
     }
 }
 

@@ -11,7 +11,8 @@ use crate::model::hidden::{DeclarationKind, Hidden};
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
 pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
     let Some((tree, body)) = body.as_native() else { return };
-    tree.blocks(body).filter_map(|block| hidden(tree, block)).for_each(|hidden| doubt.hide(hidden));
+    let hidden = tree.blocks(body).filter_map(|block| hidden(tree, block));
+    hidden.for_each(|hidden| doubt.hide_block(tree.source().id(), hidden));
 }
 
 /// Returns the declarations that a block may be meant for; `None` if its header is right or declares nothing.

@@ -1,13 +1,23 @@
 //! Drops diagnostics that repeat for each instance of a module.
 
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostic, Diagnostics, ids};
 
 /// Removes diagnostics that the instances of one module call or resource repeat. Diagnostics about
-/// different values are kept.
+/// different values are kept, and a failed condition is a result of its instance, as in the reference.
 pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
     diagnostics.distinct_by(|diagnostic| {
-        (diagnostic.address.as_deref().map(without_keys), diagnostic.values.clone())
+        let subject = diagnostic.address.as_deref();
+        let subject = subject.map(|address| match is_failed_condition(diagnostic) {
+            true => address.to_owned(),
+            false => without_keys(address),
+        });
+        (subject, diagnostic.values.clone())
     })
+}
+
+fn is_failed_condition(diagnostic: &Diagnostic) -> bool {
+    [ids::OUTPUT_PRECONDITION_FAILED, ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED]
+        .contains(&diagnostic.id)
 }
 
 /// Returns an address without its instance keys.

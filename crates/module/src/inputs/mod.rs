@@ -16,7 +16,7 @@ use terrane_value::{SmolStr, Value, closest_name};
 use crate::inputs::assignment::Notation;
 pub use crate::inputs::assignment::{InputAssignment, InputSource};
 use crate::inputs::hidden_text::alone;
-pub use crate::inputs::hidden_text::without_text;
+pub use crate::inputs::hidden_text::{is_about_values, without_text};
 pub(crate) use crate::inputs::variable_file::VariableFiles;
 use crate::inputs::variable_files::AssignmentCollector;
 pub(crate) use crate::inputs::variable_files::{InputFiles, InputGap};
@@ -210,6 +210,7 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
         files,
         assignments: Vec::new(),
         secrets,
+        module,
         diagnostics: &mut of_files,
     };
     for (name, text) in &sources.environment {

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use terrane_body::SourceReader;
 use terrane_config::InputValue;
 use terrane_config::damaged_values::DamagedFile;
-use terrane_source::{Diagnostics, FileErrorKind, Subject, titles};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Subject, titles};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
+use crate::inputs::hidden_text::{is_about_values, without_text};
 use crate::inputs::variable_file::{Entry, VariableFile, VariableFiles};
+use crate::model::module::Module;
 
 /// The files to read, and the variable files that were parsed before.
 #[derive(Clone, Copy)]
@@ -24,6 +26,8 @@ pub(super) struct AssignmentCollector<'c> {
     pub(super) assignments: Vec<InputAssignment>,
     /// The names of sensitive variables.
     pub(super) secrets: Vec<SmolStr>,
+    /// The module that declares the variables.
+    pub(super) module: &'c Module,
     pub(super) diagnostics: &'c mut Diagnostics,
     /// The files that could not be read in full.
     pub(super) gaps: Vec<InputGap>,
@@ -81,6 +85,13 @@ impl AssignmentCollector<'_> {
         }
     }
 
+    /// Whether the text at a mistake may be shown: no variable is sensitive, or it is the value of one that is not.
+    fn may_show(&self, diagnostic: &Diagnostic) -> bool {
+        let is_secret = |name: &str| self.secrets.iter().any(|secret| secret == name);
+        let is_plain = |name: &str| self.module.variables.contains_key(name) && !is_secret(name);
+        self.secrets.is_empty() || is_about_values(diagnostic, &is_plain)
+    }
+
     /// Adds the values in a variable file. Reports an unreadable file.
     pub(super) fn file(&mut self, path: &Path, kind: InputSource) {
         let source = match self.files.sources.read(path) {
@@ -96,7 +107,12 @@ impl AssignmentCollector<'_> {
             }
         };
         let file = VariableFile::read(self.files.parsed, path, &source, &self.secrets);
-        self.diagnostics.extend(file.diagnostics.as_slice().iter().cloned());
+        let shown = |diagnostic: &Diagnostic| match self.may_show(diagnostic) {
+            true => diagnostic.clone(),
+            false => without_text(diagnostic.clone(), &path.display().to_string()),
+        };
+        let shown: Vec<Diagnostic> = file.diagnostics.as_slice().iter().map(shown).collect();
+        self.diagnostics.extend(shown);
         if let Some(damaged) = &file.damaged {
             let hides_from = file.hides.then_some(self.assignments.len());
             self.gaps.push(InputGap { damaged: damaged.clone(), hides_from });

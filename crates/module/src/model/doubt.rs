@@ -3,7 +3,7 @@
 //! Only the items that an error touches are in doubt. Their values are unknown, and nothing is reported that may follow from
 //! the error; everything else of the module stays as it is.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::address::Object;
@@ -42,6 +42,8 @@ pub struct Doubt {
     /// The damaged parts of the files. Only syntax errors are reported there.
     places: HashMap<FileId, JoinedSpans>,
     hidden: HiddenDeclarations,
+    /// The number of blocks with wrong headers in each file that has any.
+    wrong_headers: BTreeMap<FileId, usize>,
 }
 
 impl Doubt {
@@ -124,6 +126,17 @@ impl Doubt {
     /// Adds an object whose block is damaged.
     pub(crate) fn add(&mut self, object: Object) {
         self.objects.insert(object);
+    }
+
+    /// Adds the names that a block with a wrong header may declare.
+    pub(crate) fn hide_block(&mut self, file: &FileId, hidden: Hidden) {
+        *self.wrong_headers.entry(file.clone()).or_default() += 1;
+        self.hide(hidden);
+    }
+
+    /// Returns the number of blocks with wrong headers in each file that has any.
+    pub(crate) fn wrong_headers(&self) -> &BTreeMap<FileId, usize> {
+        &self.wrong_headers
     }
 
     /// Adds declarations that unreadable text may contain.

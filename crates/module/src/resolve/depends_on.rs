@@ -13,6 +13,7 @@ use crate::model::references::{Meaning, Target, Use};
 use crate::model::written_address::has_fixed_keys;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::{self, OwnInstance, Targets};
+use crate::resolve::resource_name;
 use crate::resolve::root::{RootedReference, references};
 
 /// Returns the targets of the items of `depends_on`. Adds the references of a resource to itself to `instances`.
@@ -156,6 +157,9 @@ fn quoted_dependency(
                 let found = Use::of_name(Meaning::Declared(target.clone()), item.span());
                 names.add_use(item.source(), found);
                 if let Target::Resource(id) = &target {
+                    let used = resource_name::check_use(&reference, *id, BlockNames::default(), names);
+                    diagnostics
+                        .extend(used.err().map(|diagnostic| diagnostic.at(item.source(), item.span())));
                     OwnInstance::note(*id, &reference, names, instances);
                 }
                 targets.push(target);

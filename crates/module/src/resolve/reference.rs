@@ -120,6 +120,12 @@ fn noted_target(
 ) -> Option<Target> {
     match target(reference, names, block) {
         Ok(target) => {
+            // A resource is named in spite of an error behind its name.
+            if let Some(Target::Resource(id)) = target
+                && let Err(diagnostic) = resource_name::check_use(reference, id, block, names)
+            {
+                diagnostics.push(*diagnostic);
+            }
             let found = use_of(reference, target.clone(), block, names);
             names.add_use(reference.tree.source(), found);
             return target;

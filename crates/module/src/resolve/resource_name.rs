@@ -7,14 +7,15 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::closest_name;
 
-use crate::model::module::{Module, Repetition, Resource};
+use crate::model::ids::ResourceId;
+use crate::model::module::{Module, Repetition, Resource, ResourceKey};
 use crate::model::namespace::Namespace;
 use crate::model::references::Target;
 use crate::model::schemas::BlockSchema;
 use crate::resolve::attribute_path;
 use crate::resolve::error::{ReferenceResult, at};
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::root::{ResourceName, is_literal, step_end};
+use crate::resolve::root::{ResourceName, RootedReference, is_literal, step_end};
 
 /// Returns the target of the name of a resource.
 pub(crate) fn declared(
@@ -49,30 +50,41 @@ pub(crate) fn declared(
         );
         return Err(at(reference, span, ids::SCOPED_RESOURCE, detail));
     }
-    // The instances of an action are checked in the finished plan. The instances of a damaged block are in doubt.
-    if mode != ResourceMode::Action && !names.module.doubt.covers(&named.key().object(InstanceKey::None)) {
-        let resource = UsedResource { resource, schema: names.block_schema(id) };
-        check_use(reference, named, resource, block)?;
-    }
     Ok(Target::Resource(id))
+}
+
+/// Checks that the steps behind the name of a resource fit its repetition and schema.
+pub(crate) fn check_use(
+    reference: &RootedReference<'_>,
+    id: ResourceId,
+    block: BlockNames<'_>,
+    names: &Declared<'_>,
+) -> ReferenceResult<()> {
+    let (key, resource) = names.module.resources.entry_of(id);
+    // The instances of an action are checked in the finished plan. The instances of a damaged block are in doubt.
+    if key.mode == ResourceMode::Action || names.module.doubt.covers(&key.object(InstanceKey::None)) {
+        return Ok(());
+    }
+    let schema = names.block_schema(id);
+    check_steps(reference, UsedResource { key, resource, schema, step: reference.name_step() }, block)
 }
 
 /// A resource that a reference names.
 #[derive(Clone, Copy)]
 struct UsedResource<'r> {
+    key: &'r ResourceKey,
     resource: &'r Resource,
     schema: Option<&'r BlockSchema>,
+    /// The step with the name of the resource.
+    step: usize,
 }
 
-/// Checks that the steps after the name of a resource fit its repetition and schema.
-fn check_use(
+fn check_steps(
     reference: &Reference<'_>,
-    named: ResourceName<'_>,
     used: UsedResource<'_>,
     block: BlockNames<'_>,
 ) -> ReferenceResult<()> {
-    let UsedResource { resource, schema } = used;
-    let ResourceName { resource_type, name, step, .. } = named;
+    let UsedResource { key: ResourceKey { resource_type, name, .. }, resource, schema, step } = used;
     let next = reference.steps.get(step + 1);
     match (&resource.repetition, next) {
         // A computed key may be the name of an attribute, so the evaluation checks it, as in the reference.
@@ -92,11 +104,11 @@ fn check_use(
         }
         (Repetition::Count(_), Some(Step::Attr { .. })) => {
             let advice = InstanceAdvice::Count { is_in_count: block.count.is_some() };
-            Err(missing_key(reference, named, &advice))
+            Err(missing_key(reference, used, &advice))
         }
         (Repetition::ForEach(for_each), Some(Step::Attr { .. })) => {
             let advice = InstanceAdvice::ForEach { for_each, is_in_each: block.each.is_some() };
-            Err(missing_key(reference, named, &advice))
+            Err(missing_key(reference, used, &advice))
         }
         (
             Repetition::Count(_) | Repetition::ForEach(_),
@@ -109,10 +121,10 @@ fn check_use(
 /// Returns the error about an attribute of a block with instances, with advice how to select one.
 fn missing_key(
     reference: &Reference<'_>,
-    named: ResourceName<'_>,
+    used: UsedResource<'_>,
     advice: &InstanceAdvice<'_>,
 ) -> Box<Diagnostic> {
-    let ResourceName { resource_type, name, step, .. } = named;
+    let UsedResource { key: ResourceKey { resource_type, name, .. }, step, .. } = used;
     let argument = advice.argument();
     let detail =
         format!("`{resource_type}.{name}` has `{argument}`, so its attributes belong to its instances.");

@@ -17,9 +17,9 @@ use super::no_line;
 use super::place::{LineAddress, object_on};
 use super::target::target;
 use super::text::blanks;
+use crate::count::counted;
 use crate::report::Report;
 use crate::secrets::Secrets;
-use crate::summary::counted;
 
 /// The deepest indentation in text. Deeper dependents have a note with their distance.
 const MOST_LEVELS: usize = 40;

@@ -12,7 +12,7 @@ use super::brief::{brief, shortened};
 use super::model::{
     ExplainNode, ExplainNodeId, ExplainedTarget, Explanation, InputRole, NodeInput, NodeKind,
 };
-use crate::summary::counted;
+use crate::count::counted;
 
 /// The longest value or expression in a line.
 pub(super) const MOST_CHARACTERS: usize = 72;

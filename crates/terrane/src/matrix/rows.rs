@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use terrane_config::address::{InstanceKey, ModuleStep, Object};
 use terrane_config::{Address, ModulePath};
 
+use crate::count::counted;
 use crate::document::Document;
 use crate::document::listing::lists;
 use crate::entry::{Entry, EntryKind, InstanceNumber};
-use crate::summary::counted;
 
 /// An object with its state in each environment.
 pub(super) struct MatrixRow<'d> {
