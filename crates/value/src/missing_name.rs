@@ -1,7 +1,8 @@
 //! Suggestions for a name that a value lacks: the name that was probably meant, or the existing names.
 
 use crate::error::{MissingName, Misspelt};
-use crate::{SmolStr, Type, Value, ValueError, closest_name};
+use crate::suggestion::closest_names;
+use crate::{SmolStr, Type, Value, ValueError};
 
 impl ValueError {
     /// Records in this error the name that a map or object without marks lacks.
@@ -30,20 +31,20 @@ impl ValueError {
 /// Limit on the names with which one is compared.
 const MOST_COMPARED: usize = 1000;
 
-/// Adds the name that was probably meant, or else the existing names.
+/// Adds the name that was probably meant, or else the existing names: no name is near, or several are equally near.
 fn suggest<'n>(
     error: ValueError,
     name: &str,
     names: impl Iterator<Item = &'n SmolStr> + Clone,
 ) -> ValueError {
     let names = names.take(MOST_COMPARED);
-    match closest_name(name, names.clone()) {
-        Some(meant) => {
+    match closest_names(name, names.clone()).as_slice() {
+        [meant] => {
             let misspelt = Misspelt { given: name.to_owned(), meant: meant.to_string() };
             let error = error.hint(format!("Did you mean \"{meant}\"?"));
             ValueError { misspelt: Some(Box::new(misspelt)), ..error }
         }
-        None => match neighbors(name, names) {
+        [] | [_, _, ..] => match neighbors(name, names) {
             Some(list) => error.hint(list),
             None => error,
         },

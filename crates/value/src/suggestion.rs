@@ -8,32 +8,46 @@ use std::cell::Cell;
 /// name of two letters, one), and never more than two letters, or the names differ only in capital letters.
 /// `None` if there is no such name.
 pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
+    near(given, names).min_by_key(|near| near.distance).map(|near| near.name)
+}
+
+/// Returns the names that are as close to `given` as [`closest_name`].
+pub(crate) fn closest_names<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Vec<N> {
+    let near: Vec<Near<N>> = near(given, names).collect();
+    let least = near.iter().map(|near| near.distance).min();
+    near.into_iter().filter(|near| Some(near.distance) == least).map(|near| near.name).collect()
+}
+
+/// A name that may be meant.
+struct Near<N> {
+    name: N,
+    /// The number of letters that differ.
+    distance: usize,
+}
+
+/// Returns the names that may be meant by `given`.
+fn near<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> impl Iterator<Item = Near<N>> {
     /// Longer names are not compared: the time for a comparison grows with the square of the length.
     const LONGEST: usize = 100;
     let length = given.chars().count();
     // A name of a single letter would be replaced completely.
     let limit = (length / 3).clamp(1, 2).min(length.saturating_sub(1));
-    if given.len() > LONGEST {
-        return None;
-    }
     let letters = letters(given);
-    let candidates = names.into_iter().filter(|name| {
-        let name = name.as_ref();
-        // Each difference changes the length by at most one letter, and the set of letters by at most two.
-        let differing = (self::letters(name) ^ letters).count_ones() as usize;
-        name.len() <= LONGEST && name.len().abs_diff(given.len()) <= 4 * limit && differing <= 2 * limit
-            || name.eq_ignore_ascii_case(given)
-    });
-    let distance = |name: &str| {
+    let names = names.into_iter().take(if given.len() > LONGEST { 0 } else { usize::MAX });
+    names.filter_map(move |name| {
+        let text = name.as_ref();
         // A name that differs only in capitals is as close as one with another letter.
-        let is_same = name.eq_ignore_ascii_case(given);
-        if is_same { 1 } else { strsim::osa_distance(given, name) }
-    };
-    candidates
-        .map(|name| (distance(name.as_ref()), name))
-        .filter(|(distance, name)| *distance <= limit || name.as_ref().eq_ignore_ascii_case(given))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
+        if text.eq_ignore_ascii_case(given) {
+            return Some(Near { name, distance: 1 });
+        }
+        // Each difference changes the length by at most one letter, and the set of letters by at most two.
+        let differing = (self::letters(text) ^ letters).count_ones() as usize;
+        if text.len() > LONGEST || text.len().abs_diff(given.len()) > 4 * limit || differing > 2 * limit {
+            return None;
+        }
+        let distance = strsim::osa_distance(given, text);
+        (distance <= limit).then_some(Near { name, distance })
+    })
 }
 
 /// Finds close names for many misspelt ones. A configuration may have thousands of both, so the comparisons of all searches together

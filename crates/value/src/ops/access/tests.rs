@@ -75,6 +75,7 @@ fn the_names_beside_an_unlike_one_are_listed_unless_they_are_marked() {
     assert_eq!(hints(&[], "zone"), "");
     assert_eq!(hints(&["region"], "zone"), "There is only \"region\".");
     assert_eq!(hints(&["b", "a"], "zone"), "There are: \"a\", \"b\".");
+    assert_eq!(hints(&["eu-1", "eu-2", "us-1"], "eu-3"), "There are: \"eu-1\", \"eu-2\", \"us-1\".");
     let many = ["dev-a", "dev-b", "prod-a", "prod-b", "prod-c", "test-a", "test-b"];
     let listed = "There are 7, such as \"prod-a\", \"prod-b\", \"prod-c\", \"test-a\", \"test-b\".";
     assert_eq!(hints(&many, "production"), listed);
