@@ -68,6 +68,23 @@ fn bodies_without_a_header() {
     checked("main.tf", &many(|_| "}\n".to_owned()));
 }
 
+/// Behind the last damaged part that is told apart, the file may declare anything: references stay without an error, and no value
+/// depends on it.
+#[test]
+fn the_rest_of_a_file_behind_too_many_damaged_parts() {
+    let before = "locals {\n  sound = 1\n}\n";
+    let broken = format!("resource \"a\" \"b\" {{\n{}}}\n", many(|_| "  c = [1 2]\n".to_owned()));
+    let text = format!("{before}{broken}variable \"x\" {{\n  default = \"secret\"\n}}\n");
+    let references = "output \"o\" {\n  value = [local.sound, local.other, var.x, a.b.c, a.other.c]\n}\n";
+    let sensitive = "variable \"x\" {\n  sensitive = true\n}\n";
+    let files = [("main.tf", text.as_str()), ("o.tf", references), ("x_override.tf", sensitive)];
+    let evaluated = run(&files, &["eval", "output.o"]);
+    assert!(evaluated.contains("error[core:missing-item-separator"), "{evaluated}");
+    assert!(!evaluated.contains("undeclared") && !evaluated.contains("secret"), "{evaluated}");
+    let checked = run(&files, &["check"]);
+    assert!(!checked.contains("undeclared") && !checked.contains("missing-base"), "{checked}");
+}
+
 /// Each reference is compared with the lines of the unreadable text that its name may come from.
 #[test]
 fn names_beside_unreadable_text() {

@@ -37,6 +37,9 @@ struct Milestone {
 /// The approximate number of bytes between two milestones.
 const MILESTONE_BYTES: usize = 4096;
 
+/// The number of bytes before an offset in which the start of its line is searched for first.
+const NEAR_BYTES: usize = 64;
+
 impl LineIndex {
     /// Indexes `text`; a line ends behind each `\n`.
     pub fn new(text: &str) -> LineIndex {
@@ -92,6 +95,19 @@ impl LineIndex {
     /// Returns the one-based line that contains `offset`.
     pub fn line(&self, offset: u32) -> u32 {
         u32::try_from(self.starts.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the start of the line that contains `offset`.
+    pub fn line_start(&self, text: &str, offset: u32) -> u32 {
+        // Most lines are short, and then a search in the text is faster than one among all lines.
+        let end = (offset as usize).min(text.len());
+        let from = end.saturating_sub(NEAR_BYTES);
+        let before = text.as_bytes().get(from..end).unwrap_or_default();
+        match before.iter().rposition(|byte| *byte == b'\n') {
+            Some(at) => u32::try_from(from + at + 1).unwrap_or(u32::MAX),
+            None if from == 0 => 0,
+            None => self.start(self.line(offset)),
+        }
     }
 
     /// Returns the line and column of `offset` in `text`, which must be the indexed text.
@@ -255,6 +271,16 @@ mod tests {
             assert_eq!(found, expected.collect::<Vec<_>>(), "{text:?}");
             assert_eq!(index.is_ascii, text.is_ascii(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn the_start_of_a_line_is_found_near_and_far() {
+        let text = format!("a\n\n{}\nb", "é".repeat(NEAR_BYTES));
+        let index = LineIndex::new(&text);
+        for offset in 0..=u32::try_from(text.len()).unwrap() + 1 {
+            assert_eq!(index.line_start(&text, offset), index.start(index.line(offset)), "{offset}");
+        }
+        assert_eq!(LineIndex::new("").line_start("", 0), 0);
     }
 
     #[test]

@@ -9,3 +9,6 @@ pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
 /// Limit on the bytes of joined pieces of a file that are parsed without success, to find the end of a broken item. Only large files
 /// exceed it.
 pub(crate) const MAX_JOINED_BYTES: usize = 2 << 20;
+
+/// Limit on the damaged parts of a file that are told apart. If there are more, the rest of the file is one part.
+pub(crate) const MAX_DAMAGE: usize = 10_000;

@@ -22,12 +22,13 @@ pub const SENSITIVE_FUNCTION: &str = "sensitive";
 /// contain the other arguments.
 pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     let tree = &*parsed.tree;
+    let errors = ErrorPlaces::of(&parsed.diagnostics);
     for item in tree.list(tree.body(parsed.root).items) {
         let Item::Block(id) = item else { continue };
         let block = tree.block(*id);
         let Some(argument) = secret_argument(source.slice(block.block_type)) else { continue };
         let content = Span::new(block.open.saturating_add(1), block.close_end);
-        if has_error(&parsed.diagnostics, content) {
+        if errors.touch(content) {
             if MARKS.iter().any(|mark| source.slice(content).contains(mark)) {
                 source.hide(content);
             }
@@ -41,6 +42,13 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
                 }
             }
         }
+    }
+}
+
+/// Hides a text that is in no tree, if it may contain a secret: it may declare one, or a variable that another file makes one.
+pub(crate) fn hide_possible_secrets(source: &SourceFile, text: Span) {
+    if ["variable"].iter().chain(&MARKS).any(|word| source.slice(text).contains(word)) {
+        source.hide(text);
     }
 }
 
@@ -137,11 +145,31 @@ fn hide_one(tree: &Tree, id: ExprId) {
     }
 }
 
-fn has_error(diagnostics: &[Diagnostic], content: Span) -> bool {
-    diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).any(|diagnostic| {
-        let subject = diagnostic.subject.as_ref().map(|subject| subject.span);
-        subject.is_some_and(|span| span.start <= content.end && content.start <= span.end)
-    })
+/// The places of errors.
+struct ErrorPlaces {
+    /// The places in the order of their starts, each with the last end among it and the places before it.
+    places: Vec<(Span, u32)>,
+}
+
+impl ErrorPlaces {
+    fn of(diagnostics: &[Diagnostic]) -> ErrorPlaces {
+        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+        let mut spans: Vec<Span> = errors.filter_map(|error| Some(error.subject.as_ref()?.span)).collect();
+        spans.sort_unstable();
+        let mut last = 0;
+        let places = spans.into_iter().map(|span| {
+            last = span.end.max(last);
+            (span, last)
+        });
+        ErrorPlaces { places: places.collect() }
+    }
+
+    /// Whether an error is in a part, or touches it.
+    fn touch(&self, content: Span) -> bool {
+        let before = self.places.partition_point(|(span, _)| span.start <= content.end);
+        let last = before.checked_sub(1).and_then(|index| self.places.get(index));
+        last.is_some_and(|(_, end)| content.start <= *end)
+    }
 }
 
 /// Whether a block declares itself a secret, or has such a declaration that cannot be read.

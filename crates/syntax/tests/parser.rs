@@ -8,8 +8,8 @@ mod dump;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use terrane_source::{FileId, Files as _, OsFiles, SourceFile};
-use terrane_syntax::tree::BodyId;
+use terrane_source::{FileId, Files as _, OsFiles, SourceFile, Span};
+use terrane_syntax::tree::{BodyId, Damage};
 use terrane_syntax::{Parsed, parse_body};
 
 #[test]
@@ -60,6 +60,34 @@ fn only_the_beginning_of_an_item_is_cut_off() {
         let found = damage.iter().any(|found| found.hides && found.span.is_empty());
         assert_eq!(found, is_cut_off, "{text}: {damage:?}");
     }
+}
+
+/// With more damaged parts than are told apart, the file ends before the block with the next one.
+#[test]
+fn a_file_with_too_many_damaged_parts_loses_its_rest() {
+    for (parts, blocks, is_shown) in [(10_000, 3, true), (10_001, 1, false)] {
+        let before = "locals {\n  a = 1\n}\n";
+        let broken = format!("resource \"a\" \"b\" {{\n{}}}\n", "  c = [1 2]\n".repeat(parts));
+        let text = format!("{before}{broken}variable \"x\" {{\n  default = \"secret\"\n}}\n");
+        let source = SourceFile::new(FileId::new("a.tf"), text.as_str());
+        let parsed = parse_body(&source);
+        assert_eq!(parsed.tree.blocks(parsed.root).count(), blocks, "{parts}");
+        let whole = Span::new(0, u32::try_from(text.len()).unwrap());
+        // Another file may make the variable a secret.
+        assert_eq!(source.shown(whole).contains("secret"), is_shown, "{parts}");
+        if blocks == 1 {
+            let (start, end) = (u32::try_from(before.len()).unwrap(), whole.end);
+            let lost = |span, hides| Damage { span, block: None, argument: None, hides };
+            let expected = [lost(Span::new(start, end), false), lost(Span::empty(end), true)];
+            assert_eq!(parsed.damage, expected);
+        }
+    }
+    // The parts of several blocks count together, and a damaged text without a secret stays visible.
+    let block = format!("locals {{\n{}}}\n", "  a = [1 2]\n".repeat(600));
+    let source = SourceFile::new(FileId::new("a.tf"), block.repeat(20));
+    let parsed = parse_body(&source);
+    assert_eq!((parsed.tree.blocks(parsed.root).count(), parsed.damage.len()), (16, 9602));
+    assert!(source.shown(parsed.damage[9600].span).starts_with("locals {"));
 }
 
 /// The open bracket is shown if something else is closed behind its last comma, or if the text ends.

@@ -20,6 +20,10 @@ pub fn all() -> Vec<Case> {
             };
             cases.extend(inputs.into_iter().map(of));
         }
+        // Each file has fewer damaged parts than a file may have.
+        let case = Case::new(format!("70 files of headers without a brace, {name}"), arguments);
+        let header = || "a \"b\"\n".repeat(LARGEST_SOURCE / 70 / 6);
+        cases.push((0..70).fold(case, |case, number| case.file(format!("f{number}.tf"), header)));
     }
     cases
 }
@@ -42,6 +46,10 @@ fn repeated() -> Inputs {
         ("4 MB of open quotes in headers", "variable \"x {\n}\n"),
         ("4 MB of bodies without a header", "  a = 1\n}\n"),
         ("4 MB of closing braces", "}\n"),
+        ("4 MB of lines with a comma", ",\n"),
+        ("4 MB of lines with a name and a dot", "x.\n"),
+        ("4 MB of lines with an unknown character", "@\n"),
+        ("4 MB of variables with a brace too many", "variable \"x\" {}}\n"),
     ]
     .map(|(name, unit)| (name, repeated(unit)))
     .into()

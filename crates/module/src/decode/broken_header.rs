@@ -6,7 +6,7 @@ use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
 use crate::model::doubt::Doubt;
-use crate::model::hidden::{DeclarationKind, Hidden};
+use crate::model::hidden::Hidden;
 
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
 pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
@@ -20,7 +20,7 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
     let labels = tree.labels(block).count();
     let Some(block_type) = BlockType::named(tree.block_type(block)) else {
         let meant = BLOCK_TYPES.iter().filter(|meant| meant.labels.len() == labels);
-        let kinds: Vec<DeclarationKind> = meant.filter_map(BlockType::kinds).flatten().copied().collect();
+        let kinds = meant.filter_map(BlockType::kinds).flatten().copied();
         return Some(Hidden::of(kinds).named_in(written_names(tree, block)));
     };
     if lacks_a_label(tree, block) {

@@ -1,6 +1,6 @@
 //! Finds the declarations of a file that its syntax errors put in doubt: the evaluation treats their values as unknown.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use terrane_body::Body;
 use terrane_config::address::Object;
@@ -21,32 +21,35 @@ const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"]
 
 /// Puts in doubt everything that a file may declare, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
-    doubt.add_place(file, Span::new(0, u32::MAX));
+    doubt.add_places(file, vec![Span::new(0, u32::MAX)]);
     doubt.hide(Hidden::all().in_file(is_override));
 }
 
 /// Adds to `doubt` the declarations that the damage of a file touches.
 pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: &mut Doubt) {
-    let file = body.source().id();
-    let native = body.as_native().filter(|_| !damage.is_empty());
-    let mut touched = native.map(|(tree, _)| TouchedFile::new(tree, damage, is_override));
-    for damage in damage {
-        doubt.add_place(file, damage.span);
-        match (damage.block, &mut touched) {
-            (Some(id), Some(touched)) => touched.block(id, damage, doubt),
-            (None, Some(touched)) if damage.hides => {
+    if damage.is_empty() {
+        return;
+    }
+    let mut places: Vec<Span> = damage.iter().map(|damage| damage.span).collect();
+    match body.as_native() {
+        Some((tree, _)) => {
+            for damage in damage.iter().filter(|damage| damage.block.is_none() && damage.hides) {
                 let text = UnreadableText {
-                    text: touched.tree.slice(damage.span),
+                    text: tree.slice(damage.span),
                     has_header: false,
-                    follows_indented: is_behind_indented(touched.tree.source().text(), damage.span.start),
+                    follows_indented: is_behind_indented(tree.source().text(), damage.span.start),
                 };
                 doubt.hide(text.declarations().in_file(is_override));
             }
-            (_, None) if damage.hides => doubt.hide(Hidden::all().in_file(is_override)),
-            (_, _) => {}
+            let mut touched = TouchedFile::new(tree, is_override);
+            touched.blocks(damage, doubt);
+            touched.add_texts(doubt);
+            places.append(&mut touched.places);
         }
+        None if damage.iter().any(|damage| damage.hides) => doubt.hide(Hidden::all().in_file(is_override)),
+        None => {}
     }
-    touched.into_iter().for_each(|touched| touched.add_texts(doubt));
+    doubt.add_places(body.source().id(), places);
 }
 
 /// A file with damage, and the facts about it that are computed once. A file may have as many damaged parts as lines, and all of them may be
@@ -54,12 +57,13 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
 struct TouchedFile<'d> {
     tree: &'d Tree,
     is_override: bool,
-    blocks: HashMap<BlockId, BlockEnd>,
     /// The line breaks before lines that begin with a closing brace.
     closing_lines: Vec<u32>,
+    /// The parts in doubt around the damaged parts.
+    places: Vec<Span>,
     /// The texts with names of declarations of these kinds.
-    texts: BTreeMap<&'static [DeclarationKind], JoinedSpans>,
-    /// The blocks that have been put in doubt as a whole.
+    texts: BTreeMap<&'static [DeclarationKind], Vec<Span>>,
+    /// The blocks with several damaged parts that have been put in doubt as a whole.
     done: HashSet<PartInDoubt>,
 }
 
@@ -84,44 +88,57 @@ struct BlockEnd {
 }
 
 impl<'d> TouchedFile<'d> {
-    fn new(tree: &'d Tree, damage: &[Damage], is_override: bool) -> TouchedFile<'d> {
+    fn new(tree: &'d Tree, is_override: bool) -> TouchedFile<'d> {
         let text = tree.source().text();
         let closing_lines = text.match_indices("\n}").filter_map(|(at, _)| u32::try_from(at).ok()).collect();
-        let stray_brackets = stray_brackets(tree, damage);
-        let blocks = damage.iter().filter_map(|damage| damage.block).collect::<HashSet<BlockId>>();
-        let end_of = |id| {
-            let end = tree.block(id).close_end.saturating_sub(1);
-            let stray_bracket = stray_brackets.get(&id).copied();
-            (id, BlockEnd { stray_bracket, is_closer: is_indented_closer(text, end) })
-        };
         TouchedFile {
             tree,
             is_override,
-            blocks: blocks.into_iter().map(end_of).collect(),
             closing_lines,
+            places: Vec::new(),
             texts: BTreeMap::new(),
             done: HashSet::new(),
         }
     }
 
-    /// Adds the declarations that the damage of a block touches.
-    fn block(&mut self, id: BlockId, damage: &Damage, doubt: &mut Doubt) {
-        let (tree, block) = (self.tree, self.tree.block(id));
-        let Some(end) = self.blocks.get(&id).copied() else { return };
-        DamagedBlock { tree, id, block, damage, end }.add_to(self, doubt);
+    /// Adds the declarations that the damage of blocks touches.
+    fn blocks(&mut self, damage: &[Damage], doubt: &mut Doubt) {
+        let mut in_blocks: Vec<(BlockId, &Damage)> =
+            damage.iter().filter_map(|damage| Some((damage.block?, damage))).collect();
+        in_blocks.sort_by_key(|(id, _)| *id);
+        for of_block in in_blocks.chunk_by(|one, next| one.0 == next.0) {
+            let Some((id, _)) = of_block.first().copied() else { continue };
+            let (tree, block) = (self.tree, self.tree.block(id));
+            let end = BlockEnd::of(tree, block, of_block.iter().map(|(_, damage)| damage.span.start));
+            let is_repeated = of_block.len() > 1;
+            for (_, damage) in of_block {
+                DamagedBlock { tree, id, block, damage, end, is_repeated }.add_to(self, doubt);
+            }
+        }
     }
 
     /// Adds a text in which declarations of these kinds may have their names.
     fn add_text(&mut self, kinds: &'static [DeclarationKind], text: Span) {
-        self.texts.entry(kinds).or_default().add(text);
+        self.texts.entry(kinds).or_default().push(text);
     }
 
     /// Adds the declarations in the texts to `doubt`.
-    fn add_texts(self, doubt: &mut Doubt) {
-        for (kinds, texts) in &self.texts {
-            for text in texts.iter() {
+    fn add_texts(&mut self, doubt: &mut Doubt) {
+        for (kinds, texts) in std::mem::take(&mut self.texts) {
+            for text in JoinedSpans::of(texts).iter() {
                 doubt.hide(Hidden::of(kinds.iter().copied()).named_in(self.tree.slice(text)));
             }
+        }
+    }
+}
+
+impl BlockEnd {
+    /// Returns the end of a block whose damaged parts have these starts.
+    fn of(tree: &Tree, block: &Block, damage: impl Iterator<Item = u32>) -> BlockEnd {
+        let last = damage.fold(block.close_end, u32::max);
+        BlockEnd {
+            stray_bracket: stray_bracket(tree, Span::new(block.block_type.start, last)),
+            is_closer: is_indented_closer(tree.source().text(), block.close_end.saturating_sub(1)),
         }
     }
 }
@@ -139,25 +156,15 @@ fn is_indented(text: &str, at: u32) -> bool {
     before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
-/// Returns for each damaged block the end of its first line with a bracket too many, or with a quote that hides an opening bracket.
-/// Blocks without such a line are left out.
-fn stray_brackets(tree: &Tree, damage: &[Damage]) -> HashMap<BlockId, u32> {
-    let mut ends = HashMap::new();
-    for (id, start) in damage.iter().filter_map(|damage| Some((damage.block?, damage.span.start))) {
-        let end = ends.entry(id).or_insert(tree.block(id).close_end);
-        *end = start.max(*end);
-    }
-    let line_of = |(id, end)| {
-        let start = tree.block(id).block_type.start;
-        let mut line_end = start as usize;
-        let mut lines = tree.slice(Span::new(start, u32::max(start, end))).split_inclusive('\n');
-        lines.find(|line| {
-            line_end += line.len();
-            closes_too_much(line.trim_end_matches(['\r', '\n']))
-        })?;
-        Some((id, u32::try_from(line_end).ok()?))
-    };
-    ends.into_iter().filter_map(line_of).collect()
+/// Returns the end of the first line of a block with a bracket too many, or with a quote that hides an opening bracket.
+fn stray_bracket(tree: &Tree, block: Span) -> Option<u32> {
+    let mut line_end = block.start as usize;
+    let mut lines = tree.slice(block).split_inclusive('\n');
+    lines.find(|line| {
+        line_end += line.len();
+        closes_too_much(line.trim_end_matches(['\r', '\n']))
+    })?;
+    u32::try_from(line_end).ok()
 }
 
 /// Whether a line shows that a bracket is too many or hidden, by one of these rules:
@@ -208,21 +215,22 @@ struct DamagedBlock<'d> {
     block: &'d Block,
     damage: &'d Damage,
     end: BlockEnd,
+    /// Whether the block has other damaged parts.
+    is_repeated: bool,
 }
 
 impl DamagedBlock<'_> {
     fn add_to(&self, touched: &mut TouchedFile<'_>, doubt: &mut Doubt) {
-        let file = self.tree.source().id();
         let block_type = self.tree.block_type(self.block);
         if let Some(call) = self.call_without_parenthesis() {
-            doubt.add_place(file, self.tree.attribute_span(call));
+            touched.places.push(self.tree.attribute_span(call));
             if is_contained(block_type, self.tree.name(call)) {
                 return;
             }
         }
         let nested = self.block_without_equals_sign(block_type);
         if let Some(nested) = nested {
-            doubt.add_place(file, self.tree.block_span(nested));
+            touched.places.push(self.tree.block_span(nested));
         }
         let kinds = kinds_of_items(block_type);
         if let (Some(start), Some(kinds)) = (self.lone_word(), kinds) {
@@ -253,7 +261,8 @@ impl DamagedBlock<'_> {
         let has_labels = has_body || self.has_whole_labels();
         let whole = self.tree.block_span(self.block).to(self.damage.span);
         let is_whole = whole == self.damage.span;
-        if !touched.done.insert(PartInDoubt { block: self.id, span: whole, has_labels, is_whole }) {
+        let part = PartInDoubt { block: self.id, span: whole, has_labels, is_whole };
+        if self.is_repeated && !touched.done.insert(part) {
             return;
         }
         if block_type == "locals" && has_body {
@@ -262,7 +271,7 @@ impl DamagedBlock<'_> {
             }
             return;
         }
-        doubt.add_place(self.tree.source().id(), whole);
+        touched.places.push(whole);
         let objects = self.objects(block_type);
         let has_header = objects.is_some() && has_labels;
         // The body may have been read even though its opening brace is missing.
@@ -328,10 +337,11 @@ impl DamagedBlock<'_> {
     /// lines below may be lost.
     fn body_behind_broken_line(&self, closing_lines: &[u32]) -> Option<Span> {
         let (source, open, start) = (self.tree.source(), self.block.open, self.damage.span.start);
-        let line = source.lines().line(open);
-        if start < open || source.lines().line(start) != line {
+        let line_start = |offset| source.lines().line_start(source.text(), offset);
+        if start < open || line_start(start) != line_start(open) {
             return None;
         }
+        let line = source.lines().line(open);
         let first = source.lines().line_span(source.text(), line);
         let is_last = first.end as usize >= source.text().len();
         let is_closed = source.slice(Span::new(open, first.end)).trim_end().ends_with('}');

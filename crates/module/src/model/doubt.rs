@@ -118,9 +118,9 @@ impl Doubt {
         self.places.get(subject.file.id()).is_some_and(|places| places.contain(subject.span.start))
     }
 
-    /// Adds a damaged part of a file.
-    pub(crate) fn add_place(&mut self, file: &FileId, place: Span) {
-        self.places.entry(file.clone()).or_default().add(place);
+    /// Adds damaged parts of a file.
+    pub(crate) fn add_places(&mut self, file: &FileId, places: Vec<Span>) {
+        self.places.entry(file.clone()).or_default().add(places);
     }
 
     /// Adds an object whose block is damaged.
@@ -219,7 +219,7 @@ mod tests {
         let file = SourceFile::new(FileId::new("a.tf"), "0123456789");
         let other = SourceFile::new(FileId::new("b.tf"), "0123456789");
         let mut doubt = Doubt::default();
-        doubt.add_place(file.id(), Span::new(2, 4));
+        doubt.add_places(file.id(), vec![Span::new(2, 4)]);
         let error = || Diagnostic::error(ids::DUPLICATE_LOCAL, "It is declared twice.");
         let silenced = [(&file, 1), (&file, 2), (&file, 4), (&file, 5), (&other, 3)]
             .map(|(file, start)| doubt.silences(&error().at(file, Span::new(start, 9))));

@@ -1,37 +1,44 @@
 //! Spans of a file, joined where they touch.
 
-use std::collections::BTreeMap;
-
 use terrane_source::Span;
 
-/// Spans of a file: the offset at which each begins, and the offset at its end.
+/// Spans of a file, in the order of their starts. They do not touch.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct JoinedSpans(BTreeMap<u32, u32>);
+pub(crate) struct JoinedSpans(Vec<Span>);
 
 impl JoinedSpans {
-    pub(crate) fn add(&mut self, Span { mut start, mut end }: Span) {
-        while let Some((first, last)) = self.before(end)
-            && start <= last
-        {
-            (start, end) = (start.min(first), end.max(last));
-            self.0.remove(&first);
-        }
-        self.0.insert(start, end);
+    /// Returns these spans, joined.
+    pub(crate) fn of(spans: Vec<Span>) -> JoinedSpans {
+        let mut joined = JoinedSpans::default();
+        joined.add(spans);
+        joined
+    }
+
+    /// Adds spans in any order.
+    pub(crate) fn add(&mut self, mut spans: Vec<Span>) {
+        self.0.append(&mut spans);
+        // Most lists are in order already, which a stable sort finds out.
+        self.0.sort_by_key(|span| span.start);
+        self.0.dedup_by(|next, last| {
+            let touches = next.start <= last.end;
+            if touches {
+                *last = last.to(*next);
+            }
+            touches
+        });
+        self.0.shrink_to_fit();
     }
 
     /// Whether an offset is in a span, or at its end.
     pub(crate) fn contain(&self, offset: u32) -> bool {
-        self.before(offset).is_some_and(|(_, end)| offset <= end)
+        let before = self.0.partition_point(|span| span.start <= offset);
+        let last = before.checked_sub(1).and_then(|index| self.0.get(index));
+        last.is_some_and(|span| offset <= span.end)
     }
 
     /// Returns the spans, in the order of their starts.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Span> {
-        self.0.iter().map(|(start, end)| Span::new(*start, *end))
-    }
-
-    /// Returns the last span that begins at an offset or before it.
-    fn before(&self, offset: u32) -> Option<(u32, u32)> {
-        self.0.range(..=offset).next_back().map(|(start, end)| (*start, *end))
+        self.0.iter().copied()
     }
 }
 
@@ -48,13 +55,15 @@ mod tests {
             for two in &all {
                 for three in &all {
                     let spans = [*one, *two, *three];
-                    let mut joined = JoinedSpans::default();
-                    spans.into_iter().for_each(|span| joined.add(span));
+                    let mut joined = JoinedSpans::of(vec![*one]);
+                    joined.add(vec![*two, *three]);
                     for offset in 0..7 {
                         let wanted = spans.iter().any(|span| span.start <= offset && offset <= span.end);
                         assert_eq!(joined.contain(offset), wanted, "{spans:?} {offset}");
                     }
-                    assert!(joined.0.iter().zip(joined.0.iter().skip(1)).all(|(one, next)| one.1 < next.0));
+                    assert!(
+                        joined.0.iter().zip(joined.0.iter().skip(1)).all(|(one, next)| one.end < next.start)
+                    );
                 }
             }
         }

@@ -94,11 +94,12 @@ impl<'a> Parser<'a> {
 
     /// Returns the start of a token's line, and the number of bytes of white space at its start.
     pub(super) fn indentation(&self, token: Span) -> (u32, u32) {
-        let lines = self.source.lines();
-        let line = lines.line_span(self.source.text(), lines.line(token.start));
-        let bytes = self.source.slice(line).bytes().take(MAX_INDENTATION);
+        let text = self.source.text();
+        let start = self.source.lines().line_start(text, token.start);
+        let line = text.as_bytes().get(start as usize..).unwrap_or_default();
+        let bytes = line.iter().take(MAX_INDENTATION);
         let width = bytes.take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        (line.start, u32::try_from(width).unwrap_or(0))
+        (start, u32::try_from(width).unwrap_or(0))
     }
 
     /// Returns a missing expression after the last token. Consumes nothing.

@@ -87,7 +87,8 @@ pub fn parse_template(source: &Arc<SourceFile>) -> Parsed<ExprId> {
 
 fn parse<T>(source: &Arc<SourceFile>, mode: LexMode, production: impl Fn(&mut Parser<'_>) -> T) -> Parsed<T> {
     let Lexed { mut tokens, diagnostics } = lex(source, mode);
-    let mut parser = Parser::new(source, &tokens, diagnostics);
+    let tree = Tree::new(Arc::clone(source), tokens.len());
+    let mut parser = Parser::new(source, &tokens, diagnostics, tree);
     let root = production(&mut parser);
     let (mut tree, diagnostics) = (parser.tree, parser.diagnostics);
     tree.shrink();
@@ -139,7 +140,12 @@ struct Scratch {
 }
 
 impl<'a> Parser<'a> {
-    fn new(source: &'a Arc<SourceFile>, tokens: &'a [Token], diagnostics: Vec<Diagnostic>) -> Parser<'a> {
+    fn new(
+        source: &'a Arc<SourceFile>,
+        tokens: &'a [Token],
+        diagnostics: Vec<Diagnostic>,
+        tree: Tree,
+    ) -> Parser<'a> {
         let mut parser = Parser {
             source,
             tokens,
@@ -153,7 +159,7 @@ impl<'a> Parser<'a> {
             goes_on: false,
             error_count: 0,
             diagnostics,
-            tree: Tree::new(Arc::clone(source), tokens.len()),
+            tree,
             scratch: Scratch::default(),
             braces: braces::Braces::default(),
             rescue: None,

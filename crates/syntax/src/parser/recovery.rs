@@ -132,6 +132,13 @@ impl Parser<'_> {
         }
     }
 
+    /// Skips the rest of the text. Nothing more is reported.
+    pub(super) fn skip_rest(&mut self) {
+        (self.recovery, self.lost) = (true, true);
+        self.read = self.tokens.len();
+        self.settle();
+    }
+
     /// Lets the next item of a body report its own errors again, if it probably begins here.
     pub(super) fn resume(&mut self) {
         self.recovery = self.lost;

@@ -14,7 +14,8 @@ use super::lines::{is_part_of_name, starts_argument};
 use super::names::AttributeNames;
 use super::recovery::{closer, is_closer};
 use crate::lexer::{Lexed, lex_part};
-use crate::limits::{MAX_DIAGNOSTICS, MAX_JOINED_BYTES};
+use crate::limits::{MAX_DAMAGE, MAX_DIAGNOSTICS, MAX_JOINED_BYTES};
+use crate::secrets::hide_possible_secrets;
 use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};
 use crate::{Parsed, Token, TokenKind, Tree};
 
@@ -66,8 +67,10 @@ impl Parser<'_> {
     /// Returns the tree of a file with the syntax errors that the first pass found. Its pieces begin at `starts`.
     pub(super) fn rescued(source: &Arc<SourceFile>, first: Parsed<BodyId>, starts: &[u32]) -> Parsed<BodyId> {
         let end = u32::try_from(source.text().len()).unwrap_or(u32::MAX);
-        let mut tree = Tree::new(Arc::clone(source), first.tokens.len());
-        let mut diagnostics = first.diagnostics;
+        let Parsed { tree, tokens, mut diagnostics, .. } = first;
+        // Only one of the two trees is in memory.
+        drop(tree);
+        let mut tree = Tree::new(Arc::clone(source), tokens.len());
         let reported = offsets(&diagnostics);
         let (mut items, mut damage) = (Vec::new(), Vec::new());
         let mut left = MAX_JOINED_BYTES;
@@ -90,24 +93,36 @@ impl Parser<'_> {
                 }
             }
             tree = found.tree;
-            items.extend(found.items);
             let next = reported.get(reported.partition_point(|offset| *offset < piece.start));
             let is_reported = next.is_some_and(|offset| *offset < piece.end || *offset == end);
             if !found.damage.is_empty() && !is_reported && diagnostics.len() < MAX_DIAGNOSTICS {
                 diagnostics.extend(found.diagnostics);
             }
-            damage.extend(found.damage);
-            if found.is_cut_off {
-                // The rest of the file may be missing.
-                damage.push(Damage { span: Span::empty(end), block: None, argument: None, hides: true });
+            if damage.len() + found.damage.len() > MAX_DAMAGE {
+                damage.extend(lose(source, Span::new(start, end)));
+                break;
             }
+            items.extend(found.items);
+            damage.extend(found.damage);
+            damage.extend(found.is_cut_off.then(|| missing_behind(end)));
             position += joined;
         }
         let items = tree.add_list(&mut items, 0);
         let root = tree.add_body(Body { items, span: Span::new(0, end) });
         tree.shrink();
-        Parsed { tree: Arc::new(tree), root, tokens: first.tokens, diagnostics, damage }
+        Parsed { tree: Arc::new(tree), root, tokens, diagnostics, damage }
     }
+}
+
+/// Returns the damage of a file whose rest is not read, and hides its secrets.
+fn lose(source: &SourceFile, rest: Span) -> [Damage; 2] {
+    hide_possible_secrets(source, rest);
+    [Damage { span: rest, block: None, argument: None, hides: false }, missing_behind(rest.end)]
+}
+
+/// Returns the damage of a file that may lack its end, and with it any declarations.
+fn missing_behind(end: u32) -> Damage {
+    Damage { span: Span::empty(end), block: None, argument: None, hides: true }
 }
 
 /// Returns the positions of diagnostics, in ascending order.
@@ -130,8 +145,7 @@ struct Piece {
 fn parse_piece(source: &Arc<SourceFile>, piece: Span, tree: Tree) -> Piece {
     let Lexed { tokens, diagnostics } = lex_part(source, piece);
     let lexer_errors = offsets(&diagnostics);
-    let mut parser = Parser::new(source, &tokens, diagnostics);
-    parser.tree = tree;
+    let mut parser = Parser::new(source, &tokens, diagnostics, tree);
     parser.rescue = Some(Box::new(FoundDamage::new(&lexer_errors)));
     parser.piece(piece)
 }
@@ -232,6 +246,9 @@ impl Parser<'_> {
             let argument = self.lone_argument(start, span);
             rescue.add(Damage { span, block: None, argument, hides: true });
             self.forget_values(start.items);
+            if rescue.damage.len() > MAX_DAMAGE {
+                self.skip_rest();
+            }
         }
         rescue.explained = start.explained + errors;
         self.rescue = Some(rescue);
