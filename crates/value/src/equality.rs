@@ -386,15 +386,7 @@ fn compare_sets(left: &[Value], right: &[Value]) -> Option<bool> {
 
 /// Whether the type of a value cannot change any more when its unknown parts become known.
 fn has_whole_type(value: &Value) -> bool {
-    if value.is_wholly_known() {
-        return true;
-    }
-    if let Some(unknown) = value.as_unknown() {
-        return !unknown.ty.has_dynamic();
-    }
-    let mut whole = true;
-    value.for_each_child(&mut |child| whole = whole && has_whole_type(child));
-    whole
+    !value.has_unknown_part(&|unknown| unknown.ty.has_dynamic())
 }
 
 /// Whether `given` is `want`, or a type that the unknown parts of `want` can become.

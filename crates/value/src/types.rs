@@ -303,6 +303,11 @@ impl Type {
         self.facts().has_dynamic
     }
 
+    /// Returns the number of parts at all levels, each counted as often as it occurs.
+    pub fn part_count(&self) -> usize {
+        self.facts().parts as usize
+    }
+
     /// Whether an attribute anywhere in the type is `optional`.
     fn has_optional(&self) -> bool {
         self.facts().has_optional

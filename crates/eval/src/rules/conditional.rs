@@ -42,15 +42,10 @@ struct Arms {
     before: MemoryMark,
 }
 
-impl Arms {
-    /// Returns the common type of both results, and whether neither needs a conversion.
-    fn unification(&self) -> Option<(Unification, bool)> {
-        match plain_type(&self.yes.value, &self.no.value) {
-            Some(plain) => Some((Unification::from(plain), true)),
-            None => Some((result_type(&self.yes.value, &self.no.value)?, false)),
-        }
-    }
+/// The steps of looking for a common type, for each part of two types that differ.
+const STEPS_OF_TYPE_PART: u64 = 8;
 
+impl Arms {
     /// Returns the result that the condition selects, and the other one.
     fn chosen(self, condition: bool) -> (Arm, Arm) {
         if condition { (self.yes, self.no) } else { (self.no, self.yes) }
@@ -79,7 +74,7 @@ impl Evaluator<'_> {
         let before = self.budget.memory_mark();
         let arms =
             Arms { yes: self.arm(parts.yes, "true", yes), no: self.arm(parts.no, "false", no), before };
-        let Some((unification, is_plain)) = arms.unification() else {
+        let Some((unification, is_plain)) = self.unification(&arms) else {
             return self.mismatched(parts, &arms);
         };
         let condition = self.eval(parts.condition);
@@ -88,6 +83,32 @@ impl Evaluator<'_> {
             return self.plain_result(arms, condition);
         }
         self.converted_result(parts, arms, &unification, &condition)
+    }
+
+    /// Returns the common type of both results, and whether neither needs a conversion.
+    fn unification(&mut self, arms: &Arms) -> Option<(Unification, bool)> {
+        let (yes, no) = (&arms.yes.value, &arms.no.value);
+        if let Some(plain) = plain_type(yes, no) {
+            return Some((Unification::from(plain), true));
+        }
+        if let Some(ty) = type_beside_null(yes, no) {
+            return Some((ty.into(), false));
+        }
+        let (yes, no) = (yes.ty(), no.ty());
+        if yes == Type::Dynamic || no == Type::Dynamic {
+            return Some((Type::Dynamic.into(), false));
+        }
+        let parts = yes.part_count().saturating_add(no.part_count()) as u64;
+        self.budget.work(parts);
+        if yes == no {
+            return Some((yes.into(), false));
+        }
+        self.budget.work(parts.saturating_mul(STEPS_OF_TYPE_PART));
+        if !self.budget.is_within_steps() {
+            // The next step reports the limit.
+            return Some((Type::Dynamic.into(), false));
+        }
+        Some((Unification::of(&[yes, no])?, false))
     }
 
     /// Returns the value for results without a common type. That is reported unless a schema could give them one.
@@ -207,8 +228,8 @@ impl Evaluator<'_> {
 /// Whether a part of the value lacks a type only because the schema of its provider, or its module, is missing here. In
 /// Terraform or OpenTofu, the part has a type.
 fn awaits_schema(value: &Value) -> bool {
-    if let Some(unknown) = value.as_unknown() {
-        return unknown.ty == Type::Dynamic
+    value.has_unknown_part(&|unknown| {
+        unknown.ty == Type::Dynamic
             && unknown.origins.as_slice().iter().any(|origin| match origin.kind {
                 OriginKind::ResourceAttribute
                 | OriginKind::DataSource
@@ -223,13 +244,8 @@ fn awaits_schema(value: &Value) -> bool {
                 | OriginKind::RemoteFunction
                 | OriginKind::NotComputed
                 | OriginKind::Error => false,
-            });
-    }
-    let mut found = false;
-    if !value.is_wholly_known() {
-        value.for_each_child(&mut |child| found = found || awaits_schema(child));
-    }
-    found
+            })
+    })
 }
 
 /// Whether two types might have a common type if more were known about their parts.
@@ -281,23 +297,13 @@ fn have_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
     types.next().is_none_or(|first| types.all(|ty| ty == first))
 }
 
-/// Returns the common type of both results; dynamic if the type of one is unknown.
-fn result_type(yes: &Value, no: &Value) -> Option<Unification> {
+/// Returns the type of a result if the other one is a null without a type.
+fn type_beside_null(yes: &Value, no: &Value) -> Option<Type> {
     let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
     if untyped_null(yes) {
-        return Some(no.ty().into());
+        return Some(no.ty());
     }
-    if untyped_null(no) {
-        return Some(yes.ty().into());
-    }
-    let (yes, no) = (yes.ty(), no.ty());
-    if yes == Type::Dynamic || no == Type::Dynamic {
-        return Some(Type::Dynamic.into());
-    }
-    if yes == no {
-        return Some(yes.into());
-    }
-    Unification::of(&[yes, no])
+    untyped_null(no).then(|| yes.ty())
 }
 
 /// Returns the result for an unknown condition, with the refinements that both results have.

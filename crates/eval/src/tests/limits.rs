@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use terrane_function::{CallEnv, Limits, Meter};
-use terrane_source::{Diagnostics, FileId, SourceFile};
+use terrane_source::{Diagnostics, FileId, SourceFile, ids};
 use terrane_syntax::{parse_expr, parse_template};
 
 use super::{World, check_errors, found, shown};
@@ -163,7 +163,23 @@ fn comparing_and_converting_large_values_counts() {
     let compared = format!("[for x in [1, 2, 3, 4, 5] : [{one}, x] == [{other}, x]]");
     assert!(exceeds(&compared, 500) && !exceeds(&compared, 3000));
     let chosen = format!("[for x in [1, 2, 3, 4, 5] : x > 0 ? [{one}, x] : [{other}, \"a\"]]");
-    assert!(exceeds(&chosen, 500) && !exceeds(&chosen, 3000));
+    assert!(exceeds(&chosen, 5_000) && !exceeds(&chosen, 15_000));
+}
+
+#[test]
+fn looking_for_the_common_type_of_wide_values_counts() {
+    // A part occurs 16,384 times in each of them.
+    let wide =
+        |part: &str| (0..14).fold(part.to_owned(), |part, _| format!("[for x in [{part}] : [x, x]][0]"));
+    let turns = "[1, 2, 3, 4, 5, 6, 7, 8, 9]";
+    let world = World { limits: Limits { steps: 2_000_000, ..Limits::default() }, ..World::new() };
+    let (_, found) = world.evaluate(&format!(
+        "[for one in [{}] : [for other in [{}] : [for x in {turns} : x > 0 ? one : other]]]",
+        wide("1"),
+        wide("\"a\"")
+    ));
+    let found: Vec<_> = found.into_iter().map(|found| found.id).collect();
+    assert_eq!(found, [ids::LIMIT_EXCEEDED]);
 }
 
 #[test]

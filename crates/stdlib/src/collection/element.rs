@@ -278,7 +278,11 @@ fn one(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn coalesce_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    /// The work of looking for a common type, for each part of the types.
+    const WORK_OF_PART: usize = 8;
     let types: Vec<Type> = call.arguments.iter().map(Value::ty).collect();
+    let parts = types.iter().map(Type::part_count).fold(0, usize::saturating_add);
+    call.spend(parts.saturating_mul(WORK_OF_PART))?;
     unify(&types).ok_or_else(|| FunctionError::new("the arguments have no type in common"))
 }
 

@@ -4,6 +4,7 @@
 
 mod available;
 mod collection;
+mod distinct;
 mod mismatch;
 mod structure;
 pub(crate) mod unify;

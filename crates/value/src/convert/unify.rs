@@ -1,8 +1,8 @@
 //! Finds a common type to which values of several types can be converted, and converts them.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
 
+use crate::convert::distinct::distinct;
 use crate::convert::{Safety, is_convertible};
 use crate::{ObjectType, Type, Value, ValueError, can_convert, convert};
 
@@ -163,13 +163,6 @@ fn is_object(ty: &Type) -> bool {
 
 fn is_tuple(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(_))
-}
-
-fn distinct(types: &[Type]) -> Vec<Type> {
-    let mut seen = HashSet::new();
-    let mut last = None;
-    // Equal types are usually neighbours, and comparing two costs less than hashing one.
-    types.iter().filter(|ty| last.replace(*ty) != Some(*ty) && seen.insert(*ty)).cloned().collect()
 }
 
 fn unify_collections(

@@ -1,11 +1,11 @@
 //! Facts that a value has through its parts: the causes of unknown ones, and marks. A part that occurs many times, in one
 //! value or in several, is looked at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
 use super::{Repr, Value};
-use crate::{Known, Marks, Origins};
+use crate::{Known, Marks, Origins, Unknown};
 
 /// The elements of a collection that is looked at again each time, because remembering it costs as much.
 const FEW_ELEMENTS: usize = 8;
@@ -204,6 +204,25 @@ impl Value {
         Memory::<OriginsOfParts>::new().of_borrowed(self).0
     }
 
+    /// Whether the value is unknown and meets a condition, or an unknown element inside it does. The known parts of an unknown
+    /// value do not count. A part that occurs many times is looked at once.
+    pub fn has_unknown_part(&self, is_met: &dyn Fn(&Unknown) -> bool) -> bool {
+        self.has_other_unknown_part(is_met, &mut HashSet::new())
+    }
+
+    /// `seen` has the addresses of the elements of collections without such a part.
+    fn has_other_unknown_part(&self, is_met: &dyn Fn(&Unknown) -> bool, seen: &mut HashSet<usize>) -> bool {
+        if self.is_wholly_known() {
+            return false;
+        }
+        if let Some(unknown) = self.as_unknown() {
+            return is_met(unknown);
+        }
+        let parts = self.known_parts();
+        let is_new = self.size() <= FEW_ELEMENTS || seen.insert(parts.as_ptr().addr());
+        is_new && parts.iter().any(|part| part.has_other_unknown_part(is_met, seen))
+    }
+
     /// Returns the value without any mark, and all marks of it and of everything inside it. The result shares the parts that the
     /// value shares.
     pub fn unmark_deep(&self) -> (Value, Marks) {
@@ -260,6 +279,8 @@ mod tests {
             assert_eq!(unknown.origins_deep().as_slice().len(), 1);
             assert_eq!(unknown.origins_of_parts().as_slice().len(), 1);
             assert!(!unknown.has_known_parts());
+            assert!(!unknown.has_unknown_part(&|unknown| unknown.ty != Type::String));
+            assert!(unknown.has_unknown_part(&|unknown| unknown.ty == Type::String));
             let (plain, marks) = secret.unmark_deep();
             assert!(marks.is_secret() && !plain.contains_marked() && secret.marks_deep().is_secret());
             assert_eq!(plain.size(), secret.size());
