@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
 use terrane::source::Subject;
@@ -139,7 +139,21 @@ impl Terminal {
             write(&mut text)?;
             return self.document(&(String::from_utf8_lossy(&text).into_owned() + "\n"));
         }
-        self.has_reader &= pipe::written(|out| write(out).and_then(|()| out.write_all(b"\n")))?;
+        self.answer(write)
+    }
+
+    /// Writes text for a program, unchanged and piece by piece, followed by a line break.
+    pub(crate) fn answer(
+        &mut self,
+        write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.has_reader &= pipe::written(|out| {
+            // A short text and its line break are written at once.
+            let mut out = io::BufWriter::new(out);
+            write(&mut out)?;
+            out.write_all(b"\n")?;
+            out.flush()
+        })?;
         Ok(())
     }
 

@@ -392,6 +392,37 @@ fn many_values_of_mocks_for_many_instances_are_printed() {
     exceeds(&many, &arguments, &["`--max-steps` raises"]);
 }
 
+/// No expression follows that would notice it.
+#[test]
+fn a_limit_that_only_the_last_object_exceeds_is_an_error() {
+    let data = |index: usize| {
+        format!(
+            "data \"terraform_remote_state\" \"r{index}\" {{\n  backend = \"local\"\n  config = {{ path = \"s{index}\" }}\n}}\n"
+        )
+    };
+    let states = directory("main.tf", &(0..3).map(data).collect::<String>());
+    for (index, length) in [10, 10, 200_000].into_iter().enumerate() {
+        let outputs = format!("{{\"o\":{{\"value\":\"{}\",\"type\":\"string\"}}}}", "x".repeat(length));
+        let state = format!("{{\"version\":4,\"serial\":1,\"lineage\":\"x\",\"outputs\":{outputs}}}");
+        fs::write(states.path().join(format!("s{index}")), state).expect("a file");
+    }
+    let (code, text) = run(&states, &["eval", ".", "--max-steps", "200000"], "");
+    assert_eq!(code, Some(0), "{}", text.len());
+    for command in ["eval", "plan"] {
+        let steps = ["main.tf:9:1", "more than 50000 steps", "`--max-steps` raises"];
+        exceeds(&states, &[command, ".", "--max-steps", "50000"], &steps);
+        let bytes = ["core:limit-exceeded", "more than the limit of 25000 bytes", "`--max-memory` raises"];
+        exceeds(&states, &[command, ".", "--max-memory", "100000"], &bytes);
+    }
+    let steps = ["more than 3000 steps", "`--max-steps` raises"];
+    // The calls count when all expressions have begun.
+    let calls = format!("{}\"{}\"{}", "strrev(".repeat(8), "x".repeat(500), ")".repeat(8));
+    let output = directory("main.tf", &format!("output \"o\" {{\n  value = {calls}\n}}\n"));
+    exceeds(&output, &["eval", ".", "--max-steps", "3000"], &steps);
+    let (_, text) = run(&output, &["console", "--max-steps", "3000"], &format!("{calls}\n"));
+    assert!(steps.iter().all(|part| text.contains(part)), "{text}");
+}
+
 /// Each instance reads the file.
 #[test]
 fn the_outputs_of_remote_states_count() {
@@ -441,8 +472,10 @@ fn the_root_modules_of_remote_states_share_a_limit() {
     }
     let mut arguments = vec!["eval", ".", "--max-steps", "1000000"];
     arguments.extend(names.iter().flat_map(|name| ["--remote-state", name]));
-    let (_, text) = run(&root, &arguments, "");
+    let (code, text) = run(&root, &arguments, "");
+    assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("`r5`") && text.contains("has an error") && !text.contains("`r0`"), "{text}");
+    assert!(text.contains("core:limit-exceeded") && text.contains("`--max-steps` raises"), "{text}");
 }
 
 /// Texts longer than a megabyte are written in pieces.

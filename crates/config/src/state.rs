@@ -36,6 +36,20 @@ pub struct State {
     pub resources: Arena<StateResourceId, StateResource>,
 }
 
+impl State {
+    /// Returns the approximate bytes of memory of the objects.
+    pub fn bytes(&self) -> u64 {
+        const BYTES_OF_OBJECT: usize = 1000;
+        let of_instance = |instance: &StateInstance| {
+            let values = instance.implied.get().map_or(0, Value::own_bytes);
+            BYTES_OF_OBJECT + instance.attributes.len() + values
+        };
+        let instances = self.resources.iter().flat_map(|resource| &resource.instances);
+        let bytes = instances.map(of_instance).fold(0, usize::saturating_add);
+        u64::try_from(bytes).unwrap_or(u64::MAX)
+    }
+}
+
 /// A recorded output of the root module.
 #[derive(Clone, Debug)]
 pub struct StateOutput {

@@ -94,7 +94,7 @@ impl<'s> Batch<'s> {
         evaluator.budget.start_from(self.usage);
         evaluator.report.has_suggestions = self.has_suggestions;
         let value = evaluator.rule(id, Stage::Begun);
-        let diagnostics = evaluator.finish(&value);
+        let diagnostics = evaluator.finish(id, &value);
         self.usage = evaluator.budget.usage();
         (value, diagnostics)
     }

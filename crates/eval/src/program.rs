@@ -16,7 +16,7 @@ use crate::state::requested_types::Answer;
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
     let value = evaluator.rule(expression.id, Stage::Begun);
-    diagnostics.extend(evaluator.finish(&value));
+    diagnostics.extend(evaluator.finish(expression.id, &value));
     value
 }
 
@@ -25,7 +25,7 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value
     let limits = Limits::default();
     let mut evaluator = Evaluator::closed(&expression.tree, &limits);
     let value = evaluator.rule(expression.id, Stage::Begun);
-    diagnostics.extend(evaluator.finish(&value));
+    diagnostics.extend(evaluator.finish(expression.id, &value));
     value
 }
 
@@ -38,7 +38,7 @@ pub fn evaluate_in_console(
     let mut evaluator = Evaluator::new(&expression.tree, scope).for_console();
     let value = evaluator.rule(expression.id, Stage::Begun);
     let answer = evaluator.answer(&value);
-    diagnostics.extend(evaluator.finish(&value));
+    diagnostics.extend(evaluator.finish(expression.id, &value));
     answer
 }
 
@@ -85,7 +85,7 @@ impl Program {
         }
         let mut evaluator = Evaluator::new(&self.expression.tree, scope).with_program(&self.compiled);
         let value = evaluator.eval(self.expression.id);
-        diagnostics.extend(evaluator.finish(&value));
+        diagnostics.extend(evaluator.finish(self.expression.id, &value));
         value
     }
 

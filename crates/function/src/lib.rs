@@ -52,7 +52,7 @@ pub use env::{CallEnv, Clock, EnvironmentVariables, FixedClock, Host, Random, Wo
 pub use function::{Body, CallSite, Direct, Function, FunctionBody, ResultType};
 pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};
-pub use limits::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME, Together};
+pub use limits::{Excess, Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME, Together};
 pub use parameter::Parameter;
 pub use purity::Purity;
 pub use result_parts::{ResultParts, Skipped};

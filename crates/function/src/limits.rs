@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use terrane_source::{Diagnostic, ids};
+
 /// The hint in a diagnostic about a limit that `--max-steps` raises.
 pub const RAISE_STEPS: &str = "`--max-steps` raises the limit, and `Limits::with_steps` in a program.";
 /// The hint of a diagnostic about a limit that `--max-memory` raises.
@@ -109,6 +111,63 @@ impl Limits {
     }
 }
 
+/// A limit of a run that its use exceeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// [`Limits::memory`].
+    Memory,
+    /// [`Limits::steps`].
+    Steps,
+}
+
+impl Excess {
+    /// Returns the limit that the use of a run exceeds.
+    pub fn of(limits: &Limits, meter: &Meter) -> Option<Excess> {
+        if meter.steps() > limits.steps {
+            Some(Excess::Steps)
+        } else if meter.memory() > limits.memory {
+            Some(Excess::Memory)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the limit in words.
+    pub fn limit(self, limits: &Limits) -> String {
+        match self {
+            Excess::Memory => format!("{} bytes of memory", limits.memory),
+            Excess::Steps => format!("{} steps", limits.steps),
+        }
+    }
+
+    /// Returns the advice that names the option which raises the limit.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Excess::Memory => RAISE_MEMORY,
+            Excess::Steps => RAISE_STEPS,
+        }
+    }
+
+    /// Returns a sentence about an evaluation that exceeds the limit, and advice.
+    pub fn detail(self, limits: &Limits) -> String {
+        let limit = self.limit(limits);
+        match self {
+            Excess::Memory => format!(
+                "The values of the evaluation take more than {limit}. Build smaller collections, or remove unused values."
+            ),
+            Excess::Steps => format!(
+                "The evaluation takes more than {limit}, the work of functions included. Compute repeated values once, in a \
+                 local value, and remove unused ones."
+            ),
+        }
+    }
+
+    /// Returns the error about an evaluation that exceeds the limit, without its place.
+    pub fn diagnostic(self, limits: &Limits) -> Diagnostic {
+        Diagnostic::error(ids::LIMIT_EXCEEDED, self.detail(limits)).hint(self.hint())
+    }
+}
+
 /// Counts the resources that a run has used, over all its expressions. [`Limits`] bounds them.
 #[derive(Default, Debug)]
 pub struct Meter {
@@ -154,6 +213,17 @@ impl Together {
 }
 
 impl Meter {
+    /// The share of the limit on memory that a run has beside other memory in use: at least one of this number.
+    const LEAST_SHARE: u64 = 8;
+
+    /// Returns the meter of a run whose values share the limit on memory with `in_use` bytes that the program keeps.
+    pub fn beside(in_use: u64, limits: &Limits) -> Meter {
+        let most = limits.memory.saturating_sub(limits.memory / Meter::LEAST_SHARE);
+        let meter = Meter::default();
+        meter.hold(in_use.min(most));
+        meter
+    }
+
     /// A number that is unique to this run in the process, for caches that belong to a run.
     pub fn number(&self) -> u64 {
         static LAST: AtomicU64 = AtomicU64::new(0);

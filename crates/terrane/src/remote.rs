@@ -18,6 +18,11 @@ pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnost
              on it are unknown. `terrane eval {directory}` prints it."
         );
         diagnostics.push(Diagnostic::warning(ids::REMOTE_STATE_NOT_FOUND, detail));
+        // All root modules share the limits of the run.
+        let of_limits = |found: &&Diagnostic| found.id == ids::LIMIT_EXCEEDED;
+        diagnostics.extend(
+            report.diagnostics().as_slice().iter().filter(of_limits).cloned().collect::<Diagnostics>(),
+        );
     }
     let output = |(name, value): (&SmolStr, &Value)| {
         let (value, _) = value.unmark_deep();

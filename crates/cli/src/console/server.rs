@@ -30,20 +30,18 @@ pub(super) fn run(
         }
         timer::restart();
         // Some programs write a byte order mark before the first request.
-        let mut answer = match str::from_utf8(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
+        match str::from_utf8(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
             Ok(request) if request.trim().is_empty() => continue,
-            Ok(request) => session.request(request, files, options),
+            // A long answer is never in memory as a whole.
+            Ok(request) => {
+                terminal.answer(|out| session.write_answer(request, files, options, out))?;
+            }
             Err(error) => {
                 let at = error.valid_up_to();
-                session.refuse(
-                    format!("A request must be UTF-8 text, but the byte at offset {at} is not."),
-                    options,
-                )
+                let reason = format!("A request must be UTF-8 text, but the byte at offset {at} is not.");
+                terminal.data(format!("{}\n", session.refuse(reason, options)).as_bytes())?;
             }
-        };
-        // An answer may be long, so it is not copied.
-        answer.push('\n');
-        terminal.data(answer.as_bytes())?;
+        }
     }
     Ok(0)
 }

@@ -2,7 +2,8 @@
 
 use terrane_function::{Dialect, Edition, Product};
 use terrane_source::{Title, titles};
-use terrane_value::{Type, Value, display};
+use terrane_value::display::ConsoleText;
+use terrane_value::{Type, Value};
 
 /// The rules of a dialect, computed once for a function table. The comment of a field describes the dialects in which
 /// it is true; `of` lists them.
@@ -50,7 +51,7 @@ pub(crate) struct Semantics {
 
     // The console
     /// Returns a value as the console prints it.
-    pub(crate) console_text: fn(&Value) -> String,
+    pub(crate) console_text: fn(&Value) -> ConsoleText<'_>,
 
     // Titles of diagnostics
     /// The title for a call of a function that the built-in provider lacks.
@@ -118,7 +119,10 @@ impl Semantics {
                 },
             },
 
-            console_text: if is_packer { display::packer } else { display::console },
+            console_text: match is_packer {
+                true => |value| ConsoleText::Packer(value),
+                false => |value| ConsoleText::Reference(value),
+            },
 
             missing_in_builtin_title: if is_terraform {
                 unknown

@@ -9,6 +9,7 @@ use terrane_function::{
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
+use terrane_value::display::ConsoleText;
 use terrane_value::{Type, Value};
 
 use crate::functions::name::function_name;
@@ -215,7 +216,7 @@ impl FunctionTable {
     }
 
     /// Returns a value as the console of the dialect prints it.
-    pub fn console_text(&self, value: &Value) -> String {
+    pub fn console_text<'v>(&self, value: &'v Value) -> ConsoleText<'v> {
         (self.semantics.console_text)(value)
     }
 

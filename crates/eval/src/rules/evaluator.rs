@@ -217,10 +217,13 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Ends the evaluation of a whole expression: releases all memory except the memory of its value, and
-    /// returns the diagnostics.
-    pub(crate) fn finish(&mut self, value: &Value) -> Vec<Diagnostic> {
+    /// Ends the evaluation of the whole expression `id`: releases all memory except the memory of its value, and
+    /// returns the diagnostics. They contain an error if a limit was exceeded after the last check.
+    pub(crate) fn finish(&mut self, id: ExprId, value: &Value) -> Vec<Diagnostic> {
         self.budget.release_except(value);
+        if let Some(exceeded) = self.budget.exceeded_at_end() {
+            self.stop(exceeded, self.tree.span(id));
+        }
         self.budget.settle();
         self.report.finish()
     }

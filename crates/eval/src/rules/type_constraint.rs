@@ -111,7 +111,7 @@ fn quoted(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>)
     let mut evaluator = Evaluator::closed(tree, limits);
     let value = evaluator.eval(id);
     let failed = evaluator.report.has_errors_since(0);
-    found.extend(evaluator.finish(&value));
+    found.extend(evaluator.finish(id, &value));
     if failed {
         return;
     }
@@ -360,7 +360,7 @@ impl<'r> TypeReader<'r> {
         let mut evaluator = Evaluator::closed(self.tree, self.limits);
         let value = evaluator.eval(id);
         let failed = evaluator.report.has_errors_since(0);
-        self.found.extend(evaluator.finish(&value));
+        self.found.extend(evaluator.finish(id, &value));
         (!failed).then_some(value)
     }
 }

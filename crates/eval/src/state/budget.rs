@@ -1,7 +1,7 @@
 //! The limits of an evaluation, and how much of them is used.
 
 use std::sync::Arc;
-use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
+use terrane_function::{Excess, Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 use terrane_value::Value;
@@ -291,6 +291,18 @@ impl<'e> Budget<'e> {
         }
     }
 
+    /// Returns the limit of the run that the finished expression exceeds, unless a check has found that before.
+    pub(crate) fn exceeded_at_end(&self) -> Option<Exceeded> {
+        let (Usage { steps, memory, stopped, .. }, limits) = (self.usage, self.limits);
+        if stopped {
+            None
+        } else if steps > limits.steps {
+            Some(Exceeded::steps(limits))
+        } else {
+            (memory > limits.memory).then(|| Exceeded::memory(limits))
+        }
+    }
+
     /// Whether all parts of the run, one for each thread, together exceed a limit. `more` is the use of this part that
     /// the budget does not contain yet.
     pub(crate) fn exceeds_together(&self, more: Use) -> bool {
@@ -368,12 +380,7 @@ impl Exceeded {
     }
 
     fn steps(limits: &Limits) -> Exceeded {
-        let detail = format!(
-            "The evaluation takes more than {} steps, the work of functions included. Compute repeated values once, in a \
-             local value, and remove unused ones.",
-            limits.steps
-        );
-        Exceeded::of_run(detail, RAISE_STEPS)
+        Exceeded::of_run(Excess::Steps.detail(limits), RAISE_STEPS)
     }
 
     fn time() -> Exceeded {
@@ -409,12 +416,7 @@ impl Exceeded {
 
     /// The values take more memory than the limit.
     pub(crate) fn memory(limits: &Limits) -> Exceeded {
-        let detail = format!(
-            "The values of the evaluation take more than {} bytes of memory. Build smaller collections, or remove \
-             unused values.",
-            limits.memory
-        );
-        Exceeded::of_run(detail, RAISE_MEMORY)
+        Exceeded::of_run(Excess::Memory.detail(limits), RAISE_MEMORY)
     }
 
     /// The text of a template is longer than the limit.

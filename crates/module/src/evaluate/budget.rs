@@ -1,6 +1,6 @@
 //! Counts the memory and the work of the instances of blocks, apart from the memory and work of their values.
 
-use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS};
+use terrane_function::{Excess, Limits, Meter};
 use terrane_source::{Diagnostic, Subject, ids};
 use terrane_value::Origins;
 
@@ -76,23 +76,6 @@ impl OneInstance {
     }
 }
 
-/// A limit that the instances of a block exceed.
-#[derive(Clone, Copy)]
-pub(super) enum Excess {
-    Memory,
-    Steps,
-}
-
-impl Excess {
-    /// Returns the limit in words, and the advice that names the option.
-    pub(super) fn limit(self, limits: &Limits) -> (String, &'static str) {
-        match self {
-            Excess::Memory => (format!("{} bytes of memory", limits.memory), RAISE_MEMORY),
-            Excess::Steps => (format!("{} steps", limits.steps), RAISE_STEPS),
-        }
-    }
-}
-
 /// Counts the instances of a block. If they exceed the limit on memory or on steps, reports that at the block
 /// and leaves the instances out. The first instance counts no steps: the limit on memory bounds the blocks and
 /// the instances of modules.
@@ -107,11 +90,11 @@ pub(super) fn limited(
     let Some(excess) = count_instances(context.meter, limits, one, count) else {
         return Limited { expansion, is_over: false };
     };
-    let (most, hint) = excess.limit(limits);
+    let most = excess.limit(limits);
     let detail = format!(
         "The {count} instances of this block and all earlier values together would take more than {most}. The instances are left out."
     );
-    let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(hint);
+    let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(excess.hint());
     context.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     let expansion = Expansion::Unknown { origins: Origins::error(), any: None };
     Limited { expansion, is_over: true }

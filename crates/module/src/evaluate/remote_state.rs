@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_config::address::InstanceKey;
 use terrane_config::state_file::{is_encrypted, stored_outputs};
-use terrane_function::{Call, CallEnv};
+use terrane_function::{Call, CallEnv, RAISE_MEMORY};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, Title, ids, titles};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, convert};
 
@@ -50,6 +50,8 @@ enum Missing {
     Reported,
     /// There is no state, for the reason that is to be reported.
     NoState(String),
+    /// The file is longer than the limit, as this sentence says.
+    TooLarge(String),
     /// The file is not a state, for the reason that is to be reported.
     Wrong { reason: String, title: Title },
 }
@@ -116,6 +118,11 @@ impl RemoteState<'_> {
                 );
                 diagnostics.push(self.at_block(diagnostic.hint(hint)));
                 self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
+            }
+            Missing::TooLarge(reason) => {
+                let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, reason).hint(RAISE_MEMORY);
+                diagnostics.push(self.at_block(diagnostic));
+                self.filled(value, &Value::error())
             }
             // As in the reference, a failure in a `check` block is a warning.
             Missing::Wrong { reason, title } if self.resource.check.is_some() => {
@@ -202,7 +209,11 @@ impl RemoteState<'_> {
         if has_secret_path {
             let read = SecretPaths(env.files).read_within(&env.resolve(path), most);
             let reason = || "the state file with a sensitive path cannot be read".to_owned();
-            return read.map_err(|_| Missing::NoState(reason()));
+            let too_large = || format!("The state file with a sensitive path has more than {most} bytes.");
+            return read.map_err(|error| match matches!(error.kind, FileErrorKind::TooLarge { .. }) {
+                true => Missing::TooLarge(too_large()),
+                false => Missing::NoState(reason()),
+            });
         }
         env.files.read_within(&env.resolve(path), most).map_err(|error| match error.kind {
             FileErrorKind::NotFound => Missing::NoState(format!("there is no state file `{path}`")),
@@ -213,8 +224,8 @@ impl RemoteState<'_> {
                 reason: format!("`{path}` is a directory, not a state file"),
                 title: titles::FAILED_TO_READ_STATE_FILE,
             },
-            FileErrorKind::TooLarge { .. }
-            | FileErrorKind::NotDirectory
+            FileErrorKind::TooLarge { .. } => Missing::TooLarge(error.sentence()),
+            FileErrorKind::NotDirectory
             | FileErrorKind::NotRegular
             | FileErrorKind::PermissionDenied
             | FileErrorKind::Other(_) => Missing::NoState(error.sentence().trim_end_matches('.').to_owned()),

@@ -5,11 +5,10 @@
 
 use std::cell::{Cell, OnceCell};
 
-use terrane_function::{Limits, Meter};
+use terrane_function::{Excess, Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::Value;
 
-use crate::evaluate::budget::Excess;
 use crate::model::references::ResourceReferences;
 use crate::state::context::Context;
 use crate::state::instance_value::SharedValue;
@@ -127,11 +126,11 @@ impl<'r> SharedBody<'r> {
 
     /// Reports a limit that the values exceed, and ends the run.
     fn exceeded(&self, excess: Excess, diagnostics: &mut Diagnostics) -> Value {
-        let (most, hint) = excess.limit(self.limits);
+        let most = excess.limit(self.limits);
         let detail = format!(
             "The values of this block and all earlier ones together take more than {most}. The remaining values are unknown."
         );
-        let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(hint);
+        let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(excess.hint());
         diagnostics.push(diagnostic.at(&self.declaration.file, self.declaration.span));
         self.meter.stop();
         Value::error()

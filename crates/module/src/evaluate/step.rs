@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, Object};
+use terrane_config::limits;
 use terrane_function::Meter;
-use terrane_source::{Diagnostics, Files};
+use terrane_source::{Diagnostics, Files, Subject};
 use terrane_value::{Origins, Value};
 
 use crate::evaluate::budget::{Limited, OneInstance, limited};
@@ -212,6 +213,7 @@ impl StepInputs<'_> {
                 StepResult::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
+        self.stop_if_exceeded(instance, step, &mut diagnostics);
         let result = StepResult { diagnostics, ..result };
         // A variable file with a syntax error leaves the variables that it may set unknown; the error names no object yet.
         let may_have_error = matches!(step, Step::Variable(_))
@@ -221,6 +223,18 @@ impl StepInputs<'_> {
             true => result.with_errors_of(|| evaluation.step_address(instance, step).to_string()),
             false => result,
         }
+    }
+
+    /// Ends the run if the step exceeded a limit after its last expression, and reports that at the declaration.
+    fn stop_if_exceeded(&self, instance: InstanceId, step: Step, diagnostics: &mut Diagnostics) {
+        let limits = &self.evaluation.config.request.limits;
+        limits::stop_if_exceeded(limits, self.meter, |diagnostic| {
+            let declaration = step.declaration(self.evaluation.scope(instance).module());
+            diagnostics.push(match declaration {
+                Some(Subject { file, span, .. }) => diagnostic.at(file, *span),
+                None => diagnostic,
+            });
+        });
     }
 
     /// Returns the instances of a module call.

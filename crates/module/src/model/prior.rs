@@ -92,6 +92,11 @@ pub(crate) struct Deposed {
 }
 
 impl PriorState {
+    /// Returns the approximate bytes of memory of the objects in the state.
+    pub(crate) fn recorded_bytes(&self) -> u64 {
+        self.state.bytes()
+    }
+
     /// The current objects of a state at the addresses that it has for them. Those that are left to destroy are skipped.
     pub(crate) fn new(state: Arc<State>) -> PriorState {
         let mut modules: HashMap<ModulePath, PriorResources, RandomState> = HashMap::default();

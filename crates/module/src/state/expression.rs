@@ -1,5 +1,7 @@
 //! Evaluates expressions and bodies in the scope of a module instance.
 
+use std::collections::BTreeMap;
+
 use terrane_body::{Body, BodySpec, decode, references_by_spec};
 use terrane_eval::{AddedNames, Answer, Scope, Variables, evaluate, evaluate_in_console};
 use terrane_function::{CallEnv, Meter, World};
@@ -28,6 +30,8 @@ pub struct ConsoleScope<'s> {
     pub files: &'s dyn Files,
     /// The clock and the random numbers of functions.
     pub world: World<'s>,
+    /// The bytes of memory that share the limit with the values of an expression.
+    pub memory_in_use: u64,
 }
 
 impl Evaluation {
@@ -67,6 +71,22 @@ impl Evaluation {
     }
 }
 
+impl Evaluation {
+    /// Returns the approximate bytes of everything that the evaluation keeps.
+    pub fn memory_in_use(&self) -> u64 {
+        /// The bytes that the tree of a byte of configuration text takes.
+        const BYTES_OF_TEXT: u64 = 24;
+        // Calls with the same directory share its tree.
+        let texts: BTreeMap<&str, u64> = (self.config.nodes())
+            .map(|(_, node)| (node.module_dir.as_str(), node.module.bytes_of_text()))
+            .collect();
+        let texts = texts.into_values().fold(0, u64::saturating_add);
+        let recorded = self.config.recorded.prior.as_ref().map_or(0, |prior| prior.recorded_bytes());
+        let trees = texts.saturating_mul(BYTES_OF_TEXT);
+        self.memory().saturating_add(trees).saturating_add(recorded)
+    }
+}
+
 impl ConsoleScope<'_> {
     /// Returns the value of an expression, which counts on `meter`.
     pub fn value(&self, expression: &Expression, meter: &Meter, diagnostics: &mut Diagnostics) -> Value {
@@ -80,9 +100,7 @@ impl ConsoleScope<'_> {
     /// results of functions may differ from run to run.
     pub fn answer(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> Answer {
         match self.check(expression, diagnostics) {
-            true => {
-                self.in_scope(&Meter::default(), |scope| evaluate_in_console(expression, scope, diagnostics))
-            }
+            true => self.in_scope(&self.meter(), |scope| evaluate_in_console(expression, scope, diagnostics)),
             false => Answer::Value(Value::error()),
         }
     }
@@ -100,8 +118,13 @@ impl ConsoleScope<'_> {
         });
         match diagnostics.has_errors_since(mark) {
             true => Value::error(),
-            false => self.in_scope(&Meter::default(), |scope| decode(body, spec, scope, diagnostics)),
+            false => self.in_scope(&self.meter(), |scope| decode(body, spec, scope, diagnostics)),
         }
+    }
+
+    /// Returns a meter for a run of its own.
+    fn meter(&self) -> Meter {
+        Meter::beside(self.memory_in_use, &self.evaluation.config.request.limits)
     }
 
     /// Whether the program adds the name.

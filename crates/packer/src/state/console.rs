@@ -20,6 +20,8 @@ pub struct Console<'c> {
     pub files: &'c dyn Files,
     /// Clock, random numbers and environment of functions.
     pub host: &'c Host,
+    /// The bytes of memory that share the limit with the values of an expression.
+    pub memory_in_use: u64,
 }
 
 impl Console<'_> {
@@ -38,7 +40,7 @@ impl Console<'_> {
         diagnostics: &mut Diagnostics,
         evaluate: impl FnOnce(&Scope<'_>, &mut Diagnostics) -> T,
     ) -> T {
-        let meter = Meter::default();
+        let meter = Meter::beside(self.memory_in_use, &self.evaluation.request.limits);
         let context = Context { evaluation: self.evaluation, files: self.files };
         let env = CallEnv { world: self.host.world(), meter: Some(&meter), ..context.env() };
         let names = context.names(ExpressionSite::Console);

@@ -42,6 +42,11 @@ pub struct TemplateEvaluation {
 }
 
 impl TemplateEvaluation {
+    /// Returns the approximate bytes of the values.
+    pub fn memory(&self) -> u64 {
+        self.meter.memory()
+    }
+
     /// Returns an evaluation that has not computed any value.
     pub(crate) fn new(template: Template, request: TemplateRequest, files: &dyn Files) -> TemplateEvaluation {
         let slashes = |path: &Path| path.to_string_lossy().replace('\\', "/");

@@ -187,6 +187,39 @@ impl<'o> JsonWriter<'o> {
     }
 }
 
+/// The content of a string that is being written.
+struct StringContent<'w, 'o> {
+    writer: &'w mut JsonWriter<'o>,
+    /// The position in the text behind which nothing is escaped yet.
+    start: usize,
+}
+
+impl StringContent<'_, '_> {
+    /// Searches all text for characters to escape at once, because few values have any.
+    fn escape(&mut self) {
+        let text = &mut self.writer.text;
+        let written = text.get(self.start..).unwrap_or_default();
+        if let Some(at) = first_to_escape(written.as_bytes()) {
+            let rest = text.split_off(self.start + at);
+            escape(text, &rest);
+        }
+        self.start = text.len();
+    }
+}
+
+impl fmt::Write for StringContent<'_, '_> {
+    /// Writes a long text in pieces. They end where no command to a service is cut, because none contains these characters.
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        if self.writer.text.len() >= PIECE && part.starts_with(['\n', ',', ']', '}']) {
+            self.escape();
+            self.writer.drain_piece();
+            self.start = self.writer.text.len();
+        }
+        self.writer.text.push_str(part);
+        Ok(())
+    }
+}
+
 /// An array or object whose items are being written.
 struct Compound<'w, 'o> {
     writer: &'w mut JsonWriter<'o>,
@@ -403,17 +436,13 @@ impl<'w, 'o> ser::Serializer for &'w mut JsonWriter<'o> {
         Err(ser::Error::custom(variant))
     }
 
-    /// Searches the whole text for characters to escape at once, because few values have any.
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), WriteError> {
         self.text.push('"');
         let start = self.text.len();
-        let written = write!(self.text, "{value}");
-        let text = self.text.get(start..).unwrap_or_default();
-        if let Some(at) = first_to_escape(text.as_bytes()) {
-            let rest = self.text.split_off(start + at);
-            escape(&mut self.text, &rest);
-        }
-        self.text.push('"');
+        let mut content = StringContent { writer: self, start };
+        let written = write!(content, "{value}");
+        content.escape();
+        content.writer.text.push('"');
         written.map_err(ser::Error::custom)
     }
 }

@@ -87,6 +87,6 @@ impl Report {
     /// ```
     pub fn root_scope<'s>(&'s self, added: Option<&'s Variables>, files: &'s dyn Files) -> ConsoleScope<'s> {
         let (evaluation, world) = (self.evaluation(), World::default());
-        ConsoleScope { evaluation, instance: InstanceId::ROOT, added, files, world }
+        ConsoleScope { evaluation, instance: InstanceId::ROOT, added, files, world, memory_in_use: 0 }
     }
 }

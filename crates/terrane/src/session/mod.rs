@@ -9,7 +9,9 @@ mod module;
 mod request;
 mod variables;
 
+use std::borrow::Cow;
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 pub use lines::InputLines;
@@ -27,7 +29,7 @@ use terrane_syntax::{Expression, Syntax, parse_expr};
 use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
 pub use variables::variables_from_json;
 
-use crate::document::json::answer::{Asked, answer_json};
+use crate::document::json::answer::{AnswerText, Asked, RequestAnswer};
 use crate::document::{Answered, Stage};
 use crate::engine::Engine;
 use crate::expression_sources::ExpressionSources;
@@ -51,6 +53,8 @@ pub struct Session {
     context: Context,
     /// The clock, random numbers and environment for functions in a module or template.
     host: Host,
+    /// The bytes of the evaluation, which share the limit on memory with the values of an expression.
+    memory_in_use: u64,
 }
 
 /// The source of the names in expressions.
@@ -67,7 +71,10 @@ impl Session {
     /// Returns a session in the root module of an evaluated configuration: a [`Report`], or the `Arc<Report>` of a
     /// [`Workspace`](crate::Workspace).
     pub fn of_module(report: impl Into<Arc<Report>>) -> Session {
-        Session { context: Context::Module(report.into(), InstanceId::ROOT), host: Host::default() }
+        let report = report.into();
+        let memory_in_use = report.evaluation().memory_in_use();
+        let context = Context::Module(report, InstanceId::ROOT);
+        Session { context, host: Host::default(), memory_in_use }
     }
 
     /// Moves this session into an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
@@ -95,7 +102,8 @@ impl Session {
 
     /// Returns a session over an evaluated Packer template. Values are shown as Packer's console shows them.
     pub fn of_template(report: TemplateReport) -> Session {
-        Session { context: Context::Template(Box::new(report)), host: Host::default() }
+        let memory_in_use = report.evaluation().memory();
+        Session { context: Context::Template(Box::new(report)), host: Host::default(), memory_in_use }
     }
 
     /// Returns the Packer template. `None` if the session is not over a template.
@@ -107,13 +115,14 @@ impl Session {
     }
 
     /// Returns the answer as it may be shown. Sensitive values of a Packer template have no marks, so their texts are removed.
-    fn hidden(&self, mut answered: Answered, secrets: Secrets) -> Answered {
-        if let (Context::Template(report), Secrets::Hidden, Answer::Value(value)) =
-            (&self.context, secrets, &answered.answer)
-        {
-            answered.answer = Answer::Value(report.evaluation().secrets.hide_in(value));
+    fn hidden<'a>(&self, answered: &'a Answered, secrets: Secrets) -> Cow<'a, Answered> {
+        match (&self.context, secrets, &answered.answer) {
+            (Context::Template(report), Secrets::Hidden, Answer::Value(value)) => {
+                let answer = Answer::Value(report.evaluation().secrets.hide_in(value));
+                Cow::Owned(Answered { answer, ..answered.clone() })
+            }
+            (_, _, _) => Cow::Borrowed(answered),
         }
-        answered
     }
 
     /// Returns diagnostics without secrets. The values of a Packer template have no marks, so their messages may contain secret keys.
@@ -126,23 +135,43 @@ impl Session {
 
     /// Returns the text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
+        self.with_text(answered, secrets, |text| match text {
+            AnswerText::Text(text) => text.to_owned(),
+            AnswerText::Value(text) => text.into_text(),
+        })
+    }
+
+    /// Passes the text that the console prints for an answer to `then`.
+    fn with_text<R>(
+        &self,
+        answered: &Answered,
+        secrets: Secrets,
+        then: impl FnOnce(AnswerText<'_>) -> R,
+    ) -> R {
         let value = match &answered.answer {
-            Answer::Type(value) => return display::type_text(&shown_type(value, secrets)),
-            Answer::TypeOfType => return "type".to_owned(),
+            Answer::Type(value) => {
+                return then(AnswerText::Text(&display::type_text(&shown_type(value, secrets))));
+            }
+            Answer::TypeOfType => return then(AnswerText::Text("type")),
             Answer::Value(value) => value,
         };
         let functions = self.functions();
         match (&self.context, secrets) {
-            (_, Secrets::Shown) => functions.console_text(&value.unmark_deep().0),
-            (Context::Template(report), Secrets::Hidden) => report.console_text(value),
-            (Context::Module(..) | Context::Variables(..), Secrets::Hidden) => functions.console_text(value),
+            (_, Secrets::Shown) => then(AnswerText::Value(functions.console_text(&value.unmark_deep().0))),
+            (Context::Template(report), Secrets::Hidden) => {
+                then(AnswerText::Text(&report.console_text(value)))
+            }
+            (Context::Module(..) | Context::Variables(..), Secrets::Hidden) => {
+                then(AnswerText::Value(functions.console_text(value)))
+            }
         }
     }
 
     /// Returns a session over given variables. File functions resolve relative paths against the directory of the engine, but
     /// read through the files that are given with each expression.
     pub fn of_variables(engine: Engine, names: Variables) -> Session {
-        Session { context: Context::Variables(Box::new(engine), names), host: Host::default() }
+        let context = Context::Variables(Box::new(engine), names);
+        Session { context, host: Host::default(), memory_in_use: 0 }
     }
 
     /// Parses and evaluates an expression.
@@ -168,7 +197,12 @@ impl Session {
         if answered.diagnostics.has_errors() {
             return answered;
         }
-        match conversion::convert(&constraint, value, self.limits(), &Meter::default()) {
+        match conversion::convert(
+            &constraint,
+            value,
+            self.limits(),
+            &Meter::beside(self.memory_in_use, self.limits()),
+        ) {
             Ok(value) => answered.answer = Answer::Value(value),
             Err(error) => {
                 let diagnostic = match error {
@@ -197,12 +231,14 @@ impl Session {
         if diagnostics.has_errors() {
             return Answered::failed(Stage::BodyParse(syntax), diagnostics);
         }
+        let memory_in_use = self.memory_in_use;
         let value = match &self.context {
             Context::Module(report, instance) => {
                 self.module(report, *instance, files).decode(&body, spec, &mut diagnostics)
             }
             Context::Template(report) => {
-                let console = Console { evaluation: report.evaluation(), files, host: &self.host };
+                let console =
+                    Console { evaluation: report.evaluation(), files, host: &self.host, memory_in_use };
                 console.decode(&body, spec, &mut diagnostics)
             }
             Context::Variables(engine, names) => {
@@ -213,13 +249,14 @@ impl Session {
     }
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
-        let mut diagnostics = Diagnostics::new();
+        let (mut diagnostics, memory_in_use) = (Diagnostics::new(), self.memory_in_use);
         let answer = match &self.context {
             Context::Module(report, instance) => {
                 self.module(report, *instance, files).answer(expression, &mut diagnostics)
             }
             Context::Template(report) => {
-                let console = Console { evaluation: report.evaluation(), files, host: &self.host };
+                let console =
+                    Console { evaluation: report.evaluation(), files, host: &self.host, memory_in_use };
                 console.evaluate(expression, &mut diagnostics)
             }
             Context::Variables(engine, names) => engine
@@ -235,7 +272,7 @@ impl Session {
         files: &'c dyn Files,
     ) -> ConsoleScope<'c> {
         let (evaluation, world) = (report.evaluation(), self.host.world());
-        ConsoleScope { evaluation, instance, added: None, files, world }
+        ConsoleScope { evaluation, instance, added: None, files, world, memory_in_use: self.memory_in_use }
     }
 
     fn limits(&self) -> &Limits {
@@ -307,10 +344,38 @@ impl Session {
     /// assert_eq!(answer, r#"{"id":1,"ok":true,"type":"number","value":2,"console":"2"}"#);
     /// ```
     pub fn request(&self, request: &str, files: &dyn Files, options: RequestOptions) -> String {
+        self.answer(request, files, options, |answer| answer.to_json())
+    }
+
+    /// Writes the answer to a request of the evaluation server like [`Session::request`], but piece by piece, so that a long answer
+    /// is never in memory as a whole.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write_answer(
+        &self,
+        request: &str,
+        files: &dyn Files,
+        options: RequestOptions,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        self.answer(request, files, options, |answer| answer.write_json(out))
+    }
+
+    /// Passes the answer to a request to `then`.
+    fn answer<R>(
+        &self,
+        request: &str,
+        files: &dyn Files,
+        options: RequestOptions,
+        then: impl FnOnce(&RequestAnswer<'_>) -> R,
+    ) -> R {
+        let secrets = options.secrets;
         match Request::read(request) {
             Ok(Request { id, input: RequestInput::Body { text, syntax, spec } }) => {
                 let answered = self.decode(&text, syntax, &spec, files);
-                self.answer(id, answered, &Asked::default(), options.secrets)
+                self.shown(ToShow { id, answered, asked: Asked::default(), secrets }, then)
             }
             Ok(Request { id, input: RequestInput::Expression { text, constraint } }) => {
                 let answered = match &constraint {
@@ -318,26 +383,21 @@ impl Session {
                     None => self.evaluate(&text, files),
                 };
                 let sources = self.sources(&text, &answered);
-                self.answer(
-                    id,
-                    answered,
-                    &Asked { converted: constraint.is_some(), sources },
-                    options.secrets,
-                )
+                let asked = Asked { converted: constraint.is_some(), sources };
+                self.shown(ToShow { id, answered, asked, secrets }, then)
             }
-            Err(InvalidRequest { id, message }) => self.refusal(id, message, options),
+            Err(InvalidRequest { id, message }) => {
+                let answered = refused(message);
+                self.shown(ToShow { id, answered, asked: Asked::default(), secrets }, then)
+            }
         }
     }
 
     /// Returns the answer to a request that could not be read, with the reason as a sentence.
     pub fn refuse(&self, reason: impl Into<String>, options: RequestOptions) -> String {
-        self.refusal(None, reason.into(), options)
-    }
-
-    fn refusal(&self, id: Option<&RawValue>, message: String, options: RequestOptions) -> String {
-        let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
-        let answered = Answered::failed(Stage::Request, Diagnostics::from_iter([diagnostic]));
-        self.answer(id, answered, &Asked::default(), options.secrets)
+        let answered = refused(reason.into());
+        let to_show = ToShow { id: None, answered, asked: Asked::default(), secrets: options.secrets };
+        self.shown(to_show, |answer| answer.to_json())
     }
 
     /// Returns the sources that the value of an expression depends on. A wholly unknown value has none, because no part of it
@@ -355,12 +415,31 @@ impl Session {
         }
     }
 
-    fn answer(&self, id: Option<&RawValue>, answered: Answered, asked: &Asked, secrets: Secrets) -> String {
+    /// Passes an answer to `then` as it may be shown.
+    fn shown<R>(&self, to_show: ToShow<'_>, then: impl FnOnce(&RequestAnswer<'_>) -> R) -> R {
+        let ToShow { id, answered, asked, secrets } = to_show;
         // The text never shows a secret value. A type is only shown if its names may be shown.
         let is_type = matches!(answered.answer, Answer::Type(..) | Answer::TypeOfType);
-        let console = self.text(&answered, if is_type { secrets } else { Secrets::Hidden });
-        answer_json(id, &self.hidden(answered, secrets), &console, asked, secrets)
+        let of_text = if is_type { secrets } else { Secrets::Hidden };
+        let hidden = self.hidden(&answered, secrets);
+        self.with_text(&answered, of_text, |console| {
+            then(&RequestAnswer { id, answered: &hidden, console, asked: &asked, secrets })
+        })
     }
+}
+
+/// An answer to a request, and how it is shown.
+struct ToShow<'r> {
+    id: Option<&'r RawValue>,
+    answered: Answered,
+    asked: Asked,
+    secrets: Secrets,
+}
+
+/// Returns the answer to a request that could not be read, with the reason as a sentence.
+fn refused(reason: String) -> Answered {
+    let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, reason);
+    Answered::failed(Stage::Request, Diagnostics::from_iter([diagnostic]))
 }
 
 fn parse(name: &str, text: &str) -> Result<Expression, Diagnostics> {

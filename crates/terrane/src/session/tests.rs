@@ -189,3 +189,59 @@ fn each_query_on_a_report_is_a_run_of_its_own() {
     let together = (0..20).find_map(|_| report.metered_expression(query, &files, &meter).err());
     assert_eq!(together.unwrap().as_slice()[0].title(), "Limit exceeded");
 }
+
+/// Returns a request for a value of this length whose texts would be commands to a service.
+fn long_request() -> String {
+    let text = "##[x]\\n##vso[y] <\\u{2028}é";
+    let value = format!(
+        "[for i in range(1000) : {{ \"##teamcity[${{i}}\" = [\"{text}\", i, \"{}\"] }}]",
+        "z".repeat(300)
+    );
+    format!("{}\n", json!({ "id": 7, "expr": value }))
+}
+
+#[test]
+fn an_answer_that_is_written_in_pieces_is_the_same() {
+    let files = MemoryFiles::new();
+    let sessions = [
+        template(),
+        Session::of_variables(Engine::new(), Variables::new()),
+        Session::of_module(Project::new(".").evaluate(&files)),
+    ];
+    for session in sessions {
+        let requests = [
+            long_request(),
+            r#"{"expr": "1 +"}"#.to_owned(),
+            "no JSON".to_owned(),
+            r#"{"expr": "type(1)"}"#.to_owned(),
+        ];
+        for request in requests {
+            let whole = session.request(&request, &files, RequestOptions::default());
+            let mut written = Vec::new();
+            session.write_answer(&request, &files, RequestOptions::default(), &mut written).unwrap();
+            assert!(whole == String::from_utf8(written).unwrap(), "{request}");
+            assert!(serde_json::from_str::<Value>(&whole).is_ok(), "{request}");
+            assert!(!whole.contains("##[") && !whole.contains("##vso[") && !whole.contains("##teamcity["));
+        }
+    }
+}
+
+#[test]
+fn a_request_shares_the_memory_with_the_evaluation() {
+    let limits = Limits::default().with_memory(5 << 20);
+    let answer = |elements: usize, expression: &str| {
+        let value = format!("[for i in range(1000) : [for j in range({elements}) : \"${{i}}\"]]");
+        let text = format!("locals {{\n  a = {value}\n}}\n");
+        let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
+        let session = Session::of_module(Project::new(".").limits(limits.clone()).evaluate(&files));
+        session.request(&json!({ "expr": expression }).to_string(), &files, RequestOptions::default())
+    };
+    let list = "length([for i in range(1000) : [for j in range(50) : \"${i}\"]])";
+    assert!(answer(1, list).contains("\"value\":1000"), "{}", answer(1, list));
+    assert!(answer(150, list).contains("core:limit-exceeded"), "{}", answer(150, list));
+    // A part of the limit is left for each request, also if the evaluation exceeds it.
+    for elements in [150, 1000] {
+        let number = answer(elements, "length([for i in range(1000) : \"${i}\"])");
+        assert!(number.contains("\"value\":1000"), "{number}");
+    }
+}

@@ -9,7 +9,7 @@ mod packer;
 mod tests;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::{mem, slice};
 
 pub use annotated::{annotated, annotated_at, annotated_body, annotated_line, unknown_text};
@@ -27,17 +27,70 @@ const SENSITIVE: &str = "(sensitive value)";
 /// Text shown in place of an ephemeral value.
 const EPHEMERAL: &str = "(ephemeral value)";
 
+/// The number of bytes that [`ConsoleText`] writes at once.
+const PIECE: usize = 4096;
+
 /// Returns the value as the reference's console prints it.
 pub fn console(value: &Value) -> String {
     let mut out = String::new();
+    // Only `after_part` can fail.
+    let _ = write_console(&mut out, value, |_| Ok(()));
+    out
+}
+
+/// A value as the console of a product prints it.
+#[derive(Clone, Copy)]
+pub enum ConsoleText<'v> {
+    /// As [`console`] returns it. Displays a long text in parts, so that it is never in memory as a whole. A part that is not the
+    /// first begins with a comma, a line break or a closing bracket.
+    Reference(&'v Value),
+    /// As [`packer`] returns it.
+    Packer(&'v Value),
+}
+
+impl ConsoleText<'_> {
+    /// Returns the whole text.
+    pub fn into_text(self) -> String {
+        match self {
+            ConsoleText::Reference(value) => console(value),
+            ConsoleText::Packer(value) => packer(value),
+        }
+    }
+}
+
+impl fmt::Display for ConsoleText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = match self {
+            ConsoleText::Reference(value) => value,
+            ConsoleText::Packer(value) => return f.write_str(&packer(value)),
+        };
+        let mut out = String::new();
+        write_console(&mut out, value, |out| {
+            if out.len() >= PIECE {
+                f.write_str(out)?;
+                out.clear();
+            }
+            Ok(())
+        })?;
+        f.write_str(&out)
+    }
+}
+
+/// Writes the value as the console prints it. Calls `after_part` in front of each part of a collection and of its closing bracket.
+fn write_console(
+    out: &mut String,
+    value: &Value,
+    mut after_part: impl FnMut(&mut String) -> fmt::Result,
+) -> fmt::Result {
     // The enclosing values are in a list, so nesting takes no stack.
     let mut open = Vec::new();
-    open.extend(begin(&mut out, value, 0));
+    open.extend(begin(out, value, 0));
     loop {
         let indent = 2 * open.len();
-        let Some(innermost) = open.last_mut() else { return out };
-        match next(&mut out, innermost, indent) {
-            Some(value) => open.extend(begin(&mut out, value, indent)),
+        let Some(innermost) = open.last_mut() else { return Ok(()) };
+        after_part(out)?;
+        match next(out, innermost, indent) {
+            Some(value) => open.extend(begin(out, value, indent)),
             None => drop(open.pop()),
         }
     }

@@ -2,12 +2,15 @@
 //!
 //! Unknown and sensitive parts are written as marker objects such as `{"__unknown__":true}`, and listed by path.
 
-use serde::Serialize;
+use std::io;
+
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use terrane_eval::Answer;
 use terrane_source::Diagnostic;
 use terrane_syntax::Syntax;
-use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value, display};
+use terrane_value::display::{self, ConsoleText};
+use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value};
 
 use super::document::PartSourceJson;
 use super::parts::{UnknownAndSecretParts, UnknownPart};
@@ -16,7 +19,7 @@ use super::shown::{ShownValue, Style};
 use super::value::RefinementJson;
 use crate::document::{Answered, Stage};
 use crate::expression_sources::ExpressionSources;
-use crate::json::text::text_of;
+use crate::json::text::{to_text, write_text};
 use crate::json::value_type::{TypeOf, type_json};
 use crate::secrets::Secrets;
 
@@ -45,36 +48,67 @@ pub(crate) struct Asked {
     pub(crate) sources: ExpressionSources,
 }
 
-/// Returns the answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is the text
-/// that the console prints for the value.
-pub(crate) fn answer_json(
-    id: Option<&RawValue>,
-    answered: &Answered,
-    console: &str,
-    asked: &Asked,
-    secrets: Secrets,
-) -> String {
-    let diagnostics = answered.diagnostics.as_slice().iter().map(AnswerDiagnosticJson::of).collect();
-    // The value in JSON is about as long as its text. A long text that grows is copied, and takes the memory of both copies.
-    let capacity = console.len().saturating_mul(2);
-    let write = |outcome| text_of(&AnswerJson { id, outcome, diagnostics }, capacity);
-    if answered.diagnostics.has_errors() {
-        return write(Outcome::Failure(Failure::of(answered, asked.converted)));
-    }
-    match &answered.answer {
-        Answer::Type(value) => {
-            let is_sensitive = value.marks_deep().contains(&Mark::Sensitive);
-            write(Outcome::Success(Box::new(Success::of_type(is_sensitive, console))))
+/// An answer, in the shape of the conformance tables.
+pub(crate) struct RequestAnswer<'a> {
+    pub(crate) id: Option<&'a RawValue>,
+    pub(crate) answered: &'a Answered,
+    pub(crate) console: AnswerText<'a>,
+    pub(crate) asked: &'a Asked,
+    pub(crate) secrets: Secrets,
+}
+
+/// The text that the console prints for a value.
+#[derive(Clone, Copy)]
+pub(crate) enum AnswerText<'a> {
+    Text(&'a str),
+    /// The text is made while it is written.
+    Value(ConsoleText<'a>),
+}
+
+impl Serialize for AnswerText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            AnswerText::Text(text) => serializer.serialize_str(text),
+            AnswerText::Value(text) => serializer.collect_str(text),
         }
-        Answer::TypeOfType => write(Outcome::Success(Box::new(Success::of_type(false, console)))),
-        Answer::Value(value) => {
-            let success = Success {
+    }
+}
+
+impl RequestAnswer<'_> {
+    /// Returns the JSON object on one line.
+    pub(crate) fn to_json(&self) -> String {
+        self.with_json(|json| to_text(json))
+    }
+
+    /// Writes the JSON object on one line, piece by piece.
+    pub(crate) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        self.with_json(|json| write_text(json, out))
+    }
+
+    fn with_json<R>(&self, then: impl FnOnce(&AnswerJson<'_>) -> R) -> R {
+        let RequestAnswer { id, answered, .. } = *self;
+        let diagnostics = answered.diagnostics.as_slice().iter().map(AnswerDiagnosticJson::of).collect();
+        then(&AnswerJson { id, outcome: self.outcome(), diagnostics })
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        let RequestAnswer { answered, console, asked, secrets, .. } = *self;
+        if answered.diagnostics.has_errors() {
+            return Outcome::Failure(Failure::of(answered, asked.converted));
+        }
+        let success = match &answered.answer {
+            Answer::Type(value) => {
+                let is_sensitive = value.marks_deep().contains(&Mark::Sensitive);
+                Success::of_type(is_sensitive, console)
+            }
+            Answer::TypeOfType => Success::of_type(false, console),
+            Answer::Value(value) => Success {
                 part_sources: asked.sources.parts.iter().map(PartSourceJson::of).collect(),
                 follows_from: asked.sources.follows_from.iter().map(|kind| kind.name()).collect(),
                 ..Success::of_value(value, console, secrets)
-            };
-            write(Outcome::Success(Box::new(success)))
-        }
+            },
+        };
+        Outcome::Success(Box::new(success))
     }
 }
 
@@ -94,7 +128,7 @@ struct Success<'a> {
     /// The kinds of source outside of the configuration that the value depends on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
-    console: &'a str,
+    console: AnswerText<'a>,
 }
 
 #[derive(Serialize)]
@@ -116,7 +150,7 @@ enum AnswerValue<'a> {
 }
 
 impl<'a> Success<'a> {
-    fn of_type(is_sensitive: bool, console: &'a str) -> Success<'a> {
+    fn of_type(is_sensitive: bool, console: AnswerText<'a>) -> Success<'a> {
         Success {
             ok: true,
             ty: AnswerType::Type("type"),
@@ -129,7 +163,7 @@ impl<'a> Success<'a> {
         }
     }
 
-    fn of_value(value: &'a Value, console: &'a str, secrets: Secrets) -> Success<'a> {
+    fn of_value(value: &'a Value, console: AnswerText<'a>, secrets: Secrets) -> Success<'a> {
         let parts = UnknownAndSecretParts::of(value, Style::Markers, secrets);
         Success {
             ok: true,
