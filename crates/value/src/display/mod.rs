@@ -3,6 +3,7 @@
 //! Deep values are written with a stack of open values instead of recursion.
 
 mod annotated;
+mod console_text;
 mod extent;
 mod packer;
 #[cfg(test)]
@@ -13,6 +14,7 @@ use std::fmt::{self, Write as _};
 use std::{mem, slice};
 
 pub use annotated::{annotated, annotated_at, annotated_body, annotated_line, unknown_text};
+pub use console_text::ConsoleText;
 pub use extent::{can_be_written, type_can_be_written};
 pub use packer::packer;
 
@@ -27,53 +29,12 @@ const SENSITIVE: &str = "(sensitive value)";
 /// Text shown in place of an ephemeral value.
 const EPHEMERAL: &str = "(ephemeral value)";
 
-/// The number of bytes that [`ConsoleText`] writes at once.
-const PIECE: usize = 4096;
-
 /// Returns the value as the reference's console prints it.
 pub fn console(value: &Value) -> String {
     let mut out = String::new();
     // Only `after_part` can fail.
     let _ = write_console(&mut out, value, |_| Ok(()));
     out
-}
-
-/// A value as the console of a product prints it.
-#[derive(Clone, Copy)]
-pub enum ConsoleText<'v> {
-    /// As [`console`] returns it. Displays a long text in parts, so that it is never in memory as a whole. A part that is not the
-    /// first begins with a comma, a line break or a closing bracket.
-    Reference(&'v Value),
-    /// As [`packer`] returns it.
-    Packer(&'v Value),
-}
-
-impl ConsoleText<'_> {
-    /// Returns the whole text.
-    pub fn into_text(self) -> String {
-        match self {
-            ConsoleText::Reference(value) => console(value),
-            ConsoleText::Packer(value) => packer(value),
-        }
-    }
-}
-
-impl fmt::Display for ConsoleText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = match self {
-            ConsoleText::Reference(value) => value,
-            ConsoleText::Packer(value) => return f.write_str(&packer(value)),
-        };
-        let mut out = String::new();
-        write_console(&mut out, value, |out| {
-            if out.len() >= PIECE {
-                f.write_str(out)?;
-                out.clear();
-            }
-            Ok(())
-        })?;
-        f.write_str(&out)
-    }
 }
 
 /// Writes the value as the console prints it. Calls `after_part` in front of each part of a collection and of its closing bracket.
