@@ -182,3 +182,24 @@ fn conversions_of_packer_templates_count() {
         &["core:limit-exceeded", "`--max-memory`"],
     );
 }
+
+/// A state has the dependencies of dependencies, too, so a chain of objects has the square of its length.
+#[test]
+fn dependencies_of_the_objects_of_a_state_count() {
+    let block = |i: usize| format!("resource \"a_b\" \"c{}\" {{\n  l = a_b.c{i}.id\n}}\n", i + 1);
+    let module = format!("resource \"a_b\" \"c0\" {{\n}}\n{}", (0..300).map(block).collect::<String>());
+    let object = |i: usize| {
+        format!(
+            "{{\"mode\":\"managed\",\"type\":\"a_b\",\"name\":\"c{i}\",\"provider\":\"provider[\\\"registry.terraform.io/hashicorp/a\\\"]\",\
+             \"instances\":[{{\"attributes\":{{\"id\":\"x\",\"l\":\"y\"}}}}]}}"
+        )
+    };
+    let objects: Vec<String> = (0..=301).map(object).collect();
+    let state = format!("{{\"version\":4,\"outputs\":{{}},\"resources\":[{}]}}", objects.join(","));
+    let files = [("main.tf", module.as_str()), ("s.tfstate", state.as_str())];
+    let parts = ["core:limit-exceeded", "visits more than 200000 objects", "`--max-steps` raises"];
+    for arguments in [&["plan", "--json"][..], &["plan", "--destroy"]] {
+        let arguments = [arguments, &["--state", "s.tfstate", "--max-steps", "800000"]].concat();
+        exceeds(&files, &arguments, &parts);
+    }
+}

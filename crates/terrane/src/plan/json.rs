@@ -13,7 +13,7 @@ use super::Plan;
 use super::changes::{ChangeJson, ResourceChanges, RootOutput};
 use super::checks::{PlanCheckJson, checks};
 use super::configuration::{ConfigurationJson, bytes_of_called_modules, configuration};
-use super::create_first::Dependencies;
+use super::dependencies::{Dependencies, FoundDependencies};
 use super::document_options::DocumentOptions;
 use super::extension::{ExtensionJson, extension, values_of_modules};
 use super::objects::{ModuleObjects, StoredObject};
@@ -143,26 +143,34 @@ impl Plan<'_> {
         self.with_document(|document| write_text_in(document, layout, out))
     }
 
-    /// Checks that the document can be printed: the values of objects, outputs and local values with their names, the configuration
-    /// of each called module, and the version constraints of providers.
+    /// Checks that the document can be printed: the values of objects, also those in the state, of outputs and of local values with
+    /// their names, the dependencies of objects, the configuration of each called module, and the version constraints of providers.
     ///
     /// # Errors
     ///
-    /// `Limit exceeded`, as in [`Report::check_printable`](crate::Report::check_printable).
+    /// `Limit exceeded`, as in [`Report::check_printable`](crate::Report::check_printable), or if the resources have too many
+    /// dependencies.
     pub fn check_printable(&self) -> Result<(), Box<Diagnostic>> {
         const BYTES_OF_OBJECT: usize = 700;
+        let dependencies = self.dependencies();
+        if let Some(diagnostic) = dependencies.exceeded() {
+            return Err(Box::new(diagnostic));
+        }
         let evaluation = self.report.evaluation();
-        let objects =
-            self.resources.len() + self.destroyed.len() + evaluation.instances().len().saturating_sub(1);
+        let destroyed = || self.destroyed.iter().chain(&self.forgotten_data).chain(&self.undecided);
+        let recorded = self.recorded().count() + destroyed().count();
+        let objects = self.resources.len() + recorded + evaluation.instances().len().saturating_sub(1);
         let values = self.resources.iter().map(|resource| &*resource.value);
+        let before = self.recorded().map(|(_, value)| value).chain(destroyed().map(|one| &one.before));
         // The outputs of the root module are among them.
         let of_modules = values_of_modules(self).map(|found| found.value);
-        let constraints = bytes_of_constraints(&evaluation.config);
+        let of_dependencies = self.recorded().map(|(resource, _)| dependencies.bytes(resource));
         let bytes = objects
             .saturating_mul(BYTES_OF_OBJECT)
-            .saturating_add(constraints)
+            .saturating_add(of_dependencies.fold(0, usize::saturating_add))
+            .saturating_add(bytes_of_constraints(&evaluation.config))
             .saturating_add(bytes_of_called_modules(&evaluation.config));
-        self.report.check_printable_with(bytes, values.chain(of_modules))
+        self.report.check_printable_with(bytes, values.chain(before).chain(of_modules))
     }
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {
@@ -270,26 +278,21 @@ impl Plan<'_> {
         };
         let outputs = members(recorded.chain(self.root_outputs().filter(is_known)).map(shown));
         let mut root_module = ModuleObjects::new(options);
-        let destroyed = || self.removed().chain(&self.undecided);
-        let mut of_blocks = Dependencies::of(&self.report.evaluation().config, destroyed());
+        let dependencies = self.dependencies();
         for resource in &self.resources {
             if let Some(value) = value_before(resource) {
-                let dependencies = of_blocks.recorded(resource);
-                let object = StoredObject::Recorded { resource, value, dependencies };
+                let object = StoredObject::Recorded { resource, value, dependencies: Some(dependencies) };
                 root_module.add(&resource.module, object);
             }
         }
         for resource in &self.failed {
             if let Some(value) = self.recorded_although_failed(resource) {
-                let block = resource.address().without_keys();
-                let is_behind = self.failures.as_ref().is_some_and(|failures| failures.is_behind(&block));
-                let dependencies =
-                    if is_behind { resource.stored_dependencies() } else { of_blocks.recorded(resource) };
+                let dependencies = Some(dependencies).filter(|_| !self.is_behind_failure(resource));
                 let object = StoredObject::Recorded { resource, value, dependencies };
                 root_module.add(&resource.module, object);
             }
         }
-        for destroyed in destroyed() {
+        for destroyed in self.removed().chain(&self.undecided) {
             root_module.add(&destroyed.module, StoredObject::Destroyed(destroyed));
         }
         root_module.sort_by_key();
@@ -299,6 +302,30 @@ impl Plan<'_> {
             terraform_version: &options.rules.version,
             values: StateValuesJson { outputs, root_module },
         })
+    }
+
+    /// Returns the dependencies of the objects in the state before the plan, and finds them first.
+    fn dependencies(&self) -> &FoundDependencies {
+        self.dependencies.get_or_init(|| {
+            let destroyed = self.removed().chain(&self.undecided);
+            let mut dependencies = Dependencies::of(&self.report.evaluation().config, destroyed);
+            self.recorded().for_each(|(resource, _)| dependencies.find(resource));
+            dependencies.into_found()
+        })
+    }
+
+    /// Returns the instances that the state before the plan has, with their recorded objects.
+    fn recorded(&self) -> impl Iterator<Item = (&PlannedResource<'_>, &Value)> {
+        let planned = self.resources.iter().filter_map(|found| Some((found, value_before(found)?)));
+        let failed =
+            self.failed.iter().filter_map(|found| Some((found, self.recorded_although_failed(found)?)));
+        planned.chain(failed)
+    }
+
+    /// Whether a failed instance depends on the failure of another object.
+    fn is_behind_failure(&self, resource: &PlannedResource<'_>) -> bool {
+        let block = resource.address().without_keys();
+        self.failures.as_ref().is_some_and(|failures| failures.is_behind(&block))
     }
 
     /// Returns the object that the prior state has for an instance which is not planned. A data source with a false

@@ -9,6 +9,8 @@ mod checks;
 mod configuration;
 mod create_first;
 mod declared;
+mod dependencies;
+mod dependency_search;
 mod destroyed_after;
 mod document_options;
 mod expression;
@@ -37,6 +39,7 @@ mod written_blocks;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::OnceLock;
 
 use terrane_config::Address;
 use terrane_config::address::ResourceMode;
@@ -50,6 +53,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, firs
 use terrane_value::SmolStr;
 
 use self::apply_order::{contradictions, contradictions_of_destruction};
+use self::dependencies::FoundDependencies;
 use self::destroyed_after::take_destroyed_after;
 #[cfg(feature = "json-schema")]
 pub use self::extension::plan_extension_schema;
@@ -113,6 +117,8 @@ pub struct Plan<'r> {
     secrets: Secrets,
     /// Whether the plan destroys everything.
     is_destruction: bool,
+    /// The dependencies in `prior_state`, once they are needed.
+    dependencies: OnceLock<FoundDependencies>,
 }
 
 /// Why an evaluation cannot be a plan that begins with its state.
@@ -249,6 +255,7 @@ impl Report {
             rules: self.plan_rules(),
             secrets,
             is_destruction: true,
+            dependencies: OnceLock::new(),
         }
     }
 
@@ -309,6 +316,7 @@ impl Report {
             rules,
             secrets,
             is_destruction: false,
+            dependencies: OnceLock::new(),
         };
         plan.diagnostics.extend(plan.unmatched_replacements());
         plan

@@ -9,9 +9,10 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_module::module::ResourceKey;
 use terrane_module::{DestroyedObject, PlanRules};
-use terrane_value::{SmolStr, Value};
+use terrane_value::Value;
 
 use super::checks::KeyJson;
+use super::dependencies::FoundDependencies;
 use super::document_options::{DocumentOptions, full_name};
 use super::resources::{PlannedResource, sorted};
 use super::value::{After, FlagTree, sensitive_parts};
@@ -85,11 +86,12 @@ impl<'p> ResourceNameJson<'p> {
 /// An object of `planned_values` or `prior_state`.
 pub(super) enum StoredObject<'p> {
     Planned(&'p PlannedResource<'p>),
-    /// An instance with its value and its dependencies in the state.
+    /// An instance with its value in the state.
     Recorded {
         resource: &'p PlannedResource<'p>,
         value: &'p Value,
-        dependencies: Vec<SmolStr>,
+        /// The dependencies in the configuration. `None` if they do not count.
+        dependencies: Option<&'p FoundDependencies>,
     },
     /// An object of the state that has no instance in the configuration.
     Destroyed(&'p DestroyedObject),
@@ -149,7 +151,10 @@ impl<'p> StoredObject<'p> {
         };
         let (value, depends_on) = match self {
             StoredObject::Planned(resource) => (Some(&*resource.value), Vec::new()),
-            StoredObject::Recorded { value, dependencies: names, .. } => (Some(*value), names.clone()),
+            StoredObject::Recorded { resource, value, dependencies } => {
+                let found = dependencies.map(|dependencies| dependencies.of(resource));
+                (Some(*value), found.unwrap_or_else(|| resource.stored_dependencies()))
+            }
             StoredObject::Destroyed(destroyed) => (Some(&destroyed.before), sorted(&destroyed.dependencies)),
             StoredObject::Forgotten(_) => (None, Vec::new()),
         };

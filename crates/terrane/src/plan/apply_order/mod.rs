@@ -17,7 +17,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use self::graph::{ApplyGraph, ApplyStep, StepKind};
 use self::objects::{AppliedObject, ChangeKind, CurrentDependencies, is_read_for_check};
-use super::create_first::Dependencies;
+use super::dependencies::Dependencies;
 use super::resources::PlannedResource;
 
 /// Limit on the changes that an error names.
@@ -50,7 +50,7 @@ pub(super) fn contradictions(
     let mut objects: Vec<AppliedObject<'_>> = applied.collect();
     let gone = destroyed.iter().filter(|object| !object.is_forgotten);
     objects.extend(gone.map(|object| AppliedObject::of_destroyed(object, &current)));
-    cycles(config, &objects)
+    exceeded(&dependencies).unwrap_or_else(|| cycles(config, &objects))
 }
 
 /// Returns an error for each group of objects that wait for each other when all objects are destroyed.
@@ -69,7 +69,12 @@ pub(super) fn contradictions_of_destruction(
         CurrentDependencies::of(&instances, resources, destroyed, |resource| dependencies.recorded(resource));
     let objects: Vec<AppliedObject<'_>> =
         destroyed.iter().map(|object| AppliedObject::of_destroyed(object, &current)).collect();
-    cycles(config, &objects)
+    exceeded(&dependencies).unwrap_or_else(|| cycles(config, &objects))
+}
+
+/// Returns the error about too many dependencies. `None` if all were found.
+fn exceeded(dependencies: &Dependencies<'_>) -> Option<Diagnostics> {
+    dependencies.exceeded().map(|diagnostic| Diagnostics::from_iter([diagnostic]))
 }
 
 /// Returns an error for each group of deposed objects that wait for each other. A plan already puts their destructions in order,

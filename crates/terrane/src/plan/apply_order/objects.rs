@@ -10,7 +10,7 @@ use terrane_module::{Config, DestroyedObject};
 use terrane_source::Subject;
 use terrane_value::SmolStr;
 
-use crate::plan::create_first::Dependencies;
+use crate::plan::dependencies::Dependencies;
 use crate::plan::resources::{PlannedAction, PlannedResource};
 
 /// An object that an apply creates, changes or destroys, or a data source that it reads for a check.
