@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rust_sugiyama::configure::Config;
+use terrane::source::sorted_map;
 use terrane::{Graph, GraphEdge, ModuleBox, ModulePath, ObjectId};
 
 /// The height of an object.
@@ -153,7 +154,7 @@ fn of_module(graph: &Graph, module: &ModuleBox, all: &Dependencies) -> Layout {
         sizes.push((layout.width.max(title), layout.height + TITLE_HEIGHT));
         inner.push(layout);
     }
-    let positions: BTreeMap<&Item, u32> = items.iter().zip(0..).collect();
+    let positions: BTreeMap<&Item, u32> = sorted_map(items.iter().zip(0..));
     let edges = all.get(&module.path).into_iter().flatten();
     let edges: Vec<Edge> = edges
         .filter_map(|(from, to)| Some(Edge { from: *positions.get(from)?, to: *positions.get(to)? }))

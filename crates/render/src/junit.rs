@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
-use terrane_source::{Diagnostic, FileId, Subject};
+use terrane_source::{Diagnostic, FileId, Subject, sorted_map};
 
 use crate::visible::{visible, visible_line, without_commands_in_xml};
 use crate::{TerminalOptions, terminal};
@@ -33,7 +33,7 @@ pub fn junit<'a>(
 ) -> String {
     let name = |file: &FileId| visible_line(&from_root(file.path()).display().to_string().replace('\\', "/"));
     let mut tests: BTreeMap<String, Test<'a>> =
-        files.into_iter().map(|file| (name(file), Test::default())).collect();
+        sorted_map(files.into_iter().map(|file| (name(file), Test::default())));
     for diagnostic in diagnostics {
         let name = match &diagnostic.subject {
             Some(subject) => name(subject.file.id()),

@@ -8,6 +8,7 @@ mod decode;
 mod diagnostic;
 pub mod files;
 mod line_index;
+mod sorted_map;
 mod source_file;
 mod span;
 
@@ -23,5 +24,6 @@ pub use files::{
     FileEntry, FileError, FileErrorKind, FileKind, Files, MemoryFiles, OverlayFiles, SecretPaths,
 };
 pub use line_index::{LineColumn, LineIndex};
+pub use sorted_map::sorted_map;
 pub use source_file::{FileId, SourceFile, SourceVersion};
 pub use span::Span;

@@ -13,7 +13,7 @@ use terrane_module::model::ids::{ArgumentId, LocalId, OutputId, VariableId};
 use terrane_module::model::references::{Referrer, Target, Use, Via};
 use terrane_module::module::{Repetition, ResourceKey};
 use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, NodeId, ResourceId, ResourceInModule};
-use terrane_source::Span;
+use terrane_source::{Span, sorted_map};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -342,7 +342,7 @@ impl<'e> SourceTracer<'e> {
             }
         };
         let kinds = parts.into_iter().map(|(name, part)| (name, self.argument_kinds(&part)));
-        let found: SourcesByName = kinds.filter(|(_, kinds)| !kinds.is_empty()).collect();
+        let found: SourcesByName = sorted_map(kinds.filter(|(_, kinds)| !kinds.is_empty()));
         let found = (!found.is_empty()).then(|| Arc::new(found));
         self.of_blocks.insert(block, found.clone());
         found

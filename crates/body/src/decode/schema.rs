@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use terrane_source::sorted_map;
 use terrane_value::{ObjectType, SmolStr, Type, Value};
 
 use super::spec::{BodySpec, Collection, Spec, Usage};
@@ -119,7 +120,7 @@ impl SchemaAttribute {
         attributes: impl IntoIterator<Item = (&'n str, SchemaAttribute)>,
     ) -> SchemaAttribute {
         let attributes: Attributes =
-            attributes.into_iter().map(|(name, attribute)| (SmolStr::from(name), attribute)).collect();
+            sorted_map(attributes.into_iter().map(|(name, attribute)| (SmolStr::from(name), attribute)));
         let types = attributes.iter().map(|(name, attribute)| (name.clone(), attribute.ty.clone()));
         let optional = attributes.iter().filter(|(_, attribute)| attribute.optional || attribute.computed);
         let optional = optional.map(|(name, _)| name.clone());
@@ -335,7 +336,7 @@ impl Schema {
     /// Returns the schema of blocks that are objects of a type.
     fn of_object(object: &ObjectType) -> Schema {
         let attribute = |(name, ty): &(SmolStr, Type)| (name.clone(), SchemaAttribute::optional(ty.clone()));
-        Schema { attributes: object.attributes().iter().map(attribute).collect(), ..Schema::default() }
+        Schema { attributes: sorted_map(object.attributes().iter().map(attribute)), ..Schema::default() }
     }
 }
 

@@ -8,7 +8,7 @@ use terrane::config::ModulePath;
 use terrane::config::address::Object;
 use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane::function::{CallEnv, Limits, Meter};
-use terrane::source::{FileId, SourceFile, Span, ids};
+use terrane::source::{FileId, SourceFile, Span, ids, sorted_map};
 use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, ExprId, Expression, Tree, parse_expr};
 use terrane::value::{Origins, Path as ValuePath, closest_name};
@@ -36,7 +36,7 @@ pub(super) struct EvaluatedValues<'e> {
 impl<'e> EvaluatedValues<'e> {
     /// Returns the values of a report with these entries.
     pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> EvaluatedValues<'e> {
-        let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
+        let by_address = sorted_map(entries.iter().map(|entry| (entry.address.to_string(), entry)));
         let instances = report.evaluation().instances().iter();
         let unexpanded =
             instances.filter_map(|instance| Some((&instance.path, instance.unexpanded.as_ref()?)));

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use terrane_source::sorted_map;
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -47,7 +48,7 @@ pub fn initialized_backend(text: &str) -> Result<Option<InitializedBackend>, Sta
         return Ok(None);
     };
     let arguments = config.unwrap_or_default().into_iter();
-    let texts = arguments.filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect();
+    let texts = sorted_map(arguments.filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))));
     Ok(Some(InitializedBackend { kind: kind.into_owned(), texts }))
 }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use terrane_source::sorted_map;
 use terrane_value::{Path, PathStep, SmolStr, Value, json};
 
 use super::document;
@@ -132,7 +133,7 @@ pub(super) fn outputs(
     let stored = |(name, OutputJson { value, ty, sensitive })| {
         (name, document::DocumentOutputJson { sensitive, value: Some(value), ty: Some(ty) })
     };
-    document::decoded_outputs(&outputs.into_iter().map(stored).collect(), json::decode_stored)
+    document::decoded_outputs(&sorted_map(outputs.into_iter().map(stored)), json::decode_stored)
 }
 
 impl ResourceJson<'_> {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use terrane_source::sorted_map;
 use terrane_value::json::DecodeError;
 use terrane_value::{SmolStr, Type, Value, json};
 
@@ -63,7 +64,7 @@ pub(super) fn outputs(
                 let value = Value::from(&*text);
                 (SmolStr::from(&*name), StateOutput { value, is_sensitive: false })
             });
-            Ok(outputs.collect())
+            Ok(sorted_map(outputs))
         }
         LegacyFormat::TwoOrThree => {
             let outputs = of_root::<LegacyOutputJson<'_>>(text)?;

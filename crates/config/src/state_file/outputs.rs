@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use terrane_source::sorted_map;
 use terrane_value::SmolStr;
 
 use super::error::StateError;
@@ -84,7 +85,7 @@ pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
         let stored = |(name, OutputCommandJson { sensitive, ty, value })| {
             (name, document::DocumentOutputJson { sensitive, value: Some(value), ty })
         };
-        return document::outputs(&by_name.into_iter().map(stored).collect());
+        return document::outputs(&sorted_map(by_name.into_iter().map(stored)));
     }
     match kind_of(text)? {
         // The backends of the products find no state there, either.

@@ -3,10 +3,8 @@
 //! As in the products, a line names a reference and its value in short: `var.n is 3`, `local.zones is list of string with 2
 //! elements`. Values that are sensitive, ephemeral or unknown are left out.
 
-use std::collections::BTreeMap;
-
 use terrane_eval::{Lookup, Names, Reference, literal_value, references};
-use terrane_source::Span;
+use terrane_source::{Span, sorted_map};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::ops::{attribute, index};
@@ -25,7 +23,7 @@ pub(super) fn values_read(condition: &Expression, names: &ModuleScope<'_>) -> Ve
         Some((text.to_owned(), short(&read.value)?))
     });
     // A reference may occur several times.
-    let lines: BTreeMap<String, String> = lines.collect();
+    let lines = sorted_map(lines);
     lines.into_iter().map(|(name, value)| format!("{name} is {value}")).collect()
 }
 

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use terrane_source::sorted_map;
 use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, closest_name, convert};
 
 use crate::evaluate::pairing::PairingCandidates;
@@ -328,7 +329,7 @@ impl Attributes {
     fn of(value: &Value, place: &PartAddress<'_>) -> Result<Attributes, ValueMistake> {
         let inner = value.unmarked();
         let parts = |attributes: &Entries| {
-            attributes.cloned().map(|(name, value)| (name, PartialValue::new(value))).collect()
+            sorted_map(attributes.cloned().map(|(name, value)| (name, PartialValue::new(value))))
         };
         let (all, open) = match (inner.kind(), inner.as_unknown()) {
             (ValueKind::Object(attributes), _) => (parts(attributes), None),
@@ -341,7 +342,7 @@ impl Attributes {
                         let origins = unknown.origins.at_attribute(name);
                         (name.clone(), PartialValue::new(Value::unknown_from(ty.clone(), origins)))
                     };
-                    (object.attributes().iter().map(part).collect(), None)
+                    (sorted_map(object.attributes().iter().map(part)), None)
                 }
                 (Known::Nothing, Type::Dynamic) => (BTreeMap::new(), Some(unknown.origins.clone())),
                 (Known::Sequence(_), _) => return Err(place.configured()),

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use terrane_config::address::InstanceKey;
 use terrane_config::state_file::{is_encrypted, stored_outputs};
 use terrane_function::{Call, CallEnv, RAISE_MEMORY};
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, Title, ids, titles};
+use terrane_source::{
+    Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, Title, ids, sorted_map, titles,
+};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::computed_data::because;
@@ -94,7 +96,7 @@ impl RemoteState<'_> {
     fn outputs(&self, arguments: &Entries, deferral: &Origins) -> Result<BTreeMap<SmolStr, Value>, Missing> {
         match self.given_outputs() {
             Some(given) => match given.as_entries() {
-                Some(outputs) => Ok(outputs.cloned().collect()),
+                Some(outputs) => Ok(sorted_map(outputs.cloned())),
                 None => Err(Missing::Unknown(given.origins().clone())),
             },
             None if !deferral.is_empty() => Err(Missing::Unknown(Origins::NONE)),
@@ -192,7 +194,7 @@ impl RemoteState<'_> {
         let elements: usize = outputs.values().map(|output| output.value.size()).sum();
         self.count(outputs.len().saturating_mul(WORK_OF_OUTPUT) + elements.saturating_mul(WORK_OF_ELEMENT));
         // As in the reference, the outputs lose their marks.
-        Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
+        Ok(sorted_map(outputs.into_iter().map(|(name, output)| (name, output.value))))
     }
 
     /// Counts work as steps of the run.
@@ -256,7 +258,7 @@ impl RemoteState<'_> {
         let Some(attributes) = value.as_entries() else { return value };
         let given = attributes.get(&name).and_then(Value::known_attributes);
         let (Some(given), Some(outputs)) = (given, outputs.as_entries()) else { return value };
-        let all: BTreeMap<SmolStr, Value> = outputs.cloned().chain(given.cloned()).collect();
+        let all = sorted_map(outputs.cloned().chain(given.cloned()));
         let attributes = attributes.cloned().filter(|(attribute, _)| *attribute != name);
         Value::object(attributes.chain([(name.clone(), Value::object(all))]).collect::<Vec<_>>())
     }
@@ -284,7 +286,7 @@ impl RemoteState<'_> {
 fn with_defaults(arguments: &Entries, outputs: BTreeMap<SmolStr, Value>) -> Value {
     let defaults = arguments.get("defaults");
     let entries = defaults.map(Value::unmarked).and_then(Value::as_entries);
-    let mut all: BTreeMap<SmolStr, Value> = entries.into_iter().flat_map(Entries::cloned).collect();
+    let mut all = sorted_map(entries.into_iter().flat_map(Entries::cloned));
     all.extend(outputs);
     // The names in `defaults` may be secret.
     let is_secret = defaults.is_some_and(|defaults| defaults.marks().is_secret());

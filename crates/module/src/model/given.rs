@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath};
-use terrane_source::{Span, Subject};
+use terrane_source::{Span, Subject, sorted_map};
 use terrane_value::{Entries, Path, SmolStr, Value, convert};
 
 use crate::model::given_step::GivenStep;
@@ -388,7 +388,7 @@ impl GivenParts {
         instances: impl Iterator<Item = (&'i ModulePath, &'i InstanceKey)>,
     ) -> Vec<&GivenPart> {
         let mut missing: BTreeMap<&Vec<usize>, BTreeMap<_, _>> =
-            self.by_levels.iter().map(|(levels, by_keys)| (levels, by_keys.iter().collect())).collect();
+            sorted_map(self.by_levels.iter().map(|(levels, by_keys)| (levels, sorted_map(by_keys.iter()))));
         for (module, key) in instances {
             let keys = keys(module, key);
             for (levels, by_keys) in &mut missing {
@@ -502,8 +502,8 @@ impl GivenInOrder {
             GivenParts::of(parts, defaults)
         };
         GivenValues {
-            resources: resources.into_iter().map(|(id, parts)| (id, sorted(parts))).collect(),
-            outputs: outputs.into_iter().map(|(id, parts)| (id, GivenParts::of(parts, None))).collect(),
+            resources: sorted_map(resources.into_iter().map(|(id, parts)| (id, sorted(parts)))),
+            outputs: sorted_map(outputs.into_iter().map(|(id, parts)| (id, GivenParts::of(parts, None)))),
         }
     }
 }

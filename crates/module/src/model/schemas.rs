@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use terrane_body::{BodySpec, Schema, SchemaAttribute, UnsetArgument};
 use terrane_config::address::ResourceMode;
+use terrane_source::sorted_map;
 use terrane_value::{SmolStr, Type};
 
 use crate::model::hidden::DeclarationKind;
@@ -148,7 +149,7 @@ impl ProviderSchema {
         };
         ProviderSchema {
             configuration: configuration.map(BlockSchema::new),
-            resources: resources.into_iter().map(block).collect(),
+            resources: sorted_map(resources.into_iter().map(block)),
             table: None,
         }
     }
@@ -162,7 +163,7 @@ impl ProviderSchema {
         let row = |(name, index)| (name, ResourceSchema { index, made: OnceLock::new() });
         ProviderSchema {
             configuration: configuration.map(BlockSchema::new),
-            resources: resources.into_iter().map(row).collect(),
+            resources: sorted_map(resources.into_iter().map(row)),
             table: Some(table),
         }
     }

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use terrane_source::sorted_map;
 use terrane_value::Value;
 use terrane_value::json::decode;
 
@@ -236,7 +237,7 @@ fn principals(block: &Value, name: &str, version: &str) -> Result<Option<Json>, 
         return Err("`identifiers` is empty beside another block for its type".into());
     }
     let written = by_type.into_iter().map(|(name, blocks)| (name, one_or_list(blocks.concat())));
-    Ok(written_principals(written.collect()))
+    Ok(written_principals(sorted_map(written)))
 }
 
 fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {
@@ -267,9 +268,9 @@ fn conditions(block: &Value, version: &str) -> Result<Option<Json>, NotComputed>
         by_test.entry(test).or_default().entry(variable).or_default().extend(values);
     }
     let variables = |by_variable: BTreeMap<String, Vec<String>>| {
-        by_variable.into_iter().map(|(name, values)| (name, one_or_list(values))).collect()
+        sorted_map(by_variable.into_iter().map(|(name, values)| (name, one_or_list(values))))
     };
-    Ok(written_conditions(by_test.into_iter().map(|(test, all)| (test, variables(all))).collect()))
+    Ok(written_conditions(sorted_map(by_test.into_iter().map(|(test, all)| (test, variables(all))))))
 }
 
 fn written_conditions(by_test: BTreeMap<String, BTreeMap<String, Json>>) -> Option<Json> {

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_source::sorted_map;
 
 use super::moves::Moves;
 use crate::entry::{Entry, EntryKind, InstanceNumber};
@@ -32,7 +33,7 @@ pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> Objects
             matches!(entry.number, InstanceNumber::Unknown(_)) || is_in(&entry.address.module, &calls);
         (&entry.address, Counted { entry, is_unknown })
     });
-    counted.collect()
+    sorted_map(counted)
 }
 
 /// Whether the path or a prefix of it is in `calls`.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use terrane_body::{Block, DYNAMIC, Nesting, Schema};
+use terrane_source::sorted_map;
 use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Value};
 
 use crate::block_list::{BlockList, PartOfBlock};
@@ -89,7 +90,7 @@ impl<'b, 'v> BodyBlocks<'b, 'v> {
         }
         let nesting = |name| schema.and_then(|schema| schema.blocks().get(name)).map(|block| block.nesting);
         let of_type = |(name, list)| (name, BlocksOfType::new(name, nesting(name), list, values));
-        BodyBlocks { by_type: lists.into_iter().map(of_type).collect(), has_own_dynamic }
+        BodyBlocks { by_type: sorted_map(lists.into_iter().map(of_type)), has_own_dynamic }
     }
 
     /// Whether a block generates blocks.

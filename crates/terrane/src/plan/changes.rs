@@ -8,6 +8,7 @@ use terrane_config::state::StateOutput;
 use terrane_module::module::Output;
 use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_source::Diagnostics;
+use terrane_source::sorted_map;
 use terrane_value::{SmolStr, Value, json};
 
 use super::Plan;
@@ -16,7 +17,6 @@ use super::objects::ResourceNameJson;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, FlagTree, sensitive_parts, unknown_parts};
 use crate::infinite::not_json;
-use crate::json::members::members;
 use crate::secrets::{Secrets, has_secret};
 
 /// The changes of all objects, in the order of their addresses, data sources first. The JSON of each is built when it is
@@ -184,7 +184,7 @@ impl Plan<'_> {
             let before = before.map(|before| &before.value);
             (name, OutputChange { before, after: Some(value), is_sensitive, changes_sensitivity })
         });
-        let mut all = members(declared);
+        let mut all = sorted_map(declared);
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
         let removed = self.state().into_iter().flat_map(|state| &state.outputs);
@@ -205,7 +205,7 @@ impl Plan<'_> {
 
     pub(super) fn output_changes(&self) -> BTreeMap<&str, ChangeJson<'_>> {
         let changes = self.changed_outputs().into_iter();
-        members(changes.map(|(name, change)| (name, change.json(self.secrets))))
+        sorted_map(changes.map(|(name, change)| (name, change.json(self.secrets))))
     }
 
     /// Returns the root outputs that do not change.

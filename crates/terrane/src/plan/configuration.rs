@@ -10,6 +10,7 @@ use terrane_module::module::{Module, ModuleCall, Provisioner, Repetition, Resour
 use terrane_module::resolve::depends_on;
 use terrane_module::{Config, ModuleNode, PlanRules};
 use terrane_source::Diagnostics;
+use terrane_source::sorted_map;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -18,7 +19,6 @@ use super::expression::{BodyItemJson, ExpressionJson, ExpressionWriter, Expressi
 use super::providers::{ConfiguredProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;
-use crate::json::members::members;
 use crate::secrets::Secrets;
 
 #[derive(Serialize)]
@@ -222,9 +222,9 @@ impl<'c> ConfigurationWriter<'c> {
             (name.as_str(), self.call(module, call, called))
         });
         ConfiguredModuleJson {
-            outputs: members(outputs),
+            outputs: sorted_map(outputs),
             resources: self.resources(node),
-            module_calls: members(calls),
+            module_calls: sorted_map(calls),
             variables: self.variables(module),
         }
     }
@@ -245,7 +245,7 @@ impl<'c> ConfigurationWriter<'c> {
             };
             (name.as_str(), json)
         });
-        members(variables)
+        sorted_map(variables)
     }
 
     fn call(
@@ -274,7 +274,7 @@ impl<'c> ConfigurationWriter<'c> {
         let constraint = version.and_then(|version| version.parse::<VersionConstraint>().ok());
         ConfiguredCallJson {
             source: call.source.as_ref().and_then(text),
-            expressions: members(arguments.map(written)),
+            expressions: sorted_map(arguments.map(written)),
             repetition: repetition(&call.repetition, writer),
             module: called.map(|node| NestedModule { writer: *self, node }),
             version_constraint: constraint.map(|constraint| constraint.to_string()),

@@ -12,6 +12,7 @@ use terrane_module::Module;
 use terrane_module::model::namespace::Namespace;
 use terrane_module::resolve::root::{RootedReference, attribute, references};
 use terrane_source::Diagnostics;
+use terrane_source::sorted_map;
 use terrane_syntax::tree::{BinaryOp, Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::display::quote;
@@ -19,7 +20,6 @@ use terrane_value::{Number, Value, json};
 
 use super::value::After;
 use super::written_blocks::is_single;
-use crate::json::members::members;
 use crate::secrets::Secrets;
 use crate::written::has_secret_text;
 
@@ -250,7 +250,7 @@ impl ExpressionWriter<'_> {
                         let label = found.labels.first()?;
                         Some((label.text.to_string(), block))
                     });
-                    Some(BodyItemJson::Labelled(members(labelled)))
+                    Some(BodyItemJson::Labelled(sorted_map(labelled)))
                 }
             };
             all.extend(written.map(|written| (name.to_string(), written)));
@@ -283,7 +283,7 @@ impl ExpressionWriter<'_> {
             let expression = attribute.expression(&mut Diagnostics::new());
             (attribute.name.to_string(), BodyItemJson::Expression(self.expression(&expression)))
         });
-        members(written)
+        sorted_map(written)
     }
 }
 

@@ -6,6 +6,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use terrane_config::ModulePath;
 use terrane_module::Config;
+use terrane_source::sorted_map;
 use terrane_source::{Diagnostic, Diagnostics};
 use terrane_value::{Origins, OriginsMemory, Value};
 
@@ -21,7 +22,6 @@ use crate::document::json::document::DiagnosticJson;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
 use crate::entry::SourcesByName;
-use crate::json::members::members;
 use crate::part_source::{PartSource, SourceKind};
 use crate::secrets::Secrets;
 
@@ -337,7 +337,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     let FollowedSources { values, arguments, instances: numbers } = plan.followed_sources();
     let names = |kinds: &[SourceKind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>();
     let by_name = |sources: &SourcesByName| {
-        members(sources.iter().map(|(name, kinds)| (name.to_string(), names(kinds))))
+        sorted_map(sources.iter().map(|(name, kinds)| (name.to_string(), names(kinds))))
     };
     ExtensionJson {
         format_version: FORMAT_VERSION,
@@ -347,13 +347,15 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         declarations: declared(evaluation, secrets),
         unknown,
         part_sources: PartSources { plan },
-        follows_from: members(values.into_iter().map(|(address, kinds)| (address, names(&kinds)))),
-        instances_follow_from: members(numbers.into_iter().map(|(address, kinds)| (address, names(&kinds)))),
-        arguments_follow_from: members(
+        follows_from: sorted_map(values.into_iter().map(|(address, kinds)| (address, names(&kinds)))),
+        instances_follow_from: sorted_map(
+            numbers.into_iter().map(|(address, kinds)| (address, names(&kinds))),
+        ),
+        arguments_follow_from: sorted_map(
             arguments.into_iter().map(|(address, kinds)| (address, by_name(&kinds))),
         ),
-        modules: members(modules),
-        unexpanded: members(plan.unexpanded().iter().map(|block| {
+        modules: sorted_map(modules),
+        unexpanded: sorted_map(plan.unexpanded().iter().map(|block| {
             (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) })
         })),
         not_on_disk: evaluation.config.missing_modules.iter().map(|module| module.path.to_string()).collect(),

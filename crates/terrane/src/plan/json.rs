@@ -6,6 +6,7 @@ use std::io;
 use serde::{Serialize, Serializer};
 use terrane_module::DestroyedObject;
 use terrane_source::Diagnostic;
+use terrane_source::sorted_map;
 use terrane_stdlib::utc;
 use terrane_value::{Type, Value};
 
@@ -21,7 +22,6 @@ use super::providers::{Providers, bytes_of_constraints};
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
-use crate::json::members::members;
 use crate::json::text::{Layout, to_text_in, write_text_in};
 use crate::json::value_type::TypeJson;
 use crate::secrets::{Secrets, has_secret, nameless};
@@ -225,7 +225,7 @@ impl Plan<'_> {
             let value = value.filter(|_| is_shown);
             Some((name.as_str(), GivenJson { value: value.map(Given) }))
         });
-        members(variables)
+        sorted_map(variables)
     }
 
     fn outputs<'p>(&'p self) -> BTreeMap<&'p str, OutputJson<'p>> {
@@ -238,7 +238,7 @@ impl Plan<'_> {
             let json = self.output(output.value, is_sensitive, |value| After::of(value, self.secrets));
             (output.name, json)
         };
-        members(outputs.map(output))
+        sorted_map(outputs.map(output))
     }
 
     fn output<'p>(
@@ -261,7 +261,7 @@ impl Plan<'_> {
     /// Returns the state before the plan: outputs and objects of the state, outputs that are known before anything is created,
     /// and data sources that the plan reads.
     fn prior_state<'p>(&'p self, options: DocumentOptions<'p>) -> Option<StateJson<'p>> {
-        let planned = members(self.root_outputs().map(|output| (output.name, output.value)));
+        let planned = sorted_map(self.root_outputs().map(|output| (output.name, output.value)));
         let is_set = |name: &str| planned.get(name).is_none_or(|value| !value.is_null());
         let secret = self.secret_outputs();
         let is_secret = |name: &str| self.secrets == Secrets::Hidden && secret.contains(name);
@@ -276,7 +276,7 @@ impl Plan<'_> {
         let shown = |output: RootOutput<'p>| {
             (output.name, self.output(output.value, output.is_sensitive, form).into())
         };
-        let outputs = members(recorded.chain(self.root_outputs().filter(is_known)).map(shown));
+        let outputs = sorted_map(recorded.chain(self.root_outputs().filter(is_known)).map(shown));
         let mut root_module = ModuleObjects::new(options);
         let dependencies = self.dependencies();
         for resource in &self.resources {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use terrane_module::module::{Module, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{CallInModule, Config, ModuleNode, PlanRules};
+use terrane_source::sorted_map;
 use terrane_value::SmolStr;
 
 use super::document_options::full_name;
@@ -173,7 +174,7 @@ impl Providers {
     /// Returns the configurations that are not inherited.
     pub(super) fn own(&self) -> BTreeMap<&str, &ConfiguredProviderJson> {
         let own = self.all.iter().filter(|(_, provider)| provider.inherited.is_none());
-        own.map(|(key, provider)| (key.as_str(), provider)).collect()
+        sorted_map(own.map(|(key, provider)| (key.as_str(), provider)))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use terrane_config::Dialect;
 use terrane_module::is_module;
 use terrane_module::paths::tidy;
-use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids, sorted_map};
 
 use super::model::{RootOptions, RootSign};
 use super::named::{NamedRoot, read_lists};
@@ -145,7 +145,7 @@ impl Walked {
     fn by_absolute_path(&self, places: &RootPaths<'_>) -> BTreeMap<PathBuf, PathBuf> {
         let modules = self.modules.iter().map(|(directory, _)| directory);
         let all = modules.chain(&self.terragrunt).chain(&self.templates);
-        all.map(|directory| (places.absolute(directory), directory.clone())).collect()
+        sorted_map(all.map(|directory| (places.absolute(directory), directory.clone())))
     }
 }
 

@@ -8,7 +8,7 @@ use terrane_config::Version;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Config, LOCK_FILE, LockFile, LockedProvider, Request, Schemas};
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileKind, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileKind, Files, ids, sorted_map};
 
 use super::directory::{SchemaDirectory, StoredVersion};
 use super::kept::{KeptSchema, KeptSchemas};
@@ -186,7 +186,7 @@ impl SchemaStores {
             }
         }
         let locked = lock.providers.into_iter();
-        chosen.locked = locked.filter_map(|one| Some((one.address, one.version?))).collect();
+        chosen.locked = sorted_map(locked.filter_map(|one| Some((one.address, one.version?))));
         chosen
     }
 

@@ -10,6 +10,7 @@ use terrane_config::{Address, InstanceKey, ModulePath};
 use terrane_module::FoundBy;
 use terrane_module::graph::ObjectReference;
 use terrane_module::provider::ProviderAddress;
+use terrane_source::sorted_map;
 use terrane_source::{Diagnostic, Edit, Fix, Label};
 use terrane_value::{Origins, SmolStr, Value};
 
@@ -27,7 +28,7 @@ use crate::document::{
     Selected, VariableAssignment,
 };
 use crate::entry::{Entry, InstanceNumber, SourcesByName};
-use crate::json::members::{ByName, members};
+use crate::json::members::ByName;
 use crate::json::text::{text_of, to_text, write_text};
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
@@ -90,7 +91,7 @@ impl<'d> SelectedJson<'d> {
 }
 
 fn by_source(numbers: &BTreeMap<SourceKind, usize>) -> BTreeMap<&'static str, usize> {
-    members(numbers.iter().map(|(kind, count)| (kind.name(), *count)))
+    sorted_map(numbers.iter().map(|(kind, count)| (kind.name(), *count)))
 }
 
 impl Document {
@@ -330,7 +331,7 @@ fn names_of(kinds: &[SourceKind]) -> Vec<&'static str> {
 }
 
 fn by_name(sources: &SourcesByName) -> BTreeMap<&str, Vec<&'static str>> {
-    members(sources.iter().map(|(name, kinds)| (name.as_str(), names_of(kinds))))
+    sorted_map(sources.iter().map(|(name, kinds)| (name.as_str(), names_of(kinds))))
 }
 
 /// The source of a part of a value that does not come from the configuration.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::{NestedAttributes, SchemaAttribute};
+use terrane_source::sorted_map;
 use terrane_value::display::console;
 use terrane_value::{Entries, SmolStr, Type, Value};
 
@@ -226,7 +227,7 @@ impl<'b> Comparer<'b> {
             Some(Type::Bool | Type::Number | Type::String) => primitive(before, after),
             Some(Type::Object(object)) => {
                 let types: BTreeMap<&SmolStr, &Type> =
-                    object.attributes().iter().map(|(name, ty)| (name, ty)).collect();
+                    sorted_map(object.attributes().iter().map(|(name, ty)| (name, ty)));
                 self.object(before, after, &types)
             }
             Some(Type::Map(element)) => {

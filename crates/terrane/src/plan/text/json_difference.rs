@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
 
+use terrane_source::sorted_map;
 use terrane_value::SmolStr;
 use terrane_value::json::Json;
 
@@ -73,7 +74,7 @@ fn elements<'j, 't>(value: Option<&'j Json<'t>>) -> &'j [Json<'t>] {
 /// Returns the members of an object. If several members have the same name, the last one counts.
 fn members<'j, 't>(value: Option<&'j Json<'t>>) -> BTreeMap<&'j str, &'j Json<'t>> {
     let Some(Json::Object(members)) = value else { return BTreeMap::new() };
-    members.iter().map(|(name, value)| (&**name, value)).collect()
+    sorted_map(members.iter().map(|(name, value)| (&**name, value)))
 }
 
 /// Returns a value without parts. `None` for null, arrays and objects.

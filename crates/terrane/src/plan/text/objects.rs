@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::{Body, Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_module::sameness::{Comparisons, Extra, Sameness};
+use terrane_source::sorted_map;
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use super::super::resources::PlannedResource;
@@ -48,14 +49,14 @@ impl<'p> BlockShape<'p> {
                 let shape = BlockShape { schema: Some(&block.schema), written: None };
                 (name.clone(), BlockType { collection: Collection::Of(block.nesting), shape })
             };
-            return schema.blocks().iter().map(row).collect();
+            return sorted_map(schema.blocks().iter().map(row));
         }
         let types = self.written.into_iter().flat_map(WrittenBlocks::types);
         let row = |(name, inner): (&SmolStr, &'p WrittenBlocks)| {
             let shape = BlockShape { schema: None, written: Some(inner) };
             (name.clone(), BlockType { collection: Collection::Unknown, shape })
         };
-        types.map(row).collect()
+        sorted_map(types.map(row))
     }
 
     fn attribute(self, name: &str) -> Option<&'p SchemaAttribute> {
