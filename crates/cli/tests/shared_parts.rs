@@ -63,6 +63,72 @@ fn unknown_parts_of_a_list_that_many_values_share() {
     assert!(output.contains("core:not-known"), "{output}");
 }
 
+/// Each conditional compares the types of its results, and so do functions that need a common type.
+#[test]
+fn common_types_of_wide_values() {
+    let locals = |value: &str| -> String {
+        (0..300).map(|number| format!("locals {{\nm{number} = {value}\n}}\n")).collect()
+    };
+    for value in ["true ? local.u22 : [1]", "var.c ? local.u22 : a.b.y", "coalesce(local.u22, 1)"] {
+        for first in ["a.b.x", "var.c"] {
+            let text = format!(
+                "resource \"a\" \"b\" {{}}\nvariable \"c\" {{}}\n{}{}",
+                wide(first, 0),
+                locals(value)
+            );
+            for command in [&["eval"][..], &["plan", "--json"]] {
+                assert!(!run(&[("main.tf", &text)], command).is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_values_are_compared() {
+    let wide = wide("1 / 3", 0);
+    for value in ["local.u22 == local.u22", "local.u22 == local.v22"] {
+        let locals: String = (0..300).map(|number| format!("m{number} = {value}\n")).collect();
+        let text = format!("{wide}{}locals {{\n{locals}}}\n", wide.replace('u', "v"));
+        assert!(!run(&[("main.tf", &text)], &["eval", "local.m5"]).is_empty());
+    }
+}
+
+/// The names in a secret value stay secret in the output of a `terraform_data`.
+#[test]
+fn wide_secrets_of_resources() {
+    let resources: String = (0..300)
+        .map(|number| format!("resource \"terraform_data\" \"d{number}\" {{\ninput = local.u22\n}}\n"))
+        .collect();
+    for first in ["sensitive(1 / 3)", "sensitive({ a = 1 })"] {
+        let text = format!("{}{resources}", wide(first, 0));
+        assert!(!run(&[("main.tf", &text)], &["eval", "terraform_data.d5.id"]).is_empty());
+    }
+}
+
+/// Secret texts are collected from all secret values of a template, and hidden in all others.
+#[test]
+fn secrets_of_templates_with_wide_values() {
+    let local = |name: &str, value: &str| {
+        format!("local \"{name}\" {{\nexpression = {value}\nsensitive = true\n}}\n")
+    };
+    let doubled = |prefix: &str| -> Vec<(String, String)> {
+        let of_level = |level: usize| {
+            (format!("{prefix}{level}"), format!("[local.{prefix}{0}, local.{prefix}{0}]", level - 1))
+        };
+        (1..=22).map(of_level).collect()
+    };
+    let mut text = local("u0", "\"hunter2\"");
+    text.extend(doubled("u").iter().map(|(name, value)| local(name, value)));
+    text.extend((0..100).map(|number| local(&format!("l{number}"), "local.u22")));
+    let shown = doubled("v").into_iter().map(|(name, value)| format!("{name} = {value}\n"));
+    text.push_str(&format!("locals {{\nv0 = \"a hunter2\"\n{}}}\n", shown.collect::<String>()));
+    text.push_str("source \"null\" \"n\" {}\nbuild {\nsources = [\"null.n\"]\n}\n");
+    for command in [&["eval"][..], &["eval", "--json"], &["eval", "local.v3"]] {
+        let output = run(&[("a.pkr.hcl", &text)], command);
+        assert!(!output.is_empty() && !output.contains("hunter2"), "{command:?}: {output}");
+    }
+}
+
 #[test]
 fn a_plan_document_counts_local_values_and_outputs_of_modules() {
     let exceeds = |files: &[(&str, &str)]| {

@@ -256,6 +256,29 @@ pub(crate) fn length_range(value: &Value) -> Option<(u64, u64)> {
     }
 }
 
+/// Whether both values are one list, set or tuple in memory, as parts are that occur many times in a value.
+fn has_same_sequence(left: &Value, right: &Value) -> bool {
+    match (left.kind(), right.kind()) {
+        (ValueKind::List(left), ValueKind::List(right))
+        | (ValueKind::Set(left), ValueKind::Set(right))
+        | (ValueKind::Tuple(left), ValueKind::Tuple(right)) => !left.is_empty() && std::ptr::eq(left, right),
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => false,
+    }
+}
+
 fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> {
     let decided = |equal| Step::Decided(Some(equal));
     match (left.kind(), right.kind()) {
@@ -275,6 +298,9 @@ fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> 
             | ValueKind::Marked(..),
             _,
         ) => {}
+    }
+    if left.is_wholly_known() && has_same_sequence(left, right) {
+        return decided(true);
     }
     if types == Types::Unseen
         && let Some(decided) = compare_types(left, right)

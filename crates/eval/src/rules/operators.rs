@@ -35,6 +35,9 @@ const LONGEST_RECURSIVE_CHAIN: usize = 8;
 /// The steps of an operator.
 const STEPS_OF_LINK: u64 = 12;
 
+/// The steps of an element that `==` compares.
+const STEPS_OF_COMPARED: u64 = 4;
+
 impl Evaluator<'_> {
     /// Evaluates an operator with two operands. Chains nest in their left operand and may be long: operators beyond the
     /// first few are evaluated in a loop.
@@ -151,7 +154,7 @@ impl Evaluator<'_> {
 
     fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
         // A comparison takes no longer than the smaller value.
-        self.budget.work(left.size().min(right.size()) as u64);
+        self.budget.work(STEPS_OF_COMPARED.saturating_mul(left.size().min(right.size()) as u64));
         let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
         let may_convert = match (left.unmarked().kind(), right.unmarked().kind()) {
             // Elements and attributes may be of different types.

@@ -1,5 +1,8 @@
 //! The built-in provider: rules of `terraform_data` and `terraform_remote_state` that their schemas do not express.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
 use terrane_value::{Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
@@ -79,16 +82,27 @@ fn output(output: &Value, input: &Value, phase: Phase) -> Value {
         true => Value::null(input.ty()),
         false => Value::unknown_from(input.ty(), output.origins().clone()),
     };
-    if has_secret_names(input) { value.with_marks(&Marks::one(Mark::Hidden)) } else { value }
+    match has_secret_names(input, &mut HashSet::new()) {
+        true => value.with_marks(&Marks::one(Mark::Hidden)),
+        false => value,
+    }
 }
 
-/// Whether the type of a value has secret attribute names. The depth is bounded by the depth of values.
-fn has_secret_names(value: &Value) -> bool {
+/// The parts of a value or type that is looked at again each time, because remembering it costs as much.
+const FEW_PARTS: usize = 8;
+
+/// Whether the type of a value has secret attribute names. The depth is bounded by the depth of values. `seen` has the addresses
+/// of the elements of values without such names, because a part may occur many times.
+fn has_secret_names(value: &Value, seen: &mut HashSet<usize>) -> bool {
+    let mut in_any = |parts: &[Value]| {
+        let is_new = value.size() <= FEW_PARTS || seen.insert(parts.as_ptr().addr());
+        is_new && parts.iter().any(|part| has_secret_names(part, seen))
+    };
     match value.kind() {
         _ if !value.contains_marked() => false,
-        ValueKind::Object(attributes) => attributes.values().any(has_secret_names),
-        ValueKind::Tuple(elements) => elements.iter().any(has_secret_names),
-        ValueKind::Marked(inner, marks) if !marks.is_secret() => has_secret_names(inner),
+        ValueKind::Object(attributes) => in_any(attributes.values().as_slice()),
+        ValueKind::Tuple(elements) => in_any(elements),
+        ValueKind::Marked(inner, marks) if !marks.is_secret() => has_secret_names(inner, seen),
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)
@@ -97,16 +111,21 @@ fn has_secret_names(value: &Value) -> bool {
         | ValueKind::Map(_)
         | ValueKind::Null(_)
         | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => value.marks_deep().is_secret() && has_names(&value.ty()),
+        | ValueKind::Marked(..) => {
+            value.marks_deep().is_secret() && has_names(&value.ty(), &mut HashSet::new())
+        }
     }
 }
 
-/// Whether a type has attribute names.
-fn has_names(ty: &Type) -> bool {
+/// Whether a type has attribute names. `seen` has the addresses of tuple types without them.
+fn has_names(ty: &Type, seen: &mut HashSet<usize>) -> bool {
     match ty {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
-        Type::List(element) | Type::Set(element) | Type::Map(element) => has_names(element),
-        Type::Tuple(elements) => elements.iter().any(has_names),
+        Type::List(element) | Type::Set(element) | Type::Map(element) => has_names(element, seen),
+        Type::Tuple(elements) => {
+            let is_new = ty.part_count() <= FEW_PARTS || seen.insert(Arc::as_ptr(elements).addr());
+            is_new && elements.iter().any(|element| has_names(element, seen))
+        }
         Type::Object(_) => true,
     }
 }

@@ -3,10 +3,11 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::mem::{Discriminant, discriminant};
 use std::ops::Range;
 
-use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind, display, json};
+use terrane_value::{Entries, Known, Marks, SmolStr, Unknown, Value, ValueKind, display, json};
 
 use super::text_search::TextSearch;
 
@@ -32,31 +33,58 @@ pub struct SecretTexts {
     words: BTreeSet<SmolStr>,
 }
 
+/// The elements of a collection that is looked at again each time, because remembering it costs as much.
+const FEW_ELEMENTS: usize = 8;
+
+/// The address of the elements of a collection, with its kind.
+type Elements<'v> = (usize, Discriminant<ValueKind<'v>>);
+
+/// Returns the place of the elements of a collection with many of them; `None` for other values.
+fn elements(value: &Value) -> Option<Elements<'_>> {
+    let kind = value.kind();
+    let parts = match kind {
+        ValueKind::Tuple(elements) | ValueKind::List(elements) | ValueKind::Set(elements) => elements,
+        ValueKind::Map(entries) | ValueKind::Object(entries) => entries.values().as_slice(),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Marked(..)
+        | ValueKind::Unknown(_) => return None,
+    };
+    (value.size() > FEW_ELEMENTS).then(|| (parts.as_ptr().addr(), discriminant(&kind)))
+}
+
 /// Collects the texts of values.
 #[derive(Default)]
-struct SecretCollector {
+struct SecretCollector<'v> {
     texts: HashSet<SmolStr>,
     short_words: HashSet<SmolStr>,
     words: BTreeSet<SmolStr>,
+    /// The collections that were looked at. The values live longer than the collector.
+    seen: HashSet<Elements<'v>>,
 }
 
-impl SecretCollector {
-    /// Adds all strings, numbers and keys of maps in a value.
-    fn add(&mut self, value: &Value) {
-        match value.unmarked().kind() {
+impl<'v> SecretCollector<'v> {
+    /// Adds all strings, numbers and keys of maps in a value. A part that occurs many times is looked at once.
+    fn add(&mut self, value: &'v Value) {
+        let value = value.unmarked();
+        if elements(value).is_some_and(|elements| !self.seen.insert(elements)) {
+            return;
+        }
+        match value.kind() {
             ValueKind::String(text) => self.add_text(text),
             ValueKind::Number(number) => self.add_word(&number.to_string()),
-            ValueKind::Map(elements) => elements.keys().for_each(|key| self.add_word(key)),
-            ValueKind::Bool(_)
-            | ValueKind::Tuple(_)
-            | ValueKind::List(_)
-            | ValueKind::Set(_)
-            | ValueKind::Object(_)
-            | ValueKind::Null(_)
-            | ValueKind::Marked(..)
-            | ValueKind::Unknown(_) => {}
+            ValueKind::Tuple(elements) | ValueKind::List(elements) | ValueKind::Set(elements) => {
+                elements.iter().for_each(|element| self.add(element));
+            }
+            ValueKind::Map(elements) => {
+                elements.keys().for_each(|key| self.add_word(key));
+                elements.values().for_each(|element| self.add(element));
+            }
+            ValueKind::Object(attributes) => attributes.values().for_each(|attribute| self.add(attribute)),
+            ValueKind::Bool(_) | ValueKind::Null(_) | ValueKind::Marked(..) | ValueKind::Unknown(_) => {}
         }
-        value.for_each_child(&mut |child| self.add(child));
     }
 
     /// Adds a text, also as it is written in quotes and in JSON.
@@ -144,50 +172,12 @@ impl SecretTexts {
         found
     }
 
-    /// The value with secrets replaced in all its strings.
+    /// The value with secrets replaced in all its strings. It shares the parts that the value shares.
     #[must_use]
     pub fn hide_in(&self, value: &Value) -> Value {
-        if self.is_empty() {
-            return value.clone();
-        }
-        let all = |values: &[Value]| values.iter().map(|value| self.hide_in(value)).collect::<Vec<_>>();
-        let entries = |entries: &terrane_value::Entries| {
-            entries.iter().map(|(name, value)| (self.key(name), self.hide_in(value))).collect::<Vec<_>>()
-        };
-        match value.kind() {
-            ValueKind::String(text) => match self.hide(text) {
-                Cow::Borrowed(_) => value.clone(),
-                Cow::Owned(text) => Value::from(text),
-            },
-            ValueKind::Tuple(elements) => Value::tuple(all(elements)),
-            // With elements of the same type as before, so that it is still of that type.
-            ValueKind::List(elements) => Value::list(element_type(value), all(elements)),
-            // Elements that are hidden are no longer distinct.
-            ValueKind::Set(elements) => Value::tuple(all(elements)),
-            ValueKind::Object(attributes) => Value::object(entries(attributes)),
-            ValueKind::Map(elements) => Value::map(element_type(value), entries(elements)),
-            ValueKind::Marked(inner, marks) => self.hide_in(inner).with_marks(marks),
-            ValueKind::Unknown(unknown) => {
-                Value::from(Unknown { known: self.hide_in_known(&unknown.known), ..unknown.clone() })
-            }
-            // A mark leaves the type of the collection around it as it is.
-            ValueKind::Number(number) if self.is_word(&number.to_string()) => {
-                value.clone().with_marks(&Marks::sensitive())
-            }
-            ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Null(_) => value.clone(),
-        }
-    }
-
-    fn hide_in_known(&self, known: &Known) -> Known {
-        match known {
-            Known::Nothing => Known::Nothing,
-            Known::Object(entries) => {
-                let hidden = entries.iter().map(|(name, value)| (self.key(name), self.hide_in(value)));
-                Known::Object(hidden.collect())
-            }
-            Known::Sequence(elements) => {
-                Known::Sequence(elements.iter().map(|value| self.hide_in(value)).collect())
-            }
+        match self.is_empty() {
+            true => value.clone(),
+            false => Hiding { secrets: self, done: HashMap::new() }.in_value(value),
         }
     }
 
@@ -203,6 +193,69 @@ impl SecretTexts {
             Cow::Borrowed(_) => name.clone(),
             Cow::Owned(text) => SmolStr::from(text),
         }
+    }
+}
+
+/// Hides secrets in a value.
+struct Hiding<'s, 'v> {
+    secrets: &'s SecretTexts,
+    /// The results for collections in the value.
+    done: HashMap<Elements<'v>, Value>,
+}
+
+impl<'v> Hiding<'_, 'v> {
+    fn in_value(&mut self, value: &'v Value) -> Value {
+        let elements = elements(value);
+        if let Some(done) = elements.and_then(|elements| self.done.get(&elements)) {
+            return done.clone();
+        }
+        let hidden = self.in_other(value);
+        if let Some(elements) = elements {
+            self.done.insert(elements, hidden.clone());
+        }
+        hidden
+    }
+
+    fn in_other(&mut self, value: &'v Value) -> Value {
+        match value.kind() {
+            ValueKind::String(text) => match self.secrets.hide(text) {
+                Cow::Borrowed(_) => value.clone(),
+                Cow::Owned(text) => Value::from(text),
+            },
+            ValueKind::Tuple(elements) => Value::tuple(self.in_all(elements)),
+            // With elements of the same type as before, so that it is still of that type.
+            ValueKind::List(elements) => Value::list(element_type(value), self.in_all(elements)),
+            // Elements that are hidden are no longer distinct.
+            ValueKind::Set(elements) => Value::tuple(self.in_all(elements)),
+            ValueKind::Object(attributes) => Value::object(self.in_entries(attributes)),
+            ValueKind::Map(elements) => Value::map(element_type(value), self.in_entries(elements)),
+            ValueKind::Marked(inner, marks) => self.in_value(inner).with_marks(marks),
+            ValueKind::Unknown(unknown) => {
+                Value::from(Unknown { known: self.in_known(&unknown.known), ..unknown.clone() })
+            }
+            // A mark leaves the type of the collection around it as it is.
+            ValueKind::Number(number) if self.secrets.is_word(&number.to_string()) => {
+                value.clone().with_marks(&Marks::sensitive())
+            }
+            ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Null(_) => value.clone(),
+        }
+    }
+
+    fn in_known(&mut self, known: &'v Known) -> Known {
+        match known {
+            Known::Nothing => Known::Nothing,
+            Known::Object(entries) => Known::Object(self.in_entries(entries).into_iter().collect()),
+            Known::Sequence(elements) => Known::Sequence(self.in_all(elements).into_iter().collect()),
+        }
+    }
+
+    fn in_all(&mut self, values: &'v [Value]) -> Vec<Value> {
+        values.iter().map(|value| self.in_value(value)).collect()
+    }
+
+    fn in_entries(&mut self, entries: &'v Entries) -> Vec<(SmolStr, Value)> {
+        let secrets = self.secrets;
+        entries.iter().map(|(name, value)| (secrets.key(name), self.in_value(value))).collect()
     }
 }
 
@@ -237,5 +290,48 @@ fn element_type(value: &Value) -> terrane_value::Type {
         Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Tuple(_) | Type::Object(_) => {
             Type::Dynamic
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a value in which a part occurs eight million times.
+    fn wide(part: Value) -> Value {
+        (0..23).fold(part, |part, level| match level % 2 {
+            0 => Value::tuple([part.clone(), part]),
+            _ => Value::object([("a".into(), part.clone()), ("b".into(), part)]),
+        })
+    }
+
+    #[test]
+    fn a_part_that_occurs_many_times_is_hidden_once() {
+        let secrets = wide(Value::from("hunter2"));
+        let shown = wide(Value::from("a hunter2"));
+        // Looking at each occurrence would take minutes.
+        for _ in 0..50 {
+            let texts = SecretTexts::of([&secrets, &secrets].into_iter());
+            let hidden = texts.hide_in(&shown);
+            assert_eq!(hidden.size(), shown.size());
+            assert_eq!(texts.hide("hunter2"), HIDDEN);
+            let mut part = hidden;
+            while part.as_str().is_none() {
+                let mut first = None;
+                part.for_each_child(&mut |child| first = Some(child.clone()));
+                part = first.expect("a part");
+            }
+            assert_eq!(part.as_str(), Some(&*format!("a {HIDDEN}")));
+        }
+    }
+
+    #[test]
+    fn the_keys_of_a_map_are_secret_though_an_object_has_the_same_values() {
+        let values = || (0..9).map(|index| (SmolStr::from(format!("key-{index}")), Value::from("text")));
+        let object = Value::object(values());
+        let map = terrane_value::convert(&object, &terrane_value::Type::map(terrane_value::Type::String));
+        let texts = SecretTexts::of([&object, &map.expect("a map")].into_iter());
+        assert_eq!(texts.hide("key-1"), HIDDEN);
+        assert!(SecretTexts::of([&object].into_iter()).hide("key-1") == "key-1");
     }
 }
