@@ -203,3 +203,30 @@ fn dependencies_of_the_objects_of_a_state_count() {
         exceeds(&files, &arguments, &parts);
     }
 }
+
+/// Each move of a module moves all its objects.
+#[test]
+fn moves_of_the_objects_of_a_state_count() {
+    let moved = |i: usize| format!("moved {{\n  from = module.m{i}\n  to = module.m{}\n}}\n", i + 1);
+    let object = |i: usize| {
+        format!(
+            "{{\"module\":\"module.m0\",\"mode\":\"managed\",\"type\":\"a_b\",\"name\":\"c{i}\",\
+             \"provider\":\"provider[\\\"registry.terraform.io/hashicorp/a\\\"]\",\"instances\":[{{\"attributes\":{{\"id\":\"x\"}}}}]}}"
+        )
+    };
+    let objects: Vec<String> = (0..200).map(object).collect();
+    let state = format!("{{\"version\":4,\"outputs\":{{}},\"resources\":[{}]}}", objects.join(","));
+    let moves: String = (0..300).map(moved).collect();
+    let files = [("main.tf", moves.as_str()), ("s.tfstate", state.as_str())];
+    for command in ["plan", "eval", "diff"] {
+        let arguments = [command, ".", "--state", "s.tfstate", "--max-steps", "1000000"];
+        exceeds(
+            &files,
+            &arguments,
+            &["core:limit-exceeded", "more than 1000000 steps", "`--max-steps` raises"],
+        );
+    }
+    let arguments = ["plan", ".", "--state", "s.tfstate", "--max-steps", "4000000"];
+    let (code, text) = run(&directory(&files), &arguments, "");
+    assert_eq!(code, Some(0), "{text}");
+}

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use terrane_body::SourceReader;
 use terrane_config::damaged_values::DamagedFile;
+use terrane_config::limits;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, FileId, Files};
 
@@ -145,7 +146,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut gaps = Gaps::of(loaded.is_stopped, loaded.damaged, &nodes, &inputs);
     let sources = GivenSources { request: &request, rules: &rules, files: &loader.sources, meter: &meter };
     let given = sources.values(&nodes, &mut gaps, &mut diagnostics);
-    let recorded = Recordings { encryption, ..recorded(&request, &nodes) };
+    let recorded = Recordings { encryption, ..sources.recorded(&nodes, &mut diagnostics) };
     if !request.phase.reads_state_alone() && !is_refused {
         check::recorded::check(&recorded, &nodes, &mut diagnostics);
     }
@@ -183,19 +184,6 @@ fn locked(request: &Request, nodes: &Arena<NodeId, ModuleNode>, files: &dyn File
     }
 }
 
-/// Returns the objects of the state and of the plan that a request has.
-fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings {
-    let is_alone = request.phase.reads_state_alone();
-    let prior = request.state.clone().map(|state| match is_alone {
-        true => PriorState::new(state),
-        false => prior::placed(state, nodes),
-    });
-    let planned = request.plan.as_ref().filter(|_| !is_alone);
-    let planned = planned.map(|plan| PriorState::new(Arc::clone(&plan.planned)));
-    let (prior, planned) = (prior.map(Arc::new), planned.map(Arc::new));
-    Recordings { prior, planned, ..Recordings::default() }
-}
-
 /// The options and mock files that give values.
 struct GivenSources<'g> {
     request: &'g Request,
@@ -205,6 +193,25 @@ struct GivenSources<'g> {
 }
 
 impl GivenSources<'_> {
+    /// Returns the objects of the state and of the plan that the request has.
+    fn recorded(&self, nodes: &Arena<NodeId, ModuleNode>, diagnostics: &mut Diagnostics) -> Recordings {
+        let GivenSources { request, meter, .. } = *self;
+        let is_alone = request.phase.reads_state_alone();
+        let takes = |steps: usize| {
+            meter.count_to(meter.steps().saturating_add(steps as u64));
+            meter.steps() <= request.limits.steps
+        };
+        let prior = request.state.clone().map(|state| match is_alone {
+            true => PriorState::new(state),
+            false => prior::placed(state, nodes, &takes),
+        });
+        limits::stop_if_exceeded(&request.limits, meter, |diagnostic| diagnostics.push(diagnostic));
+        let planned = request.plan.as_ref().filter(|_| !is_alone);
+        let planned = planned.map(|plan| PriorState::new(Arc::clone(&plan.planned)));
+        let (prior, planned) = (prior.map(Arc::new), planned.map(Arc::new));
+        Recordings { prior, planned, ..Recordings::default() }
+    }
+
     /// Returns the given values by their objects in the modules `nodes`. The configuration gets a
     /// gap if they exceed a limit.
     fn values(

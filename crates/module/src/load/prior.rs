@@ -14,9 +14,19 @@ use crate::model::module::{Repetition, ResourceKey};
 use crate::model::prior::{PriorAddress, PriorState};
 use crate::model::tree::ModuleNode;
 
+/// The steps of a move for each module on the path of the objects.
+const STEPS_OF_MODULE: usize = 64;
+/// The steps of a move for each resource that moves.
+const STEPS_OF_RESOURCE: usize = 32;
+
 /// The current objects of a state at their addresses after all moves. A move to an address that has an object is left out. So is one
-/// to another resource type, which is left to the provider, except where that is the built-in one.
-pub(crate) fn placed(state: Arc<State>, nodes: &Arena<NodeId, ModuleNode>) -> PriorState {
+/// to another resource type, which is left to the provider, except where that is the built-in one. `takes` counts the steps of
+/// the moves; after it returns false, no object moves.
+pub(crate) fn placed(
+    state: Arc<State>,
+    nodes: &Arena<NodeId, ModuleNode>,
+    takes: &dyn Fn(usize) -> bool,
+) -> PriorState {
     let mut prior = PriorState::new(state);
     let statements = moves::statements(nodes);
     // As in the reference, these follow from the addresses before all moves.
@@ -25,7 +35,9 @@ pub(crate) fn placed(state: Arc<State>, nodes: &Arena<NodeId, ModuleNode>) -> Pr
         let mut places = OccupiedModules::of(&prior);
         // Moves that form a cycle are reported, and left out.
         for id in moves::order(&statements).sorted(|id| id) {
-            apply(&mut prior, &statements[id], &mut places);
+            if !apply(&mut prior, &statements[id], &mut places, takes) {
+                break;
+            }
         }
     }
     for ImpliedMove { module, resource, from, to } in implied {
@@ -208,9 +220,21 @@ fn begins_with(path: &[ModuleStep], calls: &[CallStep]) -> bool {
         })
 }
 
-fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut OccupiedModules) {
+/// Moves the objects that a statement is about. Returns false if `takes` does.
+fn apply(
+    prior: &mut PriorState,
+    statement: &Statement<'_>,
+    places: &mut OccupiedModules,
+    takes: &dyn Fn(usize) -> bool,
+) -> bool {
     let Statement { from, to, depth, .. } = statement;
     for path in places.affected(from) {
+        // The resources of a module move together, and are noted one by one.
+        let resources = if from.resource.is_none() { prior.resources_of(&path).count() } else { 1 };
+        let steps = STEPS_OF_MODULE * (1 + path.steps().len()) + STEPS_OF_RESOURCE * resources;
+        if !takes(steps) {
+            return false;
+        }
         let target = target(&path, from, to, *depth);
         match (&from.resource, &to.resource) {
             (None, None) => {
@@ -241,6 +265,7 @@ fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut Occupie
             (_, _) => {}
         }
     }
+    true
 }
 
 /// The path of a module instance behind a move: the modules around the block keep their keys, and so does the last one if all its
