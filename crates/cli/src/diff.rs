@@ -329,7 +329,7 @@ fn reports_of(
         let report = request.report(files, terminal)?;
         if let Ok(report) = &report {
             // Both reports are in memory at the same time.
-            limits.memory = limits.memory.saturating_sub(report.evaluation().memory());
+            limits = limits.clone().beside(report.evaluation().memory_in_use());
         }
         io::Result::Ok(report)
     };

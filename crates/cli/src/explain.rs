@@ -157,7 +157,7 @@ fn difference(
         Err(code) => return Ok(code),
     };
     // Both reports are in memory at the same time.
-    with.limits.memory = with.limits.memory.saturating_sub(before.evaluation().memory());
+    with.limits = with.limits.beside(before.evaluation().memory_in_use());
     let after = match with.report(files, terminal)? {
         Ok(report) => report,
         Err(code) => return Ok(code),

@@ -230,3 +230,28 @@ fn moves_of_the_objects_of_a_state_count() {
     let (code, text) = run(&directory(&files), &arguments, "");
     assert_eq!(code, Some(0), "{text}");
 }
+
+/// The second side of a comparison has the memory that the first side leaves, and text in proportion.
+#[test]
+fn the_texts_of_both_sides_of_a_comparison_count_together() {
+    let list = |count: usize| format!("locals {{\n  a = [{}]\n}}\n", "1,".repeat(count));
+    let (small, large) = (list(30_000), list(40_000));
+    let files = [("a/main.tf", small.as_str()), ("b/main.tf", large.as_str())];
+    let memory = ["--max-memory", "6400000"];
+    let (code, text) = run(&directory(&files), &[&["eval", "b"][..], &memory].concat(), "");
+    assert_eq!(code, Some(0), "{text}");
+    let parts = ["core:file-too-large", "`--max-memory` raises"];
+    exceeds(&files, &[&["diff", "a", "b"][..], &memory].concat(), &parts);
+    let (code, text) = run(&directory(&files), &["diff", "a", "b"], "");
+    assert_eq!(code, Some(0), "{text}");
+}
+
+#[test]
+fn the_arguments_of_computed_data_sources_count() {
+    let text = "data \"aws_iam_policy_document\" \"p\" {\n  dynamic \"statement\" {\n    for_each = range(500)\n    content {\n\
+                \u{20}     actions = [\"a:b\"]\n      resources = [\"*\"]\n    }\n  }\n}\n";
+    let files = [("main.tf", text)];
+    let (code, message) = run(&directory(&files), &["eval", ".", "--max-steps", "600000"], "");
+    assert_eq!(code, Some(0), "{message}");
+    exceeds(&files, &["eval", ".", "--max-steps", "300000"], &["main.tf:1:1", "`--max-steps` raises"]);
+}

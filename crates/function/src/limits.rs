@@ -101,6 +101,20 @@ impl Limits {
         Limits { memory: bytes, bytes: of_text, source: bytes / Limits::MEMORY_OF_SOURCE, ..self }
     }
 
+    /// Returns the limits of a run beside `bytes` that the program keeps: the memory that is left, and in proportion
+    /// [`Limits::bytes`] and [`Limits::source`].
+    #[must_use]
+    pub fn beside(self, bytes: u64) -> Limits {
+        let left = self.memory.saturating_sub(bytes);
+        let shares = self.clone().with_memory(left);
+        Limits {
+            memory: left,
+            bytes: self.bytes.min(shares.bytes),
+            source: self.source.min(shares.source),
+            ..self
+        }
+    }
+
     /// Returns the limits for runs with this number of steps: [`Limits::steps`], and in proportion [`Limits::work`] and
     /// [`Limits::elements`].
     #[must_use]

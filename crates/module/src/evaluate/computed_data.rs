@@ -104,6 +104,9 @@ pub(super) fn with_reason(value: Value, row: &DataSource, address: &str, reason:
     })
 }
 
+/// The work of a part of the arguments: they are completed, copied and read.
+const WORK_OF_PART: usize = 24;
+
 /// A data source that can be computed, in its configuration. A row of the table computes its attributes.
 pub(super) struct Computable<'c> {
     pub(super) row: &'static DataSource,
@@ -145,7 +148,8 @@ impl Computable<'_> {
         let env = self.evaluation.env(self.files, self.meter);
         let computation = Computation::new(arguments, &env, self);
         let computed = (self.row.compute)(&computation).map_err(NotComputed::into_origins);
-        self.meter.count_to(self.meter.steps().saturating_add(computation.work() as u64));
+        let work = arguments.size().saturating_mul(WORK_OF_PART).saturating_add(computation.work());
+        self.meter.count_to(self.meter.steps().saturating_add(work as u64));
         let values = computed.iter().flatten();
         self.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
         computed
