@@ -45,9 +45,14 @@ impl EvaluatedModule {
         };
         let mut diagnostics = Diagnostics::new();
         let (evaluation, world) = (&self.evaluation, engine::WORLD);
-        let memory_in_use = evaluation.memory_in_use();
-        let instance = InstanceId::ROOT;
-        let scope = ConsoleScope { evaluation, instance, added: None, files, world, memory_in_use };
+        let scope = ConsoleScope {
+            evaluation,
+            instance: InstanceId::ROOT,
+            added: None,
+            files,
+            world,
+            memory_in_use: 0,
+        };
         let answer = scope.answer(&expression, &mut diagnostics);
         Outcome::new(answer, diagnostics)
     }

@@ -5,6 +5,8 @@ pub(crate) mod hidden_text;
 mod variable_file;
 mod variable_files;
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use terrane_body::SourceReader;
 use terrane_config::address::Object;
@@ -55,6 +57,15 @@ impl Inputs {
     /// of undeclared variables.
     pub fn assignments(&self) -> &[InputAssignment] {
         &self.assignments
+    }
+
+    /// Returns the assignments of each variable, in the same order.
+    pub fn assignments_by_name(&self) -> HashMap<&str, Vec<&InputAssignment>> {
+        let mut by_name: HashMap<&str, Vec<&InputAssignment>> = HashMap::new();
+        for assignment in &self.assignments {
+            by_name.entry(&assignment.name).or_default().push(assignment);
+        }
+        by_name
     }
 
     /// Returns the value given for the variable `name`.

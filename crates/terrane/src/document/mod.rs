@@ -420,7 +420,7 @@ impl Document {
     /// variables.
     pub(crate) fn declared(config: &Config, inputs: &Inputs, read: &ReadFiles) -> Document {
         let contents = Contents::of(config);
-        let given = inputs.assignments();
+        let (given, given_by_name) = (inputs.assignments(), inputs.assignments_by_name());
         let undeclared = given.iter().filter(|given| !given.is_declared && inputs.is_certain(given));
         let mut document = Document {
             undeclared: undeclared.map(|given| VariableAssignment::of(given, None)).collect(),
@@ -447,7 +447,7 @@ impl Document {
                         VariableAssignment::argument(call, &row).into_iter().collect()
                     }
                     None => {
-                        let own = given.iter().filter(|given| given.name == *name);
+                        let own = given_by_name.get(name.as_str()).into_iter().flatten();
                         own.map(|given| VariableAssignment::of(given, Some(declared))).collect()
                     }
                 };

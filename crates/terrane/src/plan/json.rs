@@ -212,9 +212,10 @@ impl Plan<'_> {
     fn variables(&self) -> BTreeMap<&str, GivenJson> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
-        let given = self.report.inputs().assignments();
+        let given = self.report.inputs().assignments_by_name();
         let variables = module.variables.iter().filter_map(|(name, variable)| {
-            let own = given.iter().rev().find(|given| given.wins && given.name == *name);
+            let all = given.get(name.as_str()).into_iter().flatten();
+            let own = all.rev().find(|given| given.wins);
             let default = || Some(variable.default.as_ref()?.value.clone());
             let value = match own {
                 // The value of an ephemeral variable must be given again for the apply.
