@@ -196,6 +196,95 @@ fn comments_bodies_and_escapes_in_broken_text_invent_nothing() {
     }
 }
 
+/// Returns the places and ids of the findings in `uses.tf`, beside these files.
+fn findings_of_uses(files: &[(&str, &str)], uses: &str) -> Vec<String> {
+    let (_, stdout, _) =
+        support::terrane(&[files, &[("uses.tf", uses)]].concat(), &["check", "--format", "compact"]);
+    let finding = |line: &str| {
+        let line = line.strip_prefix("uses.tf:")?;
+        let (place, id) = (line.split(':').next()?, line.rsplit_once("[core:")?.1);
+        Some(format!("{place} {}", id.trim_end_matches(']')))
+    };
+    stdout.lines().filter_map(finding).collect()
+}
+
+#[test]
+fn an_open_sequence_or_heredoc_hides_no_block_behind_it() {
+    let behind = "\nvariable \"b\" {\n  description = <<-EOT\n    three\n    EOT\n}\n";
+    let uses = "output \"z\" { value = var.b }\noutput \"y\" { value = local.nope }\n";
+    for broken in [
+        "  description = <<-EOT\n    one ${ two\n    EOT\n",
+        "  description = <<-EOT\n    one %{ two\n    EOT\n",
+        "  description = <<-EOT\n    one %{ if two(\n    EOT\n",
+        "  validation {\n  zzx = <<-EOT\n    condition = true\n  }\n",
+        "  description = \"one ${ two\"\n",
+    ] {
+        let text = format!("variable \"a\" {{\n{broken}}}\n{behind}");
+        assert_eq!(findings_of_uses(&[("main.tf", &text)], uses), ["2 undeclared-local"], "{broken}");
+    }
+}
+
+#[test]
+fn a_broken_sequence_in_a_heredoc_puts_only_its_argument_in_doubt() {
+    let text = "locals {\n  a = <<-EOT\n    ${ two\n    EOT\n  b = <<-EOT\n    three\n    EOT\n}\n";
+    let (ids, document) = checked(&[("main.tf", text)]);
+    assert_eq!(ids, ["main.tf extra-after-interpolation"]);
+    assert_eq!(document["values"]["local.b"]["value"], "three\n");
+    assert_eq!(document["values"]["local.a"]["state"], "unknown");
+}
+
+#[test]
+fn a_body_with_values_of_several_lines_invents_nothing() {
+    let uses = "output \"z\" { value = var.x }\noutput \"y\" { value = local.nope }\n";
+    for body in ["  description = <<-EOT\n    x\n  EOT\n", "  type = object({\n  foo = string\n  })\n"] {
+        let text = format!("variabl\n  type = any\n{body}}}\n");
+        assert_eq!(findings_of_uses(&[("main.tf", &text)], uses), ["2 undeclared-local"], "{body}");
+    }
+    let called = "outpu\n  description = <<-EOT\n    The id.\n  EOT\n  value = 1\n}\n";
+    let uses = "module \"m\" {\n  source = \"./m\"\n}\noutput \"z\" { value = module.m.id }\noutput \"y\" { value = local.nope }\n";
+    assert_eq!(findings_of_uses(&[("m/main.tf", called)], uses), ["5 undeclared-local"]);
+}
+
+#[test]
+fn a_header_without_its_label_invents_nothing() {
+    let uses = "module \"c\" {\n  source = \"./m\"\n  k = 1\n}\noutput \"y\" { value = local.nope }\n";
+    for header in ["variable", "var", "v"] {
+        let called = format!("{header}\n\noutput \"q\" {{ value = var.k }}\n");
+        let (ids, _) = checked(&[("m/main.tf", &called), ("uses.tf", uses)]);
+        assert_eq!(ids, ["uses.tf undeclared-local", "m/main.tf item-required"], "{header}");
+    }
+    let uses = "output \"z\" { value = module.net_b }\noutput \"y\" { value = module.other }\n";
+    let joined = "module \"net_ source = \"x\" {\n}\n";
+    assert_eq!(findings_of_uses(&[("main.tf", joined)], uses), ["2 undeclared-module"]);
+}
+
+#[test]
+fn a_half_header_excuses_only_resources_of_its_mode_and_type() {
+    let uses = "output \"a\" { value = aws_vpc.x }\noutput \"b\" { value = zzq.nope }\noutput \"c\" { value = data.aws_vpc.x }\noutput \"d\" { value = ephemeral.zzq.nope }\noutput \"e\" { value = aws_vpc_x.x }\n";
+    let others = ["2", "3", "4", "5"].map(|line| format!("{line} undeclared-resource"));
+    assert_eq!(findings_of_uses(&[("main.tf", "resource \"aws_vpc\"\n")], uses), others);
+    assert_eq!(findings_of_uses(&[("main.tf", "resource \"aws_v\n")], uses), others[..3]);
+    let of_data = ["1", "2", "4", "5"].map(|line| format!("{line} undeclared-resource"));
+    assert_eq!(findings_of_uses(&[("main.tf", "data \"aws_vpc\"\n")], uses), of_data);
+}
+
+#[test]
+fn a_brace_or_bracket_too_many_or_missing_excuses_no_name() {
+    let uses = "output \"z\" { value = zzq.nope }\noutput \"y\" { value = local.nope }\n";
+    let both = ["1 undeclared-resource", "2 undeclared-local"];
+    for text in [
+        "output \"a\" {\n  description = \"x\"\n}\n  value = 1\n}\n",
+        "locals {\n  m = max\n    local.a,\n    2,\n  )\n}\n",
+        "locals {\n  c = concat\n    var.tags,\n    [\"x\"]\n  )\n}\n",
+        "locals {\n  c = 1\n  )\n}\n",
+        "zzx = foo(\nvariable \"a\" {\n}\n",
+        "zzx = [\nvariable \"a\" {\n}\n",
+        "zzx = <<EOT\nvariable \"a\" {\n}\n",
+    ] {
+        assert_eq!(findings_of_uses(&[("main.tf", text)], uses), both, "{text}");
+    }
+}
+
 #[test]
 fn a_module_with_outputs_in_doubt_is_not_known() {
     let called = "  value = 1\n}\noutput \"o2\" {\n  value = 2\n}\n";

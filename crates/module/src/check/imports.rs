@@ -267,7 +267,9 @@ impl Wanted<'_> {
         }
         let Module { resources, doubt, .. } = &*config.node(owner).module;
         let words = [&*resource.resource_type, &*resource.name];
-        if resources.contains_key(resource) || doubt.hides_words(DeclarationKind::Resource, &words) {
+        if resources.contains_key(resource)
+            || doubt.hides_words(DeclarationKind::Resource(resource.mode), &words)
+        {
             return None;
         }
         let is_repeated = self.import.for_each.is_some() || to.key != InstanceKey::None;

@@ -74,8 +74,15 @@ impl BlockType {
             Declares::Locals => &[DeclarationKind::Local],
             Declares::Output => &[DeclarationKind::Output],
             Declares::Call => &[DeclarationKind::Module],
+            Declares::Resource(ResourceMode::Managed) => &[DeclarationKind::Resource(ResourceMode::Managed)],
+            Declares::Resource(ResourceMode::Ephemeral) => {
+                &[DeclarationKind::Resource(ResourceMode::Ephemeral)]
+            }
+            Declares::Resource(ResourceMode::Action) => &[DeclarationKind::Resource(ResourceMode::Action)],
             // A check may hold a data source.
-            Declares::Resource(_) | Declares::Check => &[DeclarationKind::Resource],
+            Declares::Resource(ResourceMode::Data) | Declares::Check => {
+                &[DeclarationKind::Resource(ResourceMode::Data)]
+            }
             Declares::Provider => &[DeclarationKind::Provider],
             Declares::Requirements => &[DeclarationKind::Requirement],
             Declares::Import | Declares::Nothing => &[],

@@ -6,7 +6,7 @@ use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
 use crate::model::doubt::Doubt;
-use crate::model::hidden::Hidden;
+use crate::model::hidden::{Hidden, LoneLabel};
 
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
 pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
@@ -23,21 +23,36 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
         let kinds = meant.filter_map(BlockType::kinds).flatten().copied();
         return Some(Hidden::of(kinds).named_in(written_names(tree, block)));
     };
-    if lacks_a_label(tree, block) {
-        return Some(Hidden::of(block_type.kinds()?.iter().copied()));
+    if let Some(hidden) = without_a_label(tree, block) {
+        return Some(hidden);
     }
     let is_wrong = labels != block_type.labels.len() && block_type.declares != Declares::Misplaced;
     let named = || Hidden::of(block_type.kinds().unwrap_or_default().iter().copied());
     is_wrong.then(|| named().named_in(written_names(tree, block)))
 }
 
-/// Whether a name is missing in the header of a block: its line has fewer words than the block type has labels.
-pub(crate) fn lacks_a_label(tree: &Tree, block: &Block) -> bool {
+/// Returns the declarations that a block may be, if a label is missing in its header.
+pub(crate) fn without_a_label(tree: &Tree, block: &Block) -> Option<Hidden> {
     let behind = tree.source().text().get(block.block_type.end as usize..).unwrap_or_default();
-    let line = behind.lines().next().unwrap_or_default();
+    labelled_behind(BlockType::named(tree.block_type(block))?, behind.lines().next().unwrap_or_default())
+}
+
+/// Returns the declarations that a block may be, if the line behind its type has fewer words than the type has labels. One word of two
+/// is the type or the name of a resource.
+pub(crate) fn labelled_behind(block_type: &BlockType, line: &str) -> Option<Hidden> {
     let header = written_header(line);
-    let words = header.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty()).count();
-    BlockType::named(tree.block_type(block)).is_some_and(|block_type| words < block_type.labels.len())
+    let mut words = header.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
+    let first = words.next();
+    let count = usize::from(first.is_some()) + words.count();
+    let kinds = block_type.kinds()?.iter().copied();
+    let is_whole = |word: &str| header.split_once(word).is_some_and(|(_, behind)| behind.starts_with('"'));
+    (count < block_type.labels.len()).then(|| match first {
+        None => Hidden::of(kinds),
+        Some(word) => {
+            let label = LoneLabel { text: word.into(), is_whole: is_whole(word) };
+            Hidden::default().or_labelled(kinds.collect(), label)
+        }
+    })
 }
 
 /// Returns the part of a line before the body of its block or a comment: up to the first brace or comment outside of quotes, or up to

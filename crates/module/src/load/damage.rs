@@ -6,11 +6,12 @@ use terrane_body::Body;
 use terrane_config::address::Object;
 use terrane_source::{FileId, Span};
 use terrane_syntax::tree::{Attribute, Block, BlockId, Damage, Item};
-use terrane_syntax::{Expr, Tree, is_part_of_name};
+use terrane_syntax::{Expr, Tree, is_identifier, is_part_of_name};
 use terrane_value::SmolStr;
 
 use crate::decode::block_type::{BlockType, Declares};
-use crate::decode::broken_header::lacks_a_label;
+use crate::decode::broken_header::without_a_label;
+use crate::load::continued_block::continues_block;
 use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::Doubt;
 use crate::model::hidden::{DeclarationKind, Hidden};
@@ -18,6 +19,12 @@ use crate::model::joined_spans::JoinedSpans;
 
 /// The arguments that affect a resource as a whole.
 const ARGUMENTS_OF_WHOLE_RESOURCE: [&str; 3] = ["count", "for_each", "provider"];
+
+/// The names that are values.
+const LITERALS: [&str; 3] = ["true", "false", "null"];
+
+/// The number of bytes before a closing bracket that are searched for the line that it belongs to.
+const MAX_LOOKED_BACK: usize = 1 << 14;
 
 /// Puts in doubt everything that a file may declare, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
@@ -32,12 +39,14 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
     }
     let mut places: Vec<Span> = damage.iter().map(|damage| damage.span).collect();
     match body.as_native() {
-        Some((tree, _)) => {
+        Some((tree, root)) => {
             for damage in damage.iter().filter(|damage| damage.block.is_none() && damage.hides) {
+                let start = damage.span.start;
                 let text = UnreadableText {
                     text: tree.slice(damage.span),
                     has_header: false,
-                    follows_indented: is_behind_indented(tree.source().text(), damage.span.start),
+                    follows_indented: is_behind_indented(tree.source().text(), start)
+                        || continues_block(tree, root, start),
                 };
                 doubt.hide(text.declarations().in_file(is_override));
             }
@@ -200,6 +209,20 @@ fn starts_indented(text: &str, at: u32) -> bool {
     !space.is_empty() && space.trim().is_empty()
 }
 
+/// Whether the line that a closing bracket at a byte belongs to is missing: lines before it are indented further, and the line above them
+/// is no argument whose value is only a name, which may be that of a function without its opening bracket.
+fn lacks_opening_line(text: &str, at: u32) -> bool {
+    let start = (at as usize).saturating_sub(MAX_LOOKED_BACK);
+    let mut lines = text.as_bytes().get(start..at as usize).unwrap_or_default().rsplit(|byte| *byte == b'\n');
+    let column = lines.next().map_or(0, <[u8]>::len);
+    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty());
+    let is_deeper = |line: &&[u8]| line.len() - line.trim_ascii_start().len() > column;
+    let has_content = lines.by_ref().next().is_some_and(|line| is_deeper(&line));
+    let above = lines.find(|line| !is_deeper(line)).and_then(|line| std::str::from_utf8(line).ok());
+    let value = above.and_then(|above| above.split_once('=')).map(|(_, value)| value.trim());
+    has_content && !value.is_some_and(|value| is_identifier(value) && !LITERALS.contains(&value))
+}
+
 /// Returns the kinds of the declarations that a damaged block with many of them, such as `locals`, may have besides the readable
 /// ones. Their names may be missing.
 pub(super) fn kinds_of_items(block_type: &str) -> Option<&'static [DeclarationKind]> {
@@ -284,9 +307,8 @@ impl DamagedBlock<'_> {
             };
             doubt.hide(text.declarations().in_file(is_override));
         }
-        if lacks_a_label(self.tree, self.block) {
-            let kinds = BlockType::named(block_type).and_then(BlockType::kinds).unwrap_or_default();
-            doubt.hide(Hidden::of(kinds.iter().copied()).in_file(is_override));
+        if let Some(hidden) = without_a_label(self.tree, self.block) {
+            doubt.hide(hidden.in_file(is_override));
         }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
     }
@@ -377,7 +399,7 @@ impl DamagedBlock<'_> {
     /// Whether a line without a name has a closing bracket inside the block, so that the line with the name is missing.
     fn lacks_an_opening(&self) -> bool {
         let (text, start) = (self.tree.source().text(), self.damage.span.start);
-        is_indented_closer(text, start) && !self.has_stray_bracket(start)
+        is_indented_closer(text, start) && !self.has_stray_bracket(start) && lacks_opening_line(text, start)
             || self.end.is_closer && !self.has_stray_bracket(self.block.close_end.saturating_sub(1))
     }
 
@@ -464,4 +486,19 @@ pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
 /// Returns the objects that a block with these labels declares; `None` if the labels do not tell.
 pub(super) fn objects_of(block_type: &str, labels: &[SmolStr]) -> Option<Vec<Object>> {
     BlockType::named(block_type)?.objects(labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closing_bracket_may_lack_its_line() {
+        let lacks = |text: &str| lacks_opening_line(text, u32::try_from(text.find(')').unwrap()).unwrap());
+        assert!(lacks("  a = 1\n\n    b,\n  )") && lacks("locals {\n    b,\n  )") && lacks("    b\n  )"));
+        assert!(lacks("  a = true\n    b,\n  )"));
+        for text in ["  a = 1\n  )", "  a = max\n    b,\n    2,\n  )", ")", "\n  )"] {
+            assert!(!lacks(text), "{text:?}");
+        }
+    }
 }

@@ -6,6 +6,7 @@
 mod arguments;
 pub(crate) mod cache;
 pub(crate) mod calls;
+mod continued_block;
 mod converted;
 pub(crate) mod damage;
 pub(crate) mod directory;

@@ -3,14 +3,16 @@
 //! A declaration begins with the name of its block type. A line that begins with another word, where a block may begin,
 //! may be a broken block type: then the text may declare objects of any kind. If such a line is an argument, the header
 //! of its block is missing, and with it the name of the object; the arguments of the body narrow its kinds.
-//! All other names are in the text. A word alone declares nothing, because a block has labels or a brace after its type,
-//! and neither does an indented line inside a block. An indented line outside a block shows that a header is missing.
+//! All other names are in the text, unless a header has fewer labels than its type. A word alone declares nothing, unless a block type
+//! begins with it, and neither does an indented line inside a block. An indented line outside a block shows that a header is missing.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use terrane_syntax::is_part_of_name;
 
-use crate::decode::block_type::BlockType;
+use crate::decode::block_type::{BLOCK_TYPES, BlockType};
+use crate::decode::broken_header::labelled_behind;
 use crate::decode::schema;
 use crate::model::hidden::{DeclarationKind, Hidden, KindSet};
 
@@ -31,10 +33,13 @@ impl UnreadableText<'_> {
             return Hidden::all();
         }
         let (mut found, mut nameless) = (KindSet::default(), KindSet::default());
+        let mut labelled = Vec::new();
         let mut is_in_block = self.follows_indented;
         let mut is_known = true;
-        let text = without_block_comments(self.text);
+        let names = without_block_comments(self.text);
+        let text = without_heredocs(&names);
         let mut rest = &*text;
+        let last_brace = text.lines().enumerate().filter(|(_, line)| line.starts_with('}')).last();
         for (index, line) in text.lines().map(without_comment).enumerate() {
             let body = rest;
             rest = rest.split_once('\n').map_or("", |(_, behind)| behind);
@@ -46,16 +51,24 @@ impl UnreadableText<'_> {
             // Behind an opening bracket stands a part of a value, unless it is a block type.
             let before = line.strip_suffix(content).unwrap_or_default();
             let is_of_value = kinds.is_none() && before.contains(['{', '[', '(']);
-            if !is_of_block && !is_of_value && !content.is_empty() && !is_lone_word(content) {
+            if !is_of_block && !is_of_value && is_lone_word(content) {
+                nameless.extend(kinds_beginning_with(content.trim_end()));
+            } else if !is_of_block && !is_of_value && !content.is_empty() {
                 is_in_block = true;
                 if is_argument(content) && (kinds.is_none() || !is_header(content)) {
-                    let Some(kinds) = kinds_of_body(body.lines()) else { return Hidden::all() };
-                    nameless.add(kinds);
+                    match kinds_of_body(body.lines()) {
+                        Some(kinds) => nameless.add(kinds),
+                        None if last_brace.is_some_and(|(last, _)| last > index) => return Hidden::all(),
+                        // An argument outside of blocks.
+                        None => {}
+                    }
                     continue;
                 }
                 is_known &= kinds.is_some();
-                let is_known_block = index == 0 && (self.has_header || is_reference(content));
-                found.extend(kinds.unwrap_or_default().iter().copied().filter(|_| !is_known_block));
+                if !(index == 0 && (self.has_header || is_reference(content))) {
+                    found.extend(kinds.unwrap_or_default().iter().copied());
+                    labelled.extend(without_a_label(content));
+                }
             }
             let behind = if is_indented || is_of_value {
                 Some(content)
@@ -68,7 +81,7 @@ impl UnreadableText<'_> {
             true => Hidden::default().or_any(found),
             false => Hidden::all(),
         };
-        hidden.named_in(text).or_any(nameless)
+        hidden.named_in(names).or_any(nameless).and_all(labelled)
     }
 }
 
@@ -85,7 +98,12 @@ fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> Option<KindSet> {
     let mut lines = lines.map(without_comment).take_while(|line| !line.starts_with('}')).peekable();
     let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let least = indentation(lines.peek()?);
-    let items: Vec<&str> = lines
+    let outside = lines.scan(0, |depth, line| {
+        let before = std::mem::replace(depth, depth_behind(*depth, line));
+        Some(Some(line).filter(|_| before == 0))
+    });
+    let items: Vec<&str> = outside
+        .flatten()
         .filter(|line| indentation(line) == least)
         .map(|line| line.trim_start_matches([' ', '\t']))
         .filter(|line| line.starts_with(is_part_of_name))
@@ -110,11 +128,23 @@ fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> Option<KindSet> {
         value("source").map(|_| "module"),
         Some("locals"),
         Some("resource"),
+        Some("data"),
+        Some("ephemeral"),
+        Some("action"),
         Some("provider"),
     ];
     let meant = variable.into_iter().chain(others.into_iter().flatten().filter(|_| !is_variable));
     let kinds = meant.filter_map(kinds_of).flatten().copied().collect();
     (least > 0).then_some(kinds)
+}
+
+/// Returns the number of brackets outside of quotes that are open behind a line.
+fn depth_behind(depth: usize, line: &str) -> usize {
+    line.split('"').step_by(2).flat_map(str::chars).fold(depth, |depth, found| match found {
+        '{' | '[' | '(' => depth + 1,
+        '}' | ']' | ')' => depth.saturating_sub(1),
+        _ => depth,
+    })
 }
 
 /// Whether a line with an equals sign behind a block type is nevertheless a header: labels and a brace follow.
@@ -160,9 +190,52 @@ fn without_block_comments(text: &str) -> Cow<'_, str> {
     Cow::Owned(blank)
 }
 
+/// Returns the text with the lines of its closed heredocs, except for the first ones, as empty lines. A heredoc is not closed if the next
+/// one with its marker opens before that marker.
+fn without_heredocs(text: &str) -> Cow<'_, str> {
+    if !text.contains("<<") {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let (mut markers, mut ends) = (HashMap::new(), HashMap::new());
+    for (index, line) in lines.iter().enumerate().rev() {
+        match heredoc_marker(line) {
+            Some(marker) => ends.extend(markers.remove(marker).map(|end: usize| (index, end))),
+            None => drop(markers.insert(line.trim(), index)),
+        }
+    }
+    let (mut kept, mut open_until) = (String::with_capacity(text.len()), None);
+    for (index, line) in lines.into_iter().enumerate() {
+        let is_inside = open_until.is_some_and(|end| index <= end);
+        kept.push_str(if is_inside { "\n" } else { line });
+        open_until = if is_inside { open_until } else { ends.get(&index).copied() };
+    }
+    Cow::Owned(kept)
+}
+
+/// Returns the marker of the heredoc that the line opens.
+fn heredoc_marker(line: &str) -> Option<&str> {
+    let (_, marker) = line.trim_end().rsplit_once("<<")?;
+    let marker = marker.strip_prefix('-').unwrap_or(marker);
+    (!marker.is_empty() && marker.chars().all(is_part_of_name)).then_some(marker)
+}
+
 /// Returns the kinds of declarations of a block type; `None` for other words.
 fn kinds_of(word: &str) -> Option<&'static [DeclarationKind]> {
     BlockType::named(word)?.kinds()
+}
+
+/// Returns the declarations that a header without one of its labels may have; `None` for other lines.
+fn without_a_label(line: &str) -> Option<Hidden> {
+    let word = first_word(line);
+    labelled_behind(BlockType::named(word)?, line.get(word.len()..)?)
+}
+
+/// Returns the kinds of declarations of the block types that begin with a word, unless it is empty.
+fn kinds_beginning_with(word: &str) -> impl Iterator<Item = DeclarationKind> {
+    let types =
+        BLOCK_TYPES.iter().filter(move |block_type| block_type.name.starts_with(word) && !word.is_empty());
+    types.filter_map(BlockType::kinds).flatten().copied()
 }
 
 /// Returns the kinds of the block headers in a line: a block type followed by a quote or a brace.
@@ -205,6 +278,8 @@ fn first_word(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use terrane_config::address::ResourceMode;
+
     use super::*;
     use crate::model::hidden::HiddenDeclarations;
 
@@ -212,6 +287,14 @@ mod tests {
         let mut hidden = HiddenDeclarations::default();
         hidden.add(text.declarations());
         hidden
+    }
+
+    const MANAGED: DeclarationKind = DeclarationKind::Resource(ResourceMode::Managed);
+
+    /// These kinds and all resources.
+    fn with_resources(kinds: &[DeclarationKind]) -> Vec<DeclarationKind> {
+        let is_resource = |kind: &DeclarationKind| matches!(kind, DeclarationKind::Resource(_));
+        DeclarationKind::ALL.into_iter().filter(|kind| is_resource(kind) || kinds.contains(kind)).collect()
     }
 
     fn declarations(text: &str) -> Vec<DeclarationKind> {
@@ -225,12 +308,8 @@ mod tests {
         assert_eq!(declarations("} word"), []);
         assert_eq!(declarations("} word x"), DeclarationKind::ALL);
         assert_eq!(declarations(""), DeclarationKind::ALL);
-        let of_default = [
-            DeclarationKind::Variable,
-            DeclarationKind::Local,
-            DeclarationKind::Resource,
-            DeclarationKind::Provider,
-        ];
+        let of_default =
+            with_resources(&[DeclarationKind::Variable, DeclarationKind::Local, DeclarationKind::Provider]);
         for text in ["}\n  default = 1\n}", "word\n  default = 1\n}", "moved . {\n}\n  default = 1\n}"] {
             assert_eq!(declarations(text), of_default, "{text}");
         }
@@ -254,23 +333,66 @@ mod tests {
 
     #[test]
     fn the_arguments_of_a_body_tell_the_kind_of_its_block() {
-        use DeclarationKind::{Local, Module, Output, Provider, Requirement, Resource, Variable};
+        use DeclarationKind::{Local, Module, Output, Provider, Requirement, Variable};
         assert_eq!(declarations("  type    = string\n  default = 1\n}\n"), [Variable]);
-        assert_eq!(declarations("  type = \"A\"\n  default = 1\n}\n"), [Variable, Local, Resource, Provider]);
-        assert_eq!(declarations("  type = string\n  name = 1\n}\n"), [Local, Resource, Provider]);
-        let of_value = [Local, Output, Resource, Provider];
+        assert_eq!(
+            declarations("  type = \"A\"\n  default = 1\n}\n"),
+            with_resources(&[Variable, Local, Provider])
+        );
+        assert_eq!(declarations("  type = string\n  name = 1\n}\n"), with_resources(&[Local, Provider]));
+        let of_value = with_resources(&[Local, Output, Provider]);
         assert_eq!(declarations("  value = {\n    a = 1\n  }\n  sensitive = true\n}\n"), of_value);
-        assert_eq!(declarations("  source = \"./m\"\n  a = 1\n}\n"), [Local, Module, Resource, Provider]);
+        assert_eq!(
+            declarations("  source = \"./m\"\n  a = 1\n}\n"),
+            with_resources(&[Local, Module, Provider])
+        );
         let settings = "  required_version = \"1\"\n  required_providers {\n  }\n}\n";
-        assert_eq!(declarations(settings), [Local, Resource, Provider, Requirement]);
+        assert_eq!(declarations(settings), with_resources(&[Local, Provider, Requirement]));
         assert_eq!(declarations("a = 1\n}\n"), DeclarationKind::ALL);
+    }
+
+    #[test]
+    fn heredocs_and_values_of_several_lines_are_no_arguments_of_a_body() {
+        use DeclarationKind::{Local, Output, Provider, Variable};
+        let heredoc = "  type = any\n  description = <<-EOT\n    x\n  y = 1\n  EOT\n}\n";
+        assert_eq!(declarations(heredoc), [Variable]);
+        assert_eq!(declarations("  type = object({\n  a = string\n  })\n}\n"), [Variable]);
+        let value = "  description = \"(\"\n  value = 1\n}\n";
+        assert_eq!(declarations(value), with_resources(&[Local, Output, Provider]));
+        for text in ["a <<X\nb\nX\nc", "a <<-X-1\r\nb\r\n X-1\r\nc", "<<A\na = <<X\nb\nX\nc"] {
+            let kept = without_heredocs(text);
+            assert!(kept.contains('a') && !kept.contains('b') && kept.ends_with("\nc"), "{kept:?}");
+        }
+        assert_eq!(without_heredocs("a <<X\nb\nc"), "a <<X\nb\nc");
+        assert_eq!(without_heredocs("<<X\na\nb <<X\nX\n"), "<<X\na\nb <<X\n\n");
+    }
+
+    #[test]
+    fn a_header_without_a_label_may_have_any_name() {
+        let declares = |text: &str, kind, name: &'static str| {
+            let text = UnreadableText { text, has_header: false, follows_indented: false };
+            hidden(&text).holds_named(kind, [name, "x"].into_iter())
+        };
+        for text in ["variable", "var", "variable {\n  default = 1", "}\nvar\n"] {
+            assert!(declares(text, DeclarationKind::Variable, "zones"), "{text}");
+            assert!(!declares(text, DeclarationKind::Output, "zones"), "{text}");
+        }
+        assert!(!declares("vor", DeclarationKind::Variable, "zones"));
+        assert!(declares("resource \"a_b\"", MANAGED, "a_b") && !declares("resource \"a_b\"", MANAGED, "c"));
+    }
+
+    #[test]
+    fn an_argument_outside_of_blocks_declares_nothing() {
+        for text in ["a = foo(\n", "a = [", "a = <<EOT\n"] {
+            assert_eq!(declarations(text), [], "{text}");
+        }
     }
 
     #[test]
     fn an_argument_may_have_the_name_of_a_block_type() {
         for name in ["provider", "data", "output", "locals"] {
             let text = format!("  {name} = a.b\n  name = 1\n}}\n");
-            assert!(declarations(&text).contains(&DeclarationKind::Resource), "{name}");
+            assert!(declarations(&text).contains(&MANAGED), "{name}");
         }
         assert_eq!(declarations("variable = \"x\" {\n  default = 1\n}\n"), [DeclarationKind::Variable]);
     }
@@ -278,7 +400,7 @@ mod tests {
     #[test]
     fn block_comments_declare_nothing() {
         let text = "/**\n * variable \"x\" {\n */\n\n  name = 1\n}\n";
-        assert!(declarations(text).contains(&DeclarationKind::Resource));
+        assert!(declarations(text).contains(&MANAGED));
         assert_eq!(declarations("/*\nvariable \"x\" {\n*/\n}\n"), []);
         assert_eq!(declarations("}\n# \"/*\"\nvariable \"x\" {\n"), [DeclarationKind::Variable]);
         assert_eq!(without_block_comments("a \"/*\" /* é\n */ b"), "a \"/*\"     \n    b");

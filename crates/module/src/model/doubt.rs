@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use terrane_config::address::Object;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
+use terrane_config::address::{Object, ResourceMode};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Span, ids};
 use terrane_syntax::is_part_of_name;
 
 use crate::model::hidden::{DeclarationKind, Hidden, HiddenDeclarations};
@@ -15,20 +15,49 @@ use crate::model::joined_spans::JoinedSpans;
 use crate::model::namespace::Namespace;
 use crate::model::paths::tidy;
 
-/// The errors about a name that nothing declares, at the name or at a reference, and the kind of declaration that is missing.
-const MISSING_DECLARATION: [(DiagnosticId, DeclarationKind); 5] = [
-    (ids::UNDECLARED_VARIABLE, DeclarationKind::Variable),
-    (ids::UNDECLARED_LOCAL, DeclarationKind::Local),
-    (ids::UNDECLARED_MODULE, DeclarationKind::Module),
-    (ids::UNDECLARED_RESOURCE, DeclarationKind::Resource),
-    (ids::UNDECLARED_ACTION, DeclarationKind::Resource),
-];
+/// Returns the kind of the declaration that is missing, if a diagnostic is about a name that nothing declares, at the name or at a
+/// reference.
+fn missing_declaration(diagnostic: &Diagnostic) -> Option<DeclarationKind> {
+    let kinds = [
+        (ids::UNDECLARED_VARIABLE, DeclarationKind::Variable),
+        (ids::UNDECLARED_LOCAL, DeclarationKind::Local),
+        (ids::UNDECLARED_MODULE, DeclarationKind::Module),
+        (ids::UNDECLARED_RESOURCE, DeclarationKind::Resource(mode_of_name(diagnostic))),
+        (ids::UNDECLARED_ACTION, DeclarationKind::Resource(ResourceMode::Action)),
+    ];
+    kinds.into_iter().find(|(id, _)| *id == diagnostic.id).map(|(_, kind)| kind)
+}
 
-/// Returns the words of the name at the place of a diagnostic, without the namespace; no words if it has no place.
-fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> {
+/// Returns the mode of the resource whose name is at the place of a diagnostic.
+fn mode_of_name(diagnostic: &Diagnostic) -> ResourceMode {
+    match words(diagnostic).next().map(Namespace::of) {
+        Some(Namespace::Resource(mode)) => mode,
+        Some(
+            Namespace::Variable
+            | Namespace::Local
+            | Namespace::Module
+            | Namespace::Path
+            | Namespace::Terraform
+            | Namespace::Tofu
+            | Namespace::Count
+            | Namespace::Each
+            | Namespace::Itself
+            | Namespace::Reserved
+            | Namespace::Type,
+        )
+        | None => ResourceMode::Managed,
+    }
+}
+
+/// Returns the words at the place of a diagnostic; no words if it has no place.
+fn words(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> + Clone {
     let text = diagnostic.subject.as_ref().map_or("", |subject| subject.file.slice(subject.span));
-    let words = text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
-    words
+    text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty())
+}
+
+/// Returns the words of the name at the place of a diagnostic, without the namespace.
+fn words_of_name(diagnostic: &Diagnostic) -> impl Iterator<Item = &str> + Clone {
+    words(diagnostic)
         .enumerate()
         .filter(|(index, word)| *index > 0 || !Namespace::of(word).precedes_names())
         .map(|(_, word)| word)
@@ -107,10 +136,9 @@ impl Doubt {
     /// Whether a diagnostic may follow from the damage: it is about a damaged part, or about a name that
     /// unreadable text may declare.
     pub(crate) fn silences(&self, diagnostic: &Diagnostic) -> bool {
-        let is_hidden = |(id, kind): &(DiagnosticId, DeclarationKind)| {
-            *id == diagnostic.id && self.hidden.holds_named(*kind, words_of_name(diagnostic))
-        };
-        !self.hidden.is_empty() && MISSING_DECLARATION.iter().any(is_hidden) || self.is_damaged(diagnostic)
+        let is_hidden = |kind| self.hidden.holds_named(kind, words_of_name(diagnostic));
+        !self.hidden.is_empty() && missing_declaration(diagnostic).is_some_and(is_hidden)
+            || self.is_damaged(diagnostic)
     }
 
     fn is_damaged(&self, diagnostic: &Diagnostic) -> bool {

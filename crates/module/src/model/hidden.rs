@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use indexmap::IndexSet;
+use terrane_config::address::ResourceMode;
 use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
@@ -27,8 +28,8 @@ pub(crate) enum DeclarationKind {
     Local,
     Output,
     Module,
-    /// Every block with content of a provider: resources, data sources, actions.
-    Resource,
+    /// Blocks with content of a provider: resources, data sources, actions.
+    Resource(ResourceMode),
     /// Provider configurations.
     Provider,
     /// Entries of `required_providers`.
@@ -36,12 +37,15 @@ pub(crate) enum DeclarationKind {
 }
 
 impl DeclarationKind {
-    pub(crate) const ALL: [DeclarationKind; 7] = [
+    pub(crate) const ALL: [DeclarationKind; 10] = [
         DeclarationKind::Variable,
         DeclarationKind::Local,
         DeclarationKind::Output,
         DeclarationKind::Module,
-        DeclarationKind::Resource,
+        DeclarationKind::Resource(ResourceMode::Managed),
+        DeclarationKind::Resource(ResourceMode::Data),
+        DeclarationKind::Resource(ResourceMode::Ephemeral),
+        DeclarationKind::Resource(ResourceMode::Action),
         DeclarationKind::Provider,
         DeclarationKind::Requirement,
     ];
@@ -49,7 +53,7 @@ impl DeclarationKind {
 
 /// Kinds of declarations.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct KindSet(u8);
+pub(crate) struct KindSet(u16);
 
 impl KindSet {
     pub(crate) fn contains(self, kind: DeclarationKind) -> bool {
@@ -69,8 +73,16 @@ impl KindSet {
         KindSet(self.0 & !other.0)
     }
 
-    fn bit(kind: DeclarationKind) -> u8 {
-        1 << kind as u8
+    fn bit(kind: DeclarationKind) -> u16 {
+        1 << match kind {
+            DeclarationKind::Variable => 0,
+            DeclarationKind::Local => 1,
+            DeclarationKind::Output => 2,
+            DeclarationKind::Module => 3,
+            DeclarationKind::Provider => 4,
+            DeclarationKind::Requirement => 5,
+            DeclarationKind::Resource(mode) => 6 + mode as u16,
+        }
     }
 }
 
@@ -88,6 +100,20 @@ impl FromIterator<DeclarationKind> for KindSet {
     }
 }
 
+/// A label of a declaration whose other label is missing.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct LoneLabel {
+    pub(crate) text: SmolStr,
+    /// Whether it is written to its end.
+    pub(crate) is_whole: bool,
+}
+
+impl LoneLabel {
+    fn may_be(&self, name: &str) -> bool {
+        if self.is_whole { *name == *self.text } else { name.starts_with(&*self.text) }
+    }
+}
+
 /// The declarations that a text may contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Hidden {
@@ -97,6 +123,8 @@ pub(crate) struct Hidden {
     named: KindSet,
     text: String,
     start: Option<SmolStr>,
+    /// The kinds of declarations that have one of these labels, with the labels.
+    labels: Vec<(KindSet, LoneLabel)>,
     /// Whether the text may change any declaration, because it is in an override file.
     overrides: bool,
 }
@@ -122,9 +150,24 @@ impl Hidden {
         Hidden { named: self.any, any: KindSet::default(), start: Some(SmolStr::from(start)), ..self }
     }
 
+    /// Adds declarations of these kinds with this label, whose other label is missing.
+    pub(crate) fn or_labelled(mut self, kinds: KindSet, label: LoneLabel) -> Hidden {
+        self.labels.push((kinds, label));
+        self
+    }
+
     /// Adds declarations of these kinds with any names.
     pub(crate) fn or_any(mut self, kinds: KindSet) -> Hidden {
         self.any.add(kinds);
+        self
+    }
+
+    /// Adds other declarations with any names or with labels.
+    pub(crate) fn and_all(mut self, others: Vec<Hidden>) -> Hidden {
+        for other in others {
+            self.any.add(other.any);
+            self.labels.extend(other.labels);
+        }
         self
     }
 
@@ -161,6 +204,11 @@ impl HiddenDeclarations {
                 any.add(kinds);
             }
         }
+        for (kinds, label) in hidden.labels {
+            if !kinds.without(self.any).is_empty() && self.named.entry(kinds).or_default().label(label) {
+                any.add(kinds);
+            }
+        }
         if !any.without(self.any).is_empty() {
             self.any.add(any);
             self.named.retain(|kinds, _| !kinds.without(self.any).is_empty());
@@ -186,10 +234,12 @@ impl HiddenDeclarations {
     pub(crate) fn holds_named<'n>(
         &self,
         kind: DeclarationKind,
-        mut names: impl Iterator<Item = &'n str>,
+        names: impl Iterator<Item = &'n str> + Clone,
     ) -> bool {
         let may_be = |name: &str| self.names_of(kind).any(|hidden| hidden.may_be(name));
-        self.any.contains(kind) || self.holds(kind) && names.all(may_be)
+        let has_label = |name: &str| self.names_of(kind).any(|hidden| hidden.has_label(name));
+        self.any.contains(kind)
+            || self.holds(kind) && (names.clone().all(may_be) || names.clone().any(has_label))
     }
 
     /// Returns the kinds.
@@ -208,8 +258,9 @@ struct HiddenNames {
     /// Whether the names themselves may be missing from the text, so that any name is possible.
     any: bool,
     lines: IndexSet<SmolStr>,
-    /// The beginnings of names that are not written to the end yet: the last words of lines with an open quote.
+    /// The beginnings of names that may not be written to the end, in lines with an open quote.
     unfinished: BTreeSet<SmolStr>,
+    labels: BTreeSet<LoneLabel>,
     /// The words, each with the number of its line.
     words: BTreeSet<(SmolStr, usize)>,
     /// The words of `words` with their letters reversed.
@@ -237,8 +288,9 @@ impl HiddenNames {
             self.reversed.insert((reversed(word), index));
         }
         let is_open = line.matches('"').count() % 2 == 1;
-        let last = words(&line).last().filter(|_| is_open).map(SmolStr::from);
-        self.begin_with(last);
+        if is_open {
+            unfinished(&line).for_each(|word| self.begin_with(Some(SmolStr::from(word))));
+        }
         self.lines.insert(line);
     }
 
@@ -246,6 +298,18 @@ impl HiddenNames {
     fn begin_with(&mut self, start: Option<SmolStr>) {
         self.unfinished.extend(start);
         self.any |= self.unfinished.len() > MAX_LINES;
+    }
+
+    /// Adds a label; whether any name may be declared, because there are too many labels.
+    fn label(&mut self, label: LoneLabel) -> bool {
+        self.labels.insert(label);
+        self.any |= self.labels.len() > MAX_LINES;
+        self.any
+    }
+
+    /// Whether a name may be the label of a declaration without its other label.
+    fn has_label(&self, name: &str) -> bool {
+        self.labels.iter().any(|label| label.may_be(name))
     }
 
     /// Whether a line contains the letters of a name.
@@ -290,6 +354,16 @@ fn holds(line: &str, name: &str) -> bool {
     })
 }
 
+/// Returns the words that may lack their ends in a line with an open quote: the last one, and each between a quote and another character.
+fn unfinished(line: &str) -> impl Iterator<Item = &str> {
+    let quoted = line.split_inclusive('"').skip(1).filter_map(|behind| {
+        let end = behind.find(|found| !is_part_of_name(found)).unwrap_or(behind.len());
+        let (word, rest) = behind.split_at(end);
+        (!word.is_empty() && !rest.is_empty() && !rest.starts_with('"')).then_some(word)
+    });
+    quoted.chain(words(line).last())
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty())
 }
@@ -328,6 +402,9 @@ mod tests {
         }
         assert!(holds_variable("variable \"us", "users") && !holds_variable("variable \"us\"", "users"));
         assert!(holds_variable("é = 1", "é") && !holds_variable("é = 1", "è"));
+        // A lost piece of the text takes the end of the name and the quote behind it.
+        let joined = "variable \"us source = \"x\" {";
+        assert!(holds_variable(joined, "users") && !holds_variable(joined, "zones"));
     }
 
     #[test]
@@ -337,6 +414,20 @@ mod tests {
         hidden.add(Hidden::of([DeclarationKind::Local]).beginning_with("us"));
         let holds = |name: &str| hidden.holds_named(DeclarationKind::Local, [name].into_iter());
         assert!(holds("users") && holds("net") && !holds("region"));
+    }
+
+    #[test]
+    fn a_label_may_lack_the_other_one() {
+        let resources = KindSet::from_iter([DeclarationKind::Resource(ResourceMode::Managed)]);
+        let holds = |mode, is_whole, names: [&str; 2]| {
+            let mut hidden = HiddenDeclarations::default();
+            hidden.add(Hidden::default().or_labelled(resources, LoneLabel { text: "a_b".into(), is_whole }));
+            hidden.holds_named(DeclarationKind::Resource(mode), names.into_iter())
+        };
+        let managed = ResourceMode::Managed;
+        assert!(holds(managed, true, ["a_b", "x"]) && holds(managed, true, ["x", "a_b"]));
+        assert!(!holds(managed, true, ["a_bc", "x"]) && holds(managed, false, ["a_bc", "x"]));
+        assert!(!holds(managed, false, ["x", "y"]) && !holds(ResourceMode::Data, true, ["a_b", "x"]));
     }
 
     #[test]

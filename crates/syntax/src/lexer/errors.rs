@@ -55,6 +55,12 @@ impl<'a> Errors<'a> {
         self.diagnostics.len() >= MAX_DIAGNOSTICS
     }
 
+    /// Reports the marker of a heredoc with an open sequence.
+    pub(super) fn unclosed_sequence(&mut self, marker: Span) {
+        let detail = "An interpolation or directive in this heredoc has no closing brace.";
+        self.push(ids::UNCLOSED_INTERPOLATION, detail, marker);
+    }
+
     /// Reports the character at the start of `rest`.
     pub(super) fn invalid_character(&mut self, rest: &str, span: Span) {
         if self.is_full() {

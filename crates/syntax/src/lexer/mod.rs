@@ -41,10 +41,12 @@ pub fn lex(source: &Arc<SourceFile>, mode: LexMode) -> Lexed {
     Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
 }
 
-/// Splits a part of the text of `source` into tokens, as if the text ended behind it.
+/// Splits a part of the text of `source`, which has syntax errors, into tokens, as if the text ended behind it. A heredoc ends at
+/// its marker even inside of a sequence.
 pub(crate) fn lex_part(source: &Arc<SourceFile>, part: Span) -> Lexed {
     let text = source.text().get(..part.end as usize).unwrap_or_default();
     let mut lexer = Lexer::new(source, text, part.start as usize);
+    lexer.is_rescue = true;
     lexer.run(LexMode::Normal);
     lexer.emit(TokenKind::End, lexer.position, lexer.position);
     Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
@@ -77,6 +79,10 @@ struct Lexer<'a> {
     position: usize,
     tokens: Vec<Token>,
     frames: Vec<Frame>,
+    /// The indices of the heredocs in `frames`.
+    heredocs: Vec<usize>,
+    /// Whether a heredoc ends at its marker even inside of a sequence.
+    is_rescue: bool,
     /// The number of open braces. Negative after too many closing braces.
     braces: i64,
     /// The start of the current line, which tells which frames were opened on it.
@@ -96,6 +102,8 @@ impl<'a> Lexer<'a> {
             // Configuration has a token for about every five bytes.
             tokens: Vec::with_capacity(text.len().saturating_sub(position) / 4 + 16),
             frames: Vec::new(),
+            heredocs: Vec::new(),
+            is_rescue: false,
             braces: 0,
             line_start: position,
             comment_ends: true,
@@ -200,8 +208,8 @@ impl<'a> Lexer<'a> {
     /// Emits a token that begins with a byte of [`Class::Other`]. Returns true if the mode changed.
     fn other(&mut self, byte: u8) -> bool {
         match byte {
-            b'\n' => self.newline(1),
-            b'\r' if self.next_is(b'\n') => self.newline(2),
+            b'\n' => return self.line_end(1),
+            b'\r' if self.next_is(b'\n') => return self.line_end(2),
             b'=' if self.next_is(b'=') => self.take(TokenKind::Equal, 2),
             b'=' if self.next_is(b'>') => self.take(TokenKind::Arrow, 2),
             b'=' => self.take(TokenKind::Assign, 1),
@@ -250,6 +258,12 @@ impl<'a> Lexer<'a> {
         let rest = self.text.get(self.position..).unwrap_or_default();
         self.errors.invalid_character(rest, span(self.position, self.position + len));
         self.take(TokenKind::Invalid, len);
+    }
+
+    /// Emits a line break. Returns true if the mode changed, because the next line is the marker of an open heredoc.
+    fn line_end(&mut self, len: usize) -> bool {
+        self.newline(len);
+        self.is_rescue && self.leave_sequences()
     }
 
     fn newline(&mut self, len: usize) {
@@ -408,6 +422,7 @@ impl<'a> Lexer<'a> {
             (b'\r', b'\n') => marker_end + 2,
             (_, _) => return false,
         };
+        self.heredocs.push(self.frames.len());
         self.open(FrameKind::Heredoc { marker: span(start, marker_end), at_line_start: true });
         self.take_name(TokenKind::OpenHeredoc, end);
         self.line_start = self.position;

@@ -4,7 +4,7 @@
 
 use super::class::stops_text;
 use super::{FrameKind, Lexer, span};
-use crate::TokenKind;
+use crate::{Token, TokenKind};
 
 impl Lexer<'_> {
     /// Reads the inside of a quoted template, up to its end or the next sequence.
@@ -141,11 +141,39 @@ impl Lexer<'_> {
             self.take_long(TokenKind::CloseHeredoc, end);
             self.newline(line_break);
             self.frames.pop();
+            self.heredocs.pop();
             return;
         }
         self.take_long(TokenKind::TemplateText, end + line_break);
         self.line_start = self.position;
         self.set_line_start(true);
+    }
+
+    /// Closes the sequences inside of the innermost heredoc with empty tokens, if the line that starts here is its marker.
+    pub(super) fn leave_sequences(&mut self) -> bool {
+        let Some(index) = self.heredocs.last().copied() else { return false };
+        let Some(FrameKind::Heredoc { marker, .. }) = self.frames.get(index).map(|frame| frame.kind) else {
+            return false;
+        };
+        let rest = self.text.get(self.position..).unwrap_or_default();
+        let line = rest.get(..rest.find('\n').unwrap_or(rest.len())).unwrap_or_default();
+        if line.trim() != self.text.get(marker.range()).unwrap_or_default() {
+            return false;
+        }
+        for frame in self.frames.drain(index + 1..).rev() {
+            let kind = match frame.kind {
+                FrameKind::Sequence { braces } => {
+                    self.braces = braces - 1;
+                    TokenKind::CloseSequence
+                }
+                FrameKind::Quoted => TokenKind::CloseQuote,
+                FrameKind::Heredoc { .. } => TokenKind::CloseHeredoc,
+            };
+            self.tokens.push(Token::new(kind, span(self.position, self.position)));
+        }
+        self.errors.unclosed_sequence(span(self.position, self.position + line.len()));
+        self.set_line_start(true);
+        true
     }
 
     fn set_line_start(&mut self, value: bool) {

@@ -49,7 +49,7 @@ pub(super) fn argument_starts(text: &str, tokens: &[Token]) -> Vec<u32> {
 }
 
 fn starts(text: &str, tokens: &[Token], is_start: impl Fn(&str) -> bool) -> Vec<u32> {
-    let mut hidden = hidden(tokens).into_iter().peekable();
+    let mut hidden = hidden(text, tokens).into_iter().peekable();
     let mut starts = vec![0];
     let mut offset = 0_u32;
     for line in text.split_inclusive('\n') {
@@ -64,7 +64,7 @@ fn starts(text: &str, tokens: &[Token], is_start: impl Fn(&str) -> bool) -> Vec<
 }
 
 /// Returns the comments and heredocs of several lines that are closed.
-fn hidden(tokens: &[Token]) -> Vec<Span> {
+fn hidden(text: &str, tokens: &[Token]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut heredocs = Vec::new();
     for token in tokens {
@@ -75,10 +75,26 @@ fn hidden(tokens: &[Token]) -> Vec<Span> {
             heredocs.push(token.span());
         } else if kind == TokenKind::CloseHeredoc {
             let open = heredocs.pop().filter(|_| heredocs.is_empty() && !token.span().is_empty());
-            spans.extend(open.map(|open| open.to(token.span())));
+            spans.extend(open.map(|open| last_heredoc(text, open.to(token.span()))));
         }
     }
     spans
+}
+
+/// Returns the part of a heredoc from its last line that opens a heredoc with the same marker. The lines before it belong to another
+/// heredoc, whose own marker is missing.
+fn last_heredoc(text: &str, heredoc: Span) -> Span {
+    let content = text.get(heredoc.range()).unwrap_or_default();
+    let marker = content.trim_end().rsplit('\n').next().unwrap_or_default().trim();
+    let mut start = heredoc.start;
+    let mut offset = heredoc.start;
+    for line in content.split_inclusive('\n') {
+        let opener = line.trim_end_matches(['\r', '\n']).strip_suffix(marker);
+        let is_opener = opener.is_some_and(|before| before.ends_with("<<") || before.ends_with("<<-"));
+        start = if is_opener { offset } else { start };
+        offset += u32::try_from(line.len()).unwrap_or(u32::MAX);
+    }
+    Span::new(start, heredoc.end)
 }
 
 /// Whether a line begins with a name and an equals sign.
@@ -91,6 +107,11 @@ pub(super) fn starts_argument(line: &str) -> bool {
 /// Whether a character may stand in a name, in text that need not be valid.
 pub fn is_part_of_name(found: char) -> bool {
     found.is_alphanumeric() || matches!(found, '_' | '-')
+}
+
+/// Whether the type of a block begins with a word.
+pub(super) fn begins_block_type(word: &str) -> bool {
+    BLOCK_TYPES.iter().any(|block_type| block_type.starts_with(word))
 }
 
 /// Whether a line looks like the header of a block: a known type, labels, and an opening brace.
@@ -121,11 +142,15 @@ mod tests {
     use terrane_source::{FileId, SourceFile};
 
     use super::*;
-    use crate::{LexMode, lex};
+    use crate::lexer::lex_part;
+
+    fn tokens(text: &str) -> Vec<Token> {
+        let source = SourceFile::new(FileId::new("main.tf"), text);
+        lex_part(&source, Span::new(0, u32::try_from(text.len()).unwrap())).tokens
+    }
 
     fn starts_of_blocks(text: &str) -> Vec<u32> {
-        let source = SourceFile::new(FileId::new("main.tf"), text);
-        block_starts(text, &lex(&source, LexMode::Normal).tokens)
+        block_starts(text, &tokens(text))
     }
 
     #[test]
@@ -138,10 +163,7 @@ mod tests {
 
     #[test]
     fn a_line_with_an_argument_starts_a_piece_of_a_file_of_values() {
-        let starts = |text: &str| {
-            let source = SourceFile::new(FileId::new("a.tfvars"), text);
-            argument_starts(text, &lex(&source, LexMode::Normal).tokens)
-        };
+        let starts = |text: &str| argument_starts(text, &tokens(text));
         assert_eq!(starts("a = 1\nb_c-2=[\n  d = 1\n]\ne == 1\nf => 1\n = 1\ng =\n"), [0, 6, 43]);
         assert_eq!(starts("a = <<E\nb = 1\nE\nc = 1\n"), [0, 16]);
     }
@@ -151,5 +173,17 @@ mod tests {
         assert_eq!(starts_of_blocks("/*\nlocals {\n}\n*/\nlocals {\n}\n"), [0, 17]);
         assert_eq!(starts_of_blocks("a = <<EOT\nlocals {\n}\nEOT\nlocals {\n}\n"), [0, 25]);
         assert_eq!(starts_of_blocks("a = <<EOT\nlocals {\n}\n"), [0, 10]);
+    }
+
+    #[test]
+    fn a_broken_heredoc_hides_no_block_behind_it() {
+        for opener in ["${ b", "%{ if b", "${ foo(", "${ \"${"] {
+            let text = format!("locals {{\n  a = <<-A\n  {opener}\n  A\n}}\n");
+            let behind = "locals {\n  a = <<-A\n  locals {\n  A\n}\n";
+            let starts = [0, u32::try_from(text.len()).unwrap()];
+            assert_eq!(starts_of_blocks(&format!("{text}{behind}")), starts, "{opener}");
+        }
+        // A heredoc without its marker ends before the next one.
+        assert_eq!(starts_of_blocks("a = <<E\n}\nlocals {\n  b = <<-E\nlocals {\n}\n  E\n"), [0, 10]);
     }
 }

@@ -33,7 +33,7 @@ pub(crate) use self::excerpt::parse_excerpt;
 pub use self::lines::is_part_of_name;
 pub(crate) use self::number::is_number;
 pub use self::rescue::PARTS_OF_VARIABLES;
-use crate::lexer::{LexMode, Lexed, lex};
+use crate::lexer::{LexMode, Lexed, lex, lex_part};
 use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS};
 use crate::secrets::{hide_secrets, hide_sensitive_arguments};
 use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
@@ -56,7 +56,8 @@ fn parse_pieces(source: &Arc<SourceFile>, starts: fn(&str, &[Token]) -> Vec<u32>
     let parsed = parse(source, LexMode::Normal, |parser| parser.body(TokenKind::End));
     let parsed = match parsed.diagnostics.iter().any(Diagnostic::is_error) {
         true => {
-            let starts = starts(source.text(), &parsed.tokens);
+            let whole = Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX));
+            let starts = starts(source.text(), &lex_part(source, whole).tokens);
             Parser::rescued(source, parsed, &starts)
         }
         false => parsed,

@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 
 use super::Parser;
 use super::damage::FoundDamage;
-use super::lines::{is_part_of_name, starts_argument};
+use super::lines::{begins_block_type, is_part_of_name, starts_argument};
 use super::names::AttributeNames;
 use super::recovery::{closer, is_closer};
 use crate::lexer::{Lexed, lex_part};
@@ -370,10 +370,13 @@ impl TopLevel<'_> {
         self.note_hidden(rescue);
         let Some(last) = self.tops.iter().rposition(damaged) else { return };
         for damage in rescue.damage.iter_mut().filter(|damage| damage.block.is_none()) {
-            // An argument or a lone word declares nothing.
+            // An argument declares nothing, and neither does a lone word, unless it is the beginning of a header.
             damage.hides &= damage.argument.is_none_or(|name| {
                 let behind = self.source.slice(Span::new(name.end, damage.span.end)).trim();
-                !behind.is_empty() && !behind.starts_with('=')
+                match behind.is_empty() {
+                    true => begins_block_type(self.source.slice(name)),
+                    false => !behind.starts_with('='),
+                }
             });
         }
         if !self.tops.iter().any(|top| top.closes) {
