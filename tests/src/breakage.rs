@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use libtest_mimic::Trial;
 use terrane::{Files, MemoryFiles, OsFiles, Project};
 use terrane_source::{Diagnostic, FileId, FileKind, SourceFile};
-use terrane_syntax::parse_body;
+use terrane_syntax::{Syntax, parse_body};
 use terrane_value::Value;
 
 use crate::settings::{TERRANE_BREAK, TERRANE_BREAK_PLACES, TERRANE_BREAK_SEED, below_tests, variable};
@@ -68,7 +68,7 @@ fn break_tree(root: &Path, places: usize) -> Result<(), String> {
     let (mut failures, mut done) = (Vec::new(), 0);
     while done < places {
         let (path, text) = tree.pick(&mut random);
-        let edit = Edit::random(text, &mut random);
+        let edit = Edit::random(text, Syntax::Native, &mut random);
         let broken = edit.apply(text);
         let source = SourceFile::new(FileId::new(path), broken.as_str());
         let errors = parse_body(&source).diagnostics;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, Span};
-use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
+use terrane_syntax::{json, opened_heredoc};
 
 /// A file with syntax errors, or a file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -78,16 +78,19 @@ impl DamagedValues {
     }
 }
 
-/// Returns the parts, extended to the ends of heredocs that begin in them: the lines of the heredocs may look like values.
+/// Returns the parts, extended to the ends of heredocs that begin in them: the lines of the heredocs may look like values. If another
+/// heredoc with the same marker opens before the marker, the marker belongs to that one.
 fn with_heredocs(source: &SourceFile, parts: impl Iterator<Item = Span> + Clone) -> Vec<Span> {
     let markers: HashSet<&str> = parts.clone().filter_map(|part| marker(source.slice(part))).collect();
-    // The lines that end heredocs. All are found at once, as any number of parts may have no end.
-    let mut ends: HashMap<&str, Vec<u32>> = HashMap::new();
+    // The ends of the lines that end heredocs, or that open them. All are found at once, as any number of parts may have no end.
+    let mut ends: HashMap<&str, Vec<(u32, bool)>> = HashMap::new();
     let mut end = 0;
     for line in source.text().split_inclusive('\n').filter(|_| !markers.is_empty()) {
         end += offset(line.len());
         if markers.contains(line.trim()) {
-            ends.entry(line.trim()).or_default().push(end);
+            ends.entry(line.trim()).or_default().push((end, true));
+        } else if let Some(marker) = opened_heredoc(line).filter(|marker| markers.contains(marker)) {
+            ends.entry(marker).or_default().push((end, false));
         }
     }
     let extended = |part: Span| {
@@ -99,8 +102,12 @@ fn with_heredocs(source: &SourceFile, parts: impl Iterator<Item = Span> + Clone)
             return Span::new(part.start, line_end);
         }
         let ends = ends.get(marker).map(Vec::as_slice).unwrap_or_default();
-        let end = ends.get(ends.partition_point(|end| *end <= line_end)).copied();
-        Span::new(part.start, end.unwrap_or(offset(source.text().len())))
+        let end = match ends.get(ends.partition_point(|(end, _)| *end <= line_end)) {
+            Some((end, true)) => *end,
+            Some((_, false)) => part.end,
+            None => offset(source.text().len()),
+        };
+        Span::new(part.start, end)
     };
     parts.map(extended).collect()
 }
@@ -143,6 +150,9 @@ mod tests {
         };
         assert_eq!(spans(&[0, 26]), [18, offset(text.len())]);
         assert_eq!(spans(&[10]), [19]);
+        let text = "a = []<<E\nb = 1\nc = <<-E\nd\nE\n";
+        let source = SourceFile::new(FileId::new("a.tfvars"), text);
+        assert_eq!(with_heredocs(&source, [Span::new(0, 10)].into_iter()), [Span::new(0, 10)]);
     }
 
     /// All lists of three parts, and all items, within six bytes.

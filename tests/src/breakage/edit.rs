@@ -1,5 +1,7 @@
 //! Edits that are likely to break the syntax of a file, at random places.
 
+use terrane_syntax::Syntax;
+
 /// A small generator of numbers; the same seed gives the same places.
 pub(super) struct Random(u64);
 
@@ -29,15 +31,20 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    /// An edit at a random place of a text.
-    pub(super) fn random(text: &str, random: &mut Random) -> Edit {
+    /// An edit at a random place of a text in a syntax.
+    pub(super) fn random(text: &str, syntax: Syntax, random: &mut Random) -> Edit {
         let mut start = random.below(text.len());
         while !text.is_char_boundary(start) {
             start -= 1;
         }
         let next = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let insert = |text| Edit { start, end: start, text };
-        match random.below(10) {
+        let kinds = match syntax {
+            Syntax::Native => 14,
+            // JSON has no sequences, heredocs and headers.
+            Syntax::Json => 10,
+        };
+        match random.below(kinds) {
             0 => insert("}"),
             1 => insert("{"),
             2 => insert("\""),
@@ -65,8 +72,23 @@ impl Edit {
                 }
             }
             8 => insert("["),
+            10 => insert("${"),
+            11 => insert("%{"),
+            12 => insert("<<EOT\n"),
+            13 => Edit::of_header(text, start, random).unwrap_or_else(|| insert("(")),
             _ => Edit { start, end: start + next, text: "" },
         }
+    }
+
+    /// An edit that cuts the next line that begins with a letter, such as the header of a block.
+    fn of_header(text: &str, start: usize, random: &mut Random) -> Option<Edit> {
+        let starts = text.match_indices('\n').map(|(newline, _)| newline + 1).filter(|line| *line >= start);
+        let begins =
+            |line: &usize| text.get(*line..).is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+        let line = starts.into_iter().find(begins)?;
+        let len = text.get(line..)?.lines().next()?.len();
+        let cut = line + random.below(len);
+        text.is_char_boundary(cut).then_some(Edit { start: cut, end: line + len, text: "" })
     }
 
     /// Whether the edit removes a line or more.

@@ -3,7 +3,7 @@
 
 use terrane::{MemoryFiles, Project, Report};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
-use terrane_syntax::{parse_body, parse_json};
+use terrane_syntax::{Syntax, parse_body, parse_json};
 
 use super::PLACES;
 use super::edit::{Edit, Random};
@@ -123,9 +123,10 @@ impl VariableFile {
         let before = self.report(&self.text);
         assert!(!before.has_errors(), "{:?}", before.diagnostics());
         let mut random = Random::of(self.name);
+        let syntax = Syntax::of_file(&FileId::new(self.name));
         let (mut failures, mut done, mut kept) = (Vec::new(), 0, 0);
         while done < PLACES {
-            let edit = Edit::random(&self.text, &mut random);
+            let edit = Edit::random(&self.text, syntax, &mut random);
             let broken = edit.apply(&self.text);
             if !self.is_broken(&broken) {
                 continue;

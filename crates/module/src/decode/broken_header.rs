@@ -34,13 +34,13 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
 /// Returns the declarations that a block may be, if a label is missing in its header.
 pub(crate) fn without_a_label(tree: &Tree, block: &Block) -> Option<Hidden> {
     let behind = tree.source().text().get(block.block_type.end as usize..).unwrap_or_default();
-    labelled_behind(BlockType::named(tree.block_type(block))?, behind.lines().next().unwrap_or_default())
+    labelled_behind(BlockType::named(tree.block_type(block))?, behind)
 }
 
-/// Returns the declarations that a block may be, if the line behind its type has fewer words than the type has labels. One word of two
-/// is the type or the name of a resource.
-pub(crate) fn labelled_behind(block_type: &BlockType, line: &str) -> Option<Hidden> {
-    let header = written_header(line);
+/// Returns the declarations that a block may be, if the header in the text behind its type has fewer words than the type has labels. One
+/// word of two is the type or the name of a resource.
+pub(crate) fn labelled_behind(block_type: &BlockType, text: &str) -> Option<Hidden> {
+    let header = written_header(header_lines(text));
     let mut words = header.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
     let first = words.next();
     let count = usize::from(first.is_some()) + words.count();
@@ -53,6 +53,15 @@ pub(crate) fn labelled_behind(block_type: &BlockType, line: &str) -> Option<Hidd
             Hidden::default().or_labelled(kinds.collect(), label)
         }
     })
+}
+
+/// Returns the first line of a text, and the second one if it begins with a quote, because an edit may have broken the line in two.
+fn header_lines(text: &str) -> &str {
+    let first = text.lines().next().unwrap_or_default();
+    let behind = text.get(first.len()..).unwrap_or_default();
+    let second = behind.trim_start_matches(['\r', '\n']);
+    let end = text.len() - second.len() + second.find('\n').unwrap_or(second.len());
+    if second.starts_with('"') { text.get(..end).unwrap_or(first) } else { first }
 }
 
 /// Returns the part of a line before the body of its block or a comment: up to the first brace or comment outside of quotes, or up to
@@ -92,6 +101,13 @@ mod tests {
         assert_eq!(written_header(" \"{\" \"b\" {"), " \"{\" \"b\" ");
         assert_eq!(written_header(" \"a { b = {} }"), " \"a ");
         assert_eq!(written_header(" \"a\""), " \"a\"");
+    }
+
+    #[test]
+    fn a_header_may_be_broken_in_two_lines() {
+        assert_eq!(header_lines(" <<E\r\n\"a\" {\nb"), " <<E\r\n\"a\" {");
+        assert_eq!(header_lines(" <<E\n\"a\" {"), " <<E\n\"a\" {");
+        assert_eq!((header_lines(" {\n  \"a\""), header_lines(""), header_lines("\na")), (" {", "", ""));
     }
 
     #[test]

@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use terrane_syntax::is_part_of_name;
+use terrane_syntax::{is_part_of_name, opened_heredoc};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::decode::broken_header::labelled_behind;
@@ -67,7 +67,7 @@ impl UnreadableText<'_> {
                 is_known &= kinds.is_some();
                 if !(index == 0 && (self.has_header || is_reference(content))) {
                     found.extend(kinds.unwrap_or_default().iter().copied());
-                    labelled.extend(without_a_label(content));
+                    labelled.extend(without_a_label(body.get(before.len()..).unwrap_or_default()));
                 }
             }
             let behind = if is_indented || is_of_value {
@@ -199,7 +199,7 @@ fn without_heredocs(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut markers, mut ends) = (HashMap::new(), HashMap::new());
     for (index, line) in lines.iter().enumerate().rev() {
-        match heredoc_marker(line) {
+        match opened_heredoc(line) {
             Some(marker) => ends.extend(markers.remove(marker).map(|end: usize| (index, end))),
             None => drop(markers.insert(line.trim(), index)),
         }
@@ -213,22 +213,15 @@ fn without_heredocs(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Returns the marker of the heredoc that the line opens.
-fn heredoc_marker(line: &str) -> Option<&str> {
-    let (_, marker) = line.trim_end().rsplit_once("<<")?;
-    let marker = marker.strip_prefix('-').unwrap_or(marker);
-    (!marker.is_empty() && marker.chars().all(is_part_of_name)).then_some(marker)
-}
-
 /// Returns the kinds of declarations of a block type; `None` for other words.
 fn kinds_of(word: &str) -> Option<&'static [DeclarationKind]> {
     BlockType::named(word)?.kinds()
 }
 
-/// Returns the declarations that a header without one of its labels may have; `None` for other lines.
-fn without_a_label(line: &str) -> Option<Hidden> {
-    let word = first_word(line);
-    labelled_behind(BlockType::named(word)?, line.get(word.len()..)?)
+/// Returns the declarations that the header at the start of a text may have, if it lacks a label; `None` for other lines.
+fn without_a_label(text: &str) -> Option<Hidden> {
+    let word = first_word(text);
+    labelled_behind(BlockType::named(word)?, text.get(word.len()..)?)
 }
 
 /// Returns the kinds of declarations of the block types that begin with a word, unless it is empty.

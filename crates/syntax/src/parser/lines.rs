@@ -89,12 +89,17 @@ fn last_heredoc(text: &str, heredoc: Span) -> Span {
     let mut start = heredoc.start;
     let mut offset = heredoc.start;
     for line in content.split_inclusive('\n') {
-        let opener = line.trim_end_matches(['\r', '\n']).strip_suffix(marker);
-        let is_opener = opener.is_some_and(|before| before.ends_with("<<") || before.ends_with("<<-"));
-        start = if is_opener { offset } else { start };
+        start = if opened_heredoc(line) == Some(marker) { offset } else { start };
         offset += u32::try_from(line.len()).unwrap_or(u32::MAX);
     }
     Span::new(start, heredoc.end)
+}
+
+/// Returns the marker of the heredoc that a line opens.
+pub fn opened_heredoc(line: &str) -> Option<&str> {
+    let (_, marker) = line.trim_end().rsplit_once("<<")?;
+    let marker = marker.strip_prefix('-').unwrap_or(marker);
+    (!marker.is_empty() && marker.chars().all(is_part_of_name)).then_some(marker)
 }
 
 /// Whether a line begins with a name and an equals sign.
