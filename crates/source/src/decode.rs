@@ -20,20 +20,36 @@ impl SourceFile {
         match String::from_utf8(bytes) {
             Ok(text) => Ok(SourceFile::new(id, text)),
             Err(error) => {
-                let offset = error.utf8_error().valid_up_to();
-                let detail = format!(
-                    "The file {id} is not UTF-8 text: the first wrong byte is at offset {offset}. \
-                     Save the file as UTF-8."
-                );
                 // The message needs a place in the text, so invalid bytes become replacement characters.
-                let text = String::from_utf8_lossy(error.as_bytes());
-                let file = SourceFile::new(id, text);
-                let start =
-                    u32::try_from(offset).unwrap_or(u32::MAX).saturating_sub(file.byte_order_mark_len());
-                let len = char::REPLACEMENT_CHARACTER.len_utf8() as u32;
-                Err(Diagnostic::error(ids::INVALID_ENCODING, detail).at(&file, Span::new(start, start + len)))
+                let (mut text, mut wrong_bytes) = (String::with_capacity(error.as_bytes().len()), Vec::new());
+                for chunk in error.as_bytes().utf8_chunks() {
+                    text.push_str(chunk.valid());
+                    if !chunk.invalid().is_empty() {
+                        wrong_bytes.push(text.len());
+                        text.push(char::REPLACEMENT_CHARACTER);
+                    }
+                }
+                let file = SourceFile::with_wrong_bytes(id, text, wrong_bytes);
+                Err(file.encoding_error(file.wrong_bytes().first().copied().unwrap_or_default()))
             }
         }
+    }
+
+    /// Returns the error about one of the [`SourceFile::wrong_bytes`].
+    pub fn encoding_error(self: &Arc<SourceFile>, at: u32) -> Diagnostic {
+        let id = self.id();
+        let detail = match self.wrong_bytes().first() == Some(&at) {
+            true => {
+                let offset = self.byte_in_file(at);
+                format!(
+                    "The file {id} is not UTF-8 text: the first wrong byte is at offset {offset}. Save the file as \
+                     UTF-8."
+                )
+            }
+            false => format!("This is not UTF-8 text either. Save the file {id} as UTF-8."),
+        };
+        let len = char::REPLACEMENT_CHARACTER.len_utf8() as u32;
+        Diagnostic::error(ids::INVALID_ENCODING, detail).at(self, Span::new(at, at + len))
     }
 }
 
@@ -58,6 +74,9 @@ mod tests {
         let error = read(b"\xef\xbb\xbfa = 1\n\xc3\xa9 = \"\xff\xc3\"\n").unwrap_err();
         let subject = error.subject.unwrap();
         assert_eq!(subject.file.slice(subject.span), "\u{fffd}");
+        assert_eq!(subject.file.wrong_bytes(), [12, 15]);
+        let other = SourceFile::new(subject.file.id().clone(), format!("\u{feff}{}", subject.file.text()));
+        assert!(!subject.file.is_same(&other) && other.wrong_bytes().is_empty());
         let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
         assert_eq!((place.line, place.column), (2, 6));
         assert!(error.detail.contains("at offset 15."), "{}", error.detail);

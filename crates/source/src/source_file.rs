@@ -68,6 +68,8 @@ pub struct SourceFile {
     version: SourceVersion,
     text: Box<str>,
     byte_order_mark: bool,
+    /// The places of the replacement characters that stand for bytes that are not UTF-8, in order.
+    wrong_bytes: Box<[u32]>,
     lines: OnceLock<LineIndex>,
     /// The places of secrets, in order and without overlaps.
     hidden: RwLock<Vec<Span>>,
@@ -79,7 +81,11 @@ impl SourceFile {
     /// A byte order mark at the start is removed. Text of 4 GiB or more is cut at a character boundary
     /// below that; use [`SourceFile::from_bytes`] for input that is not under the program's control.
     pub fn new(id: FileId, text: impl Into<String>) -> Arc<SourceFile> {
-        let mut text = text.into();
+        SourceFile::with_wrong_bytes(id, text.into(), Vec::new())
+    }
+
+    /// Returns the source file for a text with replacement characters at these places in the file, in order.
+    pub(crate) fn with_wrong_bytes(id: FileId, mut text: String, wrong_bytes: Vec<usize>) -> Arc<SourceFile> {
         let byte_order_mark = text.starts_with(BYTE_ORDER_MARK);
         if byte_order_mark {
             text.drain(..BYTE_ORDER_MARK.len_utf8());
@@ -91,11 +97,14 @@ impl SourceFile {
             }
             text.truncate(end);
         }
+        let mark_len = if byte_order_mark { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        let in_text = |at: usize| u32::try_from(at.checked_sub(mark_len)?).ok();
         Arc::new(SourceFile {
             id,
             version: SourceVersion::next(),
             text: text.into_boxed_str(),
             byte_order_mark,
+            wrong_bytes: wrong_bytes.into_iter().filter_map(in_text).collect(),
             lines: OnceLock::new(),
             hidden: RwLock::default(),
         })
@@ -114,12 +123,20 @@ impl SourceFile {
     /// Whether both are the same text of the same file, possibly read at different times.
     pub fn is_same(&self, other: &SourceFile) -> bool {
         self.version == other.version
-            || self.id == other.id && self.byte_order_mark == other.byte_order_mark && self.text == other.text
+            || self.id == other.id
+                && self.byte_order_mark == other.byte_order_mark
+                && self.wrong_bytes == other.wrong_bytes
+                && self.text == other.text
     }
 
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the places of the replacement characters that stand for bytes that are not UTF-8, in order.
+    pub fn wrong_bytes(&self) -> &[u32] {
+        &self.wrong_bytes
     }
 
     /// Returns the number of bytes of the byte order mark before the text in the file: zero or three.

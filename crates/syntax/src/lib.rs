@@ -35,7 +35,7 @@ mod token;
 pub mod tree;
 pub mod walk;
 
-pub use decode::decode_native;
+pub use decode::{decode_damaged, decode_native};
 pub use file_name::{is_for_opentofu, is_hcl_file, is_hidden_or_backup, is_json_file};
 pub use format::{
     FormatStyle, FormattedPart, format, format_part, join_parts, laid_out, parts_of, write_quoted,

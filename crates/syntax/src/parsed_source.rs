@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, SourceFile};
 
-use crate::decode::decode_native;
+use crate::decode::decode_damaged;
 use crate::json::{self, parse_json};
 use crate::parser::{parse_body, parse_values};
 use crate::tree::{BodyId, Parsed};
@@ -24,14 +24,14 @@ impl Syntax {
         if id.is_json() { Syntax::Json } else { Syntax::Native }
     }
 
-    /// Decodes the bytes of a file.
+    /// Decodes the bytes of a file. In native syntax, bytes that are not UTF-8 are errors of the parser.
     ///
     /// # Errors
     ///
     /// If the bytes are not text in an encoding of the syntax.
     pub fn decode(self, id: FileId, bytes: Vec<u8>) -> Result<Arc<SourceFile>, Diagnostic> {
         match self {
-            Syntax::Native => decode_native(id, bytes),
+            Syntax::Native => decode_damaged(id, bytes),
             Syntax::Json => SourceFile::from_bytes(id, bytes),
         }
     }

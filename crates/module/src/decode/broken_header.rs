@@ -65,11 +65,14 @@ fn header_lines(text: &str) -> &str {
 }
 
 /// Returns the part of a line before the body of its block or a comment: up to the first brace or comment outside of quotes, or up to
-/// the first one at all if a quote is missing.
+/// the first one at all if a quote is missing. A brace before a quote is too many, as no body begins with a quote, and so is the brace of
+/// an opening sequence.
 fn written_header(line: &str) -> &str {
     let is_end = |at: usize| {
-        let behind = line.get(at..).unwrap_or_default();
-        ["{", "#", "//", "/*"].iter().any(|end| behind.starts_with(end))
+        let (before, behind) = line.split_at_checked(at).unwrap_or_default();
+        let body = behind.strip_prefix('{').filter(|_| !before.ends_with(['$', '%']));
+        body.is_some_and(|body| !body.trim_start().starts_with('"'))
+            || ["#", "//", "/*"].iter().any(|end| behind.starts_with(end))
     };
     let mut is_quoted = false;
     let end = line.char_indices().find(|(at, found)| {
@@ -101,6 +104,8 @@ mod tests {
         assert_eq!(written_header(" \"{\" \"b\" {"), " \"{\" \"b\" ");
         assert_eq!(written_header(" \"a { b = {} }"), " \"a ");
         assert_eq!(written_header(" \"a\""), " \"a\"");
+        assert_eq!(written_header("{\"a\" { b = {} }"), "{\"a\" ");
+        assert_eq!(written_header(" ${\"a\" {"), " ${\"a\" ");
     }
 
     #[test]

@@ -432,6 +432,10 @@ impl DamagedBlock<'_> {
     /// Returns the objects that the block declares; `None` if its header does not tell.
     fn objects(&self, block_type: &str) -> Option<Vec<Object>> {
         let labels: Vec<SmolStr> = self.tree.labels(self.block).map(SmolStr::from).collect();
+        // A byte that is not UTF-8 hides a part of the name.
+        if labels.iter().any(|label| label.contains(char::REPLACEMENT_CHARACTER)) {
+            return None;
+        }
         let mut objects = objects_of(block_type, &labels)?;
         if block_type == "check" {
             let nested = self.tree.blocks(self.block.body);

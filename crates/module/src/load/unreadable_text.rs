@@ -221,7 +221,12 @@ fn kinds_of(word: &str) -> Option<&'static [DeclarationKind]> {
 /// Returns the declarations that the header at the start of a text may have, if it lacks a label; `None` for other lines.
 fn without_a_label(text: &str) -> Option<Hidden> {
     let word = first_word(text);
-    labelled_behind(BlockType::named(word)?, text.get(word.len()..)?)
+    let behind = text.get(word.len()..)?;
+    // A dot follows the first word of a reference.
+    if behind.starts_with('.') {
+        return None;
+    }
+    labelled_behind(BlockType::named(word)?, behind)
 }
 
 /// Returns the kinds of declarations of the block types that begin with a word, unless it is empty.
@@ -371,6 +376,7 @@ mod tests {
             assert!(!declares(text, DeclarationKind::Output, "zones"), "{text}");
         }
         assert!(!declares("vor", DeclarationKind::Variable, "zones"));
+        assert!(!declares("\nmodule.\n", DeclarationKind::Module, "zones"));
         assert!(declares("resource \"a_b\"", MANAGED, "a_b") && !declares("resource \"a_b\"", MANAGED, "c"));
     }
 

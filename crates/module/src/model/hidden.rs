@@ -8,7 +8,7 @@ use std::ops::Bound;
 
 use indexmap::IndexSet;
 use terrane_config::address::ResourceMode;
-use terrane_syntax::is_part_of_name;
+use terrane_syntax::{is_part_of_name, opened_heredoc};
 use terrane_value::SmolStr;
 
 /// Limit on the lines that are compared with a name, among the lines that contain its beginning or its end. If there
@@ -261,6 +261,8 @@ struct HiddenNames {
     /// The beginnings of names that may not be written to the end, in lines with an open quote.
     unfinished: BTreeSet<SmolStr>,
     labels: BTreeSet<LoneLabel>,
+    /// The beginnings and the ends of names around bytes that are not UTF-8.
+    garbled: BTreeSet<(SmolStr, SmolStr)>,
     /// The words, each with the number of its line.
     words: BTreeSet<(SmolStr, usize)>,
     /// The words of `words` with their letters reversed.
@@ -291,6 +293,14 @@ impl HiddenNames {
         if is_open {
             unfinished(&line).for_each(|word| self.begin_with(Some(SmolStr::from(word))));
         }
+        if opened_heredoc(&line).is_some() {
+            let broken = line.rsplit_once("<<").and_then(|(before, _)| before.rsplit(is_no_part).next());
+            self.begin_with(broken.filter(|word| !word.is_empty()).map(SmolStr::from));
+        }
+        if line.contains(char::REPLACEMENT_CHARACTER) {
+            self.garbled.extend(garbled(&line));
+            self.any |= self.garbled.len() > MAX_LINES;
+        }
         self.lines.insert(line);
     }
 
@@ -315,6 +325,9 @@ impl HiddenNames {
     /// Whether a line contains the letters of a name.
     fn may_be(&self, name: &str) -> bool {
         if self.any || self.unfinished.iter().any(|start| name.starts_with(&**start)) {
+            return true;
+        }
+        if self.garbled.iter().any(|(start, end)| name.starts_with(&**start) && name.ends_with(&**end)) {
             return true;
         }
         // If the name is split in two parts, one of them has at least half of its letters.
@@ -364,8 +377,22 @@ fn unfinished(line: &str) -> impl Iterator<Item = &str> {
     quoted.chain(words(line).last())
 }
 
+/// Returns the parts of each word of a line before its first and behind its last byte that is not UTF-8, unless both are empty.
+fn garbled(line: &str) -> impl Iterator<Item = (SmolStr, SmolStr)> {
+    let is_part = |found: char| is_part_of_name(found) || found == char::REPLACEMENT_CHARACTER;
+    line.split(move |found| !is_part(found)).filter_map(|word| {
+        let (start, behind) = word.split_once(char::REPLACEMENT_CHARACTER)?;
+        let end = behind.rsplit(char::REPLACEMENT_CHARACTER).next().unwrap_or_default();
+        (!start.is_empty() || !end.is_empty()).then(|| (start.into(), end.into()))
+    })
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty())
+    text.split(is_no_part).filter(|word| !word.is_empty())
+}
+
+fn is_no_part(found: char) -> bool {
+    !is_part_of_name(found)
 }
 
 fn reversed(word: &str) -> SmolStr {
@@ -402,6 +429,11 @@ mod tests {
         }
         assert!(holds_variable("variable \"us", "users") && !holds_variable("variable \"us\"", "users"));
         assert!(holds_variable("é = 1", "é") && !holds_variable("é = 1", "è"));
+        assert!(
+            holds_variable("u\u{fffd}\u{fffd}rs = 1", "users") && !holds_variable("u\u{fffd}r = 1", "users")
+        );
+        // The opener of a heredoc takes the rest of the line to the next one.
+        assert!(holds_variable("us<<EOT\ners = 1", "users") && !holds_variable("us = <<EOT\n", "users"));
         // A lost piece of the text takes the end of the name and the quote behind it.
         let joined = "variable \"us source = \"x\" {";
         assert!(holds_variable(joined, "users") && !holds_variable(joined, "zones"));

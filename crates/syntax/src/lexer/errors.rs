@@ -7,6 +7,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 use crate::limits::MAX_DIAGNOSTICS;
+use crate::{Token, TokenKind};
 
 /// The diagnostics of the lexer.
 pub(super) struct Errors<'a> {
@@ -33,8 +34,28 @@ impl<'a> Errors<'a> {
         }
     }
 
-    pub(super) fn finish(self) -> Vec<Diagnostic> {
-        self.diagnostics
+    /// Returns all diagnostics about these tokens, the last of which ends at `end`, in source order.
+    pub(super) fn finish(self, tokens: &[Token], end: usize) -> Vec<Diagnostic> {
+        let wrong = self.source.wrong_bytes();
+        if wrong.is_empty() {
+            return self.diagnostics;
+        }
+        let start = tokens.first().map_or(0, |token| token.span().start);
+        let is_read = |at: &u32| {
+            let token = tokens.get(tokens.partition_point(|token| token.span().end <= *at));
+            let is_comment = token.is_some_and(|token| token.kind() == TokenKind::Comment);
+            *at >= start && (*at as usize) < end && !is_comment
+        };
+        let start_of =
+            |diagnostic: &Diagnostic| diagnostic.subject.as_ref().map(|subject| subject.span.start);
+        let is_known = |diagnostic: &Diagnostic| {
+            start_of(diagnostic).is_some_and(|start| wrong.binary_search(&start).is_ok())
+        };
+        let others = self.diagnostics.into_iter().filter(|diagnostic| !is_known(diagnostic));
+        let found = wrong.iter().filter(|at| is_read(at)).map(|at| self.source.encoding_error(*at));
+        let mut diagnostics: Vec<Diagnostic> = others.chain(found).collect();
+        diagnostics.sort_by_key(start_of);
+        diagnostics
     }
 
     fn push(&mut self, id: DiagnosticId, detail: impl Into<String>, span: Span) {

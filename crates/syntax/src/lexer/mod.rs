@@ -37,8 +37,7 @@ pub struct Lexed {
 pub fn lex(source: &Arc<SourceFile>, mode: LexMode) -> Lexed {
     let mut lexer = Lexer::new(source, source.text(), 0);
     lexer.run(mode);
-    lexer.emit(TokenKind::End, lexer.position, lexer.position);
-    Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
+    lexer.finish()
 }
 
 /// Splits a part of the text of `source`, which has syntax errors, into tokens, as if the text ended behind it. A heredoc ends at
@@ -48,8 +47,7 @@ pub(crate) fn lex_part(source: &Arc<SourceFile>, part: Span) -> Lexed {
     let mut lexer = Lexer::new(source, text, part.start as usize);
     lexer.is_rescue = true;
     lexer.run(LexMode::Normal);
-    lexer.emit(TokenKind::End, lexer.position, lexer.position);
-    Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
+    lexer.finish()
 }
 
 /// A template or sequence that is open at the current position.
@@ -123,6 +121,12 @@ impl<'a> Lexer<'a> {
                 (None, LexMode::Template) => self.bare(),
             }
         }
+    }
+
+    fn finish(mut self) -> Lexed {
+        self.emit(TokenKind::End, self.position, self.position);
+        let diagnostics = self.errors.finish(&self.tokens, self.text.len());
+        Lexed { tokens: self.tokens, diagnostics }
     }
 
     fn at(&self, position: usize) -> u8 {

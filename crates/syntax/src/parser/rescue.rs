@@ -421,8 +421,8 @@ impl TopLevel<'_> {
         rescue.damage.push(Damage { span, block: Some(block), argument: None, hides: true });
         if self.may_be_complete(owner, block) {
             // Then the header of the text behind it is missing.
-            let close = self.tree.block(block).close_end;
-            rescue.damage.push(Damage { span: Span::empty(close), block: None, argument: None, hides: true });
+            let rest = self.written(Span::new(self.tree.block(block).close_end, self.piece.end));
+            rescue.damage.push(Damage { span: rest, block: None, argument: None, hides: true });
         }
     }
 
