@@ -85,6 +85,14 @@ fn the_rest_of_a_file_behind_too_many_damaged_parts() {
     assert!(!checked.contains("undeclared") && !checked.contains("missing-base"), "{checked}");
 }
 
+#[test]
+fn arguments_and_brackets_outside_of_blocks() {
+    checked("main.tf", &many(|number| format!("a{number} = <<-E{number}\n")));
+    checked("main.tf", &many(|number| format!("variable \"a{number}\" {{\n  b = <<E\n${{ c\nE\n}}\n")));
+    let text = many(|number| format!("  a{number} = b\n    c,\n  )\n"));
+    checked("main.tf", &format!("locals {{\n{text}}}\n"));
+}
+
 /// Each reference is compared with the lines of the unreadable text that its name may come from.
 #[test]
 fn names_beside_unreadable_text() {

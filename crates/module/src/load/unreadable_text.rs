@@ -56,12 +56,12 @@ impl UnreadableText<'_> {
             } else if !is_of_block && !is_of_value && !content.is_empty() {
                 is_in_block = true;
                 if is_argument(content) && (kinds.is_none() || !is_header(content)) {
-                    match kinds_of_body(body.lines()) {
-                        Some(kinds) => nameless.add(kinds),
-                        None if last_brace.is_some_and(|(last, _)| last > index) => return Hidden::all(),
-                        // An argument outside of blocks.
-                        None => {}
+                    if body.starts_with([' ', '\t']) {
+                        nameless.add(kinds_of_body(body.lines()));
+                    } else if last_brace.is_some_and(|(last, _)| last > index) {
+                        return Hidden::all();
                     }
+                    // Another argument without indentation is outside of blocks.
                     continue;
                 }
                 is_known &= kinds.is_some();
@@ -91,13 +91,12 @@ fn is_argument(line: &str) -> bool {
     behind.starts_with('=') && !behind.starts_with("==") && !behind.starts_with("=>")
 }
 
-/// Returns the kinds of the declarations that a body without its header may have; `None` if its lines are not indented, so that nothing
-/// tells where it ends. The arguments of variables, outputs and settings have their names, a module has a source, and only the type of
-/// a variable is a type without quotes.
-fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> Option<KindSet> {
+/// Returns the kinds of the declarations that a body without its header, whose lines are indented, may have. The arguments of variables,
+/// outputs and settings have their names, a module has a source, and only the type of a variable is a type without quotes.
+fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> KindSet {
     let mut lines = lines.map(without_comment).take_while(|line| !line.starts_with('}')).peekable();
     let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let least = indentation(lines.peek()?);
+    let least = lines.peek().map_or(0, |line| indentation(line));
     let outside = lines.scan(0, |depth, line| {
         let before = std::mem::replace(depth, depth_behind(*depth, line));
         Some(Some(line).filter(|_| before == 0))
@@ -134,8 +133,7 @@ fn kinds_of_body<'t>(lines: impl Iterator<Item = &'t str>) -> Option<KindSet> {
         Some("provider"),
     ];
     let meant = variable.into_iter().chain(others.into_iter().flatten().filter(|_| !is_variable));
-    let kinds = meant.filter_map(kinds_of).flatten().copied().collect();
-    (least > 0).then_some(kinds)
+    meant.filter_map(kinds_of).flatten().copied().collect()
 }
 
 /// Returns the number of brackets outside of quotes that are open behind a line.

@@ -234,12 +234,11 @@ impl HiddenDeclarations {
     pub(crate) fn holds_named<'n>(
         &self,
         kind: DeclarationKind,
-        names: impl Iterator<Item = &'n str> + Clone,
+        mut names: impl Iterator<Item = &'n str> + Clone,
     ) -> bool {
         let may_be = |name: &str| self.names_of(kind).any(|hidden| hidden.may_be(name));
         let has_label = |name: &str| self.names_of(kind).any(|hidden| hidden.has_label(name));
-        self.any.contains(kind)
-            || self.holds(kind) && (names.clone().all(may_be) || names.clone().any(has_label))
+        self.any.contains(kind) || self.holds(kind) && (names.clone().all(may_be) || names.any(has_label))
     }
 
     /// Returns the kinds.
