@@ -321,3 +321,27 @@ fn misspelled_names_have_suggestions() {
         ]
     );
 }
+
+#[test]
+fn a_byte_that_is_not_utf_8_puts_only_its_item_in_doubt() {
+    let uses = "output \"x\" {\n  value = [var.users, local.nope, var.nope]\n}\noutput \"y\" { value = [1][local.b] }\noutput \"z\" { value = [1][local.a] }\n";
+    let directory = directory(&[("uses.tf", uses)]);
+    let text =
+        b"# caf\xe9\nlocals {\n  a = \"caf\xe9\"\n  b = 2\n  c = local.nope\n}\nvariable \"us\xe9rs\" {}\n";
+    fs::write(directory.path().join("main.tf"), text).expect("a file");
+    let (_, stdout, _) = check(directory.path(), &["--format", "compact"]);
+    let finding = |line: &str| {
+        let (place, text) = line.split_once(": error: ")?;
+        Some(format!("{place} {}", text.rsplit_once("[core:")?.1.trim_end_matches(']')))
+    };
+    let found: Vec<String> = stdout.lines().filter_map(finding).collect();
+    let expected = [
+        "main.tf:3:11 invalid-encoding",
+        "main.tf:5:7 undeclared-local",
+        "main.tf:7:13 invalid-encoding",
+        "uses.tf:2:23 undeclared-local",
+        "uses.tf:2:35 undeclared-variable",
+        "uses.tf:4:25 invalid-index",
+    ];
+    assert_eq!(found, expected);
+}

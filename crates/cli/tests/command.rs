@@ -358,33 +358,6 @@ fn the_note_on_partial_values_names_each_file_once_with_its_trouble() {
 }
 
 #[test]
-fn a_byte_that_is_not_utf_8_puts_only_its_item_in_doubt() {
-    let uses = "output \"x\" { value = [var.users, local.nope, var.nope] }\n";
-    let directory = directory(&[("uses.tf", uses)]);
-    let text =
-        b"# caf\xe9\nlocals {\n  a = \"caf\xe9\"\n  b = 2\n  c = local.nope\n}\nvariable \"us\xe9rs\" {}\n";
-    fs::write(directory.path().join("main.tf"), text).unwrap();
-    let outcome = run(directory.path(), &["check", "--format", "compact"]);
-    let finding = |line: &str| {
-        let (place, text) = line.split_once(": error: ")?;
-        Some(format!("{place} {}", text.rsplit_once("[core:")?.1.trim_end_matches(']')))
-    };
-    let found: Vec<String> = outcome.stdout.lines().filter_map(finding).collect();
-    let expected = [
-        "main.tf:3:11 invalid-encoding",
-        "main.tf:5:7 undeclared-local",
-        "main.tf:7:13 invalid-encoding",
-        "uses.tf:1:34 undeclared-local",
-        "uses.tf:1:46 undeclared-variable",
-    ];
-    assert_eq!(found, expected);
-    let outcome = run(directory.path(), &["eval", "--keep-going", "--json"]);
-    let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
-    assert_eq!(document["values"]["local.b"]["value"], 2);
-    assert_eq!(document["values"]["local.a"]["state"], "unknown");
-}
-
-#[test]
 fn a_provider_that_unreadable_text_may_name_is_left_out() {
     let requirements = |of_acme: &str| {
         let aws = "    aws = {\n      source = \"hashicorp/aws\"\n    }\n";

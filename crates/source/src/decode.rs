@@ -46,7 +46,7 @@ impl SourceFile {
                      UTF-8."
                 )
             }
-            false => format!("This is not UTF-8 text either. Save the file {id} as UTF-8."),
+            false => format!("This is not UTF-8 text. Save the file {id} as UTF-8."),
         };
         let len = char::REPLACEMENT_CHARACTER.len_utf8() as u32;
         Diagnostic::error(ids::INVALID_ENCODING, detail).at(self, Span::new(at, at + len))
