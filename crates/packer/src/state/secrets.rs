@@ -36,8 +36,13 @@ pub struct SecretTexts {
 /// The elements of a collection that is looked at again each time, because remembering it costs as much.
 const FEW_ELEMENTS: usize = 8;
 
-/// The address of the elements of a collection, with its kind.
-type Elements<'v> = (usize, Discriminant<ValueKind<'v>>);
+/// The place of the elements of a collection.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Elements<'v> {
+    address: usize,
+    /// The kind of the collection.
+    kind: Discriminant<ValueKind<'v>>,
+}
 
 /// Returns the place of the elements of a collection with many of them; `None` for other values.
 fn elements(value: &Value) -> Option<Elements<'_>> {
@@ -52,7 +57,8 @@ fn elements(value: &Value) -> Option<Elements<'_>> {
         | ValueKind::Marked(..)
         | ValueKind::Unknown(_) => return None,
     };
-    (value.size() > FEW_ELEMENTS).then(|| (parts.as_ptr().addr(), discriminant(&kind)))
+    (value.size() > FEW_ELEMENTS)
+        .then(|| Elements { address: parts.as_ptr().addr(), kind: discriminant(&kind) })
 }
 
 /// Collects the texts of values.

@@ -1,7 +1,7 @@
 //! Finds the different types among types in which one part may occur millions of times.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 use std::sync::Arc;
 
@@ -40,7 +40,6 @@ impl Hash for HashedType<'_> {
 /// The hashes of types. A part that occurs many times is hashed once.
 #[derive(Default)]
 struct TypeHashes {
-    state: RandomState,
     /// The hashes of types with many parts, by the addresses of the parts. The types live longer than the table.
     found: HashMap<usize, u64>,
 }
@@ -48,21 +47,21 @@ struct TypeHashes {
 impl TypeHashes {
     fn of(&mut self, ty: &Type) -> u64 {
         if ty.facts().parts <= FEW_PARTS {
-            return self.state.hash_one(ty);
+            return hash(ty);
         }
         let address = match ty {
             Type::Tuple(tuple) => Arc::as_ptr(tuple).addr(),
             Type::Object(object) => Arc::as_ptr(object).addr(),
             Type::List(element) | Type::Set(element) | Type::Map(element) => {
                 let element = self.of(element);
-                return self.state.hash_one((discriminant(ty), element));
+                return hash(&(discriminant(ty), element));
             }
-            Type::Bool | Type::Number | Type::String | Type::Dynamic => return self.state.hash_one(ty),
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => return hash(ty),
         };
         if let Some(hash) = self.found.get(&address) {
             return *hash;
         }
-        let mut hasher = self.state.build_hasher();
+        let mut hasher = DefaultHasher::new();
         discriminant(ty).hash(&mut hasher);
         match ty {
             Type::Tuple(tuple) => tuple.iter().for_each(|part| hasher.write_u64(self.of(part))),
@@ -78,10 +77,16 @@ impl TypeHashes {
             | Type::String
             | Type::Dynamic => {}
         }
-        let hash = hasher.finish();
-        self.found.insert(address, hash);
-        hash
+        let found = hasher.finish();
+        self.found.insert(address, found);
+        found
     }
+}
+
+fn hash(content: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    content.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]
