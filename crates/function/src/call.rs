@@ -63,6 +63,8 @@ impl Call<'_> {
 
     /// Returns an unknown result with the origins of all arguments.
     pub fn unknown(&self) -> Value {
+        let parts = self.arguments.iter().filter(|argument| !argument.is_wholly_known()).map(Value::size);
+        self.work.set(parts.fold(self.work.get(), usize::saturating_add));
         let origins = self.arguments.iter().map(Value::origins_deep);
         let origins = origins.fold(Origins::NONE, |all, origins| all.union(&origins));
         Value::unknown_from(self.result_type.clone(), origins)

@@ -1,7 +1,7 @@
 //! Converts values to type constraints within the limits of a run.
 
 use terrane_source::{Diagnostic, ids};
-use terrane_value::{TypeConstraint, Value, ValueError};
+use terrane_value::{Type, TypeConstraint, Value, ValueError};
 
 use crate::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS};
 
@@ -115,7 +115,9 @@ pub fn convert(
         Ok(_) | Err(_) => 0,
     };
     if converted.is_err() || bytes > 0 {
+        let to_set = if matches!(constraint.ty, Type::Set(_)) { value.work_of_set() } else { 0 };
         let work = (given as u64).saturating_add(added).saturating_mul(STEPS_OF_ELEMENT);
+        let work = work.saturating_add(to_set as u64);
         let written = numbers.saturating_sub(left_numbers) as u64;
         meter.count_to(meter.steps().saturating_add(work).saturating_add(written));
     }

@@ -4,7 +4,8 @@ use terrane_function::{
     Availability, Call, Cost, Function, FunctionError, Parameter, ResultParts, ResultType,
 };
 use terrane_value::{
-    Agreement, Mark, Marks, Refinement, SmolStr, Type, Value, ValueKind, can_convert, convert,
+    Agreement, Mark, Marks, Refinement, SmolStr, Type, Unification, Value, ValueKind, can_convert, convert,
+    unify,
 };
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -125,10 +126,13 @@ fn marking() -> Vec<Function> {
     ]
 }
 
+/// The work of copying an element with unknown or marked parts.
+const WORK_OF_REPLACED: usize = 8;
+
 fn ephemeralasnull(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
-    if value.contains_marked() {
-        call.spend(value.size())?;
+    if value.contains_marked() || !value.is_wholly_known() {
+        call.spend(value.size().saturating_mul(WORK_OF_REPLACED))?;
     }
     Ok(ephemeral_as_null(value))
 }
@@ -141,13 +145,27 @@ fn target(call: &Call<'_>, want: &Type) -> Result<Type, FunctionError> {
     Err(call.invalid(0, format!("{} cannot be converted to {}", have.plain_name(), want.constraint_name())))
 }
 
+/// The work of converting an element.
+const WORK_OF_CONVERTED: usize = 16;
+
+/// Returns the type to which values of all these types can be converted, as [`unify`] does, and counts the work.
+pub(crate) fn common_type(call: &Call<'_>, types: &[Type]) -> Result<Option<Type>, FunctionError> {
+    call.spend(usize::try_from(Unification::work(types)).unwrap_or(usize::MAX))?;
+    Ok(unify(types))
+}
+
 /// Counts the work of a conversion, for functions of [`Cost::Constant`](terrane_function::Cost).
 pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -> Result<(), FunctionError> {
-    if value.is_plain(want) || *want == Type::Dynamic || value.ty() == *want {
+    if value.is_plain(want) || *want == Type::Dynamic {
+        return Ok(());
+    }
+    let ty = value.ty();
+    call.spend(ty.parts().min(want.parts()))?;
+    if ty == *want {
         return Ok(());
     }
     let (elements, text) = value.extent();
-    call.spend(text / 8 + elements + value.work_to_write_numbers())
+    call.spend(text / 8 + elements.saturating_mul(WORK_OF_CONVERTED) + value.work_to_write_numbers())
 }
 
 fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -155,6 +173,9 @@ fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
     // Among conversions of constant cost, only the conversion of a long number to text takes long.
     if *call.result_type == Type::String {
         spend_on_conversion(call, value, call.result_type)?;
+    }
+    if matches!(call.result_type, Type::Set(_)) {
+        call.spend(value.work_of_set())?;
     }
     convert(value, call.result_type).map_err(|error| {
         let (plain, marks) = value.unmark_deep();

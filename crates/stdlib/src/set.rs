@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Marks, Type, Value, convert, unify};
+use terrane_value::{Marks, Type, Value, convert};
+
+use crate::conversion::common_type;
 
 /// The result of the example call of `setproduct`.
 const PRODUCT: &str = r#"tolist([
@@ -72,9 +74,6 @@ pub(crate) fn functions() -> Vec<Function> {
     ]
 }
 
-/// The work of a part of an element, besides the work that counts for every element.
-const WORK_OF_ELEMENT_PART: usize = 16;
-
 fn common_set_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let mut elements = Vec::new();
     for argument in call.arguments {
@@ -89,17 +88,13 @@ fn common_set_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if elements.is_empty() {
         return Ok(Type::set(Type::Dynamic));
     }
-    let common = unify(&elements).map(Type::set);
+    let common = common_type(call, &elements)?.map(Type::set);
     common.ok_or_else(|| FunctionError::new("the elements of the sets have no type in common"))
 }
 
 /// Returns the sets as values of the type of the result. Telling elements apart takes longer if they have parts.
 fn converted(call: &Call<'_>) -> Result<Vec<Value>, FunctionError> {
-    let parts = call
-        .arguments
-        .iter()
-        .map(|set| set.size().saturating_sub(set.as_sequence().map_or(0, <[Value]>::len)));
-    call.spend(parts.sum::<usize>().saturating_mul(WORK_OF_ELEMENT_PART))?;
+    call.spend(call.arguments.iter().map(Value::work_of_set).fold(0, usize::saturating_add))?;
     let convert_one = |(index, argument)| {
         convert(argument, call.result_type).map_err(|error| FunctionError::of_argument(index, error))
     };
@@ -157,7 +152,8 @@ fn setproduct_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             Type::Tuple(types) if types.is_empty() => Type::Dynamic,
             Type::Tuple(types) => {
-                unify(&types).ok_or_else(|| call.invalid(index, "the elements must have a type in common"))?
+                let common = common_type(call, &types)?;
+                common.ok_or_else(|| call.invalid(index, "the elements must have a type in common"))?
             }
             Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Map(_) | Type::Object(_) => {
                 return Err(call.invalid(index, "a set or list is required"));

@@ -1,8 +1,9 @@
 //! Calls functions by name for the tests of all families, with results as short texts.
 
+use std::cell::Cell;
 use std::path::Path;
 
-use terrane_function::{CallEnv, FixedClock, FunctionError, Limits, World};
+use terrane_function::{CallEnv, FixedClock, FunctionError, Limits, World, call_converted};
 use terrane_source::{Files, MemoryFiles};
 use terrane_value::{Entries, Marks, Number, OriginKind, Origins, Type, Value, ValueKind, json};
 
@@ -33,6 +34,17 @@ pub(crate) fn call_with(
     let limits = Limits { bytes: 1 << 20, elements: 10_000, ..Limits::default() };
     let env = CallEnv { world, ..CallEnv::new(files, Path::new("/m"), &limits) };
     terrane_function::call(function, arguments.into_iter().collect(), &env)
+}
+
+/// Returns the work of a call of the function `name`, whether it succeeds or not.
+pub(crate) fn work(name: &str, arguments: impl IntoIterator<Item = Value>) -> usize {
+    let functions = crate::functions();
+    let function = functions.iter().find(|function| function.name == name).unwrap();
+    let (files, limits, work) = (MemoryFiles::new(), Limits::default(), Cell::new(0));
+    let env = CallEnv::new(&files, Path::new("/m"), &limits);
+    let mut arguments: Vec<Value> = arguments.into_iter().collect();
+    drop(call_converted(function, &mut arguments, &env, &work, &mut |call| (function.body)(call)));
+    work.get()
 }
 
 /// Returns the result of a call as JSON, as `unknown` with the known prefix of a string, or as `error` with the index of the

@@ -400,6 +400,9 @@ fn compare_sets(left: &[Value], right: &[Value]) -> Option<bool> {
     if left.len() != right.len() {
         return Some(false);
     }
+    if let Some(equal) = compare_primitives(left, right) {
+        return Some(equal);
+    }
     let keys = |elements: &[Value]| {
         let keys: Option<Vec<_>> = elements.iter().map(Value::set_key).collect();
         keys.map(|mut keys| {
@@ -408,6 +411,38 @@ fn compare_sets(left: &[Value], right: &[Value]) -> Option<bool> {
         })
     };
     Some(keys(left).is_some_and(|left| Some(left) == keys(right)))
+}
+
+/// Compares sets of as many primitive elements, which have the same order if they are equal. `None` if another element comes
+/// before the first difference.
+fn compare_primitives(left: &[Value], right: &[Value]) -> Option<bool> {
+    for (left, right) in left.iter().zip(right) {
+        let equal = match (left.kind(), right.kind()) {
+            (ValueKind::String(left), ValueKind::String(right)) => left == right,
+            (ValueKind::Bool(left), ValueKind::Bool(right)) => left == right,
+            (ValueKind::Number(one), ValueKind::Number(other)) => {
+                one.is_identical(other) || left.set_key() == right.set_key()
+            }
+            (
+                ValueKind::Bool(_)
+                | ValueKind::Number(_)
+                | ValueKind::String(_)
+                | ValueKind::List(_)
+                | ValueKind::Set(_)
+                | ValueKind::Map(_)
+                | ValueKind::Tuple(_)
+                | ValueKind::Object(_)
+                | ValueKind::Null(_)
+                | ValueKind::Unknown(_)
+                | ValueKind::Marked(..),
+                _,
+            ) => return None,
+        };
+        if !equal {
+            return Some(false);
+        }
+    }
+    Some(true)
 }
 
 /// Whether the type of a value cannot change any more when its unknown parts become known.

@@ -74,6 +74,8 @@ pub(crate) struct TypeFacts {
     pub(crate) depth: u16,
     has_dynamic: bool,
     has_optional: bool,
+    /// Whether a set has elements that are not primitive.
+    has_set_of_compounds: bool,
 }
 
 /// The element types of a tuple type.
@@ -102,6 +104,7 @@ impl TypeFacts {
             facts.depth = facts.depth.max(part.depth.saturating_add(1));
             facts.has_dynamic |= part.has_dynamic;
             facts.has_optional |= part.has_optional;
+            facts.has_set_of_compounds |= part.has_set_of_compounds;
         }
         facts
     }
@@ -279,8 +282,11 @@ impl Type {
 
     /// Returns the facts about the type. Takes time only for nested lists, sets and maps.
     pub(crate) fn facts(&self) -> TypeFacts {
-        let (mut ty, mut levels) = (self, 0_u16);
+        let (mut ty, mut levels, mut has_set_of_compounds) = (self, 0_u16, false);
         let inner = loop {
+            if let Type::Set(element) = ty {
+                has_set_of_compounds |= !element.is_primitive();
+            }
             match ty {
                 Type::Bool | Type::Number | Type::String => break TypeFacts::default(),
                 Type::Dynamic => break TypeFacts { has_dynamic: true, ..TypeFacts::default() },
@@ -294,18 +300,25 @@ impl Type {
         TypeFacts {
             parts: inner.parts.saturating_add(u32::from(levels)),
             depth: inner.depth.saturating_add(levels),
+            has_set_of_compounds: inner.has_set_of_compounds || has_set_of_compounds,
             ..inner
         }
+    }
+
+    /// Returns the number of parts at all levels, each counted as often as it occurs. Takes time only for nested lists, sets and
+    /// maps.
+    pub fn parts(&self) -> usize {
+        self.facts().parts as usize
+    }
+
+    /// Whether the type contains a set whose elements are not primitive. Comparing such sets takes a text for each element.
+    pub fn has_set_of_compounds(&self) -> bool {
+        self.facts().has_set_of_compounds
     }
 
     /// Whether [`Type::Dynamic`] occurs anywhere in the type.
     pub fn has_dynamic(&self) -> bool {
         self.facts().has_dynamic
-    }
-
-    /// Returns the number of parts at all levels, each counted as often as it occurs.
-    pub fn part_count(&self) -> usize {
-        self.facts().parts as usize
     }
 
     /// Whether an attribute anywhere in the type is `optional`.
@@ -419,6 +432,15 @@ mod tests {
             Type::object([("b".into(), Type::Bool), ("a".into(), Type::String), ("b".into(), Type::Number)]);
         assert_eq!(ty.to_string(), "object({a=string,b=number})");
         assert_eq!(size_of::<Type>(), 16);
+    }
+
+    #[test]
+    fn sets_of_compound_values_are_found_at_any_depth() {
+        let of = |element| Type::tuple([Type::Bool, Type::list(Type::set(element))]);
+        let found = [Type::String, Type::list(Type::Bool), Type::object([]), Type::set(Type::Number)]
+            .map(|element| of(element).has_set_of_compounds());
+        assert_eq!(found, [false, true, true, true]);
+        assert!(!Type::list(Type::object([])).has_set_of_compounds());
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::state::invocation::{Argument, CallArguments, Invocation, Sensitive};
 /// The steps of a call, without the work of the function.
 const STEPS_OF_CALL: u64 = 64;
 /// The steps of an argument that is an element of the value before `...`.
-const STEPS_OF_EXPANDED: u64 = 16;
+const STEPS_OF_EXPANDED: u64 = 24;
 /// The steps of the search for a similar name.
 const STEPS_OF_UNKNOWN_FUNCTION: u64 = 256;
 
@@ -209,7 +209,8 @@ impl<'e> Evaluator<'e> {
         parameter: &Parameter,
         value: &Value,
     ) -> Value {
-        self.budget.work(Cost::Linear.of(std::slice::from_ref(value)) as u64);
+        let to_set = if matches!(parameter.ty, Type::Set(_)) { value.work_of_set() } else { 0 };
+        self.budget.work(Cost::Linear.of(std::slice::from_ref(value)).saturating_add(to_set) as u64);
         match convert_argument(value, index, invocation.function, parameter, self.budget.limits) {
             Ok(value) => value,
             Err(error) => {

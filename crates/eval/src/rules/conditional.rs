@@ -14,6 +14,12 @@ use crate::rules::evaluator::Evaluator;
 use crate::state::budget::MemoryMark;
 use crate::state::report::Found;
 
+/// The steps of comparing a part of the types of the results.
+const STEPS_OF_COMPARED_PART: u64 = 2;
+
+/// The steps of converting an element of a result.
+const STEPS_OF_CONVERTED_ELEMENT: u64 = 8;
+
 /// The parts of a `? :` or of an `%{if}` directive.
 #[derive(Clone, Copy)]
 pub(super) struct ConditionalParts {
@@ -41,9 +47,6 @@ struct Arms {
     /// The memory in use before them.
     before: MemoryMark,
 }
-
-/// The steps of looking for a common type, for each part of two types that differ.
-const STEPS_OF_TYPE_PART: u64 = 8;
 
 impl Arms {
     /// Returns the result that the condition selects, and the other one.
@@ -74,8 +77,8 @@ impl Evaluator<'_> {
         let before = self.budget.memory_mark();
         let arms =
             Arms { yes: self.arm(parts.yes, "true", yes), no: self.arm(parts.no, "false", no), before };
-        let Some((unification, is_plain)) = self.unification(&arms) else {
-            return self.mismatched(parts, &arms);
+        let Some((unification, is_plain)) = self.unification(parts, &arms) else {
+            return if self.budget.is_stopped() { Value::error() } else { self.mismatched(parts, &arms) };
         };
         let condition = self.eval(parts.condition);
         // Conditionals nest, so the rest has its own frame on the stack.
@@ -85,35 +88,44 @@ impl Evaluator<'_> {
         self.converted_result(parts, arms, &unification, &condition)
     }
 
-    /// Returns the common type of both results, and whether neither needs a conversion.
-    fn unification(&mut self, arms: &Arms) -> Option<(Unification, bool)> {
+    /// Returns the common type of both results, and whether neither needs a conversion. `None` if there is no such type, or if
+    /// finding it exceeds a limit.
+    fn unification(&mut self, parts: ConditionalParts, arms: &Arms) -> Option<(Unification, bool)> {
         let (yes, no) = (&arms.yes.value, &arms.no.value);
         if let Some(plain) = plain_type(yes, no) {
             return Some((Unification::from(plain), true));
         }
-        if let Some(ty) = type_beside_null(yes, no) {
-            return Some((ty.into(), false));
+        if is_untyped_null(yes) {
+            return Some((no.ty().into(), false));
         }
-        let (yes, no) = (yes.ty(), no.ty());
-        if yes == Type::Dynamic || no == Type::Dynamic {
+        if is_untyped_null(no) {
+            return Some((yes.ty().into(), false));
+        }
+        let types = [yes.ty(), no.ty()];
+        let [yes, no] = &types;
+        if *yes == Type::Dynamic || *no == Type::Dynamic {
             return Some((Type::Dynamic.into(), false));
         }
-        let parts = yes.part_count().saturating_add(no.part_count()) as u64;
-        self.budget.work(parts);
+        if !self.work(STEPS_OF_COMPARED_PART * yes.parts().min(no.parts()) as u64, parts.whole) {
+            return None;
+        }
         if yes == no {
-            return Some((yes.into(), false));
+            return Some((yes.clone().into(), false));
         }
-        self.budget.work(parts.saturating_mul(STEPS_OF_TYPE_PART));
-        if !self.budget.is_within_steps() {
-            // The next step reports the limit.
-            return Some((Type::Dynamic.into(), false));
+        if !self.work(Unification::work(&types), parts.whole) {
+            return None;
         }
-        Some((Unification::of(&[yes, no])?, false))
+        Some((Unification::of(&types)?, false))
     }
 
     /// Returns the value for results without a common type. That is reported unless a schema could give them one.
     fn mismatched(&mut self, parts: ConditionalParts, arms: &Arms) -> Value {
         let Arms { yes, no, .. } = arms;
+        let unknown =
+            [&yes.value, &no.value].map(|value| if value.is_wholly_known() { 0 } else { value.size() });
+        if !self.work(unknown.iter().sum::<usize>() as u64, parts.whole) {
+            return Value::error();
+        }
         let awaits = awaits_schema(&yes.value) || awaits_schema(&no.value);
         if awaits && may_agree(&yes.value.ty(), &no.value.ty()) {
             let origins = yes.value.origins_deep().union(&no.value.origins_deep());
@@ -202,7 +214,7 @@ impl Evaluator<'_> {
         let value = arm.value.unmarked();
         if unification.ty != Type::Dynamic && value.ty() != unification.ty {
             // Each part is converted.
-            self.budget.work(value.size() as u64);
+            self.budget.work(STEPS_OF_CONVERTED_ELEMENT.saturating_mul(value.size() as u64));
             self.budget.work_of_numbers(value);
         }
         let convert = || convert_result(value, unification);
@@ -297,13 +309,9 @@ fn have_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
     types.next().is_none_or(|first| types.all(|ty| ty == first))
 }
 
-/// Returns the type of a result if the other one is a null without a type.
-fn type_beside_null(yes: &Value, no: &Value) -> Option<Type> {
-    let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
-    if untyped_null(yes) {
-        return Some(no.ty());
-    }
-    untyped_null(no).then(|| yes.ty())
+/// Whether the value is a null without a type of its own.
+fn is_untyped_null(value: &Value) -> bool {
+    !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic
 }
 
 /// Returns the result for an unknown condition, with the refinements that both results have.
@@ -389,8 +397,15 @@ fn mismatch(yes: &Type, no: &Type) -> String {
             _,
         ) => format!(
             "The first one is {}, the second one {}",
-            with_article(&yes.to_string()),
-            with_article(&no.to_string())
+            with_article(&type_text(yes)),
+            with_article(&type_text(no))
         ),
     }
+}
+
+/// Returns the type as text; of a type with many parts only its kind.
+fn type_text(ty: &Type) -> String {
+    /// Nobody reads the text of a larger type.
+    const MOST_PARTS: usize = 1000;
+    if ty.parts() > MOST_PARTS { ty.plain_name() } else { ty.to_string() }
 }

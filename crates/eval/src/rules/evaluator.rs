@@ -177,6 +177,12 @@ impl<'e> Evaluator<'e> {
         self.budget.step() || self.check_limits(self.tree.span(id))
     }
 
+    /// Counts work that is about to be done. Returns false if a limit is exceeded, which is reported at `span`.
+    pub(super) fn work(&mut self, work: u64, span: Span) -> bool {
+        self.budget.work(work);
+        !self.budget.is_stopped() && (!self.budget.needs_check() || self.check_limits(span))
+    }
+
     #[cold]
     fn check_limits(&mut self, span: Span) -> bool {
         if let Some(exceeded) = self.budget.exceeded() {

@@ -374,7 +374,7 @@ impl<'e> Evaluator<'e> {
             progress.make_unknown(value.origins());
             return None;
         }
-        self.budget.work_of_numbers(&value);
+        self.budget.work_of_number(&value);
         match convert(value.unmarked(), &Type::String) {
             Ok(text) => text.as_str().map(SmolStr::from),
             Err(error) => {

@@ -95,7 +95,7 @@ impl Evaluator<'_> {
     /// Returns the key as a string, which may be unknown.
     fn key_text(&mut self, item: &ObjectItem, key: &Value, is_json: bool) -> Option<Value> {
         let (key_span, value_span) = (self.tree.span(item.key), self.tree.span(item.value));
-        self.budget.work_of_numbers(key);
+        self.budget.work_of_number(key);
         let mut report = |id, span, detail| {
             let diagnostic = self.report.diagnostic(id, span, detail);
             self.report.push(match is_json {

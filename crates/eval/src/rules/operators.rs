@@ -32,11 +32,14 @@ struct Operands<'v> {
 /// Longer chains of operators are evaluated in a loop.
 const LONGEST_RECURSIVE_CHAIN: usize = 8;
 
+/// The steps of comparing a part of two values.
+const WORK_OF_COMPARED_PART: usize = 3;
+
+/// The steps of comparing a part of a set whose elements are compared by texts.
+const WORK_OF_KEY: usize = 40;
+
 /// The steps of an operator.
 const STEPS_OF_LINK: u64 = 12;
-
-/// The steps of an element that `==` compares.
-const STEPS_OF_COMPARED: u64 = 4;
 
 impl Evaluator<'_> {
     /// Evaluates an operator with two operands. Chains nest in their left operand and may be long: operators beyond the
@@ -153,8 +156,14 @@ impl Evaluator<'_> {
     }
 
     fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
-        // A comparison takes no longer than the smaller value.
-        self.budget.work(STEPS_OF_COMPARED.saturating_mul(left.size().min(right.size()) as u64));
+        // A comparison takes no longer than the smaller value, but finding unknown parts may.
+        let unknown = |value: &Value| if value.is_wholly_known() { 0 } else { value.size() };
+        let part = if left.ty().has_set_of_compounds() { WORK_OF_KEY } else { WORK_OF_COMPARED_PART };
+        let compared = left.size().min(right.size()).saturating_mul(part);
+        let work = compared.saturating_add(unknown(left)).saturating_add(unknown(right));
+        if !self.work(work as u64, self.tree.span(link.whole)) {
+            return Value::error();
+        }
         let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
         let may_convert = match (left.unmarked().kind(), right.unmarked().kind()) {
             // Elements and attributes may be of different types.

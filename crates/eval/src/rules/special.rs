@@ -41,6 +41,7 @@ impl Evaluator<'_> {
                 return Value::error();
             }
             if !errors.iter().any(Diagnostic::is_error) {
+                self.budget.work(work_of_origins(&value));
                 let result = match value.is_wholly_known() {
                     true => value.clone(),
                     false => Value::unknown_from(Type::Dynamic, value.origins_deep()),
@@ -62,6 +63,7 @@ impl Evaluator<'_> {
     fn call_can(&mut self, invocation: &Invocation<'_>) -> Value {
         let Some(argument) = invocation.arguments.get(0) else { return Value::error() };
         let (value, errors) = self.attempted(argument);
+        self.budget.work(work_of_origins(&value));
         if self.budget.is_stopped() {
             Value::error()
         } else if errors.iter().any(Diagnostic::is_error) {
@@ -84,6 +86,7 @@ impl Evaluator<'_> {
         if doubt.is_empty() {
             return (value, errors);
         }
+        self.budget.work(work_of_origins(&value));
         (Value::unknown_from(Type::Dynamic, doubt.union(&value.origins_deep())), errors)
     }
 
@@ -131,4 +134,9 @@ impl Evaluator<'_> {
             self.failed_call(invocation, &FunctionError::of_argument(0, error), Sensitive::NONE)
         })
     }
+}
+
+/// Returns the steps of finding the causes of the unknown parts of a value.
+fn work_of_origins(value: &Value) -> u64 {
+    if value.is_wholly_known() { 0 } else { value.size() as u64 }
 }

@@ -96,7 +96,7 @@ impl Evaluator<'_> {
         {
             return;
         }
-        self.budget.work_of_numbers(&value);
+        self.budget.work_of_number(&value);
         match convert(value.unmarked(), &Type::String) {
             Ok(written) if text.is_known && !self.report.has_errors_since(mark) => {
                 text.buffer.push_str(written.as_str().unwrap_or_default());

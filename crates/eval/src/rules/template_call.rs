@@ -73,6 +73,7 @@ impl Evaluator<'_> {
             let variables = call.argument(1);
             // If the result is always a string, it also has the marks of variables that the template does not use.
             let (rendered, marks) = if *call.result_type == Type::String {
+                call.spend(if variables.contains_marked() { variables.size() } else { 0 })?;
                 (as_text(&rendered)?, variables.marks_deep())
             } else {
                 (rendered, variables.marks().clone())

@@ -102,7 +102,7 @@ impl<'e> Evaluator<'e> {
             }
             Step::Index { key, .. } => {
                 let key = self.eval(key);
-                self.budget.work_of_numbers(&key);
+                self.budget.work_of_number(&key);
                 self.index(value, &key)
             }
         }

@@ -13,6 +13,9 @@ impl Evaluator<'_> {
         let Some(argument) = invocation.arguments.get(0) else { return Value::error() };
         let value = self.argument_value(argument);
         let Some(types) = &mut self.requested_types else { return Value::error() };
+        if value.contains_marked() {
+            self.budget.work(value.size() as u64);
+        }
         let (plain, marks) = value.unmark_deep();
         let argument = match marks.contains(&Mark::OfType) {
             true if types.get(&plain).is_some() => Requested::Type,

@@ -51,7 +51,11 @@ impl Evaluator<'_> {
         }
         let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
-            marks = marks.union(&self.eval(*argument).marks_deep());
+            let value = self.eval(*argument);
+            if value.contains_marked() {
+                self.budget.work(value.size() as u64);
+            }
+            marks = marks.union(&value.marks_deep());
         }
         let origins = Origins::one(OriginKind::ProviderFunction, &*name);
         Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)

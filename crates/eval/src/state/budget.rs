@@ -163,10 +163,17 @@ impl<'e> Budget<'e> {
         self.usage.steps = self.usage.steps.saturating_add(work);
     }
 
-    /// Counts the work of writing the long numbers in a value as text.
-    #[inline]
+    /// Counts the work of writing the long numbers in a value as text. Looks at all its elements.
     pub(crate) fn work_of_numbers(&mut self, value: &Value) {
         self.work(value.work_to_write_numbers() as u64);
+    }
+
+    /// Counts the work of writing a value as text if it is a long number. No collection becomes text.
+    #[inline]
+    pub(crate) fn work_of_number(&mut self, value: &Value) {
+        if let Some(number) = value.as_number() {
+            self.work(number.work_of_text() as u64);
+        }
     }
 
     /// Counts the bytes of a new value. Returns false if there are more than the limit.

@@ -163,7 +163,38 @@ fn comparing_and_converting_large_values_counts() {
     let compared = format!("[for x in [1, 2, 3, 4, 5] : [{one}, x] == [{other}, x]]");
     assert!(exceeds(&compared, 2_000) && !exceeds(&compared, 6_000));
     let chosen = format!("[for x in [1, 2, 3, 4, 5] : x > 0 ? [{one}, x] : [{other}, \"a\"]]");
-    assert!(exceeds(&chosen, 5_000) && !exceeds(&chosen, 15_000));
+    assert!(exceeds(&chosen, 10_000) && !exceeds(&chosen, 40_000));
+}
+
+#[test]
+fn parts_of_large_values_count_wherever_they_are_looked_at() {
+    let steps = |text: &str| {
+        let (world, meter) = (World::new(), Meter::default());
+        world.with_scope(|scope| {
+            let env = CallEnv { meter: Some(&meter), ..*scope.env };
+            let parsed = parse_expr(&SourceFile::new(FileId::new("test"), text));
+            let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
+            let mut diagnostics = Diagnostics::new();
+            crate::evaluate(&expression, &Scope { env: &env, ..*scope }, &mut diagnostics);
+            assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+        });
+        meter.steps()
+    };
+    let rows = |row: &str| format!("[for y in {:?} : {row}]", [0; 200]);
+    let (numbers, texts, unknown) = (rows("{ a = y }"), rows("{ a = \"x\" }"), rows("var.unknown_text"));
+    // Each turn of the loop over x looks at values of 200 elements that are made once.
+    for (value, body, least) in [
+        (format!("[{numbers}, {texts}]"), "can(x > 0 ? v[0] : v[1])", 5000),
+        (format!("[{numbers}, {texts}]"), "can(x > 0 ? [v[0], x] : [v[1], x])", 5000),
+        (format!("[{numbers}, {numbers}]"), "can(x > 0 ? v[0] : v[1])", 800),
+        (unknown.clone(), "can([v, x])", 250),
+        (unknown, "[v, x] == x", 250),
+    ] {
+        let turns =
+            |turns: usize| steps(&format!("[for v in [{value}] : [for x in {:?} : {body}]]", vec![1; turns]));
+        let turn = (turns(30) - turns(10)) / 20;
+        assert!((least..20 * least).contains(&turn), "{turn} steps for {body}");
+    }
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn has_names(ty: &Type, seen: &mut HashSet<usize>) -> bool {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
         Type::List(element) | Type::Set(element) | Type::Map(element) => has_names(element, seen),
         Type::Tuple(elements) => {
-            let is_new = ty.part_count() <= FEW_PARTS || seen.insert(Arc::as_ptr(elements).addr());
+            let is_new = ty.parts() <= FEW_PARTS || seen.insert(Arc::as_ptr(elements).addr());
             is_new && elements.iter().any(|element| has_names(element, seen))
         }
         Type::Object(_) => true,

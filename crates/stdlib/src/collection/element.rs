@@ -3,11 +3,11 @@
 use terrane_function::{
     Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultParts, ResultType, Skipped,
 };
-use terrane_value::{Agreement, Bound, Number, Type, Value, ValueKind, convert, ops, unify, with_article};
+use terrane_value::{Agreement, Bound, Number, Type, Value, ValueKind, convert, ops, with_article};
 
 use super::elements::{indexed_elements, is_sequence, is_set};
 use crate::characters::count_characters;
-use crate::conversion::spend_on_conversion;
+use crate::conversion::{common_type, spend_on_conversion};
 use crate::integer::{count, whole};
 
 pub(super) fn functions() -> Vec<Function> {
@@ -278,12 +278,8 @@ fn one(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn coalesce_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    /// The work of looking for a common type, for each part of the types.
-    const WORK_OF_PART: usize = 8;
     let types: Vec<Type> = call.arguments.iter().map(Value::ty).collect();
-    let parts = types.iter().map(Type::part_count).fold(0, usize::saturating_add);
-    call.spend(parts.saturating_mul(WORK_OF_PART))?;
-    unify(&types).ok_or_else(|| FunctionError::new("the arguments have no type in common"))
+    common_type(call, &types)?.ok_or_else(|| FunctionError::new("the arguments have no type in common"))
 }
 
 fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -312,6 +308,7 @@ fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         if !matches!(ty, Type::List(_) | Type::Tuple(_)) {
             return Err(FunctionError::new("the arguments must be lists or tuples"));
         }
+        call.spend(ty.parts().min(first.parts()))?;
         same &= ty == first;
     }
     if call.arguments.is_empty() {

@@ -11,6 +11,7 @@ use terrane_value::{
 };
 
 use super::elements::{indexed_elements, is_sequence, is_set, may_be_sequence};
+use crate::conversion::common_type;
 use crate::integer::whole;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -190,7 +191,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
     let types: Vec<Type> = call.arguments.iter().map(Value::ty).collect();
     let only_lists = types.iter().all(|ty| matches!(ty, Type::List(_)));
-    if let Some(common) = only_lists.then(|| unify(&types)).flatten() {
+    if only_lists && let Some(common) = common_type(call, &types)? {
         return Ok(common);
     }
     let mut elements = Vec::new();
@@ -550,7 +551,7 @@ fn equality_key(value: &Value) -> Option<EqualityKey<'_>> {
 
 fn matchkeys_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let types = [call.argument(1).ty(), call.argument(2).ty()];
-    if unify(&types).is_none() {
+    if common_type(call, &types)?.is_none() {
         return Err(FunctionError::new("the keys and the searched keys have no type in common"));
     }
     Ok(call.argument(0).ty())
@@ -561,7 +562,7 @@ fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
     if call.sequence(0).len() != call.sequence(1).len() {
         return Err(FunctionError::new("there must be as many keys as values"));
     }
-    let common = unify(&[keys.ty(), wanted.ty()]).unwrap_or(Type::Dynamic);
+    let common = common_type(call, &[keys.ty(), wanted.ty()])?.unwrap_or(Type::Dynamic);
     let (keys, wanted) = (convert(keys, &common)?, convert(wanted, &common)?);
     let wanted = wanted.as_sequence().unwrap_or_default();
     let element = values.ty().element().cloned().unwrap_or(Type::Dynamic);

@@ -2,7 +2,7 @@
 
 use terrane_value::{Type, Value};
 
-use crate::testing::{call, list, map, number, object, result, secret, strings, tuple, unknown};
+use crate::testing::{call, list, map, number, object, result, secret, strings, tuple, unknown, work};
 
 fn ab() -> Value {
     object([("a", number("1")), ("b", "x".into())])
@@ -171,6 +171,29 @@ fn flatten_goes_down_and_keeps_unknown_elements() {
     );
     let with_null = Value::list(Type::Dynamic, [list(["a"]), Value::null(Type::list(Type::String))]);
     assert_eq!(result("flatten", [lists(with_null)]), "[a, null list(string), a, null list(string)]");
+}
+
+#[test]
+fn functions_count_the_types_and_parts_that_they_look_at() {
+    let rows = |row: fn(usize) -> Value, count: usize| Value::tuple((0..count).map(row));
+    let numbers = |_| object([("a", number("1"))]);
+    let texts = |_| object([("a", "x".into())]);
+    let fractions = |index: usize| number(&format!("{index}.5"));
+    let unknowns = |_| unknown(Type::String);
+    let lists = |row: fn(usize) -> Value, count| Value::list(row(0).ty(), (0..count).map(row));
+    let cases: [(&str, &dyn Fn(usize) -> Vec<Value>, usize); 7] = [
+        ("coalesce", &|count| vec![rows(numbers, count), rows(texts, count)], 40),
+        ("coalesce", &|count| vec![rows(numbers, count), rows(numbers, count)], 2),
+        ("coalescelist", &|count| vec![rows(numbers, count), rows(numbers, count)], 2),
+        ("ephemeralasnull", &|count| vec![rows(unknowns, count)], 8),
+        ("toset", &|count| vec![lists(fractions, count)], 40),
+        ("setunion", &|count| vec![Value::set(Type::Number, (0..count).map(fractions))], 40),
+        ("setproduct", &|count| vec![rows(numbers, count), rows(texts, count)], 40),
+    ];
+    for (name, arguments, least) in cases {
+        let (few, many) = (work(name, arguments(10)), work(name, arguments(110)));
+        assert!(many - few >= 100 * least, "{name}: {few}, {many}");
+    }
 }
 
 #[test]

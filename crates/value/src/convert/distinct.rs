@@ -12,6 +12,10 @@ const FEW_PARTS: u32 = 64;
 
 /// Returns the types without those that occur before.
 pub(super) fn distinct(types: &[Type]) -> Vec<Type> {
+    // Comparing two types takes less time than hashing all their parts.
+    if let [one, other] = types {
+        return if one == other { vec![one.clone()] } else { types.to_vec() };
+    }
     let (mut seen, mut hashes) = (HashSet::new(), TypeHashes::default());
     let (mut found, mut last) = (Vec::new(), None);
     for ty in types {

@@ -6,6 +6,13 @@ use crate::convert::distinct::distinct;
 use crate::convert::{Safety, is_convertible};
 use crate::{ObjectType, Type, Value, ValueError, can_convert, convert};
 
+/// The work of a part of a type, and of each level around it.
+const WORK_OF_PART: u64 = 8;
+const WORK_OF_LEVEL: u64 = 4;
+
+/// The most different types whose order decides about their common type. Ordering takes the square of their number.
+const MOST_ORDERED: usize = 64;
+
 /// Returns the most specific type to which values of all these types can be converted, although some values may turn
 /// out not to be convertible (`"x"` to number). `None` if there is no such type, or no type is given.
 ///
@@ -27,6 +34,20 @@ impl Unification {
     /// Returns the unification for these types, as [`unify`] finds it; `None` if there is none.
     pub fn of(types: &[Type]) -> Option<Unification> {
         unification(types, Safety::Unsafe)
+    }
+
+    /// Returns the work of [`Unification::of`] for these types, in units of about 10 nanoseconds: each part is looked at on
+    /// each level around it. Takes constant time for a type.
+    pub fn work(types: &[Type]) -> u64 {
+        if Kinds::of(types).families() > 1 {
+            return types.len() as u64;
+        }
+        let (mut parts, mut depth) = (types.len() as u64, 0);
+        for facts in types.iter().map(Type::facts) {
+            parts = parts.saturating_add(u64::from(facts.parts));
+            depth = depth.max(u64::from(facts.depth));
+        }
+        parts.saturating_mul(WORK_OF_PART.saturating_add(depth.saturating_mul(WORK_OF_LEVEL)))
     }
 
     /// Does the same as [`Unification::of`], using only conversions that never fail.
@@ -91,6 +112,7 @@ struct Kinds {
     object: usize,
     tuple: usize,
     dynamic: usize,
+    primitive: usize,
 }
 
 impl Kinds {
@@ -104,10 +126,16 @@ impl Kinds {
                 Type::Object(_) => kinds.object += 1,
                 Type::Tuple(_) => kinds.tuple += 1,
                 Type::Dynamic => kinds.dynamic += 1,
-                Type::Bool | Type::Number | Type::String => {}
+                Type::Bool | Type::Number | Type::String => kinds.primitive += 1,
             }
         }
         kinds
+    }
+
+    /// Returns the number of families of types, between which there is no conversion, without the unknown type.
+    fn families(&self) -> usize {
+        let families = [self.primitive, self.map + self.object, self.list + self.set + self.tuple];
+        families.into_iter().filter(|count| *count > 0).count()
     }
 }
 
@@ -116,6 +144,12 @@ pub(crate) fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
 }
 
 fn unification(types: &[Type], safety: Safety) -> Option<Unification> {
+    let kinds = Kinds::of(types);
+    if kinds.families() > 1 {
+        // Only the unknown type is convertible to and from types of different families.
+        let has_common_type = kinds.dynamic > 0 && (kinds.object == 0 || kinds.tuple == 0);
+        return has_common_type.then(|| Type::Dynamic.into());
+    }
     let types = distinct(types);
     if types.len() < 2 {
         return types.into_iter().next().map(Unification::from);
@@ -151,8 +185,8 @@ fn unify_kinds(types: &[Type], kinds: &Kinds, safety: Safety) -> Option<Type> {
     if all(kinds.tuple) {
         return unify_tuples(types, safety, has_dynamic);
     }
-    if kinds.object > 0 && kinds.tuple > 0 {
-        return None;
+    if types.len() > MOST_ORDERED {
+        return has_dynamic.then_some(Type::Dynamic);
     }
     preferred(types, safety)
 }
@@ -450,6 +484,30 @@ mod tests {
         assert_eq!(value.ty(), mixed);
         assert_eq!(unification.convert(&value).unwrap().ty(), unification.ty);
         assert!(unification.convert(&inner).is_err());
+    }
+
+    #[test]
+    fn many_different_types_take_no_quadratic_time() {
+        let object = |index: usize| object(&[(&format!("k{index}"), Type::Number)]);
+        // Comparing each pair would take minutes.
+        let mut types: Vec<Type> = (0..20_000).map(object).collect();
+        types.push(Type::String);
+        assert_eq!(text(&types), "none");
+        types.push(Type::Dynamic);
+        assert_eq!(text(&types), "any");
+        let mut types: Vec<Type> = (0..20_000).map(|index| Type::list(object(index))).collect();
+        types.push(Type::set(object(0)));
+        assert_eq!(text(&types), "none");
+    }
+
+    #[test]
+    fn the_work_grows_with_all_parts() {
+        let wide = |length: usize| tuple(&vec![object(&[("a", Type::Number)]); length]);
+        assert_eq!(Unification::work(&[wide(1000), Type::Bool]), 2, "they are of different families");
+        let work = |length: usize| Unification::work(&[wide(length), tuple(&[])]);
+        assert!(work(10) >= 20 && work(1000) > 90 * work(10));
+        let deep = (0..100).fold(Type::Bool, |ty, _| tuple(&[ty]));
+        assert!(Unification::work(&[deep.clone(), deep]) > 10 * work(100));
     }
 
     #[test]
