@@ -329,6 +329,50 @@ fn further_instances_count_as_steps() {
     }
 }
 
+#[test]
+fn computed_attributes_count_as_steps() {
+    let text = |count| {
+        format!(
+            "resource \"time_static\" \"x\" {{\n  count = {count}\n  rfc3339 = \"2020-01-01T00:00:00Z\"\n}}\n"
+        )
+    };
+    // Each instance has eight computed attributes.
+    for arguments in [["eval", "--max-steps", "2000000"], ["plan", "--max-steps", "2000000"]] {
+        exceeds(&directory("main.tf", &text(4000)), &arguments, &["more than 2000000 steps"]);
+        let (code, text) = run(&directory("main.tf", &text(1000)), &arguments, "");
+        assert_eq!(code, Some(0), "{text}");
+    }
+}
+
+#[test]
+fn misspelt_names_of_a_command_share_a_limit_on_comparisons() {
+    let resources: String = (0..2000).map(|index| format!("resource \"x_y\" \"a{index}\" {{}}\n")).collect();
+    let variables: String = (0..2000).map(|index| format!("variable \"name_{index}\" {{}}\n")).collect();
+    let addresses: Vec<String> = (0..400).map(|index| format!("x_y.b{index}")).collect();
+    let given: Vec<String> = (0..400).map(|index| format!("--set=x_y.b{index}.c=1")).collect();
+    let assigned: Vec<String> = (0..400).map(|index| format!("-var=nome_{index}=1")).collect();
+    for (module, arguments) in [(&resources, addresses), (&resources, given), (&variables, assigned)] {
+        let arguments: Vec<&str> =
+            ["eval", "."].into_iter().chain(arguments.iter().map(String::as_str)).collect();
+        let (_, text) = run(&directory("main.tf", module), &arguments, "");
+        let suggestions = text.matches("Did you mean").count();
+        assert!((50..=250).contains(&suggestions), "{suggestions} suggestions for {}", arguments[2]);
+    }
+}
+
+#[test]
+fn patterns_of_builds_count_as_steps() {
+    let sources: String = (0..100).map(|index| format!("source \"null\" \"x{index}\" {{}}\n")).collect();
+    let names: String = (0..100).map(|index| format!("\"source.null.x{index}\", ")).collect();
+    let template = directory("a.pkr.hcl", &format!("{sources}build {{\n  sources = [{names}]\n}}\n"));
+    let patterns: Vec<String> = (0..200).map(|index| format!("--only=*a{index}*b*")).collect();
+    let arguments = ["eval", "--max-steps", "100000"].into_iter();
+    let (_, text) = run(&template, &arguments.clone().collect::<Vec<_>>(), "");
+    assert!(!text.contains("more than 100000 steps"), "{text}");
+    let arguments: Vec<&str> = arguments.chain(patterns.iter().map(String::as_str)).collect();
+    exceeds(&template, &arguments, &["more than 100000 steps"]);
+}
+
 /// A thousand bytes of state can ask for many iterations, so the iterations of all files are limited together.
 #[test]
 fn the_keys_of_all_states_share_a_limit() {

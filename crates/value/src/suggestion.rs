@@ -2,7 +2,7 @@
 //!
 //! Diagnostics in every crate above use it.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Returns the name in `names` that was probably meant by `given`: at most one letter in three differs (in a
 /// name of two letters, one), and never more than two letters, or the names differ only in capital letters.
@@ -54,7 +54,7 @@ fn near<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> impl 
 /// are limited.
 #[derive(Default, Debug)]
 pub struct ClosestNames {
-    compared: Cell<usize>,
+    compared: AtomicUsize,
 }
 
 impl ClosestNames {
@@ -63,11 +63,11 @@ impl ClosestNames {
 
     /// Returns the same as [`closest_name`], as long as comparisons are left.
     pub fn of<N: AsRef<str>>(&self, given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
-        let before = self.compared.get();
+        let before = self.compared.load(Relaxed);
         let mut compared = 0;
         let left = names.into_iter().take(Self::MOST.saturating_sub(before));
         let closest = closest_name(given, left.inspect(|_| compared += 1));
-        self.compared.set(before + compared);
+        self.compared.fetch_add(compared, Relaxed);
         closest
     }
 }
@@ -79,6 +79,8 @@ fn letters(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]

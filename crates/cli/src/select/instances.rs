@@ -6,14 +6,18 @@ use std::sync::Arc;
 use terrane::source::{SourceFile, Span, ids};
 use terrane::syntax::tree::{Literal, Step};
 use terrane::syntax::{Expr, Tree};
-use terrane::value::closest_name;
+use terrane::value::ClosestNames;
 use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, InstanceNumber, Keys};
 
 /// The most addresses that a message names.
 const MOST_NAMED: usize = 5;
 
 /// The instances of module calls, resources and actions, by the address of their block.
-pub(super) struct Blocks<'e>(BTreeMap<String, Vec<&'e Entry>>);
+pub(super) struct Blocks<'e> {
+    by_address: BTreeMap<String, Vec<&'e Entry>>,
+    /// The searches for the names that misspelt addresses of the command mean.
+    pub(super) closest_names: ClosestNames,
+}
 
 impl<'e> Blocks<'e> {
     pub(super) fn new(entries: &'e [Entry]) -> Blocks<'e> {
@@ -23,17 +27,17 @@ impl<'e> Blocks<'e> {
                 blocks.entry(block(&entry.address).to_string()).or_default().push(entry);
             }
         }
-        Blocks(blocks)
+        Blocks { by_address: blocks, closest_names: ClosestNames::default() }
     }
 
     /// Returns the instances of the block with an address.
     pub(super) fn instances(&self, address: &str) -> &[&'e Entry] {
-        self.0.get(address).map(Vec::as_slice).unwrap_or_default()
+        self.by_address.get(address).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Returns the addresses of the blocks, without keys.
     pub(super) fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
-        self.0.keys().map(String::as_str)
+        self.by_address.keys().map(String::as_str)
     }
 
     /// Returns the addresses of the objects that the root and each of the `steps` lead to. A key is left out if the instances
@@ -57,10 +61,11 @@ impl<'e> Blocks<'e> {
                 address.push_str(own);
                 shown.push_str(own);
                 addresses.push(address.clone());
-                block = self.0.get(&address);
+                block = self.by_address.get(&address);
                 continue;
             };
-            let query = InstanceQuery { source, tree, block: &shown, instances, step: *step };
+            let closest_names = &self.closest_names;
+            let query = InstanceQuery { source, tree, block: &shown, instances, step: *step, closest_names };
             let selection = query.key()?;
             match &selection {
                 Selection::One(key) => address.push_str(&key.to_string()),
@@ -73,7 +78,7 @@ impl<'e> Blocks<'e> {
             }
             addresses.push(address.clone());
             block = match step {
-                Step::Attr { .. } => self.0.get(&address),
+                Step::Attr { .. } => self.by_address.get(&address),
                 Step::Index { .. } | Step::LegacyIndex { .. } => None,
             };
         }
@@ -100,6 +105,7 @@ struct InstanceQuery<'w> {
     instances: &'w [&'w Entry],
     /// The step behind the address of the block.
     step: Step,
+    closest_names: &'w ClosestNames,
 }
 
 impl InstanceQuery<'_> {
@@ -142,15 +148,13 @@ impl InstanceQuery<'_> {
     }
 
     fn error(&self, mut detail: String, wanted: Option<String>) -> Box<Diagnostic> {
-        let keys: Vec<String> =
-            self.keys().filter(|key| **key != InstanceKey::None).map(ToString::to_string).collect();
-        if let Some(named) = named(keys.iter().map(|key| format!("{}{key}", self.block))) {
+        let keys = || self.keys().filter(|key| **key != InstanceKey::None).map(ToString::to_string);
+        if let Some(named) = named(keys().map(|key| format!("{}{key}", self.block))) {
             detail.push_str(&format!(" There is {named}."));
         }
         let span = Span::new(0, u32::try_from(self.source.text().len()).unwrap_or(u32::MAX));
         let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(self.source, span);
-        let nearest = wanted
-            .and_then(|wanted| closest_name(&wanted, keys.iter().map(String::as_str)).map(str::to_owned));
+        let nearest = wanted.and_then(|wanted| self.closest_names.of(&wanted, keys()));
         let rest = self.source.text().get(self.step.span().end as usize..).unwrap_or_default();
         Box::new(match nearest {
             Some(nearest) => diagnostic.hint(format!("Did you mean `{}{nearest}{rest}`?", self.block)),

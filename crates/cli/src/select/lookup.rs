@@ -1,6 +1,7 @@
 //! Finds the values of an address on the command line.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use terrane::function::{CallEnv, Limits, Meter};
 use terrane::source::{FileId, SourceFile, Span, ids, sorted_map};
 use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, ExprId, Expression, Tree, parse_expr};
-use terrane::value::{Origins, Path as ValuePath, closest_name};
+use terrane::value::{Origins, Path as ValuePath};
 use terrane::{
     Diagnostic, Diagnostics, Entry, EntryKind, Files, InstanceNumber, Report, Selected, path_of_steps,
     shown_address,
@@ -21,12 +22,17 @@ use super::instances::{self, Blocks};
 use super::parts::{SelectedPart, parts};
 use super::pattern::Pattern;
 
+/// The most addresses that are searched for the first ones with the same beginning.
+const MOST_ALIKE: usize = 1000;
+
 /// The values of a configuration by their canonical addresses.
 pub(super) struct EvaluatedValues<'e> {
     report: &'e Report,
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
     blocks: Blocks<'e>,
+    /// The addresses of the blocks that are no addresses of entries, such as blocks without instances.
+    other_blocks: BTreeSet<String>,
     /// Why the number of instances of a module is unknown, by the path of the instance that stands for all of them.
     unexpanded: HashMap<&'e ModulePath, &'e Origins>,
     /// Counts the expressions among the addresses together with the evaluation.
@@ -37,6 +43,9 @@ impl<'e> EvaluatedValues<'e> {
     /// Returns the values of a report with these entries.
     pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> EvaluatedValues<'e> {
         let by_address = sorted_map(entries.iter().map(|entry| (entry.address.to_string(), entry)));
+        let blocks = Blocks::new(entries);
+        let others = blocks.addresses().filter(|block| !by_address.contains_key(*block));
+        let other_blocks = others.map(str::to_owned).collect();
         let instances = report.evaluation().instances().iter();
         let unexpanded =
             instances.filter_map(|instance| Some((&instance.path, instance.unexpanded.as_ref()?)));
@@ -44,7 +53,8 @@ impl<'e> EvaluatedValues<'e> {
             report,
             entries,
             by_address,
-            blocks: Blocks::new(entries),
+            blocks,
+            other_blocks,
             unexpanded: unexpanded.collect(),
             meter: report.evaluation().continued_meter(),
         }
@@ -261,22 +271,24 @@ impl EvaluatedValues<'_> {
         } else {
             format!("The configuration has no object with the address `{}`.", shown_address(address))
         };
-        let blocks = self.blocks.addresses().filter(|block| !self.by_address.contains_key(*block));
-        let all = || self.by_address.keys().map(String::as_str).chain(blocks.clone());
-        // An output of a module also has a short name.
-        let short = self.by_address.keys().filter(|other| other.starts_with("module."));
-        let short: Vec<String> = short
-            .filter(|other| other.contains(".output."))
-            .map(|other| other.replacen(".output.", ".", 1))
-            .collect();
-        let first = address.split(['.', '[']).next();
-        let alike = all().filter(|other| other.split(['.', '[']).next() == first);
-        let nearest = closest_name(address, all());
-        let hint = if let Some(nearest) =
-            nearest.or_else(|| closest_name(address, short.iter().map(String::as_str)))
-        {
+        // Both are in order, so no search reads addresses that begin otherwise.
+        let beginning = |start: &str| {
+            let range = (Bound::Included(start), Bound::Unbounded);
+            let entries = self.by_address.range::<str, _>(range).map(|(address, _)| address);
+            let is_meant = |start: String| move |other: &&String| other.starts_with(&start);
+            let entries = entries.take_while(is_meant(start.to_owned()));
+            entries.chain(self.other_blocks.range::<str, _>(range).take_while(is_meant(start.to_owned())))
+        };
+        // An output of a module also has a short name. Names without one are compared too, so that they count.
+        let short = || beginning("module.").map(|other| other.replacen(".output.", ".", 1));
+        let first = address.split(['.', '[']).next().unwrap_or_default();
+        let is_alike = |other: &&String| other.split(['.', '[']).next() == Some(first);
+        let alike = beginning(first).take(MOST_ALIKE).filter(is_alike);
+        let closest_names = &self.blocks.closest_names;
+        let nearest = closest_names.of(address, beginning("")).cloned();
+        let hint = if let Some(nearest) = nearest.or_else(|| closest_names.of(address, short())) {
             Some(format!("Did you mean `{nearest}`?"))
-        } else if let Some(named) = instances::named(alike.map(str::to_owned)) {
+        } else if let Some(named) = instances::named(alike.cloned()) {
             detail.push_str(&format!(" There is {named}."));
             None
         } else {

@@ -22,6 +22,8 @@ use crate::state::invocation::{Argument, CallArguments, Invocation, Sensitive};
 const STEPS_OF_CALL: u64 = 64;
 /// The steps of an argument that is an element of the value before `...`.
 const STEPS_OF_EXPANDED: u64 = 24;
+/// The steps of reporting an argument of a wrong type.
+const STEPS_OF_FAILED_ARGUMENT: u64 = 128;
 /// The steps of the search for a similar name.
 const STEPS_OF_UNKNOWN_FUNCTION: u64 = 256;
 
@@ -214,6 +216,7 @@ impl<'e> Evaluator<'e> {
         match convert_argument(value, index, invocation.function, parameter, self.budget.limits) {
             Ok(value) => value,
             Err(error) => {
+                self.budget.work(STEPS_OF_FAILED_ARGUMENT);
                 self.failed_call(invocation, &error, Sensitive::NONE);
                 Value::error()
             }

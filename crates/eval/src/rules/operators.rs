@@ -33,7 +33,7 @@ struct Operands<'v> {
 const LONGEST_RECURSIVE_CHAIN: usize = 8;
 
 /// The steps of comparing a part of two values.
-const WORK_OF_COMPARED_PART: usize = 3;
+const WORK_OF_COMPARED_PART: usize = 4;
 
 /// The steps of comparing a part of a set whose elements are compared by texts.
 const WORK_OF_KEY: usize = 40;

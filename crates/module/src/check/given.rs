@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{OriginKind, SmolStr, closest_name};
+use terrane_value::{ClosestNames, OriginKind, SmolStr};
 
 use crate::expansion::Expansion;
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
@@ -26,6 +26,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let is_state_alone = evaluation.phase().reads_state_alone() && evaluation.config.recorded.prior.is_some();
     let mut overruled = Vec::new();
     let mut reads_by_module = HashMap::new();
+    let closest_names = ClosestNames::default();
     for (ResourceInModule { module: node, resource: id }, parts) in given.of_resources() {
         let (node, id) = (*node, *id);
         let module = &evaluation.config.node(node).module;
@@ -38,7 +39,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         if !has_schema && evaluation.phase().knows_all_readers() {
             let reads = reads_by_module.entry(node).or_insert_with(|| module.references.attributes_read());
             if let Some(Some(names)) = reads.get(&id) {
-                report_misspelt(parts, names, diagnostics);
+                report_misspelt(parts, names, &closest_names, diagnostics);
             }
         }
         let object = |instance| key.object(instance);
@@ -56,7 +57,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         let is_missing = caller.called[id].is_none() && evaluation.phase().knows_all_readers();
         let read = is_missing.then(|| caller.module.references.outputs_read(id)).flatten();
         if let Some(read) = &read {
-            report_unread(parts, read, diagnostics);
+            report_unread(parts, read, &closest_names, diagnostics);
         }
         let object = |instance| Object::ModuleCall(name.clone(), instance);
         let is_read = |part: &GivenPart| read.as_ref().is_none_or(|read| unread_name(part, read).is_none());
@@ -90,12 +91,17 @@ fn report_overruled(mut parts: Vec<&GivenPart>, diagnostics: &mut Diagnostics) {
 
 /// Reports the attributes that options give for a resource without a schema if expressions read no such attribute, but one with
 /// a similar name that is not given, too.
-fn report_misspelt(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Diagnostics) {
+fn report_misspelt(
+    parts: &GivenParts,
+    read: &BTreeSet<&str>,
+    closest_names: &ClosestNames,
+    diagnostics: &mut Diagnostics,
+) {
     let given: BTreeSet<SmolStr> = parts.all().filter_map(GivenPart::first_name).collect();
     let meant: Vec<&str> = read.iter().copied().filter(|name| !given.contains(*name)).collect();
     for part in parts.all() {
         let Some(name) = unread_name(part, read) else { continue };
-        let Some(near) = closest_name(&name, &meant) else { continue };
+        let Some(near) = closest_names.of(&name, &meant) else { continue };
         let detail = format!(
             "The value given for `{}` may have a wrong name: there is no schema that lists the attributes, and the configuration \
              reads no attribute `{name}` of it. Did you mean `{near}`?",
@@ -113,10 +119,15 @@ fn unread_name(part: &GivenPart, read: &BTreeSet<&str>) -> Option<SmolStr> {
 
 /// Reports the given outputs of a module that is not on disk if no expression reads them: only
 /// this reveals a wrong name.
-fn report_unread(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Diagnostics) {
+fn report_unread(
+    parts: &GivenParts,
+    read: &BTreeSet<&str>,
+    closest_names: &ClosestNames,
+    diagnostics: &mut Diagnostics,
+) {
     for part in parts.all() {
         let Some(name) = unread_name(part, read) else { continue };
-        let near = closest_name(&name, read.iter().copied());
+        let near = closest_names.of(&name, read.iter().copied());
         let near = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
         let detail = format!(
             "The value given for `{}` may have a wrong name: the module is not on disk, and no expression of the configuration reads \

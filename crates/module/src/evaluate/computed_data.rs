@@ -21,10 +21,18 @@ use crate::state::evaluation::Evaluation;
 /// The reason why an argument of the provider configuration is uncertain.
 const SEVERAL: &str = "the provider configuration has several instances";
 
+/// The steps of each computed attribute of an instance, which becomes a part of its value.
+const STEPS_OF_ATTRIBUTE: u64 = 96;
+
 /// Returns the value of the data source at `address` with its computed attributes. An attribute that cannot be computed
 /// is an unknown value of its type, with the reason.
 pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) -> Value {
     let row = data.row;
+    data.count(STEPS_OF_ATTRIBUTE.saturating_mul(row.attributes.len() as u64));
+    if data.meter.steps() > data.evaluation.config.request.limits.steps {
+        // The limit is reported where the next expression is evaluated.
+        return value;
+    }
     let computed = arguments(&value, row, address).and_then(|arguments| match &arguments.secret {
         None => data.compute(&arguments.object),
         Some(secret) => {
@@ -149,10 +157,15 @@ impl Computable<'_> {
         let computation = Computation::new(arguments, &env, self);
         let computed = (self.row.compute)(&computation).map_err(NotComputed::into_origins);
         let work = arguments.size().saturating_mul(WORK_OF_PART).saturating_add(computation.work());
-        self.meter.count_to(self.meter.steps().saturating_add(work as u64));
+        self.count(work as u64);
         let values = computed.iter().flatten();
         self.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
         computed
+    }
+
+    /// Counts steps of the run.
+    fn count(&self, steps: u64) {
+        self.meter.count_to(self.meter.steps().saturating_add(steps));
     }
 
     /// Returns the facts from outside the module.

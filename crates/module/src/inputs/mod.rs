@@ -13,7 +13,7 @@ use terrane_config::address::Object;
 use terrane_config::{Assignment, InputSources};
 use terrane_function::Limits;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
-use terrane_value::{SmolStr, Value, closest_name};
+use terrane_value::{ClosestNames, SmolStr, Value, closest_name};
 
 use crate::inputs::assignment::Notation;
 pub use crate::inputs::assignment::{InputAssignment, InputSource};
@@ -256,6 +256,7 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
 
 /// Reports values for variables that are not declared.
 fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    let closest_names = ClosestNames::default();
     // Environment variables are not reported: other programs and modules share the environment.
     for assignment in inputs.undeclared() {
         let name = &assignment.name;
@@ -276,7 +277,8 @@ fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
             Some(place) => diagnostic.at(&place.file, place.span),
             None => diagnostic,
         };
-        diagnostics.push(with_nearest(diagnostic, name, module));
+        let nearest = closest_names.of(name, module.variables.keys().map(|name| &**name));
+        diagnostics.push(diagnostic.suggest(name, nearest));
     }
     undeclared_in_files(module, inputs, diagnostics);
 }
@@ -295,7 +297,8 @@ fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagn
         );
         let place = alone(place);
         let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).at(&place.file, place.span);
-        diagnostics.push(with_nearest(diagnostic, name, module));
+        let nearest = closest_name(name, module.variables.keys().map(|name| &**name));
+        diagnostics.push(diagnostic.suggest(name, nearest));
     }
     if let Some((_, place)) = in_files.next() {
         let more = in_files.count() + 1;
@@ -305,11 +308,6 @@ fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagn
         let place = alone(place);
         diagnostics.push(Diagnostic::warning(ids::UNDECLARED_VALUES, detail).at(&place.file, place.span));
     }
-}
-
-/// Adds the declared variable with the most similar name to the diagnostic.
-fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnostic {
-    diagnostic.suggest(name, closest_name(name, module.variables.keys().map(|name| &**name)))
 }
 
 /// Reports variables that have neither a value nor a default, unless unreadable text may hold the one or the other.

@@ -1,5 +1,6 @@
 //! Finds the objects for values given with `--set`, so that the evaluation can put the values in.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use terrane_body::constant::constant;
@@ -10,7 +11,7 @@ use terrane_config::address_parts::{
 };
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
 use terrane_syntax::{Expr, Expression, parse_expr};
-use terrane_value::{MAX_DEPTH, Path, PathStep, SmolStr, Value, closest_name};
+use terrane_value::{ClosestNames, MAX_DEPTH, Path, PathStep, SmolStr, Value};
 
 use crate::inputs::without_text;
 use crate::model::computed_data::REMOTE_STATE;
@@ -49,8 +50,9 @@ pub(crate) fn bind(
     values: &mut GivenInOrder,
     diagnostics: &mut Diagnostics,
 ) {
+    let known = KnownAddresses::default();
     let mut add = |place: &Subject, by: GivenBy, value: Value, diagnostics: &mut Diagnostics| {
-        match (AddressBinder { nodes, place, by }).bind(value) {
+        match (AddressBinder { nodes, place, by, known: &known }).bind(value) {
             Ok(Bound::Resource { node, id, parts }) => {
                 parts.into_iter().for_each(|part| {
                     values.add_resource(ResourceInModule { module: node, resource: id }, part);
@@ -76,7 +78,7 @@ pub(crate) fn bind(
         match value(text) {
             Ok(value) => add(&place, GivenBy::Option, value, diagnostics),
             Err(mistakes) => {
-                let binder = AddressBinder { nodes, place: &place, by: GivenBy::Option };
+                let binder = AddressBinder { nodes, place: &place, by: GivenBy::Option, known: &known };
                 let origin = format!("the value of `--set {}`", text.address);
                 diagnostics.extend(match binder.may_be_secret(request) {
                     // The words of a message may be parts of the value. Without them, all messages would read alike.
@@ -140,11 +142,22 @@ enum AddressMistake {
     Wrong(Box<Diagnostic>),
 }
 
+/// The addresses that misspelt ones are compared with. Options may give thousands of values.
+#[derive(Default)]
+struct KnownAddresses {
+    closest_names: ClosestNames,
+    /// The addresses of all objects to which values can be given.
+    of_values: OnceCell<Vec<String>>,
+    /// The addresses of all data sources to which outputs can be given.
+    of_remote_states: OnceCell<Vec<String>>,
+}
+
 /// Finds the object for one address.
 struct AddressBinder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
     place: &'b Subject,
     by: GivenBy,
+    known: &'b KnownAddresses,
 }
 
 impl AddressBinder<'_> {
@@ -330,11 +343,12 @@ impl AddressBinder<'_> {
             AddressPart::Key(_) => None,
         });
         let names: Vec<&str> = names.collect();
-        let all = self.addresses();
+        let all = if is_remote { &self.known.of_remote_states } else { &self.known.of_values };
+        let all = all.get_or_init(|| self.addresses());
         // The last names may be attributes.
         let nearest = (0..=names.len()).rev().find_map(|length| {
             let (object, _) = names.split_at_checked(length)?;
-            closest_name(&object.join("."), &all)
+            self.known.closest_names.of(&object.join("."), all)
         });
         AddressMistake::Undeclared(Box::new(match nearest {
             Some(nearest) => diagnostic.hint(format!("Did you mean `{}`?", with_keys(nearest, parts))),
@@ -403,8 +417,14 @@ pub fn settable_address(
     value_of: &dyn Fn(&ModulePath, &ResourceKey, &InstanceKey) -> Option<Value>,
 ) -> Option<String> {
     let place = whole(SourceFile::new(FileId::new(OPTION), subject));
-    let parts =
-        AddressBinder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
+    let parts = AddressBinder {
+        nodes: &Arena::default(),
+        place: &place,
+        by: GivenBy::Option,
+        known: &KnownAddresses::default(),
+    }
+    .parts()
+    .ok()?;
     let mut rest = parts.as_slice();
     let mut module = ModulePath::ROOT;
     while let Some((step, after)) = split_call(rest) {

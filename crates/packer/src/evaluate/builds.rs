@@ -102,6 +102,9 @@ impl Resolver<'_> {
         let before = self.left;
         for source in &build.sources {
             let name = full_name(build.name.as_deref(), &source.source_type, source.shown_name());
+            if !self.context.takes(self.selection.work(&name), self.diagnostics) {
+                return;
+            }
             if self.left == 0 || !self.selection.keeps(&name) {
                 continue;
             }

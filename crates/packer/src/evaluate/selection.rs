@@ -30,6 +30,14 @@ impl Selection {
         })
     }
 
+    /// Returns the steps of comparing a name with all patterns.
+    pub(crate) fn work(&self, name: &str) -> usize {
+        /// The steps of a comparison with a pattern, and the bytes of a name for each further step.
+        const PATTERN: usize = 8;
+        const BYTES: usize = 16;
+        (self.only.len() + self.except.len()).saturating_mul(PATTERN + name.len() / BYTES)
+    }
+
     /// Whether the build with this name is to be kept.
     pub(crate) fn keeps(&mut self, name: &str) -> bool {
         self.names.push(name.to_owned());
