@@ -361,6 +361,20 @@ fn misspelt_names_of_a_command_share_a_limit_on_comparisons() {
 }
 
 #[test]
+fn searches_for_wrong_names_count_as_steps() {
+    let resources: String = (0..2000).map(|index| format!("resource \"x_y\" \"a{index}\" {{}}\n")).collect();
+    let root = directory("main.tf", &resources);
+    let addresses: Vec<String> = (0..200).map(|index| format!("x_y.b{index}")).collect();
+    let evaluate = |addresses: &[String]| {
+        let addresses = addresses.iter().map(String::as_str);
+        let arguments = ["eval", "--max-steps", "2000000", "."].into_iter().chain(addresses);
+        run(&root, &arguments.chain(["length(\"a\")"]).collect::<Vec<_>>(), "").1
+    };
+    assert!(!evaluate(&addresses[..1]).contains("more than 2000000 steps"));
+    assert!(evaluate(&addresses).contains("more than 2000000 steps"));
+}
+
+#[test]
 fn patterns_of_builds_count_as_steps() {
     let sources: String = (0..100).map(|index| format!("source \"null\" \"x{index}\" {{}}\n")).collect();
     let names: String = (0..100).map(|index| format!("\"source.null.x{index}\", ")).collect();

@@ -148,9 +148,10 @@ const HOUSE_OF_STDLIB: House = House {
             "number",
             "packer",
             "refine",
+            "set",
             "string",
         ],
-        &["characters", "conversion", "deflate", "integer", "regex", "row", "set"],
+        &["characters", "conversion", "deflate", "integer", "regex", "row"],
     ],
     entrances: &[],
 };

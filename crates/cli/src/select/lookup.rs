@@ -111,7 +111,10 @@ impl<'e> EvaluatedValues<'e> {
         let value = evaluate(&expression, &scope, &mut diagnostics);
         if diagnostics.as_slice().iter().any(|diagnostic| diagnostic.id == ids::UNKNOWN_VARIABLE) {
             // The address may be an expression such as `terraform.workspace`.
-            self.expression(address, files).or_else(|_| undeclared())
+            self.expression(address, files).or_else(|found| {
+                let is_over = found.as_slice().iter().any(|diagnostic| diagnostic.id == ids::LIMIT_EXCEEDED);
+                if is_over { Err(found) } else { undeclared() }
+            })
         } else if diagnostics.has_errors() {
             Err(diagnostics)
         } else {

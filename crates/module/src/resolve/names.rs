@@ -1,6 +1,6 @@
 //! The names that an expression of a module may use: the declarations of the module and the names of the surrounding block.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -46,8 +46,9 @@ impl<'n> BlockNames<'n> {
 #[derive(Debug)]
 pub(crate) struct Declared<'m> {
     pub(crate) module: &'m Module,
-    /// The schema of each resource; `None` if it is not known.
-    schemas: Arena<ResourceId, Option<Arc<BlockSchema>>>,
+    schemas: &'m Schemas,
+    /// The schema of each resource that a reference has named; `None` inside if it is not known.
+    found_schemas: Arena<ResourceId, OnceCell<Option<Arc<BlockSchema>>>>,
     /// The number of names that were compared.
     closest_names: ClosestNames,
     /// The providers whose functions are called, by local name.
@@ -60,11 +61,11 @@ pub(crate) struct Declared<'m> {
 
 impl<'m> Declared<'m> {
     /// Returns the names that `module` declares, with the schemas of its resources.
-    pub(crate) fn of(module: &'m Module, schemas: &Schemas) -> Declared<'m> {
-        let schema = |(key, resource)| schemas.resource(module, key, resource).cloned();
+    pub(crate) fn of(module: &'m Module, schemas: &'m Schemas) -> Declared<'m> {
         Declared {
             module,
-            schemas: module.resources.iter().map(schema).collect(),
+            schemas,
+            found_schemas: module.resources.iter().map(|_| OnceCell::new()).collect(),
             closest_names: ClosestNames::default(),
             called_providers: RefCell::default(),
             uses: RefCell::default(),
@@ -84,7 +85,11 @@ impl<'m> Declared<'m> {
 
     /// Returns the schema of a resource, with its block type.
     pub(crate) fn block_schema(&self, resource: ResourceId) -> Option<&BlockSchema> {
-        self.schemas[resource].as_deref()
+        let schema = || {
+            let (key, declared) = self.module.resources.entry_of(resource);
+            self.schemas.resource(self.module, key, declared).cloned()
+        };
+        self.found_schemas[resource].get_or_init(schema).as_deref()
     }
 
     /// Returns the schema of a resource.

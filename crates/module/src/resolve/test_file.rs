@@ -52,7 +52,7 @@ pub(crate) struct TestNames<'m> {
 
 impl<'m> TestNames<'m> {
     /// Returns an empty collection for a module.
-    pub(crate) fn of(module: &'m Module, schemas: &Schemas) -> TestNames<'m> {
+    pub(crate) fn of(module: &'m Module, schemas: &'m Schemas) -> TestNames<'m> {
         TestNames { names: Declared::of(module, schemas), found: Vec::new() }
     }
 

@@ -15,6 +15,9 @@ use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
+/// The steps of comparing a wrong name with a declared one, for a suggestion.
+const STEPS_OF_COMPARED_NAME: u64 = 10;
+
 /// The scope of expressions that are not in the configuration: of a console, a query or a test.
 ///
 /// References are checked against the declarations of the module first, like those of an expression in a file.
@@ -90,10 +93,15 @@ impl Evaluation {
 impl ConsoleScope<'_> {
     /// Returns the value of an expression, which counts on `meter`.
     pub fn value(&self, expression: &Expression, meter: &Meter, diagnostics: &mut Diagnostics) -> Value {
-        match self.check(expression, diagnostics) {
-            true => self.in_scope(meter, |scope| evaluate(expression, scope, diagnostics)),
-            false => Value::error(),
+        let evaluation = self.evaluation;
+        let is_over = meter.steps() > evaluation.config.request.limits.steps;
+        // Beyond the limit, the evaluation reports only that.
+        if is_over || self.check(expression, diagnostics) {
+            return self.in_scope(meter, |scope| evaluate(expression, scope, diagnostics));
         }
+        let declared = evaluation.scope(self.instance).module().resources.len() as u64;
+        meter.count_to(meter.steps().saturating_add(declared.saturating_mul(STEPS_OF_COMPARED_NAME)));
+        Value::error()
     }
 
     /// Does the same as [`ConsoleScope::value`] in a run of its own, for the console: an expression may be `type(value)`, and
