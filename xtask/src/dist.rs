@@ -18,10 +18,11 @@ const PROGRAMS: [(&str, &str); 2] = [("terrane-cli", "terrane"), ("terrane-provi
 /// The character between two flags in Cargo's variable for flags.
 const SEPARATOR: &str = "\u{1f}";
 
-/// The flag for a smaller program, if the linker that the compiler brings along understands it. Only one of several equal
-/// functions is kept, as no code compares the addresses of functions.
+/// The flags for smaller programs, if the linker that the compiler brings along understands them. Only one of several equal
+/// functions is kept, as no code compares the addresses of functions. Tables for unwinding are left out, because a panic does
+/// not unwind; the build script of `terrane-cli` does the same in every release build, also for the standard library.
 const SMALLER: &[&str] = if cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
-    &["-Clink-arg=-Wl,--icf=all"]
+    &["-Clink-arg=-Wl,--icf=all", "-Cforce-unwind-tables=no"]
 } else {
     &[]
 };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use terrane::function::Limits;
 use terrane::source::{FileErrorKind, FileKind};
-use terrane::{Comparison, Files, MemoryFiles, Project, Report, Secrets, without_secrets_of_others};
+use terrane::{Comparison, Files, MemoryFiles, Project, Report, Secrets};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
@@ -281,9 +281,11 @@ fn two_sides(
         Err(code) => return Ok(Err(code)),
     };
     let [first, second] = sides.each_ref().map(Side::heading);
-    let secrets = &before.secret_variables() | &after.secret_variables();
-    let [of_first, of_second] = [&before, &after]
-        .map(|report| without_secrets_of_others(report.diagnostics(), report.files(), &secrets));
+    let variables = [before.root_variables(), after.root_variables()];
+    let secrets = &variables[0].secret | &variables[1].secret;
+    let shared: Vec<&Path> = options.inputs.values.paths().collect();
+    let [of_first, of_second] = [(&variables[0], &before), (&variables[1], &after)]
+        .map(|(own, report)| own.without_secrets_of_others(report.diagnostics(), &shared, &secrets));
     terminal.diagnostics_of_runs([(&first, &of_first), (&second, &of_second)])?;
     if before.files().is_empty() || after.files().is_empty() {
         return Ok(Err(FAILURE));

@@ -344,6 +344,24 @@ fn computed_attributes_count_as_steps() {
     }
 }
 
+/// No expression makes these attributes, and a validation drops the values.
+#[test]
+fn attributes_of_a_schema_count_as_steps() {
+    let attributes: Vec<String> =
+        (0..500).map(|index| format!(r#""a{index}": {{"type": "string", "computed": true}}"#)).collect();
+    let block = format!(r#"{{"block": {{"attributes": {{{}}}}}}}"#, attributes.join(","));
+    let schemas = format!(
+        r#"{{"format_version": "1.0", "provider_schemas": {{"registry.terraform.io/hashicorp/x": {{"resource_schemas": {{"x_y": {block}}}}}}}}}"#
+    );
+    let resources: String = (0..100).map(|index| format!("resource \"x_y\" \"a{index}\" {{}}\n")).collect();
+    let root = directory("main.tf", &resources);
+    fs::write(root.path().join("s.json"), schemas).expect("a file");
+    let arguments = ["check", "--schemas", "s.json", "--max-steps"];
+    exceeds(&root, &[&arguments[..], &["1000000"]].concat(), &["more than 1000000 steps"]);
+    let (code, text) = run(&root, &[&arguments[..], &["3000000"]].concat(), "");
+    assert_eq!(code, Some(0), "{text}");
+}
+
 #[test]
 fn misspelt_names_of_a_command_share_a_limit_on_comparisons() {
     let resources: String = (0..2000).map(|index| format!("resource \"x_y\" \"a{index}\" {{}}\n")).collect();

@@ -3,7 +3,7 @@
 #[path = "support/many.rs"]
 mod many;
 
-use self::many::{MANY, many, run};
+use self::many::{MANY, many, run, run_on};
 
 /// Evaluates and checks a file. Returns the beginning of the report of `check`.
 fn checked(name: &str, text: &str) -> String {
@@ -78,7 +78,7 @@ fn the_rest_of_a_file_behind_too_many_damaged_parts() {
     let references = "output \"o\" {\n  value = [local.sound, local.other, var.x, a.b.c, a.other.c]\n}\n";
     let sensitive = "variable \"x\" {\n  sensitive = true\n}\n";
     let files = [("main.tf", text.as_str()), ("o.tf", references), ("x_override.tf", sensitive)];
-    let evaluated = run(&files, &["eval", "output.o"]);
+    let evaluated = run(&files, &["eval", ".", "output.o"]);
     assert!(evaluated.contains("error[core:missing-item-separator"), "{evaluated}");
     assert!(!evaluated.contains("undeclared") && !evaluated.contains("secret"), "{evaluated}");
     let checked = run(&files, &["check"]);
@@ -91,6 +91,15 @@ fn arguments_and_brackets_outside_of_blocks() {
     checked("main.tf", &many(|number| format!("variable \"a{number}\" {{\n  b = <<E\n${{ c\nE\n}}\n")));
     let text = many(|number| format!("  a{number} = b\n    c,\n  )\n"));
     checked("main.tf", &format!("locals {{\n{text}}}\n"));
+}
+
+/// Each part of a broken file is split into tokens of its own.
+#[test]
+fn blocks_beside_a_comment_with_wrong_bytes() {
+    let blocks = many(|_| "locals {}\n".to_owned());
+    let text = [b"# ".as_slice(), &[0xff; MANY], b"\n}\n", blocks.as_bytes()].concat();
+    let report = run_on(&[("main.tf", &text)], &["check"]);
+    assert!(report.contains("error[core:"), "{report}");
 }
 
 /// Each reference is compared with the lines of the unreadable text that its name may come from.

@@ -312,22 +312,3 @@ fn a_matrix_of_partial_values_says_so() {
         format!("# partial values: 1 syntax error in z.tf; {rest}")
     );
 }
-
-#[test]
-fn a_mistake_in_a_variable_file_leaves_the_messages_about_other_values() {
-    let found = |values: &str| {
-        let files = [("main.tf", "variable \"a\" {}\n"), ("terraform.tfvars", values)];
-        let (_, stdout, _) = support::terrane(&files, &["check", "--format", "compact"]);
-        let line = |line: &str| {
-            let (place, id) = (line.split(": ").next()?, line.rsplit_once("[core:")?.1);
-            Some(format!("{} {}", place.trim_start_matches("terraform.tfvars:"), id.trim_end_matches(']')))
-        };
-        stdout.lines().filter_map(line).collect::<Vec<_>>()
-    };
-    let first = "1:5 invalid-expression";
-    assert_eq!(found("a = = 1\nnope = 2\n"), [first, "2:1 undeclared-value"]);
-    // Lines between two broken parts may be parts of one value.
-    let inner = found("a =\nnope = 2\n}\nlast = 3\n");
-    assert!(!inner.iter().any(|line| line.starts_with("2:")), "{inner:?}");
-    assert!(inner.contains(&"4:1 undeclared-value".to_owned()), "{inner:?}");
-}

@@ -45,8 +45,11 @@ fn wrong_variable_files_are_hidden() {
         "A = \"Mrk7\" \"b\"\n",
         "b = 1\nMrk7\nE\n",
         "b = 1\n  Mrk7\n  E\n",
+        // The value contains the name of another variable.
+        "c = {\n  \"b\" = \"Mrk7\n}\n",
+        "c = <<E\nb = ${Mrk7 7}\nE\n",
     ] {
-        scan_files(&[("main.tf", SENSITIVE), ("terraform.tfvars", text)]);
+        scan_files(&[("main.tf", &format!("{SENSITIVE}variable \"b\" {{}}\n")), ("terraform.tfvars", text)]);
     }
     for text in [
         "{\"a\": \"x\" \"Mrk7\": 1}",
@@ -66,6 +69,7 @@ fn secrets_of_another_root_are_hidden() {
         ("a = \"Mrk7\n", old.to_owned()),
         ("a = \"Mrk7\"\na = \"Mrk7b\"\n", old.to_owned()),
         ("a = \"Mrk7\n", format!("variable \"a\" {{}}\n{old}")),
+        ("aa = \"Mrk7\n", old.to_owned()),
     ] {
         let root = directory(&[("old/main.tf", &old), ("new/main.tf", SENSITIVE), ("x.tfvars", values)]);
         let recursive = ["eval", ".", "-recursive", "--all", "-var-file", "x.tfvars"];

@@ -370,7 +370,7 @@ pub use search::sources::Sources;
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use secrets::Secrets;
 pub use session::{InputLines, RequestOptions, Session, variables_from_json};
-pub use shared_secrets::without_secrets_of_others;
+pub use shared_secrets::RootVariables;
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 pub use template::{PackerTemplate, TemplateReport};

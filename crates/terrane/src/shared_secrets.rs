@@ -1,39 +1,69 @@
-//! Secrets in files that several roots read.
+//! Secrets in variable files that several roots read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
 
-use terrane_module::inputs::without_text;
+use terrane_module::inputs::{is_about_values, without_text};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Subject};
+use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
 use crate::report::Report;
 
+/// The names of the variables of a root module.
+#[derive(Clone, Default, Debug)]
+pub struct RootVariables {
+    /// Variables whose values are sensitive or ephemeral.
+    pub secret: BTreeSet<SmolStr>,
+    /// The other ones.
+    pub plain: BTreeSet<SmolStr>,
+}
+
 impl Report {
-    /// Returns the names of the variables of the root module whose values are sensitive or ephemeral.
-    pub fn secret_variables(&self) -> BTreeSet<SmolStr> {
-        let variables = self.evaluation().config.root().module.variables.iter();
-        let secret = variables.filter(|(_, variable)| variable.sensitive || variable.ephemeral);
-        let mut names = BTreeSet::new();
-        names.extend(secret.map(|(name, _)| name.clone()));
+    /// Returns the names of the variables of the root module.
+    pub fn root_variables(&self) -> RootVariables {
+        let mut names = RootVariables::default();
+        for (name, variable) in &self.evaluation().config.root().module.variables {
+            let of_kind = if variable.is_secret() { &mut names.secret } else { &mut names.plain };
+            of_kind.insert(name.clone());
+        }
         names
     }
 }
 
-/// Returns the diagnostics of one of several roots that read the same variable files. A diagnostic shows no text of a file
-/// that has the value of a variable which is secret in another root.
-///
-/// `configuration` has the configuration files of the root, and `secrets` the [secret variables](Report::secret_variables) of all roots.
-pub fn without_secrets_of_others(
-    diagnostics: &Diagnostics,
-    configuration: &[FileId],
-    secrets: &BTreeSet<SmolStr>,
-) -> Diagnostics {
-    let has_secret = |Subject { file, .. }: &&Subject| {
-        !configuration.contains(file.id()) && secrets.iter().any(|name| file.text().contains(&**name))
-    };
-    let shown = |diagnostic: &Diagnostic| match diagnostic.subject.as_ref().filter(has_secret) {
-        Some(subject) => without_text(diagnostic.clone(), &subject.file.id().to_string()),
-        None => diagnostic.clone(),
-    };
-    diagnostics.as_slice().iter().map(shown).collect()
+impl RootVariables {
+    /// Returns the diagnostics of the root. Beside `secrets`, the names of secret variables of all roots that read the `shared`
+    /// files, those about these files show no text that may be the value of one.
+    pub fn without_secrets_of_others(
+        &self,
+        diagnostics: &Diagnostics,
+        shared: &[&Path],
+        secrets: &BTreeSet<SmolStr>,
+    ) -> Diagnostics {
+        let mut with_secrets: HashMap<FileId, bool> = HashMap::new();
+        let mut may_show = |diagnostic: &Diagnostic| {
+            let labels = diagnostic.labels.iter().map(|label| &label.place);
+            let places = diagnostic.subject.iter().chain(labels);
+            let places: Vec<&Subject> =
+                places.filter(|place| shared.contains(&place.file.id().path())).collect();
+            let is_plain = |name: &str| self.plain.contains(name) && !secrets.contains(name);
+            let mut has_secrets = |Subject { file, .. }: &Subject| {
+                let words = || file.text().split(|found| !is_part_of_name(found)).collect::<HashSet<_>>();
+                let has_any = || {
+                    let words = words();
+                    secrets.iter().any(|name| words.contains(&**name))
+                };
+                *with_secrets.entry(file.id().clone()).or_insert_with(has_any)
+            };
+            places.is_empty()
+                || !places.iter().any(|place| has_secrets(place)) && is_about_values(diagnostic, &is_plain)
+        };
+        let shown = |diagnostic: &Diagnostic| match &diagnostic.subject {
+            Some(subject) if !secrets.is_empty() && !may_show(diagnostic) => {
+                without_text(diagnostic.clone(), &subject.file.id().to_string())
+            }
+            Some(_) | None => diagnostic.clone(),
+        };
+        diagnostics.as_slice().iter().map(shown).collect()
+    }
 }

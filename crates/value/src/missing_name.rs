@@ -11,6 +11,19 @@ impl ValueError {
         ValueError { missing: Some(Box::new(missing)), ..self }
     }
 
+    /// Returns the steps of [`ValueError::with_suggestions`], which a run counts.
+    pub fn steps_of_suggestions(&self) -> u64 {
+        /// The steps for each existing name.
+        const STEPS_OF_NAME: usize = 25;
+        let Some(missing) = &self.missing else { return 0 };
+        let names = match (missing.value.as_entries(), missing.value.ty()) {
+            (Some(entries), _) => entries.len(),
+            (None, Type::Object(object)) => object.attributes().len(),
+            (None, _) => 0,
+        };
+        (names.min(MOST_COMPARED) * STEPS_OF_NAME) as u64
+    }
+
     /// Adds the name that was probably meant instead of a missing one, or the existing names. Finding them takes longer
     /// than making the error, which `try` and `can` drop.
     #[must_use]
@@ -28,7 +41,7 @@ impl ValueError {
     }
 }
 
-/// Limit on the names with which one is compared.
+/// Limit on the names with which one is compared, and on the work of comparing them letter by letter.
 const MOST_COMPARED: usize = 1000;
 
 /// Adds the name that was probably meant, or else the existing names: no name is near, or several are equally near.
@@ -38,7 +51,7 @@ fn suggest<'n>(
     names: impl Iterator<Item = &'n SmolStr> + Clone,
 ) -> ValueError {
     let names = names.take(MOST_COMPARED);
-    match closest_names(name, names.clone()).as_slice() {
+    match closest_names(name, names.clone(), MOST_COMPARED).as_slice() {
         [meant] => {
             let misspelt = Misspelt { given: name.to_owned(), meant: meant.to_string() };
             let error = error.hint(format!("Did you mean \"{meant}\"?"));

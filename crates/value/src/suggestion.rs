@@ -8,14 +8,37 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// name of two letters, one), and never more than two letters, or the names differ only in capital letters.
 /// `None` if there is no such name.
 pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
-    near(given, names).min_by_key(|near| near.distance).map(|near| near.name)
+    ClosestNames::default().of(given, names)
 }
 
-/// Returns the names that are as close to `given` as [`closest_name`].
-pub(crate) fn closest_names<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Vec<N> {
-    let near: Vec<Near<N>> = near(given, names).collect();
+/// Returns the names that are as close to `given` as [`closest_name`]. `most` limits the work, as in [`ClosestNames`].
+pub(crate) fn closest_names<N: AsRef<str>>(
+    given: &str,
+    names: impl IntoIterator<Item = N>,
+    most: usize,
+) -> Vec<N> {
+    let near: Vec<Near<N>> = near(given, names, Work { done: &AtomicUsize::new(0), most }).collect();
     let least = near.iter().map(|near| near.distance).min();
     near.into_iter().filter(|near| Some(near.distance) == least).map(|near| near.name).collect()
+}
+
+/// The work of comparing names: 1 for each name, and 1 for each 64 pairs of letters of names that are compared letter by letter.
+#[derive(Clone, Copy)]
+struct Work<'w> {
+    done: &'w AtomicUsize,
+    most: usize,
+}
+
+impl Work<'_> {
+    const LETTERS: usize = 64;
+
+    fn is_left(self) -> bool {
+        self.done.load(Relaxed) < self.most
+    }
+
+    fn add(self, work: usize) {
+        self.done.fetch_add(work, Relaxed);
+    }
 }
 
 /// A name that may be meant.
@@ -25,50 +48,53 @@ struct Near<N> {
     distance: usize,
 }
 
-/// Returns the names that may be meant by `given`.
-fn near<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> impl Iterator<Item = Near<N>> {
+/// Returns the names that may be meant by `given`, as long as work is left.
+fn near<N: AsRef<str>>(
+    given: &str,
+    names: impl IntoIterator<Item = N>,
+    work: Work<'_>,
+) -> impl Iterator<Item = Near<N>> {
     /// Longer names are not compared: the time for a comparison grows with the square of the length.
     const LONGEST: usize = 100;
     let length = given.chars().count();
     // A name of a single letter would be replaced completely.
     let limit = (length / 3).clamp(1, 2).min(length.saturating_sub(1));
     let letters = letters(given);
-    let names = names.into_iter().take(if given.len() > LONGEST { 0 } else { usize::MAX });
+    let mut names = names.into_iter().take(if given.len() > LONGEST { 0 } else { usize::MAX });
+    let names = std::iter::from_fn(move || if work.is_left() { names.next() } else { None });
     names.filter_map(move |name| {
+        work.add(1);
         let text = name.as_ref();
         // A name that differs only in capitals is as close as one with another letter.
         if text.eq_ignore_ascii_case(given) {
             return Some(Near { name, distance: 1 });
         }
         // Each difference changes the length by at most one letter, and the set of letters by at most two.
-        let differing = (self::letters(text) ^ letters).count_ones() as usize;
-        if text.len() > LONGEST || text.len().abs_diff(given.len()) > 4 * limit || differing > 2 * limit {
+        let is_short = text.len() <= LONGEST && text.len().abs_diff(given.len()) <= 4 * limit;
+        if !is_short || (self::letters(text) ^ letters).count_ones() as usize > 2 * limit {
             return None;
         }
+        work.add(given.len() * text.len() / Work::LETTERS);
         let distance = strsim::osa_distance(given, text);
         (distance <= limit).then_some(Near { name, distance })
     })
 }
 
-/// Finds close names for many misspelt ones. A configuration may have thousands of both, so the comparisons of all searches together
-/// are limited.
+/// Finds close names for many misspelt ones. A configuration may have thousands of both, so the work of all searches together is
+/// limited.
 #[derive(Default, Debug)]
 pub struct ClosestNames {
-    compared: AtomicUsize,
+    done: AtomicUsize,
 }
 
 impl ClosestNames {
-    /// Limit on the comparisons. A comparison takes some tens of nanoseconds.
+    /// Limit on the work. A unit takes up to 200 nanoseconds.
     const MOST: usize = 500_000;
 
-    /// Returns the same as [`closest_name`], as long as comparisons are left.
+    /// Returns the same as [`closest_name`], as long as work is left.
     pub fn of<N: AsRef<str>>(&self, given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
-        let before = self.compared.load(Relaxed);
-        let mut compared = 0;
-        let left = names.into_iter().take(Self::MOST.saturating_sub(before));
-        let closest = closest_name(given, left.inspect(|_| compared += 1));
-        self.compared.fetch_add(compared, Relaxed);
-        closest
+        let work = Work { done: &self.done, most: Self::MOST };
+        near(given, names, work).min_by_key(|near| near.distance).map(|near| near.name)
     }
 }
 

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use terrane::config::Assignment;
 use terrane::function::Limits;
 use terrane::source::{FileId, ids};
-use terrane::value::SmolStr;
 use terrane::{
     Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, ModuleMap, Report, RootOptions, RootStatus,
-    Roots, Secrets, check_printable, without_secrets_of_others,
+    RootVariables, Roots, Secrets, check_printable,
 };
 
 use super::held::{Held, held_nowhere};
@@ -31,8 +30,7 @@ const MAX_NAMES: usize = 4;
 struct Outcome {
     evaluated: EvaluatedRoot,
     files: Vec<FileId>,
-    /// The names of the variables of the root whose values are secret.
-    secrets: BTreeSet<SmolStr>,
+    variables: RootVariables,
     /// The values as text. `None` if they are left out because of errors.
     text: Option<String>,
     /// The messages about options for variables that the root does not declare.
@@ -60,7 +58,7 @@ pub(super) fn run(
     };
     let mut outcomes = found.evaluate(files, with_inputs, |_, report| Outcome::of(eval, &report, files));
     declared_nowhere(&mut outcomes);
-    hide_secrets_of_others(&mut outcomes);
+    hide_secrets_of_others(&mut outcomes, &eval.inputs.values.paths().collect::<Vec<_>>());
     found.diagnostics.extend(addresses_nowhere(eval, &found, &outcomes));
     let duration = watch.stop();
     let mut all = found.diagnostics.clone();
@@ -108,7 +106,7 @@ impl Outcome {
         let mut outcome = Outcome {
             evaluated,
             files: report.files().to_vec(),
-            secrets: report.secret_variables(),
+            variables: report.root_variables(),
             text: None,
             undeclared: undeclared.into_iter().collect(),
             held: None,
@@ -175,7 +173,7 @@ fn without_addresses<'f>(eval: &Eval, found: &'f Roots, outcomes: &[Outcome]) ->
 
 /// Whether a message is about a value on the command line for a variable that the root does not declare.
 fn is_undeclared_option(diagnostic: &Diagnostic, eval: &Eval) -> bool {
-    let is_given = |path: &std::path::Path| {
+    let is_given = |path: &Path| {
         let assignments = eval.inputs.values.assignments.iter();
         assignments
             .filter_map(|given| if let Assignment::File(file) = given { Some(file) } else { None })
@@ -201,12 +199,12 @@ fn declared_nowhere(outcomes: &mut [Outcome]) {
     }
 }
 
-/// Removes text of variable files that are secret in another root from the messages.
-fn hide_secrets_of_others(outcomes: &mut [Outcome]) {
+/// Removes text of the variable files of the command line that may be secret in another root from the messages.
+fn hide_secrets_of_others(outcomes: &mut [Outcome], shared: &[&Path]) {
     let mut secrets = BTreeSet::new();
-    outcomes.iter().for_each(|outcome| secrets.extend(outcome.secrets.iter().cloned()));
-    for Outcome { evaluated, files, .. } in outcomes {
-        evaluated.diagnostics = without_secrets_of_others(&evaluated.diagnostics, files, &secrets);
+    outcomes.iter().for_each(|outcome| secrets.extend(outcome.variables.secret.iter().cloned()));
+    for Outcome { evaluated, variables, .. } in outcomes {
+        evaluated.diagnostics = variables.without_secrets_of_others(&evaluated.diagnostics, shared, &secrets);
     }
 }
 

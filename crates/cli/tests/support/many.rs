@@ -5,6 +5,7 @@
 #[path = "directory.rs"]
 mod directory;
 
+use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -21,9 +22,20 @@ pub(crate) fn many(text: impl Fn(usize) -> String) -> String {
     (0..MANY).map(text).collect()
 }
 
-/// Runs the command on these files. Returns the beginning of its output.
+/// Runs the command on these files. Returns the beginning and the end of its output.
 pub(crate) fn run(files: &[(&str, &str)], arguments: &[&str]) -> String {
-    let root = directory(files);
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    run_on(&files, arguments)
+}
+
+/// Runs the command on files that may not be text. Returns the beginning and the end of its output.
+pub(crate) fn run_on(files: &[(&str, &[u8])], arguments: &[&str]) -> String {
+    let root = directory(&[]);
+    for (name, bytes) in files {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap_or(root.path())).expect("a directory");
+        fs::write(path, bytes).expect("a file");
+    }
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
         .env("TERRANE_CACHE_DIR", "/nonexistent")

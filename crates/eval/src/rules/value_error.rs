@@ -12,7 +12,10 @@ impl Evaluator<'_> {
     pub(crate) fn report_value_error(&mut self, error: ValueError, span: Span, fault: Option<ExprId>) {
         // `try` and `can` drop the suggestions with the error.
         let is_read = self.report.has_suggestions && !self.attempt.is_active();
-        let error = if is_read { error.with_suggestions() } else { error };
+        if is_read {
+            self.budget.work(error.steps_of_suggestions());
+        }
+        let error = if is_read && self.budget.is_within_steps() { error.with_suggestions() } else { error };
         let detail = error.to_string();
         let mut diagnostic = self.report.diagnostic(value_error_id(error.kind), span, detail);
         diagnostic.hints = error.hints;

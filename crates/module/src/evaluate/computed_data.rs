@@ -30,7 +30,7 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
     let row = data.row;
     data.count(STEPS_OF_ATTRIBUTE.saturating_mul(row.attributes.len() as u64));
     if data.meter.steps() > data.evaluation.config.request.limits.steps {
-        // The limit is reported where the next expression is evaluated.
+        // The step reports the limit at the declaration.
         return value;
     }
     let computed = arguments(&value, row, address).and_then(|arguments| match &arguments.secret {

@@ -77,10 +77,11 @@ impl Sameness<'_> {
         let all = || vec![SmolStr::from("the whole object")];
         let Some(attributes) = configured.unmarked().known_attributes() else { return all() };
         let Some(recorded) = recorded.unmarked().as_entries() else { return all() };
-        let is_touched = |(name, value): &(&SmolStr, &Value)| {
-            !self.is_same(value, recorded.get(name).unwrap_or(&Value::NULL))
+        let touched = |(position, (name, value)): (usize, (&SmolStr, &Value))| {
+            let is_same = self.is_same(value, recorded.get_from(name, position).unwrap_or(&Value::NULL));
+            (!is_same).then(|| name.clone())
         };
-        attributes.iter().filter(is_touched).map(|(name, _)| name.clone()).collect()
+        attributes.iter().enumerate().filter_map(touched).collect()
     }
 
     /// Whether a configured value is known and equals the recorded one. A part that only the
@@ -123,11 +124,14 @@ impl Sameness<'_> {
             return true;
         }
         let Some(recorded_attributes) = recorded.as_entries() else { return false };
-        let is_in_both = attributes.iter().all(|(name, value)| {
-            self.compare(value, recorded_attributes.get(name).unwrap_or(&Value::NULL), Extra::Changed)
+        let is_in_both = attributes.iter().enumerate().all(|(position, (name, value))| {
+            let recorded = recorded_attributes.get_from(name, position).unwrap_or(&Value::NULL);
+            self.compare(value, recorded, Extra::Changed)
         });
-        let is_extra = |(name, value): (&SmolStr, &Value)| attributes.get(name).is_none() && !is_unset(value);
-        is_in_both && (extra == Extra::Computed || !recorded_attributes.iter().any(is_extra))
+        let is_extra = |(position, (name, value)): (usize, (&SmolStr, &Value))| {
+            attributes.get_from(name, position).is_none() && !is_unset(value)
+        };
+        is_in_both && (extra == Extra::Computed || !recorded_attributes.iter().enumerate().any(is_extra))
     }
 
     fn are_same(&self, configured: &[Value], recorded: &Value, is_list: bool) -> bool {

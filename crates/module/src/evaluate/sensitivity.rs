@@ -45,8 +45,8 @@ pub(super) fn sensitivity_changes(
     else {
         return Vec::new();
     };
-    let of_attribute = |(name, value): (&SmolStr, &Value)| {
-        let before = recorded.get(name)?;
+    let of_attribute = |(position, (name, value)): (usize, (&SmolStr, &Value))| {
+        let before = recorded.get_from(name, position)?;
         let gains = |one, other| gains_secret(one, other, marks);
         let is_sensitive = match (gains(value, before), gains(before, value)) {
             (true, _) => true,
@@ -55,7 +55,7 @@ pub(super) fn sensitivity_changes(
         };
         Some(SensitivityChange { attribute: name.clone(), is_sensitive })
     };
-    planned.iter().filter_map(of_attribute).collect()
+    planned.iter().enumerate().filter_map(of_attribute).collect()
 }
 
 /// Whether `one` has a sensitive part that is not sensitive in `other`. The depth is bounded by the depth of values.
@@ -75,7 +75,7 @@ pub(super) fn gains_secret(one: &Value, other: &Value, marks: RecordedMarks) -> 
     };
     match (one.known_attributes(), other.known_attributes(), one.known_elements(), other.known_elements()) {
         (Some(own), Some(attributes), ..) => {
-            own.iter().any(|(name, value)| pair(value, attributes.get(name)))
+            own.iter().enumerate().any(|(at, (name, value))| pair(value, attributes.get_from(name, at)))
         }
         // The mark of an element of a set counts for the whole set.
         (_, _, Some(_), Some(_)) if matches!(one.kind(), ValueKind::Set(_)) => {

@@ -17,6 +17,9 @@ use crate::state::instance_value::SharedValue;
 /// expressions have counted.
 const FEW_PARTS: usize = 64;
 
+/// The steps to make a part of a larger value with unknown parts, most of which come from the schema and have no expressions.
+const STEPS_OF_PART: u64 = 32;
+
 /// The number of parts in which the address of the instance is replaced in the time of a step.
 const PARTS_OF_STEP: u64 = 2;
 
@@ -118,10 +121,14 @@ impl<'r> SharedBody<'r> {
             let counted = self.meter.memory().saturating_sub(before);
             self.meter.take((value.own_bytes() as u64).saturating_sub(counted));
         }
-        if self.meter.memory() <= self.limits.memory || self.meter.is_stopped() {
-            return value;
+        if value.size() > FEW_PARTS && !value.is_wholly_known() {
+            let steps = STEPS_OF_PART.saturating_mul(value.size() as u64);
+            self.meter.count_to(self.meter.steps().saturating_add(steps));
         }
-        self.exceeded(Excess::Memory, diagnostics)
+        match Excess::of(self.limits, self.meter).filter(|_| !self.meter.is_stopped()) {
+            None => value,
+            Some(excess) => self.exceeded(excess, diagnostics),
+        }
     }
 
     /// Reports a limit that the values exceed, and ends the run.

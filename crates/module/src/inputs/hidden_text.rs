@@ -1,7 +1,9 @@
 //! Removes secrets from diagnostics about variable files.
 
+use std::collections::HashSet;
+
 use terrane_source::{Diagnostic, SourceFile, Span, Subject};
-use terrane_syntax::is_part_of_name;
+use terrane_syntax::{Syntax, is_part_of_name, opened_heredoc};
 
 /// Reduces a diagnostic about text with a sensitive value to its kind and line, because words of the message may be
 /// parts of the value. `origin` names the file or option.
@@ -21,35 +23,53 @@ pub fn is_about_values(diagnostic: &Diagnostic, is_plain: &dyn Fn(&str) -> bool)
     let labels = diagnostic.labels.iter().map(|label| &label.place);
     let is_in_value = |Subject { file, span }: &Subject| {
         let last = span.end.saturating_sub(1).max(span.start);
-        let [start, end] = [span.start, last].map(|at| named_before(file.text(), at as usize));
+        let [start, end] = [span.start, last].map(|at| named_before(file, at as usize));
         start == end && start.is_some_and(is_plain)
     };
     diagnostic.subject.iter().chain(labels).all(is_in_value)
 }
 
 /// Returns the name of the variable whose value a place in a variable file belongs to: its line begins with the name, or an earlier
-/// line does and ends with an open bracket, and the lines between are indented.
-fn named_before(text: &str, at: usize) -> Option<&str> {
-    /// Limit on the lines of a value.
+/// line does and ends with an open bracket, and the lines between are indented. `None` in a heredoc, whose lines may look like that.
+fn named_before(file: &SourceFile, at: usize) -> Option<&str> {
+    /// Limit on the lines of a file before a place.
     const MOST_LINES: usize = 1000;
+    let (text, is_json) = (file.text(), Syntax::of_file(file.id()) == Syntax::Json);
     let end = text.bytes().skip(at).position(|byte| byte == b'\n').map_or(text.len(), |end| at + end);
-    let mut lines = text.get(..end)?.rsplit('\n').take(MOST_LINES);
-    let own = lines.next()?;
+    let lines: Vec<&str> = text.get(..end)?.rsplit('\n').take(MOST_LINES + 1).collect();
+    let (own, above) = lines.split_first()?;
+    if lines.len() > MOST_LINES || !is_json && is_in_heredoc(above) {
+        return None;
+    }
+    if is_json {
+        let indentation = |line: &str| line.len() - line.trim_start().len();
+        let properties = text.lines().filter(|line| line.trim_start().starts_with('"'));
+        // Properties of values are indented further.
+        let is_outer = |line: &str| properties.clone().next().map(indentation) == Some(indentation(line));
+        return name_of(own.trim_start().strip_prefix('"')?).filter(|_| is_outer(own));
+    }
     if name_of(own).is_some() || !is_within(own) {
         return name_of(own);
     }
-    let first = lines.find(|line| !is_within(line))?;
+    let first = above.iter().find(|line| !is_within(line))?;
     name_of(first).filter(|_| first.trim_end().ends_with(['[', '{', '(']))
 }
 
-/// Returns the name at the start of a line, in front of `=` or `:`.
+/// Whether one of these lines, the last one first, opens a heredoc that no later one closes.
+fn is_in_heredoc(lines: &[&str]) -> bool {
+    let mut markers = HashSet::new();
+    lines.iter().any(|line| {
+        let is_open = opened_heredoc(line).is_some_and(|marker| !markers.contains(marker));
+        markers.insert(line.trim());
+        is_open
+    })
+}
+
+/// Returns the name at the start of a line, in front of `=` or `:`; in JSON, the opening quote is left out.
 fn name_of(line: &str) -> Option<&str> {
-    let quoted = line.trim_start().strip_prefix('"');
-    // A name that is not quoted begins the line, because values of several lines have names, too.
-    let from = quoted.unwrap_or(line);
-    let end = from.find(|found: char| !is_part_of_name(found))?;
-    let (name, behind) = from.split_at_checked(end)?;
-    let behind = behind.strip_prefix('"').filter(|_| quoted.is_some()).unwrap_or(behind);
+    let end = line.find(|found: char| !is_part_of_name(found))?;
+    let (name, behind) = line.split_at_checked(end)?;
+    let behind = behind.strip_prefix('"').unwrap_or(behind);
     (!name.is_empty() && behind.trim_start().starts_with(['=', ':'])).then_some(name)
 }
 
@@ -135,14 +155,20 @@ mod tests {
 
     #[test]
     fn the_text_of_a_variable_file_belongs_to_the_name_before_it() {
-        fn name(text: &str) -> Option<&str> {
-            named_before(text, text.find('!').unwrap())
+        let name = |file: &str, text: &str| {
+            let source = SourceFile::new(FileId::new(file), text);
+            named_before(&source, text.find('!').unwrap()).map(str::to_owned)
+        };
+        let native = |text: &str| name("a.tfvars", text);
+        assert_eq!(native("a = 1\nb = !").as_deref(), Some("b"));
+        assert_eq!(native("a = [\n  1\n  2!\n]").as_deref(), Some("a"));
+        assert_eq!(native("b = <<E\nx\nE\na = !").as_deref(), Some("a"));
+        let hidden = ["a = 1\n!", "a = 1\n  !\n", "\"!\"", " = !", "a = <<E\n  !\nE\n", "a !"];
+        for text in hidden.into_iter().chain(["x = {\n  \"a\" = !\n}", "x = <<E\na = !\nE\n"]) {
+            assert_ne!(native(text).as_deref(), Some("a"), "{text}");
         }
-        assert_eq!(name("a = 1\nb = !"), Some("b"));
-        assert_eq!(name("a = [\n  1\n  2!\n]"), Some("a"));
-        assert_eq!(name("{\n  \"a\": !\n}"), Some("a"));
-        for text in ["a = 1\n!", "a = 1\n  !\n", "\"!\"", " = !", "a = <<E\n  !\nE\n", "a !"] {
-            assert_eq!(name(text), None, "{text}");
-        }
+        let json = |text: &str| name("a.tfvars.json", text);
+        assert_eq!(json("{\n  \"a\": !\n}").as_deref(), Some("a"));
+        assert_eq!(json("{\n  \"x\": {\n    \"a\": !\n  }\n}"), None);
     }
 }

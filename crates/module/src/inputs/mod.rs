@@ -80,9 +80,11 @@ impl Inputs {
         undeclared.filter(|assignment| self.is_certain(assignment))
     }
 
-    /// Whether the name of an assignment is certain: beside a syntax error, it may be a part of something else.
+    /// Whether the name of an assignment is certain: in a file with syntax errors, it may be a part of something else.
     pub fn is_certain(&self, assignment: &InputAssignment) -> bool {
-        !assignment.may_be_declared && !matches!(assignment.written, Notation::Broken)
+        let place = assignment.name_place.as_ref();
+        !assignment.may_be_declared
+            && place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.damaged.file == *place.file.id()))
     }
 
     /// Returns the variable files that could not be read in full.

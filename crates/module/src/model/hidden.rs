@@ -238,7 +238,13 @@ impl HiddenDeclarations {
     ) -> bool {
         let may_be = |name: &str| self.names_of(kind).any(|hidden| hidden.may_be(name));
         let has_label = |name: &str| self.names_of(kind).any(|hidden| hidden.has_label(name));
-        self.any.contains(kind) || self.holds(kind) && (names.clone().all(may_be) || names.any(has_label))
+        let mut parts = names.clone();
+        let is_joined = match (parts.next(), parts.next()) {
+            (Some(first), Some(last)) => self.names_of(kind).any(|hidden| hidden.joins(first, last)),
+            (Some(_), None) | (None, _) => false,
+        };
+        self.any.contains(kind)
+            || self.holds(kind) && (is_joined || names.clone().all(may_be) || names.any(has_label))
     }
 
     /// Returns the kinds.
@@ -319,6 +325,16 @@ impl HiddenNames {
     /// Whether a name may be the label of a declaration without its other label.
     fn has_label(&self, name: &str) -> bool {
         self.labels.iter().any(|label| label.may_be(name))
+    }
+
+    /// Whether a label may be the beginning of one label and the end of the other, because the text between them is lost.
+    fn joins(&self, first: &str, last: &str) -> bool {
+        self.labels.iter().any(|LoneLabel { text, .. }| {
+            let head = text.bytes().zip(first.bytes()).take_while(|(one, other)| one == other).count();
+            let tail =
+                text.bytes().rev().zip(last.bytes().rev()).take_while(|(one, other)| one == other).count();
+            head > 0 && tail > 0 && head + tail >= text.len()
+        })
     }
 
     /// Whether a line contains the letters of a name.
@@ -459,6 +475,7 @@ mod tests {
         assert!(holds(managed, true, ["a_b", "x"]) && holds(managed, true, ["x", "a_b"]));
         assert!(!holds(managed, true, ["a_bc", "x"]) && holds(managed, false, ["a_bc", "x"]));
         assert!(!holds(managed, false, ["x", "y"]) && !holds(ResourceMode::Data, true, ["a_b", "x"]));
+        assert!(holds(managed, true, ["a_long", "web_b"]) && !holds(managed, true, ["a_long", "wex"]));
     }
 
     #[test]

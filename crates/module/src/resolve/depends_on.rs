@@ -158,8 +158,10 @@ fn quoted_dependency(
                 names.add_use(item.source(), found);
                 if let Target::Resource(id) = &target {
                     let used = resource_name::check_use(&reference, *id, BlockNames::default(), names);
-                    diagnostics
-                        .extend(used.err().map(|diagnostic| diagnostic.at(item.source(), item.span())));
+                    if let Err(diagnostic) = used {
+                        diagnostics.push(diagnostic.at(item.source(), item.span()));
+                        continue;
+                    }
                     OwnInstance::note(*id, &reference, names, instances);
                 }
                 targets.push(target);

@@ -120,14 +120,15 @@ fn noted_target(
 ) -> Option<Target> {
     match target(reference, names, block) {
         Ok(target) => {
-            // A resource is named in spite of an error behind its name.
+            let found = use_of(reference, target.clone(), block, names);
+            names.add_use(reference.tree.source(), found);
+            // A reference with an error behind the name of a resource is a use of it, but nothing is evaluated before it.
             if let Some(Target::Resource(id)) = target
                 && let Err(diagnostic) = resource_name::check_use(reference, id, block, names)
             {
                 diagnostics.push(*diagnostic);
+                return None;
             }
-            let found = use_of(reference, target.clone(), block, names);
-            names.add_use(reference.tree.source(), found);
             return target;
         }
         // The block itself is reported.

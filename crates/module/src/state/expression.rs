@@ -16,7 +16,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
 /// The steps of comparing a wrong name with a declared one, for a suggestion.
-const STEPS_OF_COMPARED_NAME: u64 = 10;
+const STEPS_OF_COMPARED_NAME: u64 = 64;
 
 /// The scope of expressions that are not in the configuration: of a console, a query or a test.
 ///
@@ -99,8 +99,11 @@ impl ConsoleScope<'_> {
         if is_over || self.check(expression, diagnostics) {
             return self.in_scope(meter, |scope| evaluate(expression, scope, diagnostics));
         }
-        let declared = evaluation.scope(self.instance).module().resources.len() as u64;
-        meter.count_to(meter.steps().saturating_add(declared.saturating_mul(STEPS_OF_COMPARED_NAME)));
+        let module = evaluation.scope(self.instance).module();
+        let outputs = evaluation.config.nodes.iter().map(|node| node.module.outputs.len()).sum::<usize>();
+        let declared = module.resources.len() + module.variables.len() + module.locals.len() + outputs;
+        let steps = STEPS_OF_COMPARED_NAME.saturating_mul(declared as u64);
+        meter.count_to(meter.steps().saturating_add(steps));
         Value::error()
     }
 

@@ -192,17 +192,18 @@ impl Evaluation {
                 block.schema().attributes().get(name).is_some_and(|attribute| attribute.computed)
             })
         };
-        let is_known = |name: &SmolStr| {
+        let is_known = |name: &SmolStr, position: usize| {
             let is_set = |value: &Value| !value.is_wholly_unknown() && (!value.is_null() || may_be_set(name));
-            planned.get(name).is_some_and(is_set)
+            planned.get_from(name, position).is_some_and(is_set)
         };
-        let is_recorded = |name: &&SmolStr| {
+        let is_recorded = |(position, name): &(usize, &SmolStr)| {
             let is_from_elsewhere =
                 computed.contains(&name.as_str()) || given.has(name) || (is_remote && *name == "outputs");
             let is_configured = !self.config.request.phase.reads_state_alone() && configured.has(name);
-            is_known(name) && !is_configured && !is_from_elsewhere
+            is_known(name, *position) && !is_configured && !is_from_elsewhere
         };
-        (recorded.keys().filter(is_recorded).cloned().collect(), recorded_in)
+        let names = recorded.keys().enumerate().filter(is_recorded).map(|(_, name)| name.clone());
+        (names.collect(), recorded_in)
     }
 
     /// Returns the given outputs of an instance of a call. `outputs` returns the object of its outputs.

@@ -36,15 +36,18 @@ impl<'a> Errors<'a> {
 
     /// Returns all diagnostics about these tokens, the last of which ends at `end`, in source order.
     pub(super) fn finish(self, tokens: &[Token], end: usize) -> Vec<Diagnostic> {
+        // Only the wrong bytes of these tokens, because each of many parts of a broken file is split into tokens of its own.
         let wrong = self.source.wrong_bytes();
+        let start = tokens.first().map_or(0, |token| token.span().start);
+        let before = |end: u32| wrong.partition_point(|at| *at < end);
+        let ends = before(start)..before(u32::try_from(end).unwrap_or(u32::MAX));
+        let wrong = wrong.get(ends).unwrap_or_default();
         if wrong.is_empty() {
             return self.diagnostics;
         }
-        let start = tokens.first().map_or(0, |token| token.span().start);
         let is_read = |at: &u32| {
             let token = tokens.get(tokens.partition_point(|token| token.span().end <= *at));
-            let is_comment = token.is_some_and(|token| token.kind() == TokenKind::Comment);
-            *at >= start && (*at as usize) < end && !is_comment
+            !token.is_some_and(|token| token.kind() == TokenKind::Comment)
         };
         let start_of =
             |diagnostic: &Diagnostic| diagnostic.subject.as_ref().map(|subject| subject.span.start);

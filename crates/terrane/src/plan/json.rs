@@ -134,6 +134,7 @@ impl Plan<'_> {
     }
 
     /// Writes the plan document piece by piece: on one line, or with each item on a line of its own if `is_pretty`.
+    /// Ask [`Plan::check_printable`] before: beyond its limits the document lacks dependencies of resources.
     ///
     /// # Errors
     ///

@@ -177,6 +177,14 @@ impl Entries {
         self.0.slice.get(self.shape().position(key)?)
     }
 
+    /// Returns the value of `key`. Looks first at `position`, where another object of the same kind has the key.
+    pub fn get_from(&self, key: &str, position: usize) -> Option<&Value> {
+        match self.nth(position) {
+            Some((name, value)) if *name == *key => Some(value),
+            Some(_) | None => self.get(key),
+        }
+    }
+
     /// Returns the value of `key`. Looks first where the key was last found: objects of one type have
     /// it at the same position.
     #[doc(hidden)]
