@@ -59,6 +59,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
 fn main() -> ExitCode {
+    writes::refuse_large_files();
     let given: Vec<OsString> = std::env::args_os().collect();
     let color = args::asks_for_color(&given);
     let arguments = match args::parse(given.into_iter()) {

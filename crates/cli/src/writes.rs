@@ -32,6 +32,13 @@ pub(crate) fn hold_back<R>(write: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Makes a write beyond the limit of the system on the size of files an error, and not the end of the command.
+pub(crate) fn refuse_large_files() {
+    // If the signal cannot be taken, it ends the command, as everywhere else.
+    #[cfg(unix)]
+    let _ = flag::register(SIGXFSZ, Arc::default());
+}
+
 /// Counts writes on any number of threads, and keeps a signal that waits for their end.
 struct Writes {
     running: Mutex<usize>,
@@ -54,9 +61,6 @@ impl Writes {
             let _ = flag::register_usize(signal, Arc::clone(&writes.signal), number);
             let _ = flag::register_conditional_default(signal, Arc::clone(&writes.is_idle));
         }
-        // A file that would grow beyond the limit of the process is an error of the write, and not the end of the command.
-        #[cfg(unix)]
-        let _ = flag::register(SIGXFSZ, Arc::default());
         writes
     }
 

@@ -247,6 +247,12 @@ fn no_temporary_file_stays_behind_a_limit_on_the_size_of_files() {
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("a.tf"), "{stderr}");
     assert_eq!((others(directory.path()), read(&directory, "a.tf")), (Vec::new(), messy));
+    let mut command = Command::new("sh");
+    let limited = "ulimit -f 8 && exec \"$0\" functions --json > o";
+    command.current_dir(directory.path()).args(["-c", limited, env!("CARGO_BIN_EXE_terrane")]);
+    let output = command.output().expect("the shell starts");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(!output.stderr.is_empty(), "{output:?}");
 }
 
 /// The language ignores the bytes of comments, and formatting keeps them.

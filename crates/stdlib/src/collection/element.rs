@@ -217,12 +217,20 @@ fn wrapped_index(call: &Call<'_>, length: usize) -> Result<usize, FunctionError>
 /// The work of comparing two values, besides the work of comparing their parts.
 const WORK_OF_COMPARISON: usize = 4;
 
+/// Counts the work of comparing the second argument with so many elements.
+fn spend_on_search(call: &Call<'_>, elements: usize) -> Result<(), FunctionError> {
+    /// The work of comparing a part of the argument.
+    const WORK_OF_PART: usize = 4;
+    let of_one = WORK_OF_COMPARISON.saturating_add(call.argument(1).size().saturating_mul(WORK_OF_PART));
+    call.spend(elements.saturating_mul(of_one))
+}
+
 fn index(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !is_sequence(call.argument(0)) || is_set(call.argument(0)) {
         return Err(FunctionError::new("only a list or tuple can be searched for an index"));
     }
     let elements = call.sequence(0);
-    call.spend(elements.len().saturating_mul(WORK_OF_COMPARISON))?;
+    spend_on_search(call, elements.len())?;
     for (index, element) in elements.iter().enumerate() {
         match ops::equal(element, call.argument(1)).as_bool() {
             Some(true) => return Ok(count(index)),
@@ -238,7 +246,7 @@ fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Err(FunctionError::new("only a list, set or tuple can be searched"));
     }
     let elements = call.sequence(0);
-    call.spend(elements.len().saturating_mul(WORK_OF_COMPARISON))?;
+    spend_on_search(call, elements.len())?;
     let mut certain = true;
     for element in elements {
         match ops::equal(call.argument(1), element).as_bool() {
