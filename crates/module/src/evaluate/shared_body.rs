@@ -7,7 +7,7 @@ use std::cell::{Cell, OnceCell};
 
 use terrane_function::{Excess, Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
-use terrane_value::Value;
+use terrane_value::{Entries, Value};
 
 use crate::model::references::ResourceReferences;
 use crate::state::context::Context;
@@ -17,8 +17,8 @@ use crate::state::instance_value::SharedValue;
 /// expressions have counted.
 const FEW_PARTS: usize = 64;
 
-/// The steps to make a part of a larger value with unknown parts, most of which come from the schema and have no expressions.
-const STEPS_OF_PART: u64 = 32;
+/// The steps to make an unknown attribute, which comes from the schema and has no expression.
+const STEPS_OF_UNKNOWN: u64 = 32;
 
 /// The number of parts in which the address of the instance is replaced in the time of a step.
 const PARTS_OF_STEP: u64 = 2;
@@ -122,7 +122,9 @@ impl<'r> SharedBody<'r> {
             self.meter.take((value.own_bytes() as u64).saturating_sub(counted));
         }
         if value.size() > FEW_PARTS && !value.is_wholly_known() {
-            let steps = STEPS_OF_PART.saturating_mul(value.size() as u64);
+            let attributes = value.as_entries().into_iter().flat_map(Entries::values);
+            let unknown = attributes.filter(|attribute| !attribute.is_known()).count() as u64;
+            let steps = STEPS_OF_UNKNOWN.saturating_mul(unknown);
             self.meter.count_to(self.meter.steps().saturating_add(steps));
         }
         match Excess::of(self.limits, self.meter).filter(|_| !self.meter.is_stopped()) {
