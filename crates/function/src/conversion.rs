@@ -119,7 +119,7 @@ pub fn convert(
         let work = (given as u64).saturating_add(added).saturating_mul(STEPS_OF_ELEMENT);
         let work = work.saturating_add(to_set as u64);
         let written = numbers.saturating_sub(left_numbers) as u64;
-        meter.count_to(meter.steps().saturating_add(work).saturating_add(written));
+        meter.count(work.saturating_add(written));
     }
     meter.take(bytes.saturating_add(types) as u64);
     if meter.memory() > limits.memory {

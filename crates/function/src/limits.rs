@@ -137,9 +137,14 @@ pub enum Excess {
 impl Excess {
     /// Returns the limit that the use of a run exceeds.
     pub fn of(limits: &Limits, meter: &Meter) -> Option<Excess> {
-        if meter.steps() > limits.steps {
+        Excess::of_use(limits, meter.steps(), meter.memory())
+    }
+
+    /// Returns the limit that so many steps and bytes of memory exceed.
+    pub fn of_use(limits: &Limits, steps: u64, memory: u64) -> Option<Excess> {
+        if steps > limits.steps {
             Some(Excess::Steps)
-        } else if meter.memory() > limits.memory {
+        } else if memory > limits.memory {
             Some(Excess::Memory)
         } else {
             None
@@ -308,7 +313,12 @@ impl Meter {
         self.hold(memory.saturating_sub(bytes).max(before.min(memory)));
     }
 
-    /// Raises the number of evaluated expressions to `steps`.
+    /// Counts more steps.
+    pub fn count(&self, steps: u64) {
+        self.count_to(self.steps().saturating_add(steps));
+    }
+
+    /// Raises the number of steps to `steps`.
     pub fn count_to(&self, steps: u64) {
         // A run has one thread, so no step is lost between load and store. An atomic maximum would take as long as a small
         // expression.

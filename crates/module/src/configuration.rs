@@ -198,7 +198,7 @@ impl GivenSources<'_> {
         let GivenSources { request, meter, .. } = *self;
         let is_alone = request.phase.reads_state_alone();
         let takes = |steps: usize| {
-            meter.count_to(meter.steps().saturating_add(steps as u64));
+            meter.count(steps as u64);
             meter.steps() <= request.limits.steps
         };
         let prior = request.state.clone().map(|state| match is_alone {

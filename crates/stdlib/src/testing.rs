@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use terrane_function::{CallEnv, FixedClock, FunctionError, Limits, World, call_converted};
+use terrane_function::{CallEnv, FixedClock, Function, FunctionError, Limits, World, call_converted};
 use terrane_source::{Files, MemoryFiles};
 use terrane_value::{Entries, Marks, Number, OriginKind, Origins, Type, Value, ValueKind, json};
 
@@ -29,21 +29,23 @@ pub(crate) fn call_with(
     name: &str,
     arguments: impl IntoIterator<Item = Value>,
 ) -> Result<Value, FunctionError> {
-    let functions = crate::functions();
-    let function = functions.iter().find(|function| function.name == name).unwrap();
     let limits = Limits { bytes: 1 << 20, elements: 10_000, ..Limits::default() };
     let env = CallEnv { world, ..CallEnv::new(files, Path::new("/m"), &limits) };
-    terrane_function::call(function, arguments.into_iter().collect(), &env)
+    terrane_function::call(&function(name), arguments.into_iter().collect(), &env)
+}
+
+/// Returns the function `name`. A test that names no function fails.
+fn function(name: &str) -> Function {
+    crate::functions().into_iter().find(|function| function.name == name).unwrap()
 }
 
 /// Returns the work of a call of the function `name`, whether it succeeds or not.
 pub(crate) fn work(name: &str, arguments: impl IntoIterator<Item = Value>) -> usize {
-    let functions = crate::functions();
-    let function = functions.iter().find(|function| function.name == name).unwrap();
+    let function = function(name);
     let (files, limits, work) = (MemoryFiles::new(), Limits::default(), Cell::new(0));
     let env = CallEnv::new(&files, Path::new("/m"), &limits);
     let mut arguments: Vec<Value> = arguments.into_iter().collect();
-    drop(call_converted(function, &mut arguments, &env, &work, &mut |call| (function.body)(call)));
+    drop(call_converted(&function, &mut arguments, &env, &work, &mut |call| (function.body)(call)));
     work.get()
 }
 

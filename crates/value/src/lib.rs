@@ -66,7 +66,7 @@ pub use suggestion::{ClosestNames, closest_name};
 pub use text_order::{comes_before, text_order};
 pub use types::{ObjectType, TupleType, Type};
 pub use value::collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder, OpenElements};
-pub use value::deep::{OriginsMemory, PartOriginsMemory};
+pub use value::deep::{OriginsMemory, PartOriginsMemory, SharedPart};
 pub use value::path::{Path, PathStep, steps_behind};
 pub use value::summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use value::unknown::{

@@ -232,6 +232,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_ordered_without_texts() {
+        assert_eq!(texts(&set(["0", "-0", "1"].map(number))), ["-0", "0", "1"]);
         let elements = set(["10", "9", "-1", "9.0", "10", "9007199254740993"].map(number));
         assert_eq!(texts(&elements), ["-1", "9", "10", "9007199254740993"]);
         let work = Value::tuple(elements).work_of_set();

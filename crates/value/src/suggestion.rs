@@ -17,9 +17,9 @@ pub(crate) fn closest_names<N: AsRef<str>>(
     names: impl IntoIterator<Item = N>,
     most: usize,
 ) -> Vec<N> {
-    let near: Vec<Near<N>> = near(given, names, Work { done: &AtomicUsize::new(0), most }).collect();
-    let least = near.iter().map(|near| near.distance).min();
-    near.into_iter().filter(|near| Some(near.distance) == least).map(|near| near.name).collect()
+    let near: Vec<Candidate<N>> = near(given, names, Work { done: &AtomicUsize::new(0), most }).collect();
+    let least = near.iter().map(|candidate| candidate.distance).min();
+    near.into_iter().filter(|near| Some(near.distance) == least).map(|candidate| candidate.name).collect()
 }
 
 /// The work of comparing names: 1 for each name, and 1 for each 64 pairs of letters of names that are compared letter by letter.
@@ -42,7 +42,7 @@ impl Work<'_> {
 }
 
 /// A name that may be meant.
-struct Near<N> {
+struct Candidate<N> {
     name: N,
     /// The number of letters that differ.
     distance: usize,
@@ -53,7 +53,7 @@ fn near<N: AsRef<str>>(
     given: &str,
     names: impl IntoIterator<Item = N>,
     work: Work<'_>,
-) -> impl Iterator<Item = Near<N>> {
+) -> impl Iterator<Item = Candidate<N>> {
     /// Longer names are not compared: the time for a comparison grows with the square of the length.
     const LONGEST: usize = 100;
     let length = given.chars().count();
@@ -67,7 +67,7 @@ fn near<N: AsRef<str>>(
         let text = name.as_ref();
         // A name that differs only in capitals is as close as one with another letter.
         if text.eq_ignore_ascii_case(given) {
-            return Some(Near { name, distance: 1 });
+            return Some(Candidate { name, distance: 1 });
         }
         // Each difference changes the length by at most one letter, and the set of letters by at most two.
         let is_short = text.len() <= LONGEST && text.len().abs_diff(given.len()) <= 4 * limit;
@@ -76,7 +76,7 @@ fn near<N: AsRef<str>>(
         }
         work.add(given.len() * text.len() / Work::LETTERS);
         let distance = strsim::osa_distance(given, text);
-        (distance <= limit).then_some(Near { name, distance })
+        (distance <= limit).then_some(Candidate { name, distance })
     })
 }
 
@@ -94,7 +94,7 @@ impl ClosestNames {
     /// Returns the same as [`closest_name`], as long as work is left.
     pub fn of<N: AsRef<str>>(&self, given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
         let work = Work { done: &self.done, most: Self::MOST };
-        near(given, names, work).min_by_key(|near| near.distance).map(|near| near.name)
+        near(given, names, work).min_by_key(|candidate| candidate.distance).map(|candidate| candidate.name)
     }
 }
 

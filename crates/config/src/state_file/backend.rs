@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use terrane_source::sorted_map;
 
 use serde::Deserialize;
 use serde_json::Value as Json;
+use terrane_source::sorted_map;
 
 use super::error::StateError;
 

@@ -301,13 +301,11 @@ impl<'e> Budget<'e> {
     /// Returns the limit of the run that the finished expression exceeds, unless a check has found that before.
     pub(crate) fn exceeded_at_end(&self) -> Option<Exceeded> {
         let (Usage { steps, memory, stopped, .. }, limits) = (self.usage, self.limits);
-        if stopped {
-            None
-        } else if steps > limits.steps {
-            Some(Exceeded::steps(limits))
-        } else {
-            (memory > limits.memory).then(|| Exceeded::memory(limits))
-        }
+        let excess = if stopped { None } else { Excess::of_use(limits, steps, memory) };
+        excess.map(|excess| match excess {
+            Excess::Steps => Exceeded::steps(limits),
+            Excess::Memory => Exceeded::memory(limits),
+        })
     }
 
     /// Whether all parts of the run, one for each thread, together exceed a limit. `more` is the use of this part that

@@ -55,7 +55,8 @@ pub(crate) fn labelled_behind(block_type: &BlockType, text: &str) -> Option<Hidd
     })
 }
 
-/// Returns the first line of a text, and the second one if it begins with a quote, because an edit may have broken the line in two.
+/// Returns the first line of a text, and the next line that is not empty if it begins with a quote, because an edit may have broken the
+/// line in two.
 fn header_lines(text: &str) -> &str {
     let first = text.lines().next().unwrap_or_default();
     let behind = text.get(first.len()..).unwrap_or_default();

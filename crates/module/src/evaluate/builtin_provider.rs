@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, Title, ids, titles};
-use terrane_value::{Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
+use terrane_value::{
+    Mark, Marks, OriginKind, Origins, SharedPart, SmolStr, Type, Value, ValueKind, convert, json,
+};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::schemas;
@@ -88,14 +90,14 @@ fn output(output: &Value, input: &Value, phase: Phase) -> Value {
     }
 }
 
-/// The parts of a value or type that is looked at again each time, because remembering it costs as much.
+/// The parts of a type that is looked at again each time, because remembering it costs as much.
 const FEW_PARTS: usize = 8;
 
-/// Whether the type of a value has secret attribute names. The depth is bounded by the depth of values. `seen` has the addresses
-/// of the elements of values without such names, because a part may occur many times.
-fn has_secret_names(value: &Value, seen: &mut HashSet<usize>) -> bool {
+/// Whether the type of a value has secret attribute names. The depth is bounded by the depth of values. `seen` has the
+/// collections without such names, because a part may occur many times.
+fn has_secret_names(value: &Value, seen: &mut HashSet<SharedPart>) -> bool {
     let mut in_any = |parts: &[Value]| {
-        let is_new = value.size() <= FEW_PARTS || seen.insert(parts.as_ptr().addr());
+        let is_new = value.shared_part().is_none_or(|part| seen.insert(part));
         is_new && parts.iter().any(|part| has_secret_names(part, seen))
     };
     match value.kind() {

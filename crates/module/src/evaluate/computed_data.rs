@@ -28,7 +28,7 @@ const STEPS_OF_ATTRIBUTE: u64 = 96;
 /// is an unknown value of its type, with the reason.
 pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) -> Value {
     let row = data.row;
-    data.count(STEPS_OF_ATTRIBUTE.saturating_mul(row.attributes.len() as u64));
+    data.meter.count(STEPS_OF_ATTRIBUTE.saturating_mul(row.attributes.len() as u64));
     if data.meter.steps() > data.evaluation.config.request.limits.steps {
         // The step reports the limit at the declaration.
         return value;
@@ -157,15 +157,10 @@ impl Computable<'_> {
         let computation = Computation::new(arguments, &env, self);
         let computed = (self.row.compute)(&computation).map_err(NotComputed::into_origins);
         let work = arguments.size().saturating_mul(WORK_OF_PART).saturating_add(computation.work());
-        self.count(work as u64);
+        self.meter.count(work as u64);
         let values = computed.iter().flatten();
         self.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
         computed
-    }
-
-    /// Counts steps of the run.
-    fn count(&self, steps: u64) {
-        self.meter.count_to(self.meter.steps().saturating_add(steps));
     }
 
     /// Returns the facts from outside the module.

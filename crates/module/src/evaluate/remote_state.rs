@@ -200,7 +200,7 @@ impl RemoteState<'_> {
     /// Counts work as steps of the run.
     fn count(&self, work: usize) {
         if let Some(meter) = self.env.meter {
-            meter.count_to(meter.steps().saturating_add(work as u64));
+            meter.count(work as u64);
         }
     }
 

@@ -53,7 +53,7 @@ impl Comparisons {
     pub(super) fn count(&self, recorded: &Value, meter: &Meter) {
         let parts = (recorded.size() as u64).saturating_add(u64::from(self.taken()));
         let steps = STEPS_OF_OBJECT.saturating_add(parts.saturating_mul(STEPS_OF_PART));
-        meter.count_to(meter.steps().saturating_add(steps));
+        meter.count(steps);
     }
 }
 

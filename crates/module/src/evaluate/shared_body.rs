@@ -125,7 +125,7 @@ impl<'r> SharedBody<'r> {
             let attributes = value.as_entries().into_iter().flat_map(Entries::values);
             let unknown = attributes.filter(|attribute| !attribute.is_known()).count() as u64;
             let steps = STEPS_OF_UNKNOWN.saturating_mul(unknown);
-            self.meter.count_to(self.meter.steps().saturating_add(steps));
+            self.meter.count(steps);
         }
         match Excess::of(self.limits, self.meter).filter(|_| !self.meter.is_stopped()) {
             None => value,

@@ -21,7 +21,7 @@ const STEPS_OF_RESOURCE: usize = 32;
 
 /// The current objects of a state at their addresses after all moves. A move to an address that has an object is left out. So is one
 /// to another resource type, which is left to the provider, except where that is the built-in one. `takes` counts the steps of
-/// the moves; after it returns false, no object moves.
+/// the moves; after it returns false, no `moved` block moves an object.
 pub(crate) fn placed(
     state: Arc<State>,
     nodes: &Arena<NodeId, ModuleNode>,

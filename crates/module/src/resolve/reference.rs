@@ -166,7 +166,8 @@ pub(crate) fn targets_and_instances(
     distinct(references.iter().filter_map(target).collect())
 }
 
-/// Returns the target of a reference; `None` for a built-in name, such as `path.root`.
+/// Returns the target of a reference; `None` for a built-in name, such as `path.root`. [`resource_name::check_use`] checks the steps
+/// behind the name of a resource.
 pub(crate) fn target(
     reference: &RootedReference<'_>,
     names: &Declared<'_>,

@@ -39,7 +39,7 @@ impl<'c> Context<'c> {
     /// Counts steps of the evaluation. Returns false after it exceeded a limit, which is reported once.
     pub(crate) fn takes(self, steps: usize, diagnostics: &mut Diagnostics) -> bool {
         let (meter, most) = (&self.evaluation.meter, self.request().limits.steps);
-        meter.count_to(meter.steps().saturating_add(steps as u64));
+        meter.count(steps as u64);
         if meter.steps() > most && !meter.is_stopped() {
             let detail = format!("The builds take more than {most} steps. The rest of them is left out.");
             diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS));

@@ -4,10 +4,9 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::mem::{Discriminant, discriminant};
 use std::ops::Range;
 
-use terrane_value::{Entries, Known, Marks, SmolStr, Unknown, Value, ValueKind, display, json};
+use terrane_value::{Entries, Known, Marks, SharedPart, SmolStr, Unknown, Value, ValueKind, display, json};
 
 use super::text_search::TextSearch;
 
@@ -33,49 +32,21 @@ pub struct SecretTexts {
     words: BTreeSet<SmolStr>,
 }
 
-/// The elements of a collection that is looked at again each time, because remembering it costs as much.
-const FEW_ELEMENTS: usize = 8;
-
-/// The place of the elements of a collection.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Elements<'v> {
-    address: usize,
-    /// The kind of the collection.
-    kind: Discriminant<ValueKind<'v>>,
-}
-
-/// Returns the place of the elements of a collection with many of them; `None` for other values.
-fn elements(value: &Value) -> Option<Elements<'_>> {
-    let kind = value.kind();
-    let parts = match kind {
-        ValueKind::Tuple(elements) | ValueKind::List(elements) | ValueKind::Set(elements) => elements,
-        ValueKind::Map(entries) | ValueKind::Object(entries) => entries.values().as_slice(),
-        ValueKind::Bool(_)
-        | ValueKind::Number(_)
-        | ValueKind::String(_)
-        | ValueKind::Null(_)
-        | ValueKind::Marked(..)
-        | ValueKind::Unknown(_) => return None,
-    };
-    (value.size() > FEW_ELEMENTS)
-        .then(|| Elements { address: parts.as_ptr().addr(), kind: discriminant(&kind) })
-}
-
 /// Collects the texts of values.
 #[derive(Default)]
-struct SecretCollector<'v> {
+struct SecretCollector {
     texts: HashSet<SmolStr>,
     short_words: HashSet<SmolStr>,
     words: BTreeSet<SmolStr>,
     /// The collections that were looked at. The values live longer than the collector.
-    seen: HashSet<Elements<'v>>,
+    seen: HashSet<SharedPart>,
 }
 
-impl<'v> SecretCollector<'v> {
+impl SecretCollector {
     /// Adds all strings, numbers and keys of maps in a value. A part that occurs many times is looked at once.
-    fn add(&mut self, value: &'v Value) {
+    fn add(&mut self, value: &Value) {
         let value = value.unmarked();
-        if elements(value).is_some_and(|elements| !self.seen.insert(elements)) {
+        if value.shared_part().is_some_and(|part| !self.seen.insert(part)) {
             return;
         }
         match value.kind() {
@@ -183,7 +154,7 @@ impl SecretTexts {
     pub fn hide_in(&self, value: &Value) -> Value {
         match self.is_empty() {
             true => value.clone(),
-            false => Hiding { secrets: self, done: HashMap::new() }.in_value(value),
+            false => SecretHider { secrets: self, done: HashMap::new() }.in_value(value),
         }
     }
 
@@ -203,26 +174,26 @@ impl SecretTexts {
 }
 
 /// Hides secrets in a value.
-struct Hiding<'s, 'v> {
+struct SecretHider<'s> {
     secrets: &'s SecretTexts,
     /// The results for collections in the value.
-    done: HashMap<Elements<'v>, Value>,
+    done: HashMap<SharedPart, Value>,
 }
 
-impl<'v> Hiding<'_, 'v> {
-    fn in_value(&mut self, value: &'v Value) -> Value {
-        let elements = elements(value);
-        if let Some(done) = elements.and_then(|elements| self.done.get(&elements)) {
+impl SecretHider<'_> {
+    fn in_value(&mut self, value: &Value) -> Value {
+        let shared = value.shared_part();
+        if let Some(done) = shared.and_then(|shared| self.done.get(&shared)) {
             return done.clone();
         }
         let hidden = self.in_other(value);
-        if let Some(elements) = elements {
-            self.done.insert(elements, hidden.clone());
+        if let Some(shared) = shared {
+            self.done.insert(shared, hidden.clone());
         }
         hidden
     }
 
-    fn in_other(&mut self, value: &'v Value) -> Value {
+    fn in_other(&mut self, value: &Value) -> Value {
         match value.kind() {
             ValueKind::String(text) => match self.secrets.hide(text) {
                 Cow::Borrowed(_) => value.clone(),
@@ -247,7 +218,7 @@ impl<'v> Hiding<'_, 'v> {
         }
     }
 
-    fn in_known(&mut self, known: &'v Known) -> Known {
+    fn in_known(&mut self, known: &Known) -> Known {
         match known {
             Known::Nothing => Known::Nothing,
             Known::Object(entries) => Known::Object(self.in_entries(entries).into_iter().collect()),
@@ -255,11 +226,11 @@ impl<'v> Hiding<'_, 'v> {
         }
     }
 
-    fn in_all(&mut self, values: &'v [Value]) -> Vec<Value> {
+    fn in_all(&mut self, values: &[Value]) -> Vec<Value> {
         values.iter().map(|value| self.in_value(value)).collect()
     }
 
-    fn in_entries(&mut self, entries: &'v Entries) -> Vec<(SmolStr, Value)> {
+    fn in_entries(&mut self, entries: &Entries) -> Vec<(SmolStr, Value)> {
         let secrets = self.secrets;
         entries.iter().map(|(name, value)| (secrets.key(name), self.in_value(value))).collect()
     }

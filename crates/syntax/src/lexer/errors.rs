@@ -34,7 +34,7 @@ impl<'a> Errors<'a> {
         }
     }
 
-    /// Returns all diagnostics about these tokens, the last of which ends at `end`, in source order.
+    /// Returns all diagnostics about these tokens, in source order. The last token ends at `end`.
     pub(super) fn finish(self, tokens: &[Token], end: usize) -> Vec<Diagnostic> {
         // Only the wrong bytes of these tokens, because each of many parts of a broken file is split into tokens of its own.
         let wrong = self.source.wrong_bytes();

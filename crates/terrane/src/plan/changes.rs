@@ -7,8 +7,7 @@ use terrane_config::address::{ModulePath, Object};
 use terrane_config::state::StateOutput;
 use terrane_module::module::Output;
 use terrane_module::{DestroyReason, DestroyedObject};
-use terrane_source::Diagnostics;
-use terrane_source::sorted_map;
+use terrane_source::{Diagnostics, sorted_map};
 use terrane_value::{SmolStr, Value, json};
 
 use super::Plan;

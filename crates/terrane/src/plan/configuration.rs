@@ -9,8 +9,7 @@ use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_module::module::{Module, ModuleCall, Provisioner, Repetition, Resource, ResourceKey};
 use terrane_module::resolve::depends_on;
 use terrane_module::{Config, ModuleNode, PlanRules};
-use terrane_source::Diagnostics;
-use terrane_source::sorted_map;
+use terrane_source::{Diagnostics, sorted_map};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 

@@ -22,7 +22,7 @@ terrane_config::ids! {
 #[derive(Default)]
 pub(super) struct DependencySearch {
     ids: HashMap<Arc<Address>, SearchedId, RandomState>,
-    objects: Arena<SearchedId, Searched>,
+    objects: Arena<SearchedId, SearchObject>,
     /// The objects of each module that a reference to the whole module waits for.
     members: BTreeMap<ModulePath, Vec<SearchedId>>,
     /// The resources, sorted by the texts of their addresses.
@@ -31,7 +31,7 @@ pub(super) struct DependencySearch {
     searches: u32,
 }
 
-struct Searched {
+struct SearchObject {
     address: Arc<Address>,
     /// The name of a resource.
     name: Option<NameId>,
@@ -98,7 +98,7 @@ impl DependencySearch {
         } else {
             None
         };
-        let object = Searched {
+        let object = SearchObject {
             address: Arc::clone(&address),
             name: None,
             dependencies: Vec::new(),

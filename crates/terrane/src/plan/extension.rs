@@ -6,8 +6,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use terrane_config::ModulePath;
 use terrane_module::Config;
-use terrane_source::sorted_map;
-use terrane_source::{Diagnostic, Diagnostics};
+use terrane_source::{Diagnostic, Diagnostics, sorted_map};
 use terrane_value::{Origins, OriginsMemory, Value};
 
 use super::Plan;

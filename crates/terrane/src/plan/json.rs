@@ -5,8 +5,7 @@ use std::io;
 
 use serde::{Serialize, Serializer};
 use terrane_module::DestroyedObject;
-use terrane_source::Diagnostic;
-use terrane_source::sorted_map;
+use terrane_source::{Diagnostic, sorted_map};
 use terrane_stdlib::utc;
 use terrane_value::{Type, Value};
 
@@ -158,7 +157,7 @@ impl Plan<'_> {
             return Err(Box::new(diagnostic));
         }
         let evaluation = self.report.evaluation();
-        let destroyed = || self.destroyed.iter().chain(&self.forgotten_data).chain(&self.undecided);
+        let destroyed = || self.removed().chain(&self.undecided);
         let recorded = self.recorded().count() + destroyed().count();
         let objects = self.resources.len() + recorded + evaluation.instances().len().saturating_sub(1);
         let values = self.resources.iter().map(|resource| &*resource.value);

@@ -375,7 +375,7 @@ impl Session {
         match Request::read(request) {
             Ok(Request { id, input: RequestInput::Body { text, syntax, spec } }) => {
                 let answered = self.decode(&text, syntax, &spec, files);
-                self.shown(ToShow { id, answered, asked: Asked::default(), secrets }, then)
+                self.shown(PendingAnswer { id, answered, asked: Asked::default(), secrets }, then)
             }
             Ok(Request { id, input: RequestInput::Expression { text, constraint } }) => {
                 let answered = match &constraint {
@@ -384,11 +384,11 @@ impl Session {
                 };
                 let sources = self.sources(&text, &answered);
                 let asked = Asked { converted: constraint.is_some(), sources };
-                self.shown(ToShow { id, answered, asked, secrets }, then)
+                self.shown(PendingAnswer { id, answered, asked, secrets }, then)
             }
             Err(InvalidRequest { id, message }) => {
                 let answered = refused(message);
-                self.shown(ToShow { id, answered, asked: Asked::default(), secrets }, then)
+                self.shown(PendingAnswer { id, answered, asked: Asked::default(), secrets }, then)
             }
         }
     }
@@ -396,8 +396,8 @@ impl Session {
     /// Returns the answer to a request that could not be read, with the reason as a sentence.
     pub fn refuse(&self, reason: impl Into<String>, options: RequestOptions) -> String {
         let answered = refused(reason.into());
-        let to_show = ToShow { id: None, answered, asked: Asked::default(), secrets: options.secrets };
-        self.shown(to_show, |answer| answer.to_json())
+        let pending = PendingAnswer { id: None, answered, asked: Asked::default(), secrets: options.secrets };
+        self.shown(pending, |answer| answer.to_json())
     }
 
     /// Returns the sources that the value of an expression depends on. A wholly unknown value has none, because no part of it
@@ -416,8 +416,8 @@ impl Session {
     }
 
     /// Passes an answer to `then` as it may be shown.
-    fn shown<R>(&self, to_show: ToShow<'_>, then: impl FnOnce(&RequestAnswer<'_>) -> R) -> R {
-        let ToShow { id, answered, asked, secrets } = to_show;
+    fn shown<R>(&self, pending: PendingAnswer<'_>, then: impl FnOnce(&RequestAnswer<'_>) -> R) -> R {
+        let PendingAnswer { id, answered, asked, secrets } = pending;
         // The text never shows a secret value. A type is only shown if its names may be shown.
         let is_type = matches!(answered.answer, Answer::Type(..) | Answer::TypeOfType);
         let of_text = if is_type { secrets } else { Secrets::Hidden };
@@ -429,7 +429,7 @@ impl Session {
 }
 
 /// An answer to a request, and how it is shown.
-struct ToShow<'r> {
+struct PendingAnswer<'r> {
     id: Option<&'r RawValue>,
     answered: Answered,
     asked: Asked,

@@ -10,8 +10,8 @@ use crate::{ObjectType, Type, Value, ValueError, can_convert, convert};
 const WORK_OF_PART: u64 = 8;
 const WORK_OF_LEVEL: u64 = 4;
 
-/// The most different types whose order decides about their common type. Ordering takes the square of their number.
-const MOST_ORDERED: usize = 64;
+/// The most different types that are sorted. Sorting takes the square of their number.
+const MOST_SORTED: usize = 256;
 
 /// Returns the most specific type to which values of all these types can be converted, although some values may turn
 /// out not to be convertible (`"x"` to number). `None` if there is no such type, or no type is given.
@@ -185,9 +185,6 @@ fn unify_kinds(types: &[Type], kinds: &Kinds, safety: Safety) -> Option<Type> {
     if all(kinds.tuple) {
         return unify_tuples(types, safety, has_dynamic);
     }
-    if types.len() > MOST_ORDERED {
-        return has_dynamic.then_some(Type::Dynamic);
-    }
     preferred(types, safety)
 }
 
@@ -316,12 +313,36 @@ fn all_convertible(types: &[Type], target: &Type, safety: Safety) -> bool {
 
 /// Returns the first type, most general types first, to which all types can be converted.
 fn preferred(types: &[Type], safety: Safety) -> Option<Type> {
-    let order = most_general_first(types);
-    order.into_iter().find(|candidate| all_convertible(types, candidate, safety)).cloned()
+    let candidates = common_targets(types, safety);
+    if candidates.len() < 2 {
+        return candidates.into_iter().next().cloned();
+    }
+    // Beyond the limit only types that are candidates themselves are sorted, which differs for candidates that cannot be compared.
+    let sorted: Vec<&Type> = match types.len() <= MOST_SORTED {
+        true => types.iter().collect(),
+        false => candidates.iter().copied().take(MOST_SORTED).collect(),
+    };
+    most_general_first(&sorted).into_iter().find(|ty| candidates.contains(ty)).cloned()
+}
+
+/// Returns the types to which all types can be converted.
+fn common_targets(types: &[Type], safety: Safety) -> Vec<&Type> {
+    let converts = |ty: &Type, target: &Type| ty == target || is_convertible(ty, target, safety);
+    // A type that cannot be converted to one target usually cannot be converted to the next, so that few pairs are compared.
+    let mut last_refused: Option<&Type> = None;
+    let is_target = |target: &&Type| {
+        if last_refused.is_some_and(|ty| !converts(ty, target)) {
+            return false;
+        }
+        let refused = types.iter().find(|ty| !converts(ty, target));
+        last_refused = refused.or(last_refused);
+        refused.is_none()
+    };
+    types.iter().filter(is_target).collect()
 }
 
 /// Sorts types topologically by [`generality`]; types that cannot be compared stay in the given order.
-fn most_general_first(types: &[Type]) -> Vec<&Type> {
+fn most_general_first<'t>(types: &[&'t Type]) -> Vec<&'t Type> {
     let mut less_general: Vec<Vec<usize>> = vec![Vec::new(); types.len()];
     let mut more_general: Vec<usize> = vec![0; types.len()];
     for (i, left) in types.iter().enumerate() {
@@ -351,7 +372,7 @@ fn most_general_first(types: &[Type]) -> Vec<&Type> {
             }
         }
     }
-    order.into_iter().filter_map(|index| types.get(index)).collect()
+    order.into_iter().filter_map(|index| types.get(index).copied()).collect()
 }
 
 /// Returns which of two types is preferred (`Less`: the first), assuming that a conversion exists.

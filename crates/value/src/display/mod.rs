@@ -32,16 +32,16 @@ const EPHEMERAL: &str = "(ephemeral value)";
 /// Returns the value as the reference's console prints it.
 pub fn console(value: &Value) -> String {
     let mut out = String::new();
-    // Only `after_part` can fail.
+    // Only `before_part` can fail.
     let _ = write_console(&mut out, value, |_| Ok(()));
     out
 }
 
-/// Writes the value as the console prints it. Calls `after_part` in front of each part of a collection and of its closing bracket.
+/// Writes the value as the console prints it. Calls `before_part` in front of each part of a collection and of its closing bracket.
 fn write_console(
     out: &mut String,
     value: &Value,
-    mut after_part: impl FnMut(&mut String) -> fmt::Result,
+    mut before_part: impl FnMut(&mut String) -> fmt::Result,
 ) -> fmt::Result {
     // The enclosing values are in a list, so nesting takes no stack.
     let mut open = Vec::new();
@@ -49,7 +49,7 @@ fn write_console(
     loop {
         let indent = 2 * open.len();
         let Some(innermost) = open.last_mut() else { return Ok(()) };
-        after_part(out)?;
+        before_part(out)?;
         match next(out, innermost, indent) {
             Some(value) => open.extend(begin(out, value, indent)),
             None => drop(open.pop()),

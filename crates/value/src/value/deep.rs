@@ -10,6 +10,15 @@ use crate::{Known, Marks, Origins, Unknown};
 /// The elements of a collection that is looked at again each time, because remembering it costs as much.
 const FEW_ELEMENTS: usize = 8;
 
+/// The identity of a collection with many elements, while it lives: a part that occurs many times in values has one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SharedPart {
+    /// The address of the elements.
+    address: usize,
+    /// A list and a tuple may have the same elements.
+    kind: Discriminant<Repr>,
+}
+
 /// A fact about values that the facts about their parts add up to.
 trait DeepFact: Clone + Default {
     /// Whether the fact may hold for the value or a part of it. Takes constant time.
@@ -210,17 +219,29 @@ impl Value {
         self.has_other_unknown_part(is_met, &mut HashSet::new())
     }
 
-    /// `seen` has the addresses of the elements of collections without such a part.
-    fn has_other_unknown_part(&self, is_met: &dyn Fn(&Unknown) -> bool, seen: &mut HashSet<usize>) -> bool {
+    /// Returns the identity of a collection, to look at it once wherever it occurs. `None` for a collection of few elements, because
+    /// remembering it costs as much, and for unknown and marked values, which may share their parts with different ones.
+    pub fn shared_part(&self) -> Option<SharedPart> {
+        if self.size() <= FEW_ELEMENTS || self.is_marked() || self.as_unknown().is_some() {
+            return None;
+        }
+        Some(SharedPart { address: self.known_parts().as_ptr().addr(), kind: discriminant(&self.0) })
+    }
+
+    /// `seen` has the collections without such a part.
+    fn has_other_unknown_part(
+        &self,
+        is_met: &dyn Fn(&Unknown) -> bool,
+        seen: &mut HashSet<SharedPart>,
+    ) -> bool {
         if self.is_wholly_known() {
             return false;
         }
         if let Some(unknown) = self.as_unknown() {
             return is_met(unknown);
         }
-        let parts = self.known_parts();
-        let is_new = self.size() <= FEW_ELEMENTS || seen.insert(parts.as_ptr().addr());
-        is_new && parts.iter().any(|part| part.has_other_unknown_part(is_met, seen))
+        let is_new = self.unmarked().shared_part().is_none_or(|part| seen.insert(part));
+        is_new && self.known_parts().iter().any(|part| part.has_other_unknown_part(is_met, seen))
     }
 
     /// Returns the value without any mark, and all marks of it and of everything inside it. The result shares the parts that the
@@ -232,21 +253,19 @@ impl Value {
         }
     }
 
-    /// `done` has the results for collections in the value, by the address of the elements and the kind of the collection.
-    fn without_marks(&self, done: &mut HashMap<(usize, Discriminant<Repr>), Value>) -> Value {
+    /// `done` has the results for collections in the value.
+    fn without_marks(&self, done: &mut HashMap<SharedPart, Value>) -> Value {
         if !self.contains_marked() {
             return self.clone();
         }
         let inner = self.unmarked();
-        // Unknown values with the same known parts may differ.
-        let is_remembered = inner.as_unknown().is_none() && inner.size() > FEW_ELEMENTS;
-        let key = (inner.known_parts().as_ptr().addr(), discriminant(&inner.0));
-        if is_remembered && let Some(done) = done.get(&key) {
+        let shared = inner.shared_part();
+        if let Some(done) = shared.and_then(|shared| done.get(&shared)) {
             return done.clone();
         }
         let unmarked = inner.map_children(&mut |part| part.without_marks(done));
-        if is_remembered {
-            done.insert(key, unmarked.clone());
+        if let Some(shared) = shared {
+            done.insert(shared, unmarked.clone());
         }
         unmarked
     }

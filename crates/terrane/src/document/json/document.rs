@@ -10,8 +10,7 @@ use terrane_config::{Address, InstanceKey, ModulePath};
 use terrane_module::FoundBy;
 use terrane_module::graph::ObjectReference;
 use terrane_module::provider::ProviderAddress;
-use terrane_source::sorted_map;
-use terrane_source::{Diagnostic, Edit, Fix, Label};
+use terrane_source::{Diagnostic, Edit, Fix, Label, sorted_map};
 use terrane_value::{Origins, SmolStr, Value};
 
 use super::check::CheckJson;
