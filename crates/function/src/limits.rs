@@ -102,7 +102,8 @@ impl Limits {
     }
 
     /// Returns the limits of a run beside `bytes` that the program keeps: the memory that is left, and in proportion
-    /// [`Limits::bytes`] and [`Limits::source`].
+    /// [`Limits::bytes`] and [`Limits::source`]. They may leave nothing: both evaluations are large. A request, which is small, has a
+    /// share in any case ([`Meter::beside`]).
     #[must_use]
     pub fn beside(self, bytes: u64) -> Limits {
         let left = self.memory.saturating_sub(bytes);
