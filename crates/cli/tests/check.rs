@@ -97,7 +97,9 @@ fn a_broken_link_in_the_place_of_terraform_tfvars_is_a_warning() {
     let (code, stdout, _) = check(directory.path(), &["--format", "compact"]);
     assert_eq!(code, Some(2), "{stdout}");
     assert!(
-        stdout.contains("error: Failed to read file: There is no file or directory at a.auto.tfvars"),
+        stdout.contains(
+            "error: Failed to read file: There is no file or directory at a.auto.tfvars. It is a link"
+        ),
         "{stdout}"
     );
 }

@@ -252,6 +252,35 @@ fn the_ways_to_write_a_counted_resource_work() {
     );
 }
 
+/// The advice leads to an instance that exists and may be referred to.
+#[test]
+fn advice_on_instances_fits_the_block() {
+    let main = "module \"m\" {\n  source = \"./m\"\n  count  = 2\n}\n\
+                module \"e\" {\n  source   = \"./m\"\n  for_each = toset([\"k\"])\n}\n\
+                locals {\n  m = module.m.v\n  e = module.e.v\n}\n\
+                data \"a_b\" \"none\" { count = (0) }\n\
+                resource \"a_b\" \"own\" {\n  count = 2\n  name  = a_b.own.id\n\
+                \x20 provisioner \"local-exec\" { command = a_b.own.id }\n}\n\
+                output \"none\" { value = data.a_b.none.id }\noutput \"once\" { value = data.a_b.one[0].id }\n\
+                data \"a_b\" \"one\" {}\n\
+                variable \"n\" {\n  default = 1\n  validation {\n    condition     = var.n > 1\n    error_message = \"low\"\n  }\n}\n";
+    let directory = directory(&[("main.tf", main), ("m/main.tf", "output \"v\" { value = 1 }\n")]);
+    let (code, _, stderr) = run(directory.path(), &["eval"]);
+    assert_eq!(code, Some(1));
+    for part in [
+        "One element's attribute is `[0].v`, that of all elements `[*].v`.",
+        "One element's attribute is `[\"k\"].v`, that of all elements `values(…)[*].v`.",
+        "`data.a_b.none` has `count`, so its attributes belong to its instances.",
+        "`count` is 0, so there is no instance. `data.a_b.none[*].id` is an empty list.",
+        "An argument of a resource cannot refer to the resource itself. Remove the reference.",
+        "Write `self.id` for the instance itself.",
+        "`data.a_b.one` has neither `count` nor `for_each`",
+        "----- the rule that does not hold",
+    ] {
+        assert!(stderr.contains(part), "{part}\n{stderr}");
+    }
+}
+
 #[test]
 fn an_error_about_the_workspace_names_the_option() {
     let main =

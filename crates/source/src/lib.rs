@@ -21,7 +21,7 @@ pub use files::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use files::OsFiles;
 pub use files::{
-    FileEntry, FileError, FileErrorKind, FileKind, Files, MemoryFiles, OverlayFiles, SecretPaths,
+    BROKEN_LINK, FileEntry, FileError, FileErrorKind, FileKind, Files, MemoryFiles, OverlayFiles, SecretPaths,
 };
 pub use line_index::{LineColumn, LineIndex};
 pub use sorted_map::sorted_map;

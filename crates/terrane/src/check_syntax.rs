@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_function::Limits;
 use terrane_module::Cache;
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, ids};
+use terrane_source::{BROKEN_LINK, Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::{ParsedSource, Syntax, is_for_opentofu, is_hcl_file, is_json_file};
 
 use crate::search::sources::Sources;
@@ -61,8 +61,10 @@ pub(crate) fn check_files<P: AsRef<Path>>(
     let sources = Sources::new(search.files, limits);
     let mut check = CheckOutcome::default();
     let read = |found: FoundFile<'_>| {
-        file(found.path, &sources, cache)
-            .map_err(|error| missing_automatic_file(found, search.files).unwrap_or(error))
+        file(found.path, &sources, cache).map_err(|error| match is_broken_link(found, search.files) {
+            true => broken_link(found, *error),
+            false => error,
+        })
     };
     for visit in visit_files(paths, search, read) {
         match visit {
@@ -119,20 +121,22 @@ impl CheckOutcome {
     }
 }
 
-/// Returns the warning about a broken link in the place of `terraform.tfvars`, which counts as a missing file. `None` for any
-/// other file.
-fn missing_automatic_file(found: FoundFile<'_>, files: &dyn Files) -> Option<Box<Diagnostic>> {
-    let name = found.path.file_name()?.to_str()?;
-    let is_optional = ["terraform.tfvars", "terraform.tfvars.json"].contains(&name) && !found.is_named;
-    let error = files.metadata(found.path).err().filter(|_| is_optional)?;
-    (error.kind == FileErrorKind::NotFound).then(|| {
-        let path = found.path.display();
-        let detail = format!(
-            "{path} is a link to a file that does not exist. It sets no variables, as if there were no link. Correct the \
-             link, or remove it."
-        );
-        Box::new(Diagnostic::warning(ids::UNREADABLE_FILE, detail))
-    })
+/// Whether a directory lists a file that is not there.
+fn is_broken_link(found: FoundFile<'_>, files: &dyn Files) -> bool {
+    !found.is_named && files.metadata(found.path).is_err_and(|error| error.kind == FileErrorKind::NotFound)
+}
+
+/// Returns the message about a broken link. In the place of `terraform.tfvars` it is a warning, because such a link counts as a missing
+/// file.
+fn broken_link(found: FoundFile<'_>, error: Diagnostic) -> Box<Diagnostic> {
+    let name = found.path.file_name().unwrap_or_default();
+    if name == "terraform.tfvars" || name == "terraform.tfvars.json" {
+        let detail = "is a link to a file that does not exist. It sets no variables, as if there were no link. \
+                      Correct the link, or remove it.";
+        Box::new(Diagnostic::warning(ids::UNREADABLE_FILE, format!("{} {detail}", found.path.display())))
+    } else {
+        Box::new(error.hint(BROKEN_LINK))
+    }
 }
 
 /// Returns the syntax errors of one file.

@@ -32,13 +32,29 @@ impl ValueError {
             return self;
         };
         match (value.as_entries(), value.ty()) {
-            (Some(entries), _) => suggest(self, &name, entries.keys()),
+            (Some(entries), _) => {
+                let error = suggest(self, &name, entries.keys());
+                let mut compared = entries.iter().take(MOST_COMPARED);
+                let has_it =
+                    |element: &Value| element.as_entries().is_some_and(|own| own.get(&name).is_some());
+                match entries.keys().next() {
+                    // The instances of a module with `for_each` are such an object.
+                    Some(first) if compared.all(|(_, element)| has_it(element)) => error
+                        .hint(one_or_all(&format!("[{first:?}].{name}"), &format!("values(…)[*].{name}"))),
+                    Some(_) | None => error,
+                }
+            }
             (None, Type::Object(object)) => {
                 suggest(self, &name, object.attributes().iter().map(|(name, _)| name))
             }
             (None, _) => self,
         }
     }
+}
+
+/// Returns the hint for an attribute that the elements of a value have: how to read it from one of them, and from all.
+pub(crate) fn one_or_all(one: &str, all: &str) -> String {
+    format!("One element's attribute is `{one}`, that of all elements `{all}`.")
 }
 
 /// Limit on the names with which one is compared, and on the work of comparing them letter by letter.

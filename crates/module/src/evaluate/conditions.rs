@@ -207,8 +207,12 @@ fn failure(check: &Check, owner: &ConditionOwner<'_>, message: Option<String>) -
     };
     match owner {
         ConditionOwner::Variable(place) => {
-            let subject = place.subject();
-            Diagnostic::error(ids::VALIDATION_FAILED, message).at(&subject.file, subject.span)
+            let (subject, rule) = (place.subject(), &check.declaration);
+            Diagnostic::error(ids::VALIDATION_FAILED, message).at(&subject.file, subject.span).label_in(
+                &rule.file,
+                rule.span,
+                "the rule that does not hold",
+            )
         }
         ConditionOwner::Object { failed, address } => {
             at_condition(Diagnostic::error(*failed, message)).about(address)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use terrane_body::SourceReader;
 use terrane_config::InputValue;
 use terrane_config::damaged_values::DamagedFile;
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Subject, titles};
+use terrane_source::{BROKEN_LINK, Diagnostic, Diagnostics, FileErrorKind, Subject, titles};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
@@ -98,7 +98,15 @@ impl AssignmentCollector<'_> {
             Ok(source) => source,
             Err(diagnostic) => {
                 let missing = matches!(self.files.sources.files().metadata(path), Err(error) if error.kind == FileErrorKind::NotFound);
-                let hint = "The path of -var-file is relative to the working directory.";
+                let hint = match kind {
+                    // The directory lists the file.
+                    InputSource::Automatic => BROKEN_LINK,
+                    InputSource::Environment
+                    | InputSource::Terraform
+                    | InputSource::File
+                    | InputSource::Option
+                    | InputSource::Caller => "The path of -var-file is relative to the working directory.",
+                };
                 let diagnostic = diagnostic.titled(titles::FAILED_TO_READ_VARIABLES_FILE);
                 self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });
                 let hides_from = Some(self.assignments.len());

@@ -84,7 +84,7 @@ fn check_steps(
     used: UsedResource<'_>,
     block: BlockNames<'_>,
 ) -> ReferenceResult<()> {
-    let UsedResource { key: ResourceKey { resource_type, name, .. }, resource, schema, step } = used;
+    let UsedResource { key, resource, schema, step } = used;
     let next = reference.steps.get(step + 1);
     match (&resource.repetition, next) {
         // A computed key may be the name of an attribute, so the evaluation checks it, as in the reference.
@@ -94,26 +94,33 @@ fn check_steps(
             Some(step @ (Step::Index { .. } | Step::LegacyIndex { .. })),
         ) => {
             let detail = format!(
-                "`{resource_type}.{name}` has neither `count` nor `for_each`, so it has no instances to choose from \
-                 with brackets. Remove the index; to read an attribute, write it after a dot."
+                "`{}` has neither `count` nor `for_each`, so it has no instances to choose from with brackets. Remove the index; \
+                 to read an attribute, write it after a dot.",
+                key.object(InstanceKey::None)
             );
             Err(at(reference, step.span(), ids::UNEXPECTED_INSTANCE_KEY, detail))
         }
         (Repetition::Once | Repetition::Enabled(_), Some(Step::Attr { .. }) | None) => {
-            attribute_path::check(reference, step + 1, resource_type, schema)
+            attribute_path::check(reference, step + 1, &key.resource_type, schema)
         }
-        (Repetition::Count(_), Some(Step::Attr { .. })) => {
-            let advice = InstanceAdvice::Count { is_in_count: block.count.is_some() };
-            Err(missing_key(reference, used, &advice))
+        (Repetition::Count(count), Some(Step::Attr { .. })) => {
+            let advice = match block.count {
+                Some(own) if std::ptr::eq(own, count) => InstanceAdvice::Own { this: block.this },
+                own => InstanceAdvice::Count { count, is_in_count: own.is_some() },
+            };
+            Err(missing_key(reference, used, "count", &advice))
         }
         (Repetition::ForEach(for_each), Some(Step::Attr { .. })) => {
-            let advice = InstanceAdvice::ForEach { for_each, is_in_each: block.each.is_some() };
-            Err(missing_key(reference, used, &advice))
+            let advice = match block.each {
+                Some(own) if std::ptr::eq(own, for_each) => InstanceAdvice::Own { this: block.this },
+                own => InstanceAdvice::ForEach { for_each, is_in_each: own.is_some() },
+            };
+            Err(missing_key(reference, used, "for_each", &advice))
         }
         (
             Repetition::Count(_) | Repetition::ForEach(_),
             Some(Step::Index { .. } | Step::LegacyIndex { .. }),
-        ) => attribute_path::check(reference, step + 2, resource_type, schema),
+        ) => attribute_path::check(reference, step + 2, &key.resource_type, schema),
         (Repetition::Count(_) | Repetition::ForEach(_), None) => Ok(()),
     }
 }
@@ -122,12 +129,12 @@ fn check_steps(
 fn missing_key(
     reference: &Reference<'_>,
     used: UsedResource<'_>,
+    argument: &str,
     advice: &InstanceAdvice<'_>,
 ) -> Box<Diagnostic> {
-    let UsedResource { key: ResourceKey { resource_type, name, .. }, step, .. } = used;
-    let argument = advice.argument();
-    let detail =
-        format!("`{resource_type}.{name}` has `{argument}`, so its attributes belong to its instances.");
+    let UsedResource { key, step, .. } = used;
+    let resource = key.object(InstanceKey::None);
+    let detail = format!("`{resource}` has `{argument}`, so its attributes belong to its instances.");
     let span = Span::new(reference.span.start, step_end(reference, step));
     let rest = reference.tree.slice(Span::new(span.end, reference.span.end));
     let hint = advice.hint(reference.tree.slice(span), rest);
@@ -136,24 +143,27 @@ fn missing_key(
 
 /// How to select instances of a block.
 enum InstanceAdvice<'e> {
-    /// The block has `count`. `is_in_count`: the reference is in a block with `count`, too.
-    Count { is_in_count: bool },
+    /// The reference is in the block itself. `this`: whether the place allows `self`.
+    Own { this: Option<ResourceId> },
+    /// The block has this `count`. `is_in_count`: the reference is in a block with `count`, too.
+    Count { count: &'e Expression, is_in_count: bool },
     /// The block has this `for_each`. `is_in_each`: the reference is in a block with `for_each`, too.
     ForEach { for_each: &'e Expression, is_in_each: bool },
 }
 
 impl InstanceAdvice<'_> {
-    fn argument(&self) -> &'static str {
-        match self {
-            InstanceAdvice::Count { .. } => "count",
-            InstanceAdvice::ForEach { .. } => "for_each",
-        }
-    }
-
     /// Returns the hint for a reference that begins with `block` and continues with `rest`.
     fn hint(&self, block: &str, rest: &str) -> String {
         match self {
-            InstanceAdvice::Count { is_in_count } => {
+            InstanceAdvice::Own { this: Some(_) } => format!("Write `self{rest}` for the instance itself."),
+            InstanceAdvice::Own { this: None } => {
+                "An argument of a resource cannot refer to the resource itself. Remove the reference."
+                    .to_owned()
+            }
+            InstanceAdvice::Count { count, .. } if is_zero(count) => {
+                format!("`count` is 0, so there is no instance. `{block}[*]{rest}` is an empty list.")
+            }
+            InstanceAdvice::Count { is_in_count, .. } => {
                 let own =
                     if *is_in_count { format!(", `{block}[count.index]{rest}`") } else { String::new() };
                 format!(
@@ -169,6 +179,12 @@ impl InstanceAdvice<'_> {
             }
         }
     }
+}
+
+/// Whether a `count` is written as the number 0.
+fn is_zero(count: &Expression) -> bool {
+    let (inner, expr) = count.tree.inside_parentheses(count.id);
+    matches!(expr, Expr::Literal(Literal::Number)) && count.tree.expr_text(inner) == "0"
 }
 
 /// Returns the first literal key in a `for_each`: `{ a = … }`, `toset(["a"])`.

@@ -88,9 +88,12 @@ impl CheckedVariable<'_> {
         let detail = format!("{} (the rule of the variable \"{}\")", validation.message, self.name);
         let diagnostic = Diagnostic::error(ids::VALIDATION_FAILED, detail)
             .titled(titles::invalid_value_of_source(self.assigned.source.name()));
+        let rule = &validation.declaration;
         match &self.assigned.position {
-            Some((file, span)) if !self.variable.sensitive => diagnostic.at(file, *span),
-            Some(_) | None => diagnostic.at(&validation.declaration.file, validation.declaration.span),
+            Some((file, span)) if !self.variable.sensitive => {
+                diagnostic.at(file, *span).label_in(&rule.file, rule.span, "the rule that does not hold")
+            }
+            Some(_) | None => diagnostic.at(&rule.file, rule.span),
         }
     }
 }

@@ -172,6 +172,9 @@ pub struct FileError {
     pub kind: FileErrorKind,
 }
 
+/// The hint about a file that a directory lists, but that is not there.
+pub const BROKEN_LINK: &str = "It is a link to a file that does not exist. Correct the link, or remove it.";
+
 /// The kinds of failure of a file operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileErrorKind {

@@ -1,8 +1,12 @@
 //! Follows an element of a `for` expression.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_module::place::{count, element};
+use terrane_source::Span;
+use terrane_syntax::ExprId;
 use terrane_syntax::tree::{For, ForId};
 use terrane_value::{Origin, SmolStr, Value};
 
@@ -45,17 +49,7 @@ impl<'r> Builder<'r> {
                 self.input(node, NodeInput::taken(child, InputRole::Collection));
             }
             self.unknown_elements(node, &turns);
-            // The names that the `for` binds have no value outside of it.
-            let tree = &part.expression.tree;
-            let within = tree.span(form.collection);
-            let mut free = Vec::new();
-            tree.free_traversals(part.expression.id, &mut |id| free.push(id));
-            free.retain(|id| !(within.start <= tree.span(*id).start && tree.span(*id).end <= within.end));
-            return self.parts(
-                node,
-                InputRole::Argument,
-                free.into_iter().map(|id| KeyedPart::unkeyed(part.at(id))),
-            );
+            return self.free_references(node, part, form.collection);
         };
         let count = count(&value).unwrap_or_default();
         match *positions.as_slice() {
@@ -68,6 +62,31 @@ impl<'r> Builder<'r> {
         self.is_truncated |= positions.len() > MOST_OF_GROUP;
         for position in positions.into_iter().take(MOST_OF_GROUP) {
             self.turn_inputs(node, &turns, position, &rest);
+        }
+    }
+
+    /// Adds the references of a `for` that stand outside of its collection. The names that it binds have no value outside of it, so a
+    /// reference with such a name in brackets is followed up to there.
+    fn free_references(&mut self, node: ExplainNodeId, part: &ExpressionPart<'r>, collection: ExprId) {
+        let tree = &part.expression.tree;
+        let mut free = Vec::new();
+        tree.free_traversals(part.expression.id, &mut |id| free.push(id));
+        let all: HashSet<ExprId, RandomState> = free.iter().copied().collect();
+        let within = tree.span(collection);
+        let is_within = |span: Span| within.start <= span.start && span.end <= within.end;
+        for id in free.into_iter().filter(|id| !is_within(tree.span(*id))) {
+            let reference = part.at(id);
+            let mut is_bound = false;
+            if reference.has_computed_keys() {
+                tree.free_traversals(id, &mut |key| is_bound |= !all.contains(&key));
+            }
+            if !is_bound {
+                self.parts(node, InputRole::Argument, [KeyedPart::unkeyed(reference)]);
+            } else if let Some(child) = self.written_reference(&reference)
+                && !self.is_input(node, child)
+            {
+                self.input(node, NodeInput::taken(child, InputRole::Argument));
+            }
         }
     }
 
@@ -235,7 +254,7 @@ impl<'r> Turns<'_, 'r> {
         Some(self.part.site.inside(key.into_iter().chain([value])))
     }
 
-    fn in_site(&self, site: &ExplainSite<'r>, id: terrane_syntax::ExprId) -> ExpressionPart<'r> {
+    fn in_site(&self, site: &ExplainSite<'r>, id: ExprId) -> ExpressionPart<'r> {
         site.part(terrane_syntax::Expression { tree: Arc::clone(&self.part.expression.tree), id })
     }
 }

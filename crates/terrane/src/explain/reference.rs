@@ -6,6 +6,7 @@ use terrane_module::model::references::BuiltIn;
 use terrane_module::module::Repetition;
 use terrane_module::place::ScopeBlock;
 use terrane_module::resolve::root::{Named, RootedReference, attribute, whole_reference};
+use terrane_syntax::Expr;
 use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectPart, ObjectRef};
@@ -43,6 +44,14 @@ impl<'r> Builder<'r> {
                 Some(self.object(found))
             }
         }
+    }
+
+    /// Returns the node that a name leads to with the steps behind it up to the first key that is not a constant. `None` if the name
+    /// leads to nothing.
+    pub(super) fn written_reference(&mut self, part: &ExpressionPart<'r>) -> Option<ExplainNodeId> {
+        let Expr::Traversal { steps, .. } = part.expr() else { return None };
+        let path = part.written_keys(part.expression.tree.list(steps));
+        self.reference(part, &path)
     }
 
     /// Returns the object that a name with the path behind it leads to, and the path in the object. `None` for the name of

@@ -283,6 +283,14 @@ impl<'r> ExpressionPart<'r> {
         steps.iter().map(key).collect()
     }
 
+    /// Returns the keys of steps up to the first one that is not a constant.
+    pub(super) fn written_keys(&self, steps: &[Step]) -> Vec<Key> {
+        let is_computed =
+            |step: &Step| matches!(step, Step::Index { key, .. } if !self.at(*key).is_constant());
+        let count = steps.iter().position(is_computed).unwrap_or(steps.len());
+        self.keys(steps.get(..count).unwrap_or_default(), |_| false).unwrap_or_default()
+    }
+
     /// Whether a step at the end of the expression has a key that is not a constant.
     pub(super) fn has_computed_keys(&self) -> bool {
         let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = self.expr() else {

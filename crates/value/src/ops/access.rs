@@ -3,6 +3,7 @@
 //! Implements `value.name` and `value[key]`, with the errors of the reference.
 
 use super::unknown_with;
+use crate::missing_name::one_or_all;
 use crate::{
     Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert,
     leading_article,
@@ -304,15 +305,17 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
     let error = |message: String| ValueError::new(ValueErrorKind::UnsupportedAttribute, message);
     match ty {
         Type::List(element) | Type::Set(element) if matches!(**element, Type::Object(_)) => {
-            let has_it = matches!(&**element, Type::Object(object) if object.get(name).is_some());
+            let has_it = has_attribute(element, name);
             let error = error(format!("{} has no attributes, only its elements have.", subject(ty)));
             match (has_it, ty) {
-                (true, Type::List(_)) => error.hint(format!(
-                    "One element's attribute is `[0].{name}`, that of all elements `[*].{name}`."
-                )),
+                (true, Type::List(_)) => error.hint(of_sequence(name)),
                 (true, _) => error.hint(format!("The attribute of all elements is `[*].{name}`.")),
                 (false, _) => error,
             }
+        }
+        // The instances of a module with `count` are a tuple.
+        Type::Tuple(tuple) if tuple.first().is_some_and(|first| has_attribute(first, name)) => {
+            error("A tuple has no attributes, only its elements have.".to_owned()).hint(of_sequence(name))
         }
         Type::Bool
         | Type::Number
@@ -324,6 +327,14 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
         | Type::Tuple(_)
         | Type::Object(_) => error(format!("{} has no attributes.", subject(ty))),
     }
+}
+
+fn has_attribute(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Object(object) if object.get(name).is_some())
+}
+
+fn of_sequence(name: &str) -> String {
+    one_or_all(&format!("[0].{name}"), &format!("[*].{name}"))
 }
 
 #[cfg(test)]

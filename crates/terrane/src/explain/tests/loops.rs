@@ -160,3 +160,26 @@ fn objects_in_modules_of_unknown_number_have_addresses() {
     }
     assert_eq!(explained(text, "x_y.open"), "x_y.open = { ... }\n");
 }
+
+#[test]
+fn a_reference_with_a_bound_name_in_brackets_has_no_value_outside_of_its_loop() {
+    let text = r#"
+locals {
+  m = { a = 1 }
+  n = "a"
+  each = [for k in ["a"] : upper(local.m[k])]
+  choice = [for n in [1] : [for b in ["b"] : local.m[n == 1 ? local.n : b]]]
+  free = [for k in ["x"] : local.m[local.n]]
+}
+"#;
+    check(
+        text,
+        "local.each",
+        "local.each = [\"1\"]\n  [for k in [\"a\"] : upper(local.m[k])]\n    local.m = { a = 1 }\n",
+    );
+    let choice = "local.choice = [[1]]\n  [for n in [1] : [for b in [\"b\"] : local.m[n == 1 ? local.n : b]]]\n    \
+                  local.m = { a = 1 }\n    local.n = \"a\"\n";
+    check(text, "local.choice", choice);
+    let free = explained(text, "local.free");
+    assert!(free.contains("    local.m.a = 1\n"), "{free}");
+}
