@@ -487,6 +487,21 @@ resource "aws_x" "w" { for_each = toset([aws_vpc.v[0].id, var.q, provider::a::b(
     assert!(stderr.contains(hint), "{stderr}");
 }
 
+/// Without a schema, the kind of a written argument is not known, and no value can be given for it.
+#[test]
+fn a_written_argument_of_unknown_kind_needs_a_schema() {
+    let main = "resource \"a_b\" \"c\" {\n  list = [\"x\"]\n  map  = { k = 1 }\n}\n";
+    for (address, state) in [
+        ("a_b.c.list", "`a_b.c.list` is written, but may be a list, a set or blocks: "),
+        ("a_b.c.map", "`a_b.c.map` is written, but may have further parts: "),
+    ] {
+        let required = format!("--require-known={address}");
+        let (code, _, stderr) = eval_files(&[("main.tf", main)], &[&required]);
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains(state) && stderr.contains("It is known with: --schemas FILE."), "{stderr}");
+    }
+}
+
 /// A prior value may differ from the value after the apply, so it does not count as known.
 #[test]
 fn prior_values_are_not_known() {

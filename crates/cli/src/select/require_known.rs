@@ -2,7 +2,7 @@
 
 use terrane::config::address::Object;
 use terrane::source::{Subject, ids};
-use terrane::value::{Origin, OriginKind, OriginsMemory};
+use terrane::value::{Known, Origin, OriginKind, OriginsMemory};
 use terrane::{
     Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, SourceKind, output_option,
     remedy,
@@ -69,15 +69,27 @@ fn not_known(report: &Report, selected: &Selected<'_>, memory: &mut OriginsMemor
     if more > 0 {
         reasons.push(format!("{more} more"));
     }
-    let state = match unknown_instances {
-        Some(_) => "stands for an unknown number of instances",
-        None if value.is_known() => "is partly unknown",
-        None => "is unknown",
+    // An argument of a resource without a schema. The resource itself has attributes that the provider sets.
+    let open = value.unmarked().as_unknown().filter(|_| entry.is_none());
+    let written = match open.map(|unknown| &unknown.known) {
+        Some(Known::Object(_)) => Some("is written, but may have further parts"),
+        Some(Known::Sequence(_)) => Some("is written, but may be a list, a set or blocks"),
+        Some(Known::Nothing) | None => None,
+    };
+    let state = match (unknown_instances, written) {
+        (Some(_), _) => "stands for an unknown number of instances",
+        (None, Some(written)) => written,
+        (None, None) if value.is_known() => "is partly unknown",
+        (None, None) => "is unknown",
     };
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` {state}{because}."));
     let mut remedies: Vec<String> = Vec::new();
     let remedy = |origin: &Origin| {
+        // No option sets what is written. The schema tells what it becomes.
+        if written.is_some() && *origin.subject == *address {
+            return Some("--schemas FILE".to_owned());
+        }
         let remedy = remedy(report, origin)?;
         let is_output = origin.kind == OriginKind::Module;
         Some(if is_output { format!("{remedy}, or {}", output_option(origin)) } else { remedy })
