@@ -255,3 +255,24 @@ fn the_arguments_of_computed_data_sources_count() {
     assert_eq!(code, Some(0), "{message}");
     exceeds(&files, &["eval", ".", "--max-steps", "300000"], &["main.tf:1:1", "`--max-steps` raises"]);
 }
+
+/// Each message about the names of a body is counted, also where a schema requires thousands of them.
+#[test]
+fn messages_about_bodies_are_counted() {
+    let wrong: String = (0..300).map(|i| format!("  wrong{i} = 1\n")).collect();
+    let main =
+        format!("resource \"terraform_data\" \"a\" {{\n{wrong}}}\nresource \"terraform_data\" \"b\" {{}}\n");
+    exceeds(&[("main.tf", &main)], &["check", "--max-steps", "30000"], &["core:limit-exceeded"]);
+    let (_, text) = run(&directory(&[("main.tf", &main)]), &["check", "--max-steps", "60000"], "");
+    assert!(!text.contains("core:limit-exceeded") && text.contains("300 errors"), "{text}");
+    let required: Vec<String> =
+        (0..3000).map(|i| format!("\"r{i}\":{{\"type\":\"string\",\"required\":true}}")).collect();
+    let schemas = format!(
+        "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":{{\"resource_schemas\":\
+         {{\"a_b\":{{\"version\":0,\"block\":{{\"attributes\":{{{}}}}}}}}}}}}}}}",
+        required.join(",")
+    );
+    let files = [("main.tf", "resource \"a_b\" \"c\" {}\n"), ("s.json", &*schemas)];
+    let (_, text) = run(&directory(&files), &["check", "--schemas", "s.json"], "");
+    assert!(text.contains("3000 errors") && text.contains("2000 more errors of this kind"), "{text}");
+}

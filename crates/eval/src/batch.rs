@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, SourceFile, Span};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::Value;
 
@@ -15,6 +15,9 @@ use crate::state::frame::Environment;
 
 /// The steps of reading a body and making its value.
 const STEPS_OF_BODY: u64 = 100;
+
+/// The steps of a message about a body. One that is only counted takes a step.
+const STEPS_OF_MESSAGE: u64 = 128;
 
 /// The steps of an argument of a body besides its expression.
 const STEPS_OF_ARGUMENT: u64 = 40;
@@ -112,6 +115,13 @@ impl<'s> Batch<'s> {
         self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_BODY);
         self.settle();
         self.exceeded(source, span)
+    }
+
+    /// Counts the steps of making messages about a body.
+    pub fn count_messages(&mut self, messages: &Diagnostics) {
+        let listed = messages.as_slice().len();
+        let steps = STEPS_OF_MESSAGE * listed as u64 + (messages.len() - listed) as u64;
+        self.usage.steps = self.usage.steps.saturating_add(steps);
     }
 
     /// Counts the bytes of a value, or a part of one, that was not made by an expression.

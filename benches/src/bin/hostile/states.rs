@@ -101,6 +101,31 @@ fn schema_files() -> Vec<Case> {
                 .file("s.json", move || wide(95_000, kind)),
             );
         }
+        let required = || {
+            let attributes =
+                numbered(50_000, |i| format!("\"a{i}\":{{\"type\":\"string\",\"required\":true}},"));
+            let attributes = attributes.trim_end_matches(',');
+            schemas(&format!("\"a_b\":{{\"version\":0,\"block\":{{\"attributes\":{{{attributes}}}}}}}"))
+        };
+        cases.push(
+            Case::module(
+                format!("5,000 blocks without 50,000 required attributes, {name}"),
+                arguments,
+                || numbered(5000, |i| format!("resource \"a_b\" \"c{i}\" {{}}\n")),
+            )
+            .file("s.json", required),
+        );
+        cases.push(
+            Case::module(
+                format!("300,000 wrong arguments and a schema of 90,000, {name}"),
+                arguments,
+                || {
+                    let wrong = numbered(300_000, |i| format!("b{i}x = 1\n"));
+                    format!("resource \"a_b\" \"c\" {{\n{wrong}}}\n")
+                },
+            )
+            .file("s.json", move || wide(90_000, "")),
+        );
     }
     cases
 }

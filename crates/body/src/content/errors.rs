@@ -1,7 +1,9 @@
 //! Diagnostics about the content of one body.
 
+use std::cell::OnceCell;
+
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Title, ids, titles};
-use terrane_value::{closest_name, leading_article};
+use terrane_value::{SmolStr, closest_name, leading_article};
 
 use super::items::Content;
 use crate::body::Body;
@@ -18,8 +20,13 @@ pub(crate) struct AllowedNames<'b> {
     pub(crate) body: &'b Body,
     pub(crate) schema: &'b BodySchema,
     /// The content that the schema selects, so that only attributes are suggested that are not set.
-    pub(crate) content: &'b Content,
+    content: &'b Content,
+    /// Names of attributes read before that the body does not set.
+    unset_before: OnceCell<Vec<&'b SmolStr>>,
 }
+
+/// Limit on the names of a schema that are compared with a wrong one.
+const MOST_COMPARED: usize = 2000;
 
 /// The span of an error, and of the construct around it.
 #[derive(Clone, Copy)]
@@ -28,7 +35,11 @@ pub(crate) struct ErrorSpans {
     pub(crate) context: Span,
 }
 
-impl AllowedNames<'_> {
+impl<'b> AllowedNames<'b> {
+    pub(crate) fn new(body: &'b Body, schema: &'b BodySchema, content: &'b Content) -> AllowedNames<'b> {
+        AllowedNames { body, schema, content, unset_before: OnceCell::new() }
+    }
+
     pub(crate) fn has_attribute(&self, name: &str) -> bool {
         self.schema.has_attribute(name) || self.body.has_consumed_attribute(name)
     }
@@ -38,14 +49,18 @@ impl AllowedNames<'_> {
     }
 
     fn unset_attributes(&self) -> impl Iterator<Item = &str> {
-        let names = self.schema.attribute_names().filter(|name| !self.content.attributes.contains_key(*name));
-        let read_before = self.body.consumed().into_iter().flat_map(|consumed| consumed.attributes());
-        names.chain(read_before.filter(|name| !self.body.writes(name))).map(|name| &**name)
+        let names = self.schema.attribute_names().take(MOST_COMPARED);
+        let names = names.filter(|name| !self.content.attributes.contains_key(*name));
+        let unset_before = self.unset_before.get_or_init(|| {
+            let read_before = self.body.consumed().into_iter().flat_map(|consumed| consumed.attributes());
+            read_before.filter(|name| !self.body.writes(name)).collect()
+        });
+        names.chain(unset_before.iter().copied()).map(|name| &**name)
     }
 
     fn block_types(&self) -> impl Iterator<Item = &str> {
         let read_before = self.body.consumed().into_iter().flat_map(|consumed| consumed.block_types());
-        self.schema.block_types().chain(read_before).map(|name| &**name)
+        self.schema.block_types().take(MOST_COMPARED).chain(read_before).map(|name| &**name)
     }
 }
 
@@ -66,6 +81,9 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a required attribute that is not set.
     pub(crate) fn missing(&mut self, name: &str) {
+        if self.diagnostics.count_unlisted(ids::MISSING_ARGUMENT) {
+            return;
+        }
         let place = self.body.place().map_or_else(|| "here".to_owned(), |place| format!("in {place}"));
         let detail = format!("The argument \"{name}\" is required {place}, but it is not set.");
         let diagnostic = self.error(ids::MISSING_ARGUMENT, self.body.missing_item_span(), detail);

@@ -167,7 +167,7 @@ impl Body {
 
     /// Reports names that `schema` does not have. Reports nothing for a body with overrides.
     fn report_unsupported(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
-        let allowed = AllowedNames { body: self, schema, content };
+        let allowed = AllowedNames::new(self, schema, content);
         match &self.form {
             Form::Native(native) => {
                 native::report_unsupported(native, &allowed, &mut BodyErrors::new(self, diagnostics));

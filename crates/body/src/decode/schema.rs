@@ -1,7 +1,7 @@
 //! [`Schema`]: the attributes and blocks of a provider object, and the [`Spec`] that decodes its configuration.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use terrane_source::sorted_map;
 use terrane_value::{ObjectType, SmolStr, Type, Value};
@@ -25,6 +25,8 @@ pub struct Schema {
     attributes: Attributes,
     blocks: BTreeMap<SmolStr, SchemaBlock>,
     version: u64,
+    /// Whether an attribute is sensitive or write-only at any depth, once that has been asked.
+    pub(super) has_secrets: OnceLock<bool>,
 }
 
 /// An attribute of a [`Schema`].
@@ -243,6 +245,7 @@ impl Schema {
     /// Returns this schema with one more attribute.
     #[must_use]
     pub fn attribute(mut self, name: &str, attribute: SchemaAttribute) -> Schema {
+        self.has_secrets.take();
         self.attributes.insert(SmolStr::from(name), attribute);
         self
     }
@@ -256,6 +259,7 @@ impl Schema {
     /// Returns this schema with one more block type.
     #[must_use]
     pub fn block_type(mut self, name: &str, block: SchemaBlock) -> Schema {
+        self.has_secrets.take();
         self.blocks.insert(SmolStr::from(name), block);
         self
     }

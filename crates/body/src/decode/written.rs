@@ -64,14 +64,19 @@ impl Schema {
 
     /// Whether an attribute or a part of one is sensitive or write-only, at any depth of blocks.
     pub fn has_secret_attributes(&self) -> bool {
-        let mut left = vec![self];
-        while let Some(schema) = left.pop() {
-            if schema.attributes().values().any(SchemaAttribute::is_secret) {
-                return true;
+        *self.has_secrets.get_or_init(|| {
+            let mut left = vec![self];
+            while let Some(schema) = left.pop() {
+                let known = schema.has_secrets.get().copied();
+                if known.unwrap_or_else(|| schema.attributes().values().any(SchemaAttribute::is_secret)) {
+                    return true;
+                }
+                if known.is_none() {
+                    left.extend(schema.blocks().values().map(|block| &block.schema));
+                }
             }
-            left.extend(schema.blocks().values().map(|block| &block.schema));
-        }
-        false
+            false
+        })
     }
 
     /// Whether the attribute, or an attribute of the blocks, with a name is sensitive or write-only, at any depth.

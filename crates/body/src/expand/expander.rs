@@ -71,6 +71,7 @@ impl<'s> Expander<'s> {
     ) -> (T, bool) {
         let mut found = Diagnostics::new();
         let content = read(&body.body, &mut found);
+        self.batch.count_messages(&found);
         let failed = found.has_errors();
         self.report(found, Repeated::in_body(body, Repeated::SameDetail));
         (content, failed)

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
+use terrane_render::{visible_json, visible_text};
 use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::json::{Document, Value as Written, ValueId, parse_json};
 
@@ -149,15 +150,17 @@ impl PlanLines {
     }
 
     /// Returns the report of a program about the document, which it names `name`, with places of the configuration: texts such as
-    /// `plan.json:12-40`; in JSON, lines as `checkov` and SARIF have them.
+    /// `plan.json:12-40`; in JSON, lines as `checkov` and SARIF have them. Colours are left out, and other text that a terminal or CI
+    /// service obeys is escaped, because reports quote the configuration.
     pub fn with_places(&self, report: &str, name: &str) -> String {
         match serde_json::from_str::<Value>(report) {
             Ok(mut document) => {
                 self.place(&mut document, name);
                 let text = serde_json::to_string_pretty(&document);
-                text.map_or_else(|_| report.to_owned(), |text| text + "\n")
+                let text = text.map_or_else(|_| report.to_owned(), |text| text + "\n");
+                visible_json(&text).into_owned()
             }
-            Err(_) => self.text_with_places(report, name),
+            Err(_) => visible_text(&self.text_with_places(&without_colors(report), name)).into_owned(),
         }
     }
 
@@ -321,6 +324,21 @@ fn line_number(number: &Value) -> Option<usize> {
     usize::try_from(number.as_u64()?).ok()
 }
 
+/// Returns a text without the sequences that set colours at a terminal.
+fn without_colors(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let behind =
+            piece.trim_start_matches(|character: char| character.is_ascii_digit() || character == ';');
+        match behind.strip_prefix('m') {
+            Some(behind) => out += behind,
+            None => out.extend(["\u{1b}[", piece]),
+        }
+    }
+    out
+}
+
 /// Whether a path or address names the file of the document.
 fn is_file(path: &Value, name: &str) -> bool {
     path.as_str().and_then(|path| path.rsplit('/').next()) == Some(name)
@@ -456,6 +474,13 @@ output "o" {
             let expected = text.get(..1).unwrap().to_owned() + "main.tf:5";
             assert_eq!(lines.with_places(&format!("{text}:{address}"), "plan.json"), expected);
         }
+        let hostile = "\u{1b}[1;31mred\u{1b}[0m\n::stop-commands::x\n\u{1b}[2J##[group]y\n";
+        assert_eq!(
+            lines.with_places(hostile, "plan.json"),
+            visible_text("red\n::stop-commands::x\n\u{1b}[2J##[group]y\n")
+        );
+        let quoted = json!({ "name": "##[group]\u{9b}" }).to_string();
+        assert_eq!(lines.with_places(&quoted, "plan.json"), "{\n  \"name\": \"##\\u005bgroup]\\u009b\"\n}\n");
         let finding = json!({ "file_path": "/plan.json", "file_line_range": [address, address], "file_abs_path": "/x" });
         let physical =
             json!({ "artifactLocation": { "uri": "a/plan.json" }, "region": { "startLine": address } });

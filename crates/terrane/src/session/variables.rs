@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 use terrane_eval::Variables;
 use terrane_value::{Marks, ObjectBuilder, OriginKind, Origins, Type, Value, json};
@@ -30,15 +31,15 @@ const PARTS: [&str; 3] = ["vars", "unknown", "sensitive"];
 ///
 /// If the text is not such a document: the reason as a sentence.
 pub fn variables_from_json(text: &str) -> Result<Variables, String> {
-    let parts: BTreeMap<String, &RawValue> = read(text, "The document")?;
+    let parts: BTreeMap<String, &RawValue> = read(text, "The document", "an object")?;
     if !parts.is_empty() && !PARTS.iter().any(|part| parts.contains_key(*part)) {
         return Err("The document has no variables: put them into `vars`, or into `unknown`.".to_owned());
     }
     let part = |name: &str| parts.get(name).map_or("{}", |raw| raw.get());
-    let values: BTreeMap<String, &RawValue> = read(part("vars"), "`vars`")?;
-    let unknown: BTreeMap<String, &RawValue> = read(part("unknown"), "`unknown`")?;
+    let values: BTreeMap<String, &RawValue> = read(part("vars"), "`vars`", "an object")?;
+    let unknown: BTreeMap<String, &RawValue> = read(part("unknown"), "`unknown`", "an object")?;
     let sensitive: Vec<String> = match parts.get("sensitive") {
-        Some(raw) => read(raw.get(), "`sensitive`")?,
+        Some(raw) => read(raw.get(), "`sensitive`", "an array of names")?,
         None => Vec::new(),
     };
     if let Some(name) =
@@ -52,7 +53,7 @@ pub fn variables_from_json(text: &str) -> Result<Variables, String> {
         variables.insert(name, value.with_marks(&marks));
     };
     for (name, raw) in values {
-        let value = known_variable(&name, raw)?;
+        let value = known_variable(&name, raw, sensitive.contains(&name))?;
         add(name, value);
     }
     for (name, raw) in unknown {
@@ -63,22 +64,31 @@ pub fn variables_from_json(text: &str) -> Result<Variables, String> {
     Ok(Variables::new().with("var", variables.build()))
 }
 
-fn known_variable(name: &str, raw: &RawValue) -> Result<Value, String> {
-    let typed: BTreeMap<String, &RawValue> = read(raw.get(), &format!("The variable {name:?}"))?;
+fn known_variable(name: &str, raw: &RawValue, is_sensitive: bool) -> Result<Value, String> {
+    let owner = format!("The variable {name:?}");
+    let typed: BTreeMap<String, &RawValue> = read(raw.get(), &owner, "an object of `type` and `value`")?;
     let ty = match typed.get("type") {
         Some(raw) => ty(name, raw)?,
         None => Type::Dynamic,
     };
     let value = typed.get("value").map_or("null", |raw| raw.get());
-    json::decode_as(value, &ty).map_err(|error| format!("The value of the variable {name:?}: {error}"))
+    json::decode_as(value, &ty).map_err(|error| match is_sensitive {
+        // The reason may quote the value.
+        true => format!("The value of the variable {name:?} does not fit its type."),
+        false => format!("The value of the variable {name:?}: {error}"),
+    })
 }
 
 fn ty(name: &str, raw: &RawValue) -> Result<Type, String> {
     json::decode_type(raw.get()).map_err(|error| format!("The type of the variable {name:?}: {error}"))
 }
 
-fn read<'t, T: serde::Deserialize<'t>>(text: &'t str, owner: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("{owner} has the wrong form: {error}."))
+/// Reads the parts of a document. The text of an error quotes nothing, because it may be a secret.
+fn read<'t, T: serde::Deserialize<'t>>(text: &'t str, owner: &str, form: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| match error.classify() {
+        Category::Data => format!("{owner} has the wrong form: it must be {form}."),
+        Category::Io | Category::Syntax | Category::Eof => format!("{owner} has the wrong form: {error}."),
+    })
 }
 
 #[cfg(test)]
@@ -96,6 +106,12 @@ mod tests {
         );
         assert!(wrong(r#"{"sensitive": ["b"]}"#).contains("\"b\""));
         assert!(wrong(r#"{"var": {}}"#).contains("`vars`"));
+        assert_eq!(
+            wrong(r#"{"vars": {"s": "secret"}, "sensitive": ["s"]}"#),
+            "The variable \"s\" has the wrong form: it must be an object of `type` and `value`."
+        );
+        let typed = r#"{"vars": {"s": {"type": ["object", {"a": "string"}], "value": {"secret": 1}}}, "sensitive": ["s"]}"#;
+        assert_eq!(wrong(typed), "The value of the variable \"s\" does not fit its type.");
     }
 
     #[test]

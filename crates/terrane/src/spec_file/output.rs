@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use terrane_eval::{Lookup, Names as _, Reference, Variables, literal_value};
+use terrane_render::visible_json;
 use terrane_source::{Diagnostic, SourceFile, Span};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Tree};
@@ -22,14 +23,15 @@ pub struct JsonOptions {
     pub with_type: bool,
 }
 
-/// Returns a decoded value as JSON on one line.
+/// Returns a decoded value as JSON on one line. Characters that a terminal or CI service obeys are escaped.
 ///
 /// # Errors
 ///
 /// If a part of the value is unknown or has no JSON.
 pub(super) fn value_json(value: &Value, options: JsonOptions) -> Result<String, EncodeError> {
     let ty = if options.with_type { Type::Dynamic } else { value.ty() };
-    typed(value, &ty, options.keep_nulls)
+    let text = typed(value, &ty, options.keep_nulls)?;
+    Ok(visible_json(&text).into_owned())
 }
 
 /// Returns a value together with its type, as an object of `value` and `type`.
