@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, Span};
 use terrane_syntax::tree::Damage;
-use terrane_syntax::{json, opened_heredoc};
+use terrane_syntax::{is_part_of_name, json, opened_heredoc};
+
+/// Limit on the beginnings of names that are kept for a file. If there are more, any variable may be set.
+const MAX_BEGINNINGS: usize = 32;
 
 /// A file with syntax errors, or a file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -45,16 +48,30 @@ pub struct DamagedValues {
     range: Option<Span>,
     /// The names of damaged properties in JSON.
     names: HashSet<Arc<str>>,
+    /// The words that stand alone in damaged parts. Names may begin with them.
+    beginnings: Vec<String>,
     hides: bool,
+    /// The parts, from the line before them to the end of the white space behind them.
+    spaced: Vec<Span>,
 }
 
 impl DamagedValues {
     /// Returns the damage of a file in native syntax.
     pub fn native(source: &SourceFile, damage: &[Damage]) -> DamagedValues {
-        let hides = damage.iter().any(|damage| damage.hides);
         let parts = disjoint(with_heredocs(source, damage.iter().map(|damage| damage.span)));
+        let words = parts.iter().filter_map(|part| lone_word(source.slice(*part)));
+        let beginnings: Vec<String> = words.map(str::to_owned).take(MAX_BEGINNINGS + 1).collect();
+        let hides =
+            damage.iter().any(|damage| damage.hides && lone_word(source.slice(damage.span)).is_none())
+                || beginnings.len() > MAX_BEGINNINGS;
         let range = parts.iter().copied().reduce(Span::to).filter(|_| hides);
-        DamagedValues { parts, range, names: HashSet::new(), hides }
+        let spaced = parts.iter().map(|part| with_space(source, *part)).collect();
+        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced }
+    }
+
+    /// Returns the damage of a file that cannot be read.
+    pub fn unreadable() -> DamagedValues {
+        DamagedValues { hides: true, ..DamagedValues::default() }
     }
 
     /// Returns the damage of a file in JSON.
@@ -64,9 +81,25 @@ impl DamagedValues {
         DamagedValues { names, hides, ..DamagedValues::default() }
     }
 
-    /// Whether unreadable text may contain values of any variable.
+    /// Whether unreadable text may contain values of variables that no readable text sets.
     pub fn hides(&self) -> bool {
-        self.hides
+        self.hides || !self.beginnings.is_empty()
+    }
+
+    /// Whether unreadable text may contain a value of a variable.
+    pub fn may_set(&self, name: &str) -> bool {
+        self.hides || self.beginnings.iter().any(|start| name.starts_with(&**start))
+    }
+
+    /// Whether the name at a place may be a part of something else: it is in a damaged part or on a line beside one, or an object around it
+    /// is damaged.
+    pub fn is_beside(&self, name: Span) -> bool {
+        if self.spaced.is_empty() {
+            return self.hides;
+        }
+        let before = self.spaced.partition_point(|part| part.start <= name.start);
+        let last = before.checked_sub(1).and_then(|index| self.spaced.get(index));
+        last.is_some_and(|part| name.start <= part.end)
     }
 
     /// Whether the value of the name at `item` may differ from the value as written.
@@ -112,6 +145,21 @@ fn with_heredocs(source: &SourceFile, parts: impl Iterator<Item = Span> + Clone)
     parts.map(extended).collect()
 }
 
+/// Returns the word that is a whole text, without a comment behind it.
+fn lone_word(text: &str) -> Option<&str> {
+    let end = ["#", "//", "/*"].into_iter().filter_map(|comment| text.find(comment)).min();
+    let word = text.get(..end.unwrap_or(text.len()))?.trim();
+    (!word.is_empty() && word.chars().all(is_part_of_name)).then_some(word)
+}
+
+/// Returns a part with the line before it and the white space behind it.
+fn with_space(source: &SourceFile, part: Span) -> Span {
+    let (before, _) = source.text().split_at_checked(part.start as usize).unwrap_or_default();
+    let line = before.trim_end().rfind('\n').map_or(0, |newline| newline + 1);
+    let behind = source.text().get(part.end as usize..).unwrap_or_default();
+    Span::new(offset(line), part.end + offset(behind.len() - behind.trim_start().len()))
+}
+
 /// Returns the marker of the last heredoc that begins in a text.
 fn marker(text: &str) -> Option<&str> {
     let (_, behind) = text.rsplit_once("<<")?;
@@ -139,6 +187,24 @@ fn offset(position: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lone_word_may_be_the_beginning_of_a_name() {
+        let damaged = |text: &str| {
+            let source = SourceFile::new(FileId::new("a.tfvars"), text);
+            DamagedValues::native(&source, &terrane_syntax::parse_values(&source).damage)
+        };
+        for text in ["gam\nb = 1\n", "b = 1\ngam # ma = 1\n"] {
+            let damaged = damaged(text);
+            assert!(damaged.hides() && damaged.may_set("gamma") && !damaged.may_set("b"), "{text}");
+        }
+        assert!(damaged("= 1\n").may_set("gamma") && damaged("  1,\n]\n").may_set("gamma"));
+        let beside = damaged("a = 1\nb = 2\ngam\n\nma = 1\nc = 2\n");
+        let is_beside = [0, 6, 17, 24].map(|start| beside.is_beside(Span::new(start, start + 1)));
+        assert_eq!(is_beside, [false, true, true, false]);
+        let many: String = (0..=MAX_BEGINNINGS).map(|index| format!("x{index}\n")).collect();
+        assert!(damaged(&many).may_set("gamma"));
+    }
 
     #[test]
     fn a_part_reaches_to_the_end_of_a_heredoc() {

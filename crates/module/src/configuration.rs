@@ -133,7 +133,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     }
     let mut diagnostics = loaded.diagnostics;
     let mut found = Diagnostics::new();
-    if !has_failed && !doubts.touch_providers() {
+    if !has_failed {
         check::providers::check(&nodes, &rules, request.phase, &mut found);
         if !is_refused {
             check::providers::check_root(&nodes, request.phase, &mut found);

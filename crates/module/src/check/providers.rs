@@ -1,14 +1,16 @@
 //! Checks provider configurations across modules: which are declared, passed by calls, and chosen by resources.
+//!
+//! Nothing is reported that depends on a block, a requirement or a call in doubt.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_config::address::{Address, InstanceKey, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, Subject, ids, titles};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
-use crate::model::ids::{Arena, CallInModule, NodeId};
+use crate::model::ids::{Arena, CallId, CallInModule, NodeId};
 use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition, ResourceKey};
 use crate::model::provider::{ProviderAddress, check_part};
 use crate::model::tree::ModuleNode;
@@ -42,7 +44,7 @@ pub(crate) fn check(
         if let Some(CallInModule { module: caller, call }) = node.caller {
             let parent = &nodes[caller];
             checker.legacy(node);
-            checker.passed(node, parent, parent.module.calls.at(call));
+            checker.passed(node, parent, call);
         }
     }
 }
@@ -56,6 +58,9 @@ pub(crate) fn check_root(nodes: &Arena<NodeId, ModuleNode>, phase: Phase, diagno
     let root = &nodes[NodeId::ROOT].module;
     for (name, required) in &root.requirements {
         let is_there = |key: &&SmolStr| *key == name || root.providers.contains_key(*key);
+        if root.doubt.touches_provider(name) {
+            continue;
+        }
         for key in required.aliases.iter().filter(|key| !is_there(key)) {
             let detail = format!(
                 "The root module asks its callers for a provider configuration `{key}`, but nothing calls a root module. Declare it \
@@ -133,7 +138,8 @@ impl ProviderChecker<'_> {
         let is_meant = |mode: ResourceMode| matches!(mode, ResourceMode::Managed | ResourceMode::Data);
         for (key, resource) in module.resources.iter().filter(|(key, _)| is_meant(key.mode)) {
             let local = resource.local_provider(&key.resource_type);
-            if resource.provider.is_some() || module.requirements.contains_key(local) {
+            let is_required = module.requirements.contains_key(local);
+            if resource.provider.is_some() || is_required || is_in_doubt(module, key, local) {
                 continue;
             }
             let implied = module.provider_address(local);
@@ -150,10 +156,13 @@ impl ProviderChecker<'_> {
 
     /// Reports a resource type whose first word, which stands for the provider, is not a valid provider name.
     fn implied(&mut self, module: &Module) {
-        for (ResourceKey { resource_type, .. }, resource) in &module.resources {
+        for (key, resource) in &module.resources {
+            let resource_type = &key.resource_type;
             let name = resource.local_provider(resource_type);
             // Capital letters are allowed here.
-            if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase())) {
+            if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase()))
+                && !is_in_doubt(module, key, name)
+            {
                 let detail = format!(
                     "The type \"{resource_type}\" belongs to the provider \"{name}\", which is not a \
                      valid provider name: {reason}."
@@ -187,7 +196,10 @@ impl ProviderChecker<'_> {
                     );
                     self.error(ids::INVALID_IMPORT_PROVIDER, detail, &chosen.file, chosen.span);
                 }
-                None if chosen.alias.is_some() && !module.providers.contains_key(&chosen.key()) => {
+                None if chosen.alias.is_some()
+                    && !module.providers.contains_key(&chosen.key())
+                    && !module.doubt.touches_provider(&chosen.name) =>
+                {
                     let detail = format!(
                         "`{}` needs a provider configuration `{}`, which does not exist.",
                         import.to,
@@ -203,6 +215,9 @@ impl ProviderChecker<'_> {
     fn key(&mut self, module: &Module, provider: &ProviderRef, block_type: &str) {
         let config = module.providers.get(&provider.key());
         let repeated = config.is_some_and(|config| config.for_each.is_some());
+        if module.doubt.touches_provider(&provider.name) {
+            return;
+        }
         let key = provider.key();
         let detail = match (&provider.key, repeated) {
             (Some(_), false) => {
@@ -252,7 +267,8 @@ impl ProviderChecker<'_> {
         let given = self.call(node).is_some_and(|call| call.providers.contains_key(&key));
         // The root module has an empty default configuration of each required provider, even without a block.
         let implicit = parent.alias.is_none() && node.caller.is_none() && required.contains(&provider);
-        if here || given || implicit || self.called && asks_for(node, parent) {
+        let is_certain = here || given || implicit || self.called && asks_for(node, parent);
+        if is_certain || self.may_have(node, &parent.name) {
             return;
         }
         let host = if provider.host.is_some() { String::new() } else { format!("{}/", self.registry) };
@@ -284,7 +300,8 @@ impl ProviderChecker<'_> {
                 Some(call) => call.providers.contains_key(&key) || asks_for(node, provider),
                 None => self.called && asks_for(node, provider),
             };
-            if !given && !module.providers.contains_key(&key) {
+            let is_there = given || module.providers.contains_key(&key);
+            if !is_there && !self.may_have(node, &provider.name) {
                 let object = resource_key.object(InstanceKey::None);
                 let detail = format!(
                     "`{}` needs a provider configuration `{key}`, which does not exist. Declare it with a \
@@ -295,6 +312,13 @@ impl ProviderChecker<'_> {
                 self.error(ids::PROVIDER_NOT_PRESENT, detail, &provider.file, provider.span);
             }
         }
+    }
+
+    /// Whether a module may have a configuration of a provider, declared or passed in text that could not be read.
+    fn may_have(&self, node: &ModuleNode, name: &SmolStr) -> bool {
+        let is_passed =
+            |caller: CallInModule| is_call_in_doubt(&self.nodes[caller.module].module, caller.call);
+        node.module.doubt.touches_provider(name) || node.caller.is_some_and(is_passed)
     }
 
     /// Returns the call that leads to a node; `None` for the root module.
@@ -324,10 +348,14 @@ impl ProviderChecker<'_> {
     }
 
     /// Checks the configurations passed by a call against the configurations that the called module has and requires.
-    fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
+    fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call_id: CallId) {
         let module = &node.module;
+        let call = parent.module.calls.at(call_id);
         let Subject { file, span } = &call.declaration;
-        for required in module.requirements.values() {
+        let is_sound = |name: &SmolStr| {
+            !module.doubt.touches_provider(name) && !is_call_in_doubt(&parent.module, call_id)
+        };
+        for (_, required) in module.requirements.iter().filter(|(name, _)| is_sound(name)) {
             for alias in &required.aliases {
                 let configured = module.providers.get(alias).is_some_and(|provider| provider.configured);
                 if !configured && !call.providers.contains_key(alias) {
@@ -366,6 +394,9 @@ impl ProviderChecker<'_> {
             );
             return self.error(ids::OVERRIDDEN_PROVIDER, detail, &child.file, child.span);
         }
+        if module.doubt.touches_provider(&child.name) {
+            return;
+        }
         let wanted = meant(module, &child.name);
         let is_alias =
             module.requirements.get(&child.name).is_some_and(|required| required.aliases.contains(&key));
@@ -383,7 +414,7 @@ impl ProviderChecker<'_> {
             }
         }
         let given = meant(&parent.module, &item.parent.name);
-        if wanted != given {
+        if wanted != given && !parent.module.doubt.touches_provider(&item.parent.name) {
             let detail = format!(
                 "`{}` is a configuration of the provider {given}, but `{key}` in {} is one of {wanted}.",
                 item.parent.key(),
@@ -392,6 +423,19 @@ impl ProviderChecker<'_> {
             self.error(ids::PROVIDER_TYPE_MISMATCH, detail, &child.file, child.span);
         }
     }
+}
+
+/// Whether the provider of a resource is in doubt: its block may name another one, or the module may require one with the local name.
+fn is_in_doubt(module: &Module, key: &ResourceKey, local: &str) -> bool {
+    let doubt = &module.doubt;
+    !doubt.is_none()
+        && (doubt.covers(&key.object(InstanceKey::None)) || doubt.touches_provider(&SmolStr::from(local)))
+}
+
+/// Whether the arguments of a call are in doubt, and with them the configurations that it passes.
+fn is_call_in_doubt(module: &Module, call: CallId) -> bool {
+    let (name, _) = module.calls.entry_of(call);
+    module.doubt.covers(&Object::ModuleCall(name.clone(), InstanceKey::None))
 }
 
 /// Returns the provider that a local name stands for in `providers`. Only a requirement maps a name to the

@@ -1,27 +1,61 @@
-//! Finds the names that blocks with a wrong header may declare: a block of an unknown type, or with a wrong number of labels.
+//! Finds the names that blocks with a wrong header may declare: a block of an unknown type, with a wrong number of labels, or with an
+//! equals sign behind its type.
+
+use std::sync::Arc;
 
 use terrane_body::Body;
-use terrane_syntax::tree::Block;
+use terrane_source::Subject;
+use terrane_syntax::tree::{Attribute, Block};
 use terrane_syntax::{Tree, is_part_of_name};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType, Declares};
+use crate::decode::meant_type::meant_types;
 use crate::model::doubt::Doubt;
-use crate::model::hidden::{Hidden, LoneLabel};
+use crate::model::hidden::{DeclarationKind, Hidden, KindSet, LoneLabel};
 
 /// Adds to `doubt` the names that the blocks of a file with wrong headers may declare.
 pub(super) fn hide_names(body: &Body, doubt: &mut Doubt) {
-    let Some((tree, body)) = body.as_native() else { return };
-    let hidden = tree.blocks(body).filter_map(|block| hidden(tree, block));
-    hidden.for_each(|hidden| doubt.hide_block(tree.source().id(), hidden));
+    let Some((tree, body)) = body.as_native() else {
+        // The names of the blocks of an unknown type are not looked for.
+        let unknown = body.written_block_types().into_iter().filter(|name| BlockType::named(name).is_none());
+        let kinds = unknown.map(|name| kinds_of(&meant_types(name).collect::<Vec<_>>()));
+        let kinds = kinds.filter(|kinds| !kinds.is_empty());
+        return kinds.for_each(|kinds| doubt.hide_block(body.source().id(), Hidden::default().or_any(kinds)));
+    };
+    // A damaged part has been read as unreadable text.
+    let is_sound = |attribute: &&Attribute| {
+        !doubt.touches(&Subject { file: Arc::clone(tree.source()), span: attribute.name })
+    };
+    let arguments: Vec<&Attribute> = tree.attributes(body).filter(is_sound).collect();
+    let arguments = arguments.into_iter().map(|attribute| in_argument(tree, attribute));
+    let blocks = tree.blocks(body).filter_map(|block| hidden(tree, block));
+    blocks.chain(arguments).for_each(|hidden| doubt.hide_block(tree.source().id(), hidden));
+}
+
+/// Returns the kinds of the declarations of some types.
+fn kinds_of(types: &[&BlockType]) -> KindSet {
+    types.iter().filter_map(|block_type| block_type.kinds()).flatten().copied().collect()
+}
+
+/// Returns the declarations that an argument outside of all blocks may be meant for: a block, if it has the name of a type, and otherwise a
+/// local value.
+fn in_argument(tree: &Tree, attribute: &Attribute) -> Hidden {
+    let kinds = BlockType::named(tree.name(attribute)).and_then(BlockType::kinds);
+    match kinds {
+        Some(kinds) => Hidden::of(kinds.iter().copied()).named_in(tree.slice(tree.attribute_span(attribute))),
+        None => Hidden::of([DeclarationKind::Local]).named_in(tree.name(attribute)),
+    }
 }
 
 /// Returns the declarations that a block may be meant for; `None` if its header is right or declares nothing.
 fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
     let labels = tree.labels(block).count();
     let Some(block_type) = BlockType::named(tree.block_type(block)) else {
-        let meant = BLOCK_TYPES.iter().filter(|meant| meant.labels.len() == labels);
-        let kinds = meant.filter_map(BlockType::kinds).flatten().copied();
-        return Some(Hidden::of(kinds).named_in(written_names(tree, block)));
+        // A header alone has been read as unreadable text.
+        if block.close_end == block.block_type.end {
+            return None;
+        }
+        return Some(of_unknown_type(tree, block, labels));
     };
     if let Some(hidden) = without_a_label(tree, block) {
         return Some(hidden);
@@ -29,6 +63,28 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
     let is_wrong = labels != block_type.labels.len() && block_type.declares != Declares::Misplaced;
     let named = || Hidden::of(block_type.kinds().unwrap_or_default().iter().copied());
     is_wrong.then(|| named().named_in(written_names(tree, block)))
+}
+
+/// Returns the declarations that a block of an unknown type may be: of the types that its header resembles, or else of all types with as
+/// many labels.
+fn of_unknown_type(tree: &Tree, block: &Block, labels: usize) -> Hidden {
+    let behind = tree.source().text().get(block.block_type.start as usize..).unwrap_or_default();
+    let line = behind.lines().next().unwrap_or_default();
+    let in_line = line.split_once('{').map_or("", |(_, rest)| rest);
+    if in_line.starts_with(is_part_of_name) && in_line.contains('"') {
+        // The brace has cut the type in two.
+        return Hidden::default().or_any(kinds_of(&meant_types(line).collect::<Vec<_>>())).named_in(line);
+    }
+    let mut meant: Vec<&BlockType> = meant_types(tree.slice(tree.header_span(block))).collect();
+    if meant.is_empty() {
+        meant = BLOCK_TYPES.iter().filter(|meant| meant.labels.len() == labels).collect();
+    }
+    let (nameless, named): (Vec<&BlockType>, Vec<&BlockType>) =
+        meant.into_iter().partition(|meant| meant.labels.len() > labels);
+    Hidden::default()
+        .or_any(kinds_of(&named))
+        .named_in(written_names(tree, block))
+        .or_any(kinds_of(&nameless))
 }
 
 /// Returns the declarations that a block may be, if a label is missing in its header.
@@ -40,14 +96,20 @@ pub(crate) fn without_a_label(tree: &Tree, block: &Block) -> Option<Hidden> {
 /// Returns the declarations that a block may be, if the header in the text behind its type has fewer words than the type has labels. One
 /// word of two is the type or the name of a resource.
 pub(crate) fn labelled_behind(block_type: &BlockType, text: &str) -> Option<Hidden> {
-    let header = written_header(header_lines(text));
+    let lines = header_lines(text);
+    let header = written_header(lines);
     let mut words = header.split(|found: char| !is_part_of_name(found)).filter(|word| !word.is_empty());
     let first = words.next();
     let count = usize::from(first.is_some()) + words.count();
     let kinds = block_type.kinds()?.iter().copied();
+    // A comment may have taken the label.
+    let comment = lines.get(header.len()..).filter(|rest| rest.starts_with(['#', '/']) && rest.contains('"'));
     let is_whole = |word: &str| header.split_once(word).is_some_and(|(_, behind)| behind.starts_with('"'));
     (count < block_type.labels.len()).then(|| match first {
-        None => Hidden::of(kinds),
+        None => match comment {
+            Some(comment) => Hidden::of(kinds).named_in(comment),
+            None => Hidden::of(kinds),
+        },
         Some(word) => {
             let label = LoneLabel { text: word.into(), is_whole: is_whole(word) };
             Hidden::default().or_labelled(kinds.collect(), label)

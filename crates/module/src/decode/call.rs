@@ -8,6 +8,7 @@ use terrane_value::{SmolStr, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
+use crate::model::hidden::DeclarationKind;
 use crate::model::ids::Declarations;
 use crate::model::module::{ModuleCall, Repetition};
 use crate::model::source::ModuleSource;
@@ -34,7 +35,9 @@ impl Decoder<'_> {
     /// Decodes the block of a module call.
     pub(crate) fn call_block(&mut self, block: &Block) -> DecodedCall {
         let name = label(block, 0);
-        self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
+        if !self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name)) {
+            self.hide(DeclarationKind::Module, &[&*name.text]);
+        }
         let schema = if self.overriding { schema::overriding_call() } else { schema::module_call() };
         let (mut content, mut rest) = block.body.partial_content(schema, self.diagnostics);
         content::retain(&self.rules, "module", &mut content, self.diagnostics);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_body::{Block, Body, BodySchema, Content, Label, SourceReader};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Subject, TitleText, ids, titles};
-use terrane_syntax::{Expr, Expression};
+use terrane_syntax::{Expr, Expression, is_part_of_name};
 use terrane_value::{SmolStr, leading_article};
 
 use crate::model::hidden::{DeclarationKind, Hidden};
@@ -16,6 +16,9 @@ use crate::model::reference_rule::{OpenRule, ReferenceRule};
 use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 use crate::rules::{Rules, content};
+
+/// The character that stands in names for text that could not be read.
+const UNREADABLE: &str = "\u{fffd}";
 
 /// A directory to decode.
 #[derive(Clone, Copy)]
@@ -92,9 +95,16 @@ impl<'d> Decoder<'d> {
         self.diagnostics.push(diagnostic.at(block.body.source(), block.type_span));
     }
 
-    /// Notes that a block whose name is invalid may be the declaration of a name in it.
-    pub(super) fn hide(&mut self, kind: DeclarationKind, name: &str) {
-        self.module.doubt.hide(Hidden::of([kind]).named_in(name));
+    /// Notes that a block whose names are invalid may be the declaration of others that resemble them.
+    pub(super) fn hide(&mut self, kind: DeclarationKind, names: &[&str]) {
+        // Each character that cannot stand in a name may be in place of others.
+        let written = |name: &&str| name.replace(|found| !is_part_of_name(found), UNREADABLE);
+        let has_letters = |name: &&str| name.contains(is_part_of_name);
+        let hidden = Hidden::of([kind]);
+        self.module.doubt.hide(match names.iter().all(has_letters) {
+            true => hidden.named_in(names.iter().map(written).collect::<Vec<_>>().join("\n")),
+            false => hidden,
+        });
     }
 
     /// Reports a name that cannot be one.

@@ -17,7 +17,7 @@ impl Decoder<'_> {
             let is_name = self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
             let value = attribute.expression(self.diagnostics);
             if !is_name {
-                self.hide(DeclarationKind::Local, &name);
+                self.hide(DeclarationKind::Local, &[&*name]);
                 continue;
             }
             if let Some(Local { declaration: first, .. }) = self.module.locals.get(&name) {
@@ -36,7 +36,7 @@ impl Decoder<'_> {
             .iter()
             .flat_map(|(tree, body)| tree.blocks(*body).map(move |block| (tree, block)))
         {
-            self.hide(DeclarationKind::Local, tree.block_type(block));
+            self.hide(DeclarationKind::Local, &[tree.block_type(block)]);
         }
     }
 }

@@ -12,6 +12,7 @@ mod decoder;
 mod encryption;
 mod lifecycle;
 mod local;
+pub(crate) mod meant_type;
 mod output;
 mod overrides;
 mod provider;

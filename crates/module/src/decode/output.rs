@@ -22,7 +22,7 @@ impl Decoder<'_> {
     pub(crate) fn output(&mut self, block: &Block) {
         let DecodedOutput { name, output, .. } = self.output_block(block);
         if !is_identifier(&name) {
-            return self.hide(DeclarationKind::Output, &name);
+            return self.hide(DeclarationKind::Output, &[&*name]);
         }
         if let Some(earlier) = self.module.outputs.get(&name) {
             let (id, again) = (ids::DUPLICATE_OUTPUT, &output.declaration);

@@ -86,6 +86,11 @@ impl Decoder<'_> {
     /// Reports a second configuration of a provider with the same alias.
     fn is_configured(&mut self, key: &str, declaration: &Subject) -> bool {
         let Some(earlier) = self.module.providers.get(key) else { return false };
+        // The alias of a damaged block may be in the unreadable text: the other block is the one with this key.
+        let is_damaged = |place: &Subject| self.module.doubt.touches(place);
+        if is_damaged(declaration) || is_damaged(&earlier.declaration) {
+            return is_damaged(declaration);
+        }
         let (name, earlier_place) = (&earlier.name, place(&earlier.declaration));
         let detail = match &earlier.alias {
             None => format!(

@@ -9,6 +9,7 @@ use terrane_value::SmolStr;
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::{Resource, ResourceKey};
 
 impl Decoder<'_> {
@@ -70,8 +71,11 @@ impl Decoder<'_> {
             ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_TYPE, ids::INVALID_EPHEMERAL_NAME),
         };
         let type_place = label_place(block, &type_label);
-        self.check_name(&type_label.text, type_id, &type_place);
-        self.check_name(&name_label.text, name_id, &label_place(block, &name_label));
+        let has_type = self.check_name(&type_label.text, type_id, &type_place);
+        let has_name = self.check_name(&name_label.text, name_id, &label_place(block, &name_label));
+        if !has_type || !has_name {
+            self.hide(DeclarationKind::Resource(mode), &[&*type_label.text, &*name_label.text]);
+        }
         let (content, mut config) = block.body.partial_content(schema, self.diagnostics);
         let allowed: &[&str] = &["lifecycle", "connection", "provisioner", "_"];
         let owner = if mode == ResourceMode::Managed { "resource" } else { mode.block_type() };

@@ -65,7 +65,7 @@ impl Decoder<'_> {
             .push(Diagnostic::error(ids::INVALID_VARIABLE_NAME, detail).at(&place.file, place.span));
         // An override file declares nothing.
         if !self.overriding {
-            self.hide(DeclarationKind::Variable, name);
+            self.hide(DeclarationKind::Variable, &[name]);
         }
         true
     }
@@ -76,7 +76,7 @@ impl Decoder<'_> {
         let place = label_place(block, &name);
         let content = self.content(&block.body, "variable", schema::variable());
         if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
-            self.hide(DeclarationKind::Variable, &name.text);
+            self.hide(DeclarationKind::Variable, &[&*name.text]);
             return None;
         }
         if self.refuse_reserved(&name.text, &place) {

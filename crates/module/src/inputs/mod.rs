@@ -80,11 +80,14 @@ impl Inputs {
         undeclared.filter(|assignment| self.is_certain(assignment))
     }
 
-    /// Whether the name of an assignment is certain: in a file with syntax errors, it may be a part of something else.
+    /// Whether the name of an assignment is certain: beside unreadable text, it may be a part of something else.
     pub fn is_certain(&self, assignment: &InputAssignment) -> bool {
-        let place = assignment.name_place.as_ref();
-        !assignment.may_be_declared
-            && place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.damaged.file == *place.file.id()))
+        let is_part = |place: &Subject| {
+            let mut gaps = self.gaps.iter().filter(|gap| gap.damaged.file == *place.file.id());
+            let is_broken = matches!(assignment.written, Notation::Broken);
+            gaps.any(|gap| is_broken || gap.parts.is_beside(place.span))
+        };
+        !assignment.may_be_declared && !assignment.name_place.as_ref().is_some_and(is_part)
     }
 
     /// Returns the variable files that could not be read in full.
@@ -96,9 +99,8 @@ impl Inputs {
     /// or with higher precedence could be read.
     fn hiding(&self, name: &str) -> Option<&InputGap> {
         self.gaps.iter().rev().find(|gap| {
-            gap.hides_from.is_some_and(|first| {
-                !self.assignments.iter().skip(first).any(|assignment| assignment.name == name)
-            })
+            let is_given = || self.assignments.iter().skip(gap.first).any(|given| given.name == name);
+            gap.parts.may_set(name) && !is_given()
         })
     }
 
@@ -112,7 +114,7 @@ impl Inputs {
 
     /// Makes variables unknown that unreadable text may set.
     fn add_hidden(&mut self, module: &Module) {
-        if self.gaps.iter().all(|gap| gap.hides_from.is_none()) {
+        if !self.gaps.iter().any(|gap| gap.parts.hides()) {
             return;
         }
         for name in module.variables.keys() {

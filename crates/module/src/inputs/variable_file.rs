@@ -30,8 +30,8 @@ pub(crate) struct VariableFile {
     pub(super) diagnostics: Diagnostics,
     /// The damage, if the file has syntax errors.
     pub(super) damaged: Option<DamagedFile>,
-    /// Whether unreadable text may hold values of any variable.
-    pub(super) hides: bool,
+    /// The unreadable parts.
+    pub(super) parts: Arc<DamagedValues>,
 }
 
 /// A value in a variable file.
@@ -64,7 +64,7 @@ impl VariableFile {
             entries: Vec::new(),
             diagnostics: Diagnostics::new(),
             damaged: None,
-            hides: false,
+            parts: Arc::default(),
         };
         match Syntax::of_file(file.source.id()) {
             Syntax::Json => file.read_json(),
@@ -80,8 +80,8 @@ impl VariableFile {
         self.syntax(parsed.diagnostics);
         let tree = parsed.tree;
         let body = tree.body(parsed.root);
-        let damaged = DamagedValues::native(&self.source, &parsed.damage);
-        self.hides = damaged.hides();
+        let damaged = Arc::new(DamagedValues::native(&self.source, &parsed.damage));
+        self.parts = Arc::clone(&damaged);
         let (mut names, mut twice) = (HashSet::new(), HashSet::new());
         for attribute in tree.attributes(parsed.root) {
             let name = tree.name(attribute);
@@ -119,8 +119,8 @@ impl VariableFile {
         let document = json_syntax::parse_json(&self.source);
         let tree = &document.tree;
         self.syntax(document.diagnostics.clone());
-        let damaged = DamagedValues::json(&document.damage);
-        self.hides = damaged.hides();
+        let damaged = Arc::new(DamagedValues::json(&document.damage));
+        self.parts = Arc::clone(&damaged);
         let json_syntax::Value::Object(properties) = tree.value(document.root) else {
             if document.damage.is_empty() {
                 let detail = format!(

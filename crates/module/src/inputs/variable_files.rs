@@ -1,10 +1,11 @@
 //! Reads variable files, and collects the assignments in order of precedence.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use terrane_body::SourceReader;
 use terrane_config::InputValue;
-use terrane_config::damaged_values::DamagedFile;
+use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_source::{BROKEN_LINK, Diagnostic, Diagnostics, FileErrorKind, Subject, titles};
 use terrane_value::SmolStr;
 
@@ -37,8 +38,10 @@ pub(super) struct AssignmentCollector<'c> {
 #[derive(Clone, Debug)]
 pub(crate) struct InputGap {
     pub(crate) damaged: DamagedFile,
-    /// The position of the first assignment of the file, if the file may have more values than could be read.
-    pub(super) hides_from: Option<usize>,
+    /// The position of the first assignment of the file.
+    pub(super) first: usize,
+    /// The unreadable parts.
+    pub(super) parts: Arc<DamagedValues>,
 }
 
 impl AssignmentCollector<'_> {
@@ -92,6 +95,10 @@ impl AssignmentCollector<'_> {
         self.secrets.is_empty() || is_about_values(diagnostic, &is_plain)
     }
 
+    fn add_gap(&mut self, damaged: DamagedFile, parts: Arc<DamagedValues>) {
+        self.gaps.push(InputGap { damaged, first: self.assignments.len(), parts });
+    }
+
     /// Adds the values in a variable file. Reports an unreadable file.
     pub(super) fn file(&mut self, path: &Path, kind: InputSource) {
         let source = match self.files.sources.read(path) {
@@ -109,8 +116,7 @@ impl AssignmentCollector<'_> {
                 };
                 let diagnostic = diagnostic.titled(titles::FAILED_TO_READ_VARIABLES_FILE);
                 self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });
-                let hides_from = Some(self.assignments.len());
-                self.gaps.push(InputGap { damaged: DamagedFile::unreadable(path), hides_from });
+                self.add_gap(DamagedFile::unreadable(path), Arc::new(DamagedValues::unreadable()));
                 return;
             }
         };
@@ -122,8 +128,7 @@ impl AssignmentCollector<'_> {
         let shown: Vec<Diagnostic> = file.diagnostics.as_slice().iter().map(shown).collect();
         self.diagnostics.extend(shown);
         if let Some(damaged) = &file.damaged {
-            let hides_from = file.hides.then_some(self.assignments.len());
-            self.gaps.push(InputGap { damaged: damaged.clone(), hides_from });
+            self.add_gap(damaged.clone(), Arc::clone(&file.parts));
         }
         for Entry { name, name_place, written } in &file.entries {
             self.add(name, kind, Some(name_place.clone()), written.clone());

@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, HashSet};
 use terrane_body::Body;
 use terrane_config::address::Object;
 use terrane_source::{FileId, Span};
-use terrane_syntax::tree::{Attribute, Block, BlockId, Damage, Item};
+use terrane_syntax::tree::{Attribute, Block, BlockId, BodyId, Damage, Item};
 use terrane_syntax::{Expr, Tree, is_identifier, is_part_of_name};
 use terrane_value::SmolStr;
 
 use crate::decode::block_type::{BlockType, Declares};
 use crate::decode::broken_header::without_a_label;
+use crate::decode::meant_type::meant_types;
 use crate::load::continued_block::continues_block;
-use crate::load::unreadable_text::UnreadableText;
+use crate::load::joined_text::{ends_of_names, joined_headers};
+use crate::load::unreadable_text::{UnreadableText, without_comment};
 use crate::model::doubt::Doubt;
 use crate::model::hidden::{DeclarationKind, Hidden};
 use crate::model::joined_spans::JoinedSpans;
@@ -41,6 +43,10 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
     match body.as_native() {
         Some((tree, root)) => {
             for damage in damage.iter().filter(|damage| damage.block.is_none() && damage.hides) {
+                if let Some(header) = parted_header(tree, root, damage.span) {
+                    places.push(header);
+                    continue;
+                }
                 let start = damage.span.start;
                 let text = UnreadableText {
                     text: tree.slice(damage.span),
@@ -54,11 +60,34 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
             touched.blocks(damage, doubt);
             touched.add_texts(doubt);
             places.append(&mut touched.places);
+            let blocks = damage.iter().filter_map(|damage| Some((damage.block?, damage.span)));
+            let blocks = blocks.map(|(id, span)| tree.block_span(tree.block(id)).to(span));
+            doubt.add_blocks(body.source().id(), blocks.map(|block| without_space(tree, block)).collect());
+            // What follows the space behind an unclosed block is in no doubt.
+            places = places.into_iter().map(|place| without_space(tree, place)).collect();
         }
         None if damage.iter().any(|damage| damage.hides) => doubt.hide(Hidden::all().in_file(is_override)),
         None => {}
     }
     doubt.add_places(body.source().id(), places);
+}
+
+/// Returns a span without the space at its end.
+fn without_space(tree: &Tree, span: Span) -> Span {
+    let written = tree.slice(span).trim_end().len();
+    Span::new(span.start, span.start + u32::try_from(written).unwrap_or(span.len()))
+}
+
+/// Returns the rest of the header of a block on the next line, if a word is the beginning of its type.
+fn parted_header(tree: &Tree, root: BodyId, word: Span) -> Option<Span> {
+    let block = tree.block(tree.block_at(root, word.end + 1)?);
+    let block_type = tree.block_type(block);
+    if block.block_type.start != word.end + 1 || BlockType::named(block_type).is_some() {
+        return None;
+    }
+    let lines = tree.slice(word.to(block.block_type));
+    let whole = lines.contains('\n').then(|| lines.replacen('\n', "", 1))?;
+    meant_types(&whole).next().map(|_| tree.header_span(block))
 }
 
 /// A file with damage, and the facts about it that are computed once. A file may have as many damaged parts as lines, and all of them may be
@@ -134,8 +163,10 @@ impl<'d> TouchedFile<'d> {
     /// Adds the declarations in the texts to `doubt`.
     fn add_texts(&mut self, doubt: &mut Doubt) {
         for (kinds, texts) in std::mem::take(&mut self.texts) {
-            for text in JoinedSpans::of(texts).iter() {
-                doubt.hide(Hidden::of(kinds.iter().copied()).named_in(self.tree.slice(text)));
+            for text in JoinedSpans::of(texts).iter().map(|text| self.tree.slice(text)) {
+                let hidden = || Hidden::of(kinds.iter().copied());
+                doubt.hide(hidden().named_in(text));
+                ends_of_names(text).for_each(|end| doubt.hide(hidden().ending_with(end)));
             }
         }
     }
@@ -145,8 +176,9 @@ impl BlockEnd {
     /// Returns the end of a block whose damaged parts have these starts.
     fn of(tree: &Tree, block: &Block, damage: impl Iterator<Item = u32>) -> BlockEnd {
         let last = damage.fold(block.close_end, u32::max);
+        let whole = Span::new(block.block_type.start, last);
         BlockEnd {
-            stray_bracket: stray_bracket(tree, Span::new(block.block_type.start, last)),
+            stray_bracket: stray_bracket(tree, whole, block.close_end.saturating_sub(1)),
             is_closer: is_indented_closer(tree.source().text(), block.close_end.saturating_sub(1)),
         }
     }
@@ -165,15 +197,28 @@ fn is_indented(text: &str, at: u32) -> bool {
     before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
-/// Returns the end of the first line of a block with a bracket too many, or with a quote that hides an opening bracket.
-fn stray_bracket(tree: &Tree, block: Span) -> Option<u32> {
+/// Returns the end of the first line of a block with a bracket too many, or with a quote that hides an opening bracket. A brace at the start
+/// of a line before the brace at `close` is one.
+fn stray_bracket(tree: &Tree, block: Span, close: u32) -> Option<u32> {
     let mut line_end = block.start as usize;
-    let mut lines = tree.slice(block).split_inclusive('\n');
-    lines.find(|line| {
+    let mut lines = tree.slice(block).split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let ends_block = line.starts_with('}') && line_end < close as usize;
         line_end += line.len();
-        closes_too_much(line.trim_end_matches(['\r', '\n']))
-    })?;
-    u32::try_from(line_end).ok()
+        let next = lines.peek().copied().unwrap_or_default();
+        if ends_block || closes_too_much(line.trim_end_matches(['\r', '\n'])) || is_closed_at_once(line, next)
+        {
+            return u32::try_from(line_end).ok();
+        }
+    }
+    None
+}
+
+/// Whether a line ends with empty brackets although the next line is indented further, as their content.
+fn is_closed_at_once(line: &str, next: &str) -> bool {
+    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let is_empty = ["{}", "[]", "()"].iter().any(|brackets| line.trim_end().ends_with(brackets));
+    is_empty && !next.trim().is_empty() && indentation(next) > indentation(line)
 }
 
 /// Whether a line shows that a bracket is too many or hidden, by one of these rules:
@@ -255,6 +300,7 @@ impl DamagedBlock<'_> {
         if let Some(nested) = nested {
             touched.places.push(self.tree.block_span(nested));
         }
+        joined_headers(self.tree.slice(self.damage.span)).for_each(|hidden| doubt.hide(hidden));
         let kinds = kinds_of_items(block_type);
         if let (Some(start), Some(kinds)) = (self.lone_word(), kinds) {
             doubt.hide(Hidden::of(kinds.iter().copied()).beginning_with(start));
@@ -270,7 +316,9 @@ impl DamagedBlock<'_> {
         if let Some(kinds) = kinds {
             match body_behind {
                 Some(body) => touched.add_text(kinds, body),
-                None if self.lacks_an_opening() => doubt.hide(Hidden::of(kinds.iter().copied())),
+                None if self.lacks_an_opening() || self.lacks_a_name() => {
+                    doubt.hide(Hidden::of(kinds.iter().copied()))
+                }
                 None => touched.add_text(kinds, self.damage.span),
             }
         }
@@ -316,7 +364,7 @@ impl DamagedBlock<'_> {
     /// Returns the word that is the whole damage. A name may continue behind it.
     fn lone_word(&self) -> Option<&str> {
         let name = self.damage.argument.map(|name| self.tree.slice(name));
-        name.filter(|name| self.tree.slice(self.damage.span).trim() == *name)
+        name.filter(|name| without_comment(self.tree.slice(self.damage.span)).trim() == *name)
     }
 
     /// Whether the damage is in the value of an argument that does not affect the rest of the block.
@@ -401,6 +449,15 @@ impl DamagedBlock<'_> {
         let (text, start) = (self.tree.source().text(), self.damage.span.start);
         is_indented_closer(text, start) && !self.has_stray_bracket(start) && lacks_opening_line(text, start)
             || self.end.is_closer && !self.has_stray_bracket(self.block.close_end.saturating_sub(1))
+    }
+
+    /// Whether an equals sign has no name before it, also not alone on the line before.
+    fn lacks_a_name(&self) -> bool {
+        let before = || {
+            let before = self.tree.source().text().get(..self.damage.span.start as usize).unwrap_or_default();
+            before.trim_end().rsplit('\n').next().unwrap_or_default().trim()
+        };
+        self.tree.slice(self.damage.span).trim_start().starts_with('=') && !is_identifier(before())
     }
 
     /// Whether a line of the block before a byte has a bracket too many. Then a line that only closes brackets does not show that

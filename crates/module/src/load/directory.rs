@@ -37,6 +37,8 @@ pub struct Directory {
     pub declaration_errors: usize,
     /// The number of errors in references.
     pub(crate) reference_errors: usize,
+    /// The number of errors of declarations in damaged blocks.
+    pub(crate) of_damaged: usize,
     /// Whether the module is not for this version of the product: then that may be the cause of all other errors.
     pub is_refused: bool,
     /// The files that could be read, in the order of their names.
@@ -73,7 +75,7 @@ impl ParsedFile {
                 ParsedFile { source, body, tokens, diagnostics, damage, json_damage: Vec::new() }
             }
             ParsedSource::Json(json::Document { diagnostics, damage: json_damage, .. }) => {
-                let damage = json_damage::of_file(&json_damage);
+                let damage = json_damage::of_file(&source, &json_damage);
                 ParsedFile { source, body, tokens: Vec::new(), diagnostics, damage, json_damage }
             }
         }
@@ -159,7 +161,10 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     removed.extend(broken_rules.remove_from(&mut module));
     let mut of_module = broken_rules.joined_with(of_module);
     let declaration_errors = of_module.as_slice().iter().filter(|found| found.is_error());
-    let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
+    let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found));
+    let of_damaged =
+        declaration_errors.clone().filter(|found| module.doubt.is_in_damaged_block(found)).count();
+    let declaration_errors = declaration_errors.count();
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
     module.references.add_expressions(removed);
@@ -184,6 +189,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         syntax_errors,
         declaration_errors,
         reference_errors,
+        of_damaged,
         damaged,
         is_refused,
         parsed,

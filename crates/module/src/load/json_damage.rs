@@ -3,23 +3,26 @@
 use std::sync::Arc;
 
 use terrane_source::SourceFile;
-use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
+use terrane_syntax::{is_part_of_name, json};
 use terrane_value::SmolStr;
 
 use crate::decode::block_type::BlockType;
+use crate::decode::meant_type::meant_types;
 use crate::decode::schema::label_count;
 use crate::load::damage::{is_contained, kinds_of_items, objects_of};
 use crate::model::doubt::Doubt;
 use crate::model::hidden::{DeclarationKind, Hidden};
 
 /// Returns the damage of a file. Damage outside all blocks, whose type nothing tells, may hide blocks.
-pub(crate) fn of_file(damage: &[json::Damage]) -> Vec<Damage> {
+pub(crate) fn of_file(source: &SourceFile, damage: &[json::Damage]) -> Vec<Damage> {
     let part = |damage: &json::Damage| Damage {
         span: damage.span,
         block: None,
         argument: None,
-        hides: InBlock::of(damage).is_none() && kinds(damage).is_none(),
+        hides: InBlock::of(damage).is_none()
+            && kinds(damage).is_none()
+            && meant_kinds(source, damage).is_none(),
     };
     damage.iter().map(part).collect()
 }
@@ -46,9 +49,24 @@ pub(crate) fn of_blocks(source: &SourceFile, damage: &[json::Damage], is_overrid
                 }
                 doubt.hide(hidden().named_in(format!("{own}\n{}", source.slice(part.span))));
             }
-            (None, None) => {}
+            (None, None) => {
+                let kinds = meant_kinds(source, part);
+                let hidden = kinds.map(|kinds| Hidden::of(kinds).named_in(source.slice(part.span)));
+                hidden.into_iter().for_each(|hidden| doubt.hide(hidden.in_file(is_override)));
+            }
         }
     }
+}
+
+/// Returns the kinds of the declarations that a part outside of all blocks may have, if its first line is a broken name that resembles a
+/// block type, with the opening brace of its blocks.
+fn meant_kinds(source: &SourceFile, damage: &json::Damage) -> Option<Vec<DeclarationKind>> {
+    let line = source.slice(damage.span).trim_start().lines().next()?;
+    let name = line.trim_start_matches(|found| !is_part_of_name(found)).split([':', '{']).next()?;
+    let is_block = damage.path.is_empty() && line.trim_end().ends_with('{');
+    let mut types = meant_types(name).filter(|_| is_block).peekable();
+    types.peek()?;
+    Some(types.filter_map(BlockType::kinds).flatten().copied().collect())
 }
 
 /// Returns the kinds of the declarations that a part outside of blocks may have; `None` if nothing tells the type of its blocks.

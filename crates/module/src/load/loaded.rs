@@ -34,6 +34,8 @@ pub(crate) struct LoadedModules {
     pub(crate) declaration_errors: usize,
     /// The number of errors in references and in arguments of calls, which do not touch the configurations of providers.
     reference_errors: usize,
+    /// The number of errors of declarations and calls in damaged blocks.
+    of_damaged: usize,
     /// Files with syntax errors, and files that cannot be read.
     pub(crate) damaged: IndexSet<DamagedFile>,
     /// Whether loading was stopped, or a module is not for this version of the product.
@@ -106,7 +108,10 @@ impl LoadedModules {
     pub(super) fn add_called(&mut self, caller: &Module, followed: FollowedCall) -> Option<NodeId> {
         let FollowedCall { called, diagnostics, of_arguments } = followed;
         let is_sound = |found: &Diagnostic| !caller.doubt.silences(found);
+        let before = self.diagnostics.len();
         self.diagnostics.extend(diagnostics.into_iter().filter(is_sound));
+        let diagnostics = self.diagnostics.as_slice().get(before..).unwrap_or_default().iter();
+        self.of_damaged += diagnostics.filter(|found| caller.doubt.is_in_damaged_block(found)).count();
         let of_arguments: Diagnostics = of_arguments.into_iter().filter(is_sound).collect();
         self.reference_errors += of_arguments.errors();
         self.diagnostics.extend(of_arguments);
@@ -131,6 +136,7 @@ impl LoadedModules {
         self.syntax_errors += directory.syntax_errors;
         self.declaration_errors += directory.declaration_errors;
         self.reference_errors += directory.reference_errors;
+        self.of_damaged += directory.of_damaged;
         self.damaged.extend(directory.damaged.iter().cloned());
         self.files.extend(directory.files.iter().cloned());
     }
@@ -159,10 +165,10 @@ impl LoadedModules {
         self.is_stopped || self.diagnostics.errors() > self.syntax_errors
     }
 
-    /// Whether declarations or calls have errors, or reading them was stopped: then the configurations of providers may
+    /// Whether declarations or calls outside of damaged blocks have errors, or reading them was stopped: then the configurations of providers may
     /// be wrong for that reason.
     pub(crate) fn has_failed(&self) -> bool {
-        let errors = self.syntax_errors + self.reference_errors;
+        let errors = self.syntax_errors + self.reference_errors + self.of_damaged;
         self.is_stopped || self.diagnostics.errors() > errors
     }
 }

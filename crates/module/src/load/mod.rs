@@ -12,6 +12,7 @@ pub(crate) mod damage;
 pub(crate) mod directory;
 pub(crate) mod encryption;
 pub(crate) mod given;
+mod joined_text;
 pub(crate) mod json_damage;
 pub(crate) mod loaded;
 mod locate;

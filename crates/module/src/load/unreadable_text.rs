@@ -13,6 +13,7 @@ use terrane_syntax::{is_part_of_name, opened_heredoc};
 
 use crate::decode::block_type::{BLOCK_TYPES, BlockType};
 use crate::decode::broken_header::labelled_behind;
+use crate::decode::meant_type::{meant_types, parted_types};
 use crate::decode::schema;
 use crate::model::hidden::{DeclarationKind, Hidden, KindSet};
 
@@ -32,56 +33,113 @@ impl UnreadableText<'_> {
         if self.text.is_empty() {
             return Hidden::all();
         }
-        let (mut found, mut nameless) = (KindSet::default(), KindSet::default());
-        let mut labelled = Vec::new();
-        let mut is_in_block = self.follows_indented;
-        let mut is_known = true;
         let names = without_block_comments(self.text);
         let text = without_heredocs(&names);
+        let mut found = FoundDeclarations::new(self);
         let mut rest = &*text;
         let last_brace = text.lines().enumerate().filter(|(_, line)| line.starts_with('}')).last();
         for (index, line) in text.lines().map(without_comment).enumerate() {
             let body = rest;
             rest = rest.split_once('\n').map_or("", |(_, behind)| behind);
-            let is_indented = if index == 0 { self.follows_indented } else { line.starts_with([' ', '\t']) };
-            is_in_block &= index == 0 || !line.starts_with('}');
-            let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
-            let is_of_block = is_indented && is_in_block;
-            let kinds = kinds_of(first_word(content));
-            // Behind an opening bracket stands a part of a value, unless it is a block type.
-            let before = line.strip_suffix(content).unwrap_or_default();
-            let is_of_value = kinds.is_none() && before.contains(['{', '[', '(']);
-            if !is_of_block && !is_of_value && is_lone_word(content) {
-                nameless.extend(kinds_beginning_with(content.trim_end()));
-            } else if !is_of_block && !is_of_value && !content.is_empty() {
-                is_in_block = true;
-                if is_argument(content) && (kinds.is_none() || !is_header(content)) {
-                    if body.starts_with([' ', '\t']) {
-                        nameless.add(kinds_of_body(body.lines()));
-                    } else if last_brace.is_some_and(|(last, _)| last > index) {
-                        return Hidden::all();
-                    }
-                    // Another argument without indentation is outside of blocks.
-                    continue;
-                }
-                is_known &= kinds.is_some();
-                if !(index == 0 && (self.has_header || is_reference(content))) {
-                    found.extend(kinds.unwrap_or_default().iter().copied());
-                    labelled.extend(without_a_label(body.get(before.len()..).unwrap_or_default()));
-                }
+            let has_brace_behind = last_brace.is_some_and(|(last, _)| last > index);
+            if found.add_line(line, Behind { text: body, has_brace: has_brace_behind }) {
+                return Hidden::all();
             }
-            let behind = if is_indented || is_of_value {
-                Some(content)
-            } else {
-                content.get(first_word(content).len()..)
-            };
-            found.add(headers(behind.unwrap_or_default()));
         }
-        let hidden = match is_known {
-            true => Hidden::default().or_any(found),
+        let hidden = match found.is_known {
+            true => Hidden::default().or_any(found.kinds),
             false => Hidden::all(),
         };
-        hidden.named_in(names).or_any(nameless).and_all(labelled)
+        hidden.named_in(names).or_any(found.nameless).and_all(found.labelled)
+    }
+}
+
+/// The text from a line on.
+struct Behind<'l> {
+    text: &'l str,
+    /// Whether a later line begins with a closing brace.
+    has_brace: bool,
+}
+
+/// The declarations that the lines of an unreadable text may contain, so far.
+struct FoundDeclarations<'u> {
+    text: &'u UnreadableText<'u>,
+    is_first: bool,
+    /// The kinds of declarations whose names are in the text.
+    kinds: KindSet,
+    /// The kinds of declarations whose names may be missing.
+    nameless: KindSet,
+    /// The declarations without one of their labels.
+    labelled: Vec<Hidden>,
+    is_in_block: bool,
+    /// Whether the next line ends a header that a line break or a heredoc has cut in two.
+    is_continued: bool,
+    /// Whether the kinds of all declarations are known.
+    is_known: bool,
+}
+
+impl<'u> FoundDeclarations<'u> {
+    fn new(text: &'u UnreadableText<'u>) -> FoundDeclarations<'u> {
+        FoundDeclarations {
+            text,
+            is_first: true,
+            kinds: KindSet::default(),
+            nameless: KindSet::default(),
+            labelled: Vec::new(),
+            is_in_block: text.follows_indented,
+            is_continued: false,
+            is_known: true,
+        }
+    }
+
+    /// Adds the declarations of a line. Returns whether the text may contain any declarations.
+    fn add_line(&mut self, line: &str, body: Behind<'_>) -> bool {
+        let is_first = std::mem::take(&mut self.is_first);
+        let is_indented = if is_first { self.text.follows_indented } else { line.starts_with([' ', '\t']) };
+        self.is_in_block &= is_first || !line.starts_with('}');
+        if std::mem::take(&mut self.is_continued) {
+            self.kinds.add(headers(line));
+            return false;
+        }
+        let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
+        let is_of_block = is_indented && self.is_in_block;
+        let kinds = kinds_of(first_word(content));
+        // Behind an opening bracket stands a part of a value, unless it is a block type.
+        let before = line.strip_suffix(content).unwrap_or_default();
+        let typeless = if is_of_block || self.text.has_header { None } else { typeless_kinds(line, before) };
+        let is_of_value = kinds.is_none() && typeless.is_none() && before.contains(['{', '[', '(']);
+        if let (Some(typeless), true) = (typeless, content.is_empty()) {
+            (self.is_in_block, self.is_continued) = (true, false);
+            self.kinds.add(typeless);
+        } else if !is_of_block && !is_of_value && declares_nothing(content) {
+            let kinds: KindSet = kinds_beginning_with(content.trim_end()).collect();
+            // The lines below the beginning of a header are its body.
+            self.is_in_block |= !kinds.is_empty() && !is_indented;
+            self.nameless.add(kinds);
+        } else if !is_of_block && !is_of_value && !content.is_empty() {
+            self.is_in_block = true;
+            let meant = kinds.map(|kinds| kinds.iter().copied().collect()).or(typeless);
+            let meant = meant.or_else(|| meant_kinds(content));
+            let is_of_type = if kinds.is_some() { is_header(content) } else { meant.is_some() };
+            let starts_indented = body.text.starts_with([' ', '\t']);
+            if is_argument(content) && !is_of_type || starts_indented && meant.is_none() {
+                if starts_indented {
+                    self.nameless.add(kinds_of_body(body.text.lines()));
+                }
+                // Another argument without indentation is outside of blocks.
+                return !starts_indented && body.has_brace;
+            }
+            self.is_known &= meant.is_some();
+            self.is_continued = meant.is_some() && is_cut_in_two(line);
+            if !(is_first && (self.text.has_header || kinds.is_some() && is_reference(content))) {
+                self.kinds.add(meant.unwrap_or_default());
+                self.labelled.extend(without_a_label(body.text.get(before.len()..).unwrap_or_default()));
+            }
+        }
+        let behind =
+            if is_indented || is_of_value { Some(content) } else { content.get(first_word(content).len()..) };
+        self.kinds.add(headers(behind.unwrap_or_default()));
+        false
     }
 }
 
@@ -165,8 +223,13 @@ fn without_block_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("/*") {
         return Cow::Borrowed(text);
     }
+    // The part behind the last `/*`, which is no comment if nothing closes it, is left as it is.
+    let (commented, open) = match text.rfind("*/") {
+        Some(close) => text.split_at_checked(close + 2).unwrap_or_default(),
+        None => return Cow::Borrowed(text),
+    };
     let (mut blank, mut part) = (String::with_capacity(text.len()), Part::Code);
-    let mut characters = text.chars().peekable();
+    let mut characters = commented.chars().peekable();
     while let Some(found) = characters.next() {
         let next = characters.peek().copied();
         let (behind, is_pair) = match (part, found, next) {
@@ -185,6 +248,7 @@ fn without_block_comments(text: &str) -> Cow<'_, str> {
         }
         part = behind;
     }
+    blank.push_str(open);
     Cow::Owned(blank)
 }
 
@@ -214,6 +278,34 @@ fn without_heredocs(text: &str) -> Cow<'_, str> {
 /// Returns the kinds of declarations of a block type; `None` for other words.
 fn kinds_of(word: &str) -> Option<&'static [DeclarationKind]> {
     BlockType::named(word)?.kinds()
+}
+
+/// Returns the kinds of declarations of a header without its type, which begins with a label or a brace: of the types with as many labels.
+/// `None` for other lines.
+fn typeless_kinds(line: &str, before: &str) -> Option<KindSet> {
+    if !matches!(before.trim_end(), "{" | "\"") || !line.contains('{') {
+        return None;
+    }
+    let labels = line.split('{').next().unwrap_or_default().matches('"').count().div_ceil(2);
+    let types = BLOCK_TYPES.iter().filter(|block_type| block_type.labels.len() == labels);
+    let mut kinds = types.filter_map(BlockType::kinds).flatten().copied().peekable();
+    kinds.peek().is_some().then(|| kinds.collect())
+}
+
+/// Whether the rest of a header is on the next line: a label has no end, or a heredoc opens.
+fn is_cut_in_two(line: &str) -> bool {
+    !line.contains('{') && (line.matches('"').count() % 2 == 1 || opened_heredoc(line).is_some())
+}
+
+/// Returns the kinds of declarations of a header whose type is broken; `None` for lines that resemble no header.
+fn meant_kinds(line: &str) -> Option<KindSet> {
+    let header = line.split('{').next().unwrap_or_default();
+    let types: Vec<&BlockType> = match is_argument(line) {
+        true => parted_types(header).collect(),
+        false => meant_types(header).collect(),
+    };
+    let kinds = types.iter().filter_map(|meant| meant.kinds()).flatten().copied();
+    (!types.is_empty()).then(|| kinds.collect())
 }
 
 /// Returns the declarations that the header at the start of a text may have, if it lacks a label; `None` for other lines.
@@ -250,16 +342,14 @@ fn headers(line: &str) -> KindSet {
 }
 
 /// Returns a line up to a comment, or up to a character in a string that looks like one.
-fn without_comment(line: &str) -> &str {
+pub(super) fn without_comment(line: &str) -> &str {
     let end = line.find('#').into_iter().chain(line.find("//")).min().unwrap_or(line.len());
     line.get(..end).unwrap_or_default()
 }
 
-/// Whether a line has only a word that is no block type, without a label, a brace or a value after it.
-fn is_lone_word(line: &str) -> bool {
-    let word = first_word(line);
-    let is_of_item = |found: char| is_part_of_name(found) || matches!(found, '"' | '{' | '=');
-    kinds_of(word).is_none() && !line.chars().skip(word.chars().count()).any(is_of_item)
+/// Whether a line has no label, no brace and no value, and does not begin with a block type.
+fn declares_nothing(line: &str) -> bool {
+    kinds_of(first_word(line)).is_none() && !line.contains(['"', '{', '='])
 }
 
 /// Whether a line begins with a name, a dot and another name.
@@ -302,7 +392,16 @@ mod tests {
         assert_eq!(declarations("}\n"), []);
         assert_eq!(declarations("} .)\n"), []);
         assert_eq!(declarations("} word"), []);
-        assert_eq!(declarations("} word x"), DeclarationKind::ALL);
+        assert_eq!(declarations("} word x"), []);
+        let with_two_labels: Vec<_> = with_resources(&[]);
+        assert_eq!(declarations("\"x\" \"y\" {\n  a = 1\n}"), with_two_labels);
+        let without_labels = [DeclarationKind::Local, DeclarationKind::Requirement];
+        for text in ["{ a = 1 }", "{\n  a = 1\n}"] {
+            assert_eq!(declarations(text), without_labels, "{text}");
+        }
+        for text in ["output \"a<<EOT\nb\" {\n  value = 1\n}", "output \"a\nb\" {\n  value = 1\n}"] {
+            assert_eq!(declarations(text), [DeclarationKind::Output], "{text}");
+        }
         assert_eq!(declarations(""), DeclarationKind::ALL);
         let of_default =
             with_resources(&[DeclarationKind::Variable, DeclarationKind::Local, DeclarationKind::Provider]);
@@ -313,7 +412,12 @@ mod tests {
         assert_eq!(declarations("  { a = null, b = try(var.x, 1) } }\n"), []);
         assert_eq!(declarations("  { a = 1 } variable \"x\" {\n}\n"), [DeclarationKind::Variable]);
         assert_eq!(declarations("[output \"x\" {\n  value = 1\n}\n"), [DeclarationKind::Output]);
-        assert_eq!(declarations("varia ble \"x\" }"), DeclarationKind::ALL);
+        assert_eq!(declarations("foo bar \"x\" }"), DeclarationKind::ALL);
+        for text in
+            ["varia ble \"x\" }", "varia \"x\" {\n}", "varia=ble \"x\" {\n}", "varia\n  default = 1\n}"]
+        {
+            assert_eq!(declarations(text), [DeclarationKind::Variable], "{text}");
+        }
     }
 
     #[test]
@@ -345,6 +449,7 @@ mod tests {
         let settings = "  required_version = \"1\"\n  required_providers {\n  }\n}\n";
         assert_eq!(declarations(settings), with_resources(&[Local, Provider, Requirement]));
         assert_eq!(declarations("a = 1\n}\n"), DeclarationKind::ALL);
+        assert_eq!(declarations("}\n  statement {\n    a = 1\n  }\n}\n"), with_resources(&[Local, Provider]));
     }
 
     #[test]

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::address::{Object, ResourceMode};
-use terrane_source::{Diagnostic, Diagnostics, FileId, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Span, Subject, ids};
 use terrane_syntax::is_part_of_name;
+use terrane_value::SmolStr;
 
 use crate::model::hidden::{DeclarationKind, Hidden, HiddenDeclarations};
 use crate::model::joined_spans::JoinedSpans;
@@ -70,6 +71,8 @@ pub struct Doubt {
     objects: HashSet<Object>,
     /// The damaged parts of the files. Only syntax errors are reported there.
     places: HashMap<FileId, JoinedSpans>,
+    /// The blocks with damage in them. Errors there may follow from it, or may not.
+    blocks: HashMap<FileId, JoinedSpans>,
     hidden: HiddenDeclarations,
     /// The number of blocks with wrong headers in each file that has any.
     wrong_headers: BTreeMap<FileId, usize>,
@@ -113,24 +116,17 @@ impl Doubt {
         kinds(self) == kinds(other) && self.hidden.overrides() == other.hidden.overrides()
     }
 
-    /// Whether a block or argument that determines the providers of the module is in doubt: `provider`,
-    /// `required_providers`, or `providers` in a module call.
-    pub(crate) fn touches_providers(&self) -> bool {
-        let touches = |object: &Object| match object {
-            Object::ModuleCall(..) | Object::Provider(_) => true,
-            Object::Resource { .. }
-            | Object::Import(_)
-            | Object::Variable(_)
-            | Object::Local(_)
-            | Object::Output(_)
-            | Object::Check(_)
-            | Object::Source(..)
-            | Object::Build(_) => false,
-        };
-        let kinds = [DeclarationKind::Module, DeclarationKind::Provider, DeclarationKind::Requirement];
-        kinds.into_iter().any(|kind| self.hides(kind))
-            || self.hidden.overrides()
-            || self.objects.iter().any(touches)
+    /// Whether the module may configure or require a provider with this local name in text that could not be read.
+    pub(crate) fn touches_provider(&self, name: &SmolStr) -> bool {
+        !self.is_none()
+            && (self.covers(&Object::Provider(name.clone()))
+                || self.hides_name(DeclarationKind::Provider, name)
+                || self.hides_name(DeclarationKind::Requirement, name))
+    }
+
+    /// Whether a place is in a damaged part of a file.
+    pub(crate) fn touches(&self, place: &Subject) -> bool {
+        self.places.get(place.file.id()).is_some_and(|places| places.contain(place.span.start))
     }
 
     /// Whether a diagnostic may follow from the damage: it is about a damaged part, or about a name that
@@ -142,13 +138,25 @@ impl Doubt {
     }
 
     fn is_damaged(&self, diagnostic: &Diagnostic) -> bool {
-        let Some(subject) = diagnostic.subject.as_ref().filter(|_| !self.is_none()) else { return false };
-        self.places.get(subject.file.id()).is_some_and(|places| places.contain(subject.span.start))
+        diagnostic.subject.as_ref().is_some_and(|subject| self.touches(subject))
     }
 
     /// Adds damaged parts of a file.
     pub(crate) fn add_places(&mut self, file: &FileId, places: Vec<Span>) {
         self.places.entry(file.clone()).or_default().add(places);
+    }
+
+    /// Adds blocks with damage.
+    pub(crate) fn add_blocks(&mut self, file: &FileId, blocks: Vec<Span>) {
+        self.blocks.entry(file.clone()).or_default().add(blocks);
+    }
+
+    /// Whether an error is in a block with damage.
+    pub(crate) fn is_in_damaged_block(&self, diagnostic: &Diagnostic) -> bool {
+        let is_inside = |subject: &Subject| {
+            self.blocks.get(subject.file.id()).is_some_and(|blocks| blocks.contain(subject.span.start))
+        };
+        diagnostic.is_error() && diagnostic.subject.as_ref().is_some_and(is_inside)
     }
 
     /// Adds an object whose block is damaged.
@@ -209,11 +217,6 @@ impl<'d> Doubts<'d> {
             false => modules.map(|module| (tidy(module.directory), module.directory)).collect(),
         };
         Doubts { doubts, directories }
-    }
-
-    /// Whether the configurations and uses of providers are in doubt.
-    pub(crate) fn touch_providers(&self) -> bool {
-        self.doubts.iter().any(|module| module.doubt.touches_providers())
     }
 
     /// Returns the diagnostics that do not follow from damage.

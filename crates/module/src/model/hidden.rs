@@ -119,10 +119,13 @@ impl LoneLabel {
 pub(crate) struct Hidden {
     /// The kinds of declarations with any names.
     any: KindSet,
-    /// The kinds of declarations whose names occur in `text` or begin with `start`.
+    /// The kinds of declarations whose names occur in `text`, begin with `start` or end with `end`.
     named: KindSet,
     text: String,
     start: Option<SmolStr>,
+    end: Option<SmolStr>,
+    /// Whether words of `text` may be the ends of names, with other text before them.
+    is_joined: bool,
     /// The kinds of declarations that have one of these labels, with the labels.
     labels: Vec<(KindSet, LoneLabel)>,
     /// Whether the text may change any declaration, because it is in an override file.
@@ -137,7 +140,7 @@ impl Hidden {
 
     /// Declarations of these kinds, with any names.
     pub(crate) fn of(kinds: impl IntoIterator<Item = DeclarationKind>) -> Hidden {
-        Hidden { any: kinds.into_iter().collect(), ..Hidden::default() }
+        Hidden::default().or_any(kinds.into_iter().collect())
     }
 
     /// Restricts the declarations to names that occur in this text.
@@ -148,6 +151,16 @@ impl Hidden {
     /// Restricts the declarations to names that begin with this word.
     pub(crate) fn beginning_with(self, start: &str) -> Hidden {
         Hidden { named: self.any, any: KindSet::default(), start: Some(SmolStr::from(start)), ..self }
+    }
+
+    /// Restricts the declarations to names that end with this word.
+    pub(crate) fn ending_with(self, end: &str) -> Hidden {
+        Hidden { named: self.any, any: KindSet::default(), end: Some(SmolStr::from(end)), ..self }
+    }
+
+    /// Restricts the declarations to names that occur in this text, or of which a word of it has the end, at least a half.
+    pub(crate) fn joined_in(self, text: &str) -> Hidden {
+        Hidden { is_joined: true, ..self.named_in(text) }
     }
 
     /// Adds declarations of these kinds with this label, whose other label is missing.
@@ -199,6 +212,10 @@ impl HiddenDeclarations {
             let left = MAX_WORDS.saturating_sub(others.map(|(_, names)| names.words.len()).sum());
             let names = self.named.entry(kinds).or_default();
             names.begin_with(hidden.start);
+            names.end_with(hidden.end);
+            if hidden.is_joined {
+                words(&hidden.text).for_each(|word| names.join_with(word));
+            }
             names.add_lines(&hidden.text, left);
             if names.any {
                 any.add(kinds);
@@ -265,6 +282,10 @@ struct HiddenNames {
     lines: IndexSet<SmolStr>,
     /// The beginnings of names that may not be written to the end, in lines with an open quote.
     unfinished: BTreeSet<SmolStr>,
+    /// The ends of names whose beginnings are lost.
+    ends: BTreeSet<SmolStr>,
+    /// The words whose ends may be those of names.
+    joined: BTreeSet<SmolStr>,
     labels: BTreeSet<LoneLabel>,
     /// The beginnings and the ends of names around bytes that are not UTF-8.
     garbled: BTreeSet<(SmolStr, SmolStr)>,
@@ -315,6 +336,18 @@ impl HiddenNames {
         self.any |= self.unfinished.len() > MAX_LINES;
     }
 
+    /// Adds the end of a name.
+    fn end_with(&mut self, end: Option<SmolStr>) {
+        self.ends.extend(end);
+        self.any |= self.ends.len() > MAX_LINES;
+    }
+
+    /// Adds a word whose end may be that of a name.
+    fn join_with(&mut self, word: &str) {
+        self.joined.insert(SmolStr::from(word));
+        self.any |= self.joined.len() > MAX_LINES;
+    }
+
     /// Adds a label; whether any name may be declared, because there are too many labels.
     fn label(&mut self, label: LoneLabel) -> bool {
         self.labels.insert(label);
@@ -339,14 +372,18 @@ impl HiddenNames {
 
     /// Whether a line contains the letters of a name.
     fn may_be(&self, name: &str) -> bool {
-        if self.any || self.unfinished.iter().any(|start| name.starts_with(&**start)) {
+        if self.any
+            || self.unfinished.iter().any(|start| name.starts_with(&**start))
+            || self.ends.iter().any(|end| name.ends_with(&**end))
+            || self.joined.iter().any(|word| has_half_at_end(word, name))
+        {
             return true;
         }
         if self.garbled.iter().any(|(start, end)| name.starts_with(&**start) && name.ends_with(&**end)) {
             return true;
         }
-        // If the name is split in two parts, one of them has at least half of its letters.
-        let half = name.chars().count().div_ceil(2);
+        // If the name is split in two parts, one of them has at least half of its letters but one.
+        let half = name.chars().count().saturating_sub(1).div_ceil(2).max(1);
         let start: String = name.chars().take(half).collect();
         let end: String = name.chars().rev().take(half).collect();
         let lines: BTreeSet<usize> =
@@ -358,6 +395,12 @@ impl HiddenNames {
     }
 }
 
+/// Whether a word ends with at least half of a name.
+fn has_half_at_end(word: &str, name: &str) -> bool {
+    let both = word.chars().rev().zip(name.chars().rev());
+    both.take_while(|(one, other)| one == other).count() * 2 >= name.chars().count()
+}
+
 /// Returns the lines with a word that starts with `start`, at most one more than [`MAX_LINES`].
 fn lines_of<'w>(words: &'w BTreeSet<(SmolStr, usize)>, start: &'w str) -> impl Iterator<Item = usize> + 'w {
     let first = Bound::Included((SmolStr::from(start), 0));
@@ -366,18 +409,28 @@ fn lines_of<'w>(words: &'w BTreeSet<(SmolStr, usize)>, start: &'w str) -> impl I
 }
 
 /// Whether a line has a word that begins as the name, followed by a word that ends as its rest; both may be one word.
-/// An edit keeps both parts, with other text between, before or after them.
+/// An edit keeps both parts, with other text between, before or after them. A single character between the words may stand in place of a
+/// letter.
 fn holds(line: &str, name: &str) -> bool {
     // The bytes of the name with which a word before begins.
     let mut begun = 0;
-    words(line).any(|word| {
+    // The end of the word before, and the bytes of the name in it, if the name begins with all of it.
+    let mut before: Option<(usize, usize)> = None;
+    words_at(line).any(|(at, word)| {
         let both = word.chars().zip(name.chars());
         let start: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
         let both = word.chars().rev().zip(name.chars().rev());
         let end: usize = both.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
         let own = if word.len() >= name.len() { start } else { 0 };
-        let is_found = begun.max(own) + end >= name.len();
+        let is_one = |text: Option<&str>| text.is_some_and(|text| text.chars().count() == 1);
+        let is_replaced = before.take().is_some_and(|(last, begun)| {
+            end == word.len()
+                && is_one(line.get(last..at))
+                && is_one(name.len().checked_sub(end).and_then(|rest| name.get(begun..rest)))
+        });
+        let is_found = is_replaced || begun.max(own) + end >= name.len();
         begun = begun.max(start);
+        before = (start == word.len()).then_some((at + word.len(), start));
         is_found
     })
 }
@@ -403,7 +456,20 @@ fn garbled(line: &str) -> impl Iterator<Item = (SmolStr, SmolStr)> {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(is_no_part).filter(|word| !word.is_empty())
+    words_at(text).map(|(_, word)| word)
+}
+
+/// Returns the words of a text with their places.
+fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    text.split(is_no_part)
+        .map(move |word| {
+            let start = at;
+            let separator = text.get(at + word.len()..).and_then(|behind| behind.chars().next());
+            at += word.len() + separator.map_or(0, char::len_utf8);
+            (start, word)
+        })
+        .filter(|(_, word)| !word.is_empty())
 }
 
 fn is_no_part(found: char) -> bool {
@@ -435,10 +501,21 @@ mod tests {
             "usersvar. = 1",
             "a = foousers = 1",
             "variable users\" {",
+            "us?rs = 1",
+            "variable \"use s\" {",
         ] {
             assert!(holds_variable(text, "users"), "{text}");
         }
-        for text in ["", "variable \"user\" {", "ers us", "user\ns = 1", "var users_of", "is us"] {
+        for text in [
+            "",
+            "variable \"user\" {",
+            "ers us",
+            "user\ns = 1",
+            "var users_of",
+            "is us",
+            "us  rs = 1",
+            "s?rs",
+        ] {
             let is_prefix = text == "var users_of";
             assert_eq!(holds_variable(text, "users"), is_prefix, "{text}");
         }

@@ -200,7 +200,7 @@ impl InputCollector<'_> {
             .extend(found.into_iter().map(|found| if hide { without_position(found) } else { found }));
         if let Some(file) = damaged_file {
             self.inputs.damaged.push(file);
-            self.damaged_values(&body, &damaged);
+            self.damaged_values(&body, &damaged, hide);
             return;
         }
         let (declarations, _) = body.partial_content(&DECLARATIONS, &mut Diagnostics::new());
@@ -246,12 +246,19 @@ impl InputCollector<'_> {
     }
 
     /// Adds the values of a file with syntax errors: values touched by an error are unknown, and so are all other
-    /// variables if unreadable text may contain their values.
-    fn damaged_values(&mut self, body: &Body, damaged: &DamagedValues) {
+    /// variables if unreadable text may contain their values. `hide` says whether the template has sensitive variables.
+    fn damaged_values(&mut self, body: &Body, damaged: &DamagedValues, hide: bool) {
         let content = body.just_attributes(&mut Diagnostics::new());
+        for (name, attribute) in &content.attributes {
+            let item = attribute.name_span.to(attribute.value_span());
+            let is_sound = !damaged.touches(name, item) && !damaged.is_beside(attribute.name_span);
+            if is_sound && !self.template.variables.contains_key(name) {
+                self.undeclared(name, attribute, hide);
+            }
+        }
         for (name, variable) in &self.template.variables {
             let given = match content.attributes.get(name) {
-                None if !damaged.hides() => continue,
+                None if !damaged.may_set(name) => continue,
                 None => unknown(),
                 Some(attribute) => {
                     let is_sound = !damaged.touches(name, attribute.name_span.to(attribute.value_span()));

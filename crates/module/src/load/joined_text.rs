@@ -1,0 +1,113 @@
+//! Finds the ends of names and headers whose beginnings are lost, together with the line break or the text before them.
+
+use terrane_syntax::is_part_of_name;
+
+use crate::decode::block_type::{BLOCK_TYPES, BlockType};
+use crate::model::hidden::Hidden;
+
+/// Returns the declarations whose headers may end in the lines of a text, behind other items: `a = 1nes" {`, with the end of a label, a
+/// quote and the brace of a body.
+pub(super) fn joined_headers(text: &str) -> impl Iterator<Item = Hidden> {
+    text.lines().filter_map(joined_header)
+}
+
+fn joined_header(line: &str) -> Option<Hidden> {
+    let header = line.trim_end().strip_suffix('{')?.trim_end().strip_suffix('"')?;
+    let labels = header.rsplit('=').next()?;
+    // The label before the last one may be whole.
+    let is_open = labels.matches('"').count() % 2 == 0;
+    let has_two = labels.len() < header.len() && labels.contains("\" \"");
+    let kinds = BLOCK_TYPES.iter().filter(|block_type| !block_type.labels.is_empty());
+    let hidden = Hidden::of(kinds.filter_map(BlockType::kinds).flatten().copied());
+    let has_end = header.ends_with(is_part_of_name);
+    (is_open || has_two).then(|| if has_end { hidden.joined_in(labels) } else { hidden })
+}
+
+/// Returns the words before equals signs in a text of local values that may be the ends of names: they follow other text of their line,
+/// outside of brackets that open in the line, or start a line below the first one without indentation.
+pub(super) fn ends_of_names(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().enumerate().flat_map(|(index, line)| Ends { line, at: 0, depth: 0, is_first: index == 0 })
+}
+
+/// The ends of names in a line.
+struct Ends<'t> {
+    line: &'t str,
+    /// The place behind the last equals sign.
+    at: usize,
+    /// The number of open brackets there.
+    depth: usize,
+    is_first: bool,
+}
+
+impl<'t> Iterator for Ends<'t> {
+    type Item = &'t str;
+
+    fn next(&mut self) -> Option<&'t str> {
+        loop {
+            let rest = self.line.get(self.at..)?;
+            let equals = rest.find('=')?;
+            let (before, behind) = rest.split_at_checked(equals)?;
+            let start = self.at;
+            self.at += equals + 1;
+            let brackets = before.bytes().chain(*b"=").filter(|byte| b"{[()]}".contains(byte));
+            self.depth = brackets.fold(self.depth, |depth, byte| match byte {
+                b'{' | b'[' | b'(' => depth + 1,
+                _ => depth.saturating_sub(1),
+            });
+            let name = before.trim_end();
+            let head = name.trim_end_matches(is_part_of_name);
+            let word = name.get(head.len()..)?.trim_start_matches(|found: char| found.is_ascii_digit());
+            let is_at_start = start == 0 && head.trim().is_empty();
+            let may_be_end = if is_at_start { head.is_empty() && !self.is_first } else { self.depth == 0 };
+            let is_argument = !behind.starts_with("==") && !behind.starts_with("=>");
+            if may_be_end && is_argument && !word.is_empty() {
+                return Some(word);
+            }
+            if behind.starts_with("==") {
+                self.at += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::hidden::{DeclarationKind, HiddenDeclarations};
+
+    #[test]
+    fn headers_may_be_joined_with_the_text_before() {
+        let holds = |text: &str, kind, names: &[&'static str]| {
+            let mut hidden = HiddenDeclarations::default();
+            joined_headers(text).for_each(|found| hidden.add(found));
+            hidden.holds_named(kind, names.iter().copied())
+        };
+        let data = DeclarationKind::Resource(terrane_config::address::ResourceMode::Data);
+        let joined = "context = module.iamws_iam_policy\" \"terraform_update\" {\n  a = 1\n";
+        assert!(holds(joined, data, &["aws_iam_policy", "terraform_update"]));
+        assert!(!holds(joined, data, &["aws_iam_policy", "other"]));
+        assert!(holds("a = 1onfig_zones\" {", DeclarationKind::Variable, &["config_zones"]));
+        assert!(!holds("a = 1onfig_zones\" {", DeclarationKind::Variable, &["region"]));
+        assert!(holds("a = [\n  denfig_zones\" {", DeclarationKind::Variable, &["config_zones"]));
+        for text in ["a = {", "a = \"x\"", "a = [", "a = \"x {", "dynamic \"x\" {"] {
+            assert!(joined_headers(text).next().is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_may_lack_their_beginnings() {
+        let ends = |text: &str| ends_of_names(text).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(ends("a = [\n    1,\n_count = 2\n  b = 3\n"), ["_count"]);
+        assert_eq!(ends("a = 12nes = 3"), ["nes"]);
+        assert_eq!(ends("  a = x ]nes = 3"), ["nes"]);
+        for text in [
+            "a = 1\n  b = 2",
+            "a = { b = 1, c = 2 }",
+            "a = b == c",
+            "a = { for b in c : b => 1 }",
+            "a = x ? y : z",
+        ] {
+            assert!(ends(text).is_empty(), "{text}");
+        }
+    }
+}
