@@ -14,7 +14,9 @@ use crate::decode::broken_header::without_a_label;
 use crate::decode::meant_type::meant_types;
 use crate::load::continued_block::continues_block;
 use crate::load::joined_text::{ends_of_names, joined_headers};
-use crate::load::unreadable_text::{UnreadableText, without_comment};
+use crate::load::unreadable_text::{
+    UnreadableText, is_behind_both_parts, is_behind_cut_header, without_comment,
+};
 use crate::model::doubt::Doubt;
 use crate::model::hidden::{DeclarationKind, Hidden};
 use crate::model::joined_spans::JoinedSpans;
@@ -52,7 +54,9 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
                     text: tree.slice(damage.span),
                     has_header: false,
                     follows_indented: is_behind_indented(tree.source().text(), start)
+                        || is_behind_both_parts(tree.source().text(), start)
                         || continues_block(tree, root, start),
+                    follows_header: is_behind_cut_header(tree.source().text(), start),
                 };
                 doubt.hide(text.declarations().in_file(is_override));
             }
@@ -317,7 +321,11 @@ impl DamagedBlock<'_> {
             match body_behind {
                 Some(body) => touched.add_text(kinds, body),
                 None if self.lacks_an_opening() || self.lacks_a_name() => {
-                    doubt.hide(Hidden::of(kinds.iter().copied()))
+                    doubt.hide(Hidden::of(kinds.iter().copied()));
+                }
+                // The names of requirements are in a block inside of this one, whose header may be broken.
+                None if block_type != "locals" => {
+                    touched.add_text(kinds, self.tree.block_span(self.block).to(self.damage.span));
                 }
                 None => touched.add_text(kinds, self.damage.span),
             }
@@ -352,6 +360,7 @@ impl DamagedBlock<'_> {
                 text: self.tree.slice(whole),
                 has_header,
                 follows_indented: is_indented(self.tree.source().text(), whole.start),
+                follows_header: false,
             };
             doubt.hide(text.declarations().in_file(is_override));
         }

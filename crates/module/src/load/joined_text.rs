@@ -14,23 +14,38 @@ pub(super) fn joined_headers(text: &str) -> impl Iterator<Item = Hidden> {
 fn joined_header(line: &str) -> Option<Hidden> {
     let header = line.trim_end().strip_suffix('{')?.trim_end().strip_suffix('"')?;
     let labels = header.rsplit('=').next()?;
-    // The label before the last one may be whole.
-    let is_open = labels.matches('"').count() % 2 == 0;
-    let has_two = labels.len() < header.len() && labels.contains("\" \"");
+    let quotes = labels.matches('"').count();
+    let (is_open, is_value) = (quotes.is_multiple_of(2), labels.len() < header.len());
+    // A value is before the labels, or the end of a block type.
+    let has_two = is_value && (quotes > 1 || labels.split('"').next().is_some_and(ends_as_type));
     let kinds = BLOCK_TYPES.iter().filter(|block_type| !block_type.labels.is_empty());
     let hidden = Hidden::of(kinds.filter_map(BlockType::kinds).flatten().copied());
     let has_end = header.ends_with(is_part_of_name);
     (is_open || has_two).then(|| if has_end { hidden.joined_in(labels) } else { hidden })
 }
 
+/// Whether a text ends with at least three letters of the end of a block type.
+fn ends_as_type(text: &str) -> bool {
+    const LETTERS: usize = 3;
+    let ends = BLOCK_TYPES.iter().filter_map(|block_type| {
+        block_type.name.len().checked_sub(LETTERS).and_then(|start| block_type.name.get(start..))
+    });
+    ends.into_iter().any(|end| text.trim_end().ends_with(end))
+}
+
 /// Returns the words before equals signs in a text of local values that may be the ends of names: they follow other text of their line,
 /// outside of brackets that open in the line, or start a line below the first one without indentation.
 pub(super) fn ends_of_names(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().enumerate().flat_map(|(index, line)| Ends { line, at: 0, depth: 0, is_first: index == 0 })
+    text.lines().enumerate().flat_map(|(index, line)| EndsInLine {
+        line,
+        at: 0,
+        depth: 0,
+        is_first: index == 0,
+    })
 }
 
 /// The ends of names in a line.
-struct Ends<'t> {
+struct EndsInLine<'t> {
     line: &'t str,
     /// The place behind the last equals sign.
     at: usize,
@@ -39,7 +54,7 @@ struct Ends<'t> {
     is_first: bool,
 }
 
-impl<'t> Iterator for Ends<'t> {
+impl<'t> Iterator for EndsInLine<'t> {
     type Item = &'t str;
 
     fn next(&mut self) -> Option<&'t str> {
@@ -88,8 +103,11 @@ mod tests {
         assert!(!holds(joined, data, &["aws_iam_policy", "other"]));
         assert!(holds("a = 1onfig_zones\" {", DeclarationKind::Variable, &["config_zones"]));
         assert!(!holds("a = 1onfig_zones\" {", DeclarationKind::Variable, &["region"]));
+        for text in ["a = \"x\"riable \"zones\" {", "a = 5riable \"zones\" {"] {
+            assert!(holds(text, DeclarationKind::Variable, &["zones"]), "{text}");
+        }
         assert!(holds("a = [\n  denfig_zones\" {", DeclarationKind::Variable, &["config_zones"]));
-        for text in ["a = {", "a = \"x\"", "a = [", "a = \"x {", "dynamic \"x\" {"] {
+        for text in ["a = {", "a = \"x\"", "a = [", "a = \"x {", "dynamic \"x\" {", "dynamic = \"x\" {"] {
             assert!(joined_headers(text).next().is_none(), "{text}");
         }
     }

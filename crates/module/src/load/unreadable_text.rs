@@ -24,6 +24,8 @@ pub(super) struct UnreadableText<'t> {
     pub(super) has_header: bool,
     /// Whether the line of text before it is indented, so that the unreadable text begins inside a block.
     pub(super) follows_indented: bool,
+    /// Whether the line before it is the beginning of a header that a line break or a heredoc has cut in two.
+    pub(super) follows_header: bool,
 }
 
 impl UnreadableText<'_> {
@@ -55,6 +57,7 @@ impl UnreadableText<'_> {
 }
 
 /// The text from a line on.
+#[derive(Clone, Copy)]
 struct Behind<'l> {
     text: &'l str,
     /// Whether a later line begins with a closing brace.
@@ -86,8 +89,8 @@ impl<'u> FoundDeclarations<'u> {
             kinds: KindSet::default(),
             nameless: KindSet::default(),
             labelled: Vec::new(),
-            is_in_block: text.follows_indented,
-            is_continued: false,
+            is_in_block: text.follows_indented || text.follows_header,
+            is_continued: text.follows_header,
             is_known: true,
         }
     }
@@ -292,6 +295,27 @@ fn typeless_kinds(line: &str, before: &str) -> Option<KindSet> {
     kinds.peek().is_some().then(|| kinds.collect())
 }
 
+/// Whether the line before a byte is the beginning of a header whose rest is on the next line.
+pub(super) fn is_behind_cut_header(text: &str, at: u32) -> bool {
+    lines_before(text, at).next().is_some_and(starts_cut_header)
+}
+
+/// Whether the two lines before a byte are a header that is cut in two.
+pub(super) fn is_behind_both_parts(text: &str, at: u32) -> bool {
+    let mut lines = lines_before(text, at);
+    let ends = |line: &str| line.trim_end().ends_with('{') && line.matches('"').count() % 2 == 1;
+    lines.next().is_some_and(ends) && lines.next().is_some_and(starts_cut_header)
+}
+
+/// Returns the lines above that of a byte, the nearest first.
+fn lines_before(text: &str, at: u32) -> impl Iterator<Item = &str> {
+    text.get(..at as usize).unwrap_or_default().rsplit('\n').skip(1)
+}
+
+fn starts_cut_header(line: &str) -> bool {
+    kinds_of(first_word(line)).is_some() && is_cut_in_two(line)
+}
+
 /// Whether the rest of a header is on the next line: a label has no end, or a heredoc opens.
 fn is_cut_in_two(line: &str) -> bool {
     !line.contains('{') && (line.matches('"').count() % 2 == 1 || opened_heredoc(line).is_some())
@@ -299,7 +323,11 @@ fn is_cut_in_two(line: &str) -> bool {
 
 /// Returns the kinds of declarations of a header whose type is broken; `None` for lines that resemble no header.
 fn meant_kinds(line: &str) -> Option<KindSet> {
-    let header = line.split('{').next().unwrap_or_default();
+    // A brace before a letter may have cut the type in two.
+    let is_end =
+        |(at, _): &(usize, &str)| !line.get(at + 1..).is_some_and(|rest| rest.starts_with(is_part_of_name));
+    let end = line.match_indices('{').find(is_end).map_or(line.len(), |(at, _)| at);
+    let header = line.get(..end).unwrap_or_default();
     let types: Vec<&BlockType> = match is_argument(line) {
         true => parted_types(header).collect(),
         false => meant_types(header).collect(),
@@ -384,7 +412,9 @@ mod tests {
     }
 
     fn declarations(text: &str) -> Vec<DeclarationKind> {
-        hidden(&UnreadableText { text, has_header: false, follows_indented: false }).kinds().collect()
+        hidden(&UnreadableText { text, has_header: false, follows_indented: false, follows_header: false })
+            .kinds()
+            .collect()
     }
 
     #[test]
@@ -423,7 +453,8 @@ mod tests {
     #[test]
     fn names_are_in_the_text_unless_a_header_is_missing() {
         let declares = |text: &str| {
-            let text = UnreadableText { text, has_header: false, follows_indented: false };
+            let text =
+                UnreadableText { text, has_header: false, follows_indented: false, follows_header: false };
             hidden(&text).holds_named(DeclarationKind::Variable, ["zones"].into_iter())
         };
         assert!(declares("varia ble \"zones\" {") && declares("varia ble \"zon } es\" {"));
@@ -471,7 +502,8 @@ mod tests {
     #[test]
     fn a_header_without_a_label_may_have_any_name() {
         let declares = |text: &str, kind, name: &'static str| {
-            let text = UnreadableText { text, has_header: false, follows_indented: false };
+            let text =
+                UnreadableText { text, has_header: false, follows_indented: false, follows_header: false };
             hidden(&text).holds_named(kind, [name, "x"].into_iter())
         };
         for text in ["variable", "var", "variable {\n  default = 1", "}\nvar\n"] {
@@ -520,10 +552,21 @@ mod tests {
         let kinds = [DeclarationKind::Variable, DeclarationKind::Module];
         assert_eq!(declarations("module . {\n variable \"v\" {\n }\n}"), kinds);
         let text = "output \"o\"\n  value = 1\n}";
-        let known = UnreadableText { text, has_header: true, follows_indented: false };
+        let behind = UnreadableText {
+            text: "\" {\n  a = 1\n}",
+            has_header: false,
+            follows_indented: false,
+            follows_header: true,
+        };
+        assert!(hidden(&behind).is_empty());
+        assert!(
+            is_behind_cut_header("output \"a\n\" {", 10) && !is_behind_cut_header("output \"a\"\n\" {", 11)
+        );
+        let known = UnreadableText { text, has_header: true, follows_indented: false, follows_header: false };
         assert!(hidden(&known).is_empty());
         let text = "ssword}@host:5432/app\"\n  sensitive = true\n}\n";
-        let of_argument = UnreadableText { text, has_header: false, follows_indented: true };
+        let of_argument =
+            UnreadableText { text, has_header: false, follows_indented: true, follows_header: false };
         assert!(hidden(&of_argument).is_empty());
     }
 }
