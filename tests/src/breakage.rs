@@ -278,9 +278,11 @@ impl Case<'_> {
             }
         }
         let old: HashSet<&Finding> = moved.iter().filter_map(|(_, moved)| moved.as_ref()).collect();
-        changes.extend(
-            new.iter().filter(|finding| !old.contains(*finding)).map(|finding| format!("new: {finding:?}")),
-        );
+        let is_own = |finding: &Finding| {
+            finding.file.as_deref() == Some(self.path) && region.holds_moved(finding.start, self.edit)
+        };
+        let added = new.iter().filter(|finding| !old.contains(*finding) && !is_own(finding));
+        changes.extend(added.map(|finding| format!("new: {finding:?}")));
         changes
     }
 
@@ -291,7 +293,10 @@ impl Case<'_> {
         let calls: HashSet<&str> =
             touched.iter().filter_map(|name| Some(name.rsplit_once(".output.")?.0)).collect();
         let is_touched = |name: &String| touched.contains(name) || calls.contains(name.as_str());
-        let untouched = self.before.values.iter().filter(|(_, name, _)| !is_touched(name));
+        // The object of a module is unknown if the end of one of its files is missing.
+        let is_cut = self.edit.end == self.text.len() && self.edit.removes_lines();
+        let is_open = |name: &str| is_cut && name.starts_with("module.") && !name.contains(".output.");
+        let untouched = self.before.values.iter().filter(|(_, name, _)| !is_touched(name) && !is_open(name));
         let changed = untouched.filter(|(address, _, value)| {
             values.get(address.as_str()).is_none_or(|after| !after.same(value))
         });

@@ -40,7 +40,7 @@ impl Edit {
         let next = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let insert = |text| Edit { start, end: start, text };
         let kinds = match syntax {
-            Syntax::Native => 14,
+            Syntax::Native => 24,
             // JSON has no sequences, heredocs and headers.
             Syntax::Json => 10,
         };
@@ -76,8 +76,34 @@ impl Edit {
             11 => insert("%{"),
             12 => insert("<<EOT\n"),
             13 => Edit::of_header(text, start, random).unwrap_or_else(|| insert("(")),
+            14 => insert(" "),
+            15 => insert("\n"),
+            16 => insert("="),
+            17 => insert("#"),
+            18 => insert("/*"),
+            19 => insert("."),
+            20 => Edit::of_word(text, start),
+            21 => Edit { start, end: start + next, text: "?" },
+            22 => Edit { start, end: start + next, text: "\n" },
+            23 => Edit::of_word_in_line_start(text, start),
             _ => Edit { start, end: start + next, text: "" },
         }
+    }
+
+    /// An edit that removes the next word.
+    fn of_word(text: &str, start: usize) -> Edit {
+        let is_part = |found: char| found.is_alphanumeric() || found == '_' || found == '-';
+        let behind = text.get(start..).unwrap_or_default();
+        let first = start + behind.find(is_part).unwrap_or(0);
+        let behind = text.get(first..).unwrap_or_default();
+        let len = behind.find(|found| !is_part(found)).unwrap_or(behind.len());
+        Edit { start: first, end: first + len, text: "" }
+    }
+
+    /// An edit that removes the first word of the line.
+    fn of_word_in_line_start(text: &str, start: usize) -> Edit {
+        let line = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1);
+        Edit::of_word(text, line)
     }
 
     /// An edit that cuts the next line that begins with a letter, such as the header of a block.
@@ -89,6 +115,11 @@ impl Edit {
         let len = text.get(line..)?.lines().next()?.len();
         let cut = line + random.below(len);
         text.is_char_boundary(cut).then_some(Edit { start: cut, end: line + len, text: "" })
+    }
+
+    /// The number of bytes that the edit inserts.
+    pub(super) fn inserted(&self) -> usize {
+        self.text.len()
     }
 
     /// Whether the edit removes a line or more.

@@ -66,6 +66,12 @@ impl Region {
         self.excused.iter().any(|excused| excused.to_string() == id)
     }
 
+    /// Whether the byte at an offset of the text after the edit is in the region.
+    pub(super) fn holds_moved(&self, offset: usize, edit: &Edit) -> bool {
+        let end = (self.end + edit.inserted()).saturating_sub(edit.end - edit.start);
+        (self.start..end).contains(&offset)
+    }
+
     /// Whether the byte at an offset is in the region.
     pub(super) fn holds(&self, offset: usize) -> bool {
         (self.start..self.end).contains(&offset)
