@@ -44,7 +44,8 @@ pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, is_identifier, lex};
 pub use parsed_source::{ParsedSource, Syntax};
 pub use parser::{
-    PARTS_OF_VARIABLES, is_part_of_name, opened_heredoc, parse_body, parse_expr, parse_template, parse_values,
+    MODULE_BLOCKS, PARTS_OF_VARIABLES, TEMPLATE_BLOCKS, is_part_of_name, opened_heredoc, parse_body,
+    parse_expr, parse_template, parse_values,
 };
 pub use quoted::parse_quoted;
 pub use secrets::{SENSITIVE_FUNCTION, hide_literals};

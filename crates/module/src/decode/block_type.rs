@@ -121,3 +121,19 @@ impl BlockType {
         is_whole.then(|| self.object(labels).into_iter().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use terrane_syntax::MODULE_BLOCKS;
+
+    use super::*;
+
+    #[test]
+    fn the_parser_knows_the_same_types() {
+        let own = BLOCK_TYPES.iter().filter(|block_type| block_type.declares != Declares::Misplaced);
+        let own: BTreeSet<&str> = own.map(|block_type| block_type.name).collect();
+        assert_eq!(own, MODULE_BLOCKS.iter().copied().collect());
+    }
+}

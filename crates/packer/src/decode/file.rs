@@ -167,3 +167,18 @@ fn add<I: Id>(
     }
     map.insert(key, ComponentBlock { declaration: declaration(block), body: block.body.clone() });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use terrane_syntax::TEMPLATE_BLOCKS;
+
+    use super::*;
+
+    #[test]
+    fn the_parser_knows_the_same_types() {
+        let own: BTreeSet<&str> = NEWER_FILE.block_types().map(SmolStr::as_str).collect();
+        assert_eq!(own, TEMPLATE_BLOCKS.iter().copied().collect());
+    }
+}

@@ -4,38 +4,56 @@ use terrane_source::Span;
 
 use crate::{Token, TokenKind};
 
-/// The types of blocks at the top of a configuration file.
-const BLOCK_TYPES: &[&str] = &[
+/// The types of blocks at the top of a file of a module. The decoder of modules has the same ones.
+pub const MODULE_BLOCKS: &[&str] = &[
     "action",
-    "build",
     "check",
     "data",
     "ephemeral",
     "import",
     "language",
-    "list",
-    "local",
     "locals",
-    "mock_data",
-    "mock_provider",
-    "mock_resource",
     "module",
     "moved",
     "output",
-    "override_data",
-    "override_module",
-    "override_resource",
-    "packer",
     "provider",
     "removed",
     "resource",
-    "run",
-    "source",
     "terraform",
-    "test",
+    "variable",
+];
+
+/// The types of blocks at the top of a file of a Packer template. The decoder of templates has the same ones.
+pub const TEMPLATE_BLOCKS: &[&str] = &[
+    "build",
+    "communicator",
+    "data",
+    "hcp_packer_registry",
+    "local",
+    "locals",
+    "packer",
+    "source",
     "variable",
     "variables",
 ];
+
+/// The types of blocks at the top of the files of tests and queries, which nothing decodes.
+const OTHER_BLOCKS: &[&str] = &[
+    "list",
+    "mock_data",
+    "mock_provider",
+    "mock_resource",
+    "override_data",
+    "override_module",
+    "override_resource",
+    "run",
+    "test",
+];
+
+/// Returns the types of blocks at the top of a file.
+fn block_types() -> impl Iterator<Item = &'static str> {
+    [MODULE_BLOCKS, TEMPLATE_BLOCKS, OTHER_BLOCKS].into_iter().flatten().copied()
+}
 
 /// Returns the starts of the pieces of a text: its start, and each line that starts a block. Lines in comments and heredocs,
 /// which `tokens` tell, start no piece.
@@ -116,14 +134,14 @@ pub fn is_part_of_name(found: char) -> bool {
 
 /// Whether the type of a block begins with a word.
 pub(super) fn begins_block_type(word: &str) -> bool {
-    BLOCK_TYPES.iter().any(|block_type| block_type.starts_with(word))
+    block_types().any(|block_type| block_type.starts_with(word))
 }
 
 /// Whether a line looks like the header of a block: a known type, labels, and an opening brace.
 fn starts_block(line: &str) -> bool {
     let end = line.find(|found| !is_part_of_name(found)).unwrap_or(line.len());
     let (block_type, mut rest) = line.split_at(end);
-    if !BLOCK_TYPES.contains(&block_type) {
+    if !block_types().any(|known| known == block_type) {
         return false;
     }
     loop {
