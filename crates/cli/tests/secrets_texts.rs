@@ -61,6 +61,29 @@ fn wrong_variable_files_are_hidden() {
     }
 }
 
+/// The value of an undeclared name may be a secret under a misspelt name: it is not in the excerpt beside another mistake.
+#[test]
+fn misspelt_names_beside_other_mistakes_are_hidden() {
+    let main = format!("{SENSITIVE}variable \"b\" {{\n  type = number\n}}\n");
+    for (name, text) in [
+        ("terraform.tfvars.json", "{\"b\": \"x\", \"A\": \"Mrk7\"}"),
+        ("terraform.tfvars.json", "{\"b\": [1 2], \"A\": \"Mrk7\"}"),
+        ("terraform.tfvars.json", "{\n\"b\": 1 2, \"A\": \"Mrk7\"}"),
+        ("terraform.tfvars.json", "{\n\"b\": [1,\n\"A\": \"Mrk7\",\n\"b\": 2\n}"),
+        ("terraform.tfvars", "b = 1, A = \"Mrk7\"\n"),
+        ("terraform.tfvars", "b = [1, 2\nA = \"Mrk7\"\n"),
+    ] {
+        scan_files(&[("main.tf", &main), (name, text)]);
+    }
+    let template = format!("{main}source \"null\" \"x\" {{}}\nbuild {{\n  sources = [\"null.x\"]\n}}\n");
+    for (name, text) in [
+        ("x.auto.pkrvars.json", "{\"b\": \"x\", \"A\": \"Mrk7\"}"),
+        ("x.auto.pkrvars.hcl", "b = 1, A = \"Mrk7\"\n"),
+    ] {
+        scan_files(&[("x.pkr.hcl", &template), (name, text)]);
+    }
+}
+
 /// A file of values for several modules is read with the secrets of all.
 #[test]
 fn secrets_of_another_root_are_hidden() {

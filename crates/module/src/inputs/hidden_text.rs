@@ -17,16 +17,41 @@ pub fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     Diagnostic { severity, omitted, ..Diagnostic::error(id, detail) }
 }
 
-/// Whether the text at a mistake in a variable file is a part of values of variables for which `is_plain` returns true. A value
-/// whose name is misspelt or missing may be that of any variable.
+/// Whether the lines that an excerpt shows of a mistake in a variable file are parts of values of variables for which `is_plain`
+/// returns true. A value whose name is misspelt or missing may be that of any variable.
 pub fn is_about_values(diagnostic: &Diagnostic, is_plain: &dyn Fn(&str) -> bool) -> bool {
     let labels = diagnostic.labels.iter().map(|label| &label.place);
-    let is_in_value = |Subject { file, span }: &Subject| {
-        let last = span.end.saturating_sub(1).max(span.start);
-        let [start, end] = [span.start, last].map(|at| named_before(file, at as usize));
-        start == end && start.is_some_and(is_plain)
+    let places: Vec<&Subject> = diagnostic.subject.iter().chain(labels).collect();
+    let is_shown = |place: &&Subject| {
+        // An excerpt also shows the lines between its places.
+        let same_file = places.iter().filter(|other| other.file.id() == place.file.id());
+        let context = diagnostic.context.filter(|_| {
+            diagnostic.subject.as_ref().is_some_and(|subject| subject.file.id() == place.file.id())
+        });
+        let spans =
+            same_file.map(|other| other.span).chain(context.map(|span| Span::new(span.start, span.start)));
+        are_plain(&place.file, spans.fold(place.span, Span::to), is_plain)
     };
-    diagnostic.subject.iter().chain(labels).all(is_in_value)
+    places.iter().all(is_shown)
+}
+
+/// Whether each line at `span` is a part of one value, of a variable for which `is_plain` returns true.
+fn are_plain(file: &SourceFile, span: Span, is_plain: &dyn Fn(&str) -> bool) -> bool {
+    /// Limit on the lines at a mistake.
+    const MOST_LINES: usize = 100;
+    let last = span.end.saturating_sub(1).max(span.start) as usize;
+    let (text, mut at) = (file.text(), span.start as usize);
+    for _ in 0..MOST_LINES {
+        if !named_before(file, at).is_some_and(is_plain) {
+            return false;
+        }
+        let behind = text.as_bytes().get(at..=last).unwrap_or_default();
+        match behind.iter().position(|byte| *byte == b'\n') {
+            Some(end) if at + end < last => at += end + 1,
+            Some(_) | None => return true,
+        }
+    }
+    false
 }
 
 /// Returns the name of the variable whose value a place in a variable file belongs to: its line begins with the name, or an earlier
@@ -46,10 +71,10 @@ fn named_before(file: &SourceFile, at: usize) -> Option<&str> {
         let properties = text.lines().filter(|line| line.trim_start().starts_with('"'));
         // Properties of values are indented further.
         let is_outer = |line: &str| properties.clone().next().map(indentation) == Some(indentation(line));
-        return name_of(own.trim_start().strip_prefix('"')?).filter(|_| is_outer(own));
+        return name_of(own.trim_start().strip_prefix('"')?).filter(|_| is_outer(own) && has_one_name(own));
     }
     if name_of(own).is_some() || !is_within(own) {
-        return name_of(own);
+        return name_of(own).filter(|_| has_one_name(own));
     }
     let first = above.iter().find(|line| !is_within(line))?;
     name_of(first).filter(|_| first.trim_end().ends_with(['[', '{', '(']))
@@ -71,6 +96,11 @@ fn name_of(line: &str) -> Option<&str> {
     let (name, behind) = line.split_at_checked(end)?;
     let behind = behind.strip_prefix('"').unwrap_or(behind);
     (!name.is_empty() && behind.trim_start().starts_with(['=', ':'])).then_some(name)
+}
+
+/// Whether a line has no place for a second name behind the first one, such as that of another value.
+fn has_one_name(line: &str) -> bool {
+    line.matches(['=', ':']).count() == 1
 }
 
 /// Whether a line continues the value above it.
@@ -167,8 +197,27 @@ mod tests {
         for text in hidden.into_iter().chain(["x = {\n  \"a\" = !\n}", "x = <<E\na = !\nE\n"]) {
             assert_ne!(native(text).as_deref(), Some("a"), "{text}");
         }
+        assert_eq!(native("a = !, b = 1").as_deref(), None);
         let json = |text: &str| name("a.tfvars.json", text);
+        assert_eq!(json("{\n  \"a\": !, \"b\": 1\n}"), None);
         assert_eq!(json("{\n  \"a\": !\n}").as_deref(), Some("a"));
         assert_eq!(json("{\n  \"x\": {\n    \"a\": !\n  }\n}"), None);
+    }
+
+    #[test]
+    fn the_lines_between_the_places_of_a_mistake_are_shown_too() {
+        let text = "{\n\"a\": [1,\n\"b\": 2,\n\"a\": 3]\n}";
+        let source = SourceFile::new(FileId::new("a.tfvars.json"), text);
+        let span = |part: &str| {
+            let start = u32::try_from(text.find(part).unwrap()).unwrap();
+            Span::new(start, start + 1)
+        };
+        let shows = |plain: &[&str], label: &str| {
+            let diagnostic = Diagnostic::error(terrane_source::ids::INVALID_JSON, "").at(&source, span("3"));
+            let diagnostic = diagnostic.label(span(label), "opened here");
+            is_about_values(&diagnostic, &|name| plain.contains(&name))
+        };
+        assert!(shows(&["a", "b"], "[") && shows(&["a"], "3"));
+        assert!(!shows(&["a"], "["));
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct VariableFile {
     source: Arc<SourceFile>,
     /// The names of sensitive variables in the text.
     secrets: Vec<SmolStr>,
+    /// The names in the file whose values no excerpt shows.
+    hidden: HashSet<SmolStr>,
     /// The values in their order.
     pub(super) entries: Vec<Entry>,
     /// The mistakes in the file. If the file may contain the value of a sensitive variable, they do not show its text:
@@ -42,40 +44,63 @@ pub(super) struct Entry {
     pub(super) written: Notation,
 }
 
+/// The variables of the root module, as far as they decide which values excerpts show.
+#[derive(Clone, Copy)]
+pub(super) struct KnownVariables<'v> {
+    /// The names of sensitive variables.
+    pub(super) secrets: &'v [SmolStr],
+    /// Whether a variable with the name is declared.
+    pub(super) is_declared: &'v dyn Fn(&str) -> bool,
+}
+
+impl KnownVariables<'_> {
+    /// Whether the value is, or under a misspelt name may be, that of a sensitive variable.
+    fn hides(self, name: &str) -> bool {
+        !self.secrets.is_empty()
+            && (!(self.is_declared)(name) || self.secrets.iter().any(|secret| secret == name))
+    }
+}
+
 impl VariableFile {
-    /// Returns the parsed file at a path, and parses it only if it was not parsed before. `secrets` are the names of
-    /// sensitive variables: excerpts of the text do not show their values.
+    /// Returns the parsed file at a path, and parses it only if it was not parsed before. Excerpts of the text do not show
+    /// values that `variables` hide.
     pub(super) fn read(
         files: &VariableFiles,
         path: &Path,
         source: &Arc<SourceFile>,
-        secrets: &[SmolStr],
+        variables: KnownVariables<'_>,
     ) -> Arc<VariableFile> {
-        let secrets = secrets.iter().filter(|name| source.text().contains(&***name));
+        let secrets = variables.secrets.iter().filter(|name| source.text().contains(&***name));
         let secrets: Vec<SmolStr> = secrets.cloned().collect();
-        let is_current = |file: &VariableFile| file.secrets == secrets;
-        files.get(path, source, is_current, |source| VariableFile::parse(Arc::clone(source), secrets.clone()))
+        let is_current = |file: &VariableFile| {
+            let mut names = file.entries.iter().map(|entry| &entry.name);
+            file.secrets == secrets && names.all(|name| file.hidden.contains(name) == variables.hides(name))
+        };
+        let parse =
+            |source: &Arc<SourceFile>| VariableFile::parse(Arc::clone(source), secrets.clone(), variables);
+        files.get(path, source, is_current, parse)
     }
 
-    fn parse(source: Arc<SourceFile>, secrets: Vec<SmolStr>) -> VariableFile {
+    fn parse(source: Arc<SourceFile>, secrets: Vec<SmolStr>, variables: KnownVariables<'_>) -> VariableFile {
         let mut file = VariableFile {
             source,
             secrets,
+            hidden: HashSet::new(),
             entries: Vec::new(),
             diagnostics: Diagnostics::new(),
             damaged: None,
             parts: Arc::default(),
         };
         match Syntax::of_file(file.source.id()) {
-            Syntax::Json => file.read_json(),
-            Syntax::Native => file.read_native(),
+            Syntax::Json => file.read_json(variables),
+            Syntax::Native => file.read_native(variables),
         }
         file
     }
 
     /// Reads the values in native syntax. A value with a syntax error is broken, and so is a value
     /// that the file gives twice.
-    fn read_native(&mut self) {
+    fn read_native(&mut self, variables: KnownVariables<'_>) {
         let parsed = terrane_syntax::parse_values(&self.source);
         self.syntax(parsed.diagnostics);
         let tree = parsed.tree;
@@ -98,7 +123,7 @@ impl VariableFile {
                         && !twice.contains(name.as_str());
                     let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
                     let written = if is_sound { Notation::Expression(expression) } else { Notation::Broken };
-                    self.hide(&name, tree.span(attribute.expr));
+                    self.hide(&name, tree.span(attribute.expr), variables);
                     let name_place = self.place(attribute.name);
                     self.entries.push(Entry { name, name_place, written });
                 }
@@ -115,7 +140,7 @@ impl VariableFile {
     }
 
     /// Reads values as an object in JSON. Strings are taken as they are: a variable file has no templates.
-    fn read_json(&mut self) {
+    fn read_json(&mut self, variables: KnownVariables<'_>) {
         let document = json_syntax::parse_json(&self.source);
         let tree = &document.tree;
         self.syntax(document.diagnostics.clone());
@@ -136,10 +161,10 @@ impl VariableFile {
         let mut seen: HashSet<String> = HashSet::new();
         for property in tree.properties(properties) {
             let name = tree.name(property);
+            self.hide(name, tree.span(property.value), variables);
             if name == "//" {
                 continue;
             }
-            self.hide(name, tree.span(property.value));
             if !seen.insert(name.to_owned()) {
                 let detail =
                     format!("This file already has a value for the variable \"{name}\". Remove one of them.");
@@ -161,10 +186,11 @@ impl VariableFile {
         Subject { file: Arc::clone(&self.source), span }
     }
 
-    /// Hides the value of a sensitive variable in excerpts.
-    fn hide(&self, name: &str, value: Span) {
-        if self.secrets.iter().any(|secret| secret == name) {
+    /// Hides a value in excerpts, if it may be that of a sensitive variable.
+    fn hide(&mut self, name: &str, value: Span, variables: KnownVariables<'_>) {
+        if variables.hides(name) {
             self.source.hide(value);
+            self.hidden.insert(SmolStr::from(name));
         }
     }
 
@@ -205,9 +231,29 @@ mod tests {
 
     use super::*;
 
+    /// Reads a file beside a module that declares the variables `a` and `b`.
     fn parsed(files: &VariableFiles, path: &str, text: &str, secrets: &[&str]) -> Arc<VariableFile> {
         let secrets: Vec<SmolStr> = secrets.iter().copied().map(SmolStr::from).collect();
-        VariableFile::read(files, Path::new(path), &SourceFile::new(FileId::new(path), text), &secrets)
+        let variables =
+            KnownVariables { secrets: &secrets, is_declared: &|name: &str| ["a", "b"].contains(&name) };
+        VariableFile::read(files, Path::new(path), &SourceFile::new(FileId::new(path), text), variables)
+    }
+
+    #[test]
+    fn a_value_with_an_undeclared_name_is_hidden_beside_secrets() {
+        let files = VariableFiles::default();
+        for (path, text) in [
+            ("x.tfvars.json", r#"{"a": 1, "c": "hunter2", "//": "hunter2"}"#),
+            ("x.tfvars", "a = 1\nc = \"hunter2\"\n"),
+        ] {
+            let shown = |secrets: &[&str]| {
+                let file = parsed(&files, path, text, secrets);
+                let shown = file.source.shown(Span::new(0, u32::try_from(text.len()).unwrap()));
+                (shown.contains('1'), shown.contains("hunter2"))
+            };
+            assert_eq!(shown(&["b"]), (true, false), "{path}");
+            assert_eq!(shown(&[]), (true, true), "{path}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
 use crate::inputs::hidden_text::{is_about_values, without_text};
-use crate::inputs::variable_file::{Entry, VariableFile, VariableFiles};
+use crate::inputs::variable_file::{Entry, KnownVariables, VariableFile, VariableFiles};
 use crate::model::module::Module;
 
 /// The files to read, and the variable files that were parsed before.
@@ -120,7 +120,9 @@ impl AssignmentCollector<'_> {
                 return;
             }
         };
-        let file = VariableFile::read(self.files.parsed, path, &source, &self.secrets);
+        let is_declared = |name: &str| self.module.variables.contains_key(name);
+        let variables = KnownVariables { secrets: &self.secrets, is_declared: &is_declared };
+        let file = VariableFile::read(self.files.parsed, path, &source, variables);
         let shown = |diagnostic: &Diagnostic| match self.may_show(diagnostic) {
             true => diagnostic.clone(),
             false => without_text(diagnostic.clone(), &path.display().to_string()),

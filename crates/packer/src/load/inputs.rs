@@ -196,6 +196,9 @@ impl InputCollector<'_> {
         let ParsedValues { body, diagnostics: found, damaged } = parse_variables(&source);
         let damaged_file = DamagedFile::of(source.id(), &found);
         let hide = self.template.variables.values().any(|variable| variable.sensitive);
+        if hide {
+            self.hide_values(&body);
+        }
         self.diagnostics
             .extend(found.into_iter().map(|found| if hide { without_position(found) } else { found }));
         if let Some(file) = damaged_file {
@@ -234,6 +237,16 @@ impl InputCollector<'_> {
             if let Some(value) = value {
                 let position = Some((Arc::clone(attribute.source()), attribute.value_span()));
                 self.add(name, variable, AssignedValue { value, source: ValueSource::File, position });
+            }
+        }
+    }
+
+    /// Hides the values in excerpts that are, or under a misspelt name may be, those of sensitive variables.
+    fn hide_values(&self, body: &Body) {
+        let content = body.just_attributes(&mut Diagnostics::new());
+        for (name, attribute) in &content.attributes {
+            if self.template.variables.get(name).is_none_or(|variable| variable.sensitive) {
+                attribute.source().hide(attribute.value_span());
             }
         }
     }
