@@ -29,9 +29,20 @@ const BYTES_OF_MISSING_MODULE: u64 = 1150;
 /// The number of bytes of a module instance that count as one step.
 const BYTES_OF_STEP: u64 = 2;
 
+/// The bytes of an address that the other numbers include.
+const BYTES_OF_ADDRESS: usize = 64;
+
 /// One instance of a block.
 #[derive(Clone, Copy)]
-pub(super) enum OneInstance {
+pub(super) struct OneInstance {
+    pub(super) kind: InstanceKind,
+    /// The length of the address of the block. Each object in the instance has an address with this text.
+    pub(super) address: usize,
+}
+
+/// The kinds of instances.
+#[derive(Clone, Copy)]
+pub(super) enum InstanceKind {
     Resource,
     /// A module instance with this number of objects.
     Module(usize),
@@ -48,30 +59,32 @@ pub(super) struct Limited {
 
 impl OneInstance {
     fn bytes(self) -> u64 {
-        match self {
-            OneInstance::Resource => BYTES_OF_INSTANCE,
-            OneInstance::Module(objects) => {
+        let address = self.address.saturating_sub(BYTES_OF_ADDRESS) as u64;
+        match self.kind {
+            InstanceKind::Resource => BYTES_OF_INSTANCE.saturating_add(address),
+            InstanceKind::Module(objects) => {
                 let objects = u64::try_from(objects).unwrap_or(u64::MAX);
-                BYTES_OF_OBJECT.saturating_mul(objects).saturating_add(BYTES_OF_MODULE)
+                let bytes = BYTES_OF_OBJECT.saturating_add(address).saturating_mul(objects);
+                bytes.saturating_add(BYTES_OF_MODULE).saturating_add(address)
             }
-            OneInstance::MissingModule => BYTES_OF_MISSING_MODULE,
+            InstanceKind::MissingModule => BYTES_OF_MISSING_MODULE.saturating_add(address),
         }
     }
 
     /// Returns the steps of each instance after the first.
     fn steps(self) -> u64 {
-        match self {
-            OneInstance::Resource => STEPS_OF_INSTANCE,
-            OneInstance::Module(_) | OneInstance::MissingModule => self.bytes() / BYTES_OF_STEP,
+        match self.kind {
+            InstanceKind::Resource => STEPS_OF_INSTANCE,
+            InstanceKind::Module(_) | InstanceKind::MissingModule => self.bytes() / BYTES_OF_STEP,
         }
     }
 
     /// Returns the bytes of the block in an instance of its module, without its own instances. A module call adds none:
     /// its bytes count with the parsed text.
     fn bytes_of_block(self) -> u64 {
-        match self {
-            OneInstance::Resource => BYTES_OF_RESOURCE,
-            OneInstance::Module(_) | OneInstance::MissingModule => 0,
+        match self.kind {
+            InstanceKind::Resource => BYTES_OF_RESOURCE,
+            InstanceKind::Module(_) | InstanceKind::MissingModule => 0,
         }
     }
 }
@@ -126,7 +139,8 @@ mod tests {
     #[test]
     fn further_instances_count_steps() {
         let limits = Limits { steps: 500, memory: 10_000, ..Limits::default() };
-        let (meter, one) = (Meter::default(), OneInstance::Resource);
+        let (meter, kind) = (Meter::default(), InstanceKind::Resource);
+        let one = OneInstance { kind, address: BYTES_OF_ADDRESS };
         assert!(count_instances(&meter, &limits, one, 1).is_none());
         assert_eq!((meter.steps(), meter.memory()), (0, 1600));
         assert!(count_instances(&meter, &limits, one, 3).is_none());
@@ -134,6 +148,8 @@ mod tests {
         assert!(matches!(count_instances(&meter, &limits, one, 3), Some(Excess::Steps)));
         assert!(count_instances(&meter, &limits, one, 0).is_none());
         assert!(matches!(count_instances(&meter, &limits, one, 60), Some(Excess::Memory)));
+        let long = OneInstance { address: 6000, ..one };
+        assert!(matches!(count_instances(&meter, &limits, long, 1), Some(Excess::Memory)));
         assert_eq!((meter.steps(), meter.memory()), (400, 4000));
     }
 }

@@ -4,7 +4,7 @@ use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_source::Diagnostics;
 use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
-use crate::evaluate::budget::OneInstance;
+use crate::evaluate::budget::{InstanceKind, OneInstance};
 use crate::evaluate::given::{InstanceAddress, with_given};
 use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, NodeId};
@@ -35,9 +35,12 @@ pub(super) fn called(evaluation: &Evaluation, instance: InstanceId, id: CallId) 
 
 /// Returns the kind of instance that the limits count for a module call.
 pub(super) fn one_instance(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> OneInstance {
-    called(evaluation, instance, id).map_or(OneInstance::MissingModule, |called| {
-        OneInstance::Module(evaluation.config.node(called).module.objects())
-    })
+    let kind = called(evaluation, instance, id).map_or(InstanceKind::MissingModule, |called| {
+        InstanceKind::Module(evaluation.config.node(called).module.objects())
+    });
+    let (name, _) = evaluation.scope(instance).module().calls.entry_of(id);
+    let object = Object::ModuleCall(name.clone(), InstanceKey::None);
+    OneInstance { kind, address: evaluation.address(instance, object).to_string().len() }
 }
 
 /// Makes the instance of the module `node` for one key of a call in the instance `caller`. It inherits the reason why

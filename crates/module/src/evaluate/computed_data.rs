@@ -2,7 +2,7 @@
 
 use terrane_body::{Owner, open_body};
 use terrane_eval::{FunctionTable, Scope, Variables};
-use terrane_function::{Dialect, Meter};
+use terrane_function::{Dialect, Excess, Limits, Meter};
 use terrane_source::{DiagnosticId, Diagnostics, FileId, Files, SecretPaths, SourceFile, ids};
 use terrane_stdlib::{Attributes, Computation, DataSource, NotComputed, Surroundings};
 use terrane_syntax::{Expression, parse_template};
@@ -10,7 +10,7 @@ use terrane_value::{
     Entries, Known, Mark, Marks, OriginKind, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert,
 };
 
-use crate::evaluate::given::with_part;
+use crate::evaluate::given::with_attributes;
 use crate::graph::used_providers;
 use crate::model::computed_data::with_sensitive;
 use crate::model::ids::NodeId;
@@ -21,18 +21,32 @@ use crate::state::evaluation::Evaluation;
 /// The reason why an argument of the provider configuration is uncertain.
 const SEVERAL: &str = "the provider configuration has several instances";
 
-/// The steps of each computed attribute of an instance, which becomes a part of its value.
+/// The steps of each attribute of an instance that is computed, or unknown with a reason: it becomes a part of its value.
 const STEPS_OF_ATTRIBUTE: u64 = 96;
+
+/// Returns the value of an instance after `change` has set its computed attributes, whose work and memory count. Beyond a limit,
+/// which the step reports at the declaration, the value stays as it is.
+pub(super) fn counted(
+    value: Value,
+    row: &DataSource,
+    limits: &Limits,
+    meter: &Meter,
+    change: impl FnOnce(Value) -> Value,
+) -> Value {
+    meter.count(STEPS_OF_ATTRIBUTE.saturating_mul(row.attributes.len() as u64));
+    if Excess::of(limits, meter).is_some() {
+        return value;
+    }
+    let before = value.own_bytes();
+    let value = change(value);
+    meter.take(value.own_bytes().saturating_sub(before) as u64);
+    value
+}
 
 /// Returns the value of the data source at `address` with its computed attributes. An attribute that cannot be computed
 /// is an unknown value of its type, with the reason.
 pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) -> Value {
     let row = data.row;
-    data.meter.count(STEPS_OF_ATTRIBUTE.saturating_mul(row.attributes.len() as u64));
-    if data.meter.steps() > data.evaluation.config.request.limits.steps {
-        // The step reports the limit at the declaration.
-        return value;
-    }
     let computed = arguments(&value, row, address).and_then(|arguments| match &arguments.secret {
         None => data.compute(&arguments.object),
         Some(secret) => {
@@ -45,13 +59,14 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
         }
     });
     let value = match computed {
-        Ok(computed) => computed.into_iter().fold(value, |value, (name, computed)| {
-            if let Some(Unknown { ty, origins, .. }) = computed.as_unknown() {
-                return with_unknown_part(value, name, ty, address, origins);
-            }
-            // An attribute that is configured or given by hand stays.
-            with_part(&value, address, &[SmolStr::from(name)], &computed).unwrap_or(value)
-        }),
+        Ok(computed) => {
+            let attribute = |(name, computed): (&'static str, Value)| match computed.as_unknown() {
+                Some(Unknown { ty, origins, .. }) => (name, unknown_attribute(&value, name, ty, origins)),
+                None => (name, computed),
+            };
+            let attributes: Vec<_> = computed.into_iter().map(attribute).collect();
+            with_attributes(value, address, attributes)
+        }
         Err(reason) => with_unknown(value, row, address, &reason),
     };
     with_sensitive(value, row.sensitive)
@@ -70,17 +85,18 @@ fn hidden(computed: Attributes, reason: &Origins) -> Attributes {
 /// Makes the computed attributes of a data source unknown, for `reason` besides the reasons that the value already has.
 pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason: &Origins) -> Value {
     let attributes = row.attributes.iter();
-    attributes.fold(value, |value, (name, ty)| with_unknown_part(value, name, &ty.ty(), address, reason))
+    let attributes = attributes.map(|(name, ty)| (*name, unknown_attribute(&value, name, &ty.ty(), reason)));
+    let attributes: Vec<_> = attributes.collect();
+    with_attributes(value, address, attributes)
 }
 
-/// Makes one computed attribute of a data source unknown, for `reason` besides the reasons that the value already has.
-fn with_unknown_part(value: Value, name: &str, ty: &Type, address: &str, reason: &Origins) -> Value {
+/// Returns an attribute of a data source that is unknown for `reason` besides the reasons that it already has.
+fn unknown_attribute(value: &Value, name: &str, ty: &Type, reason: &Origins) -> Value {
     let attribute = value.known_attributes().and_then(|all| all.get(name));
-    let unknown = match attribute {
+    match attribute {
         Some(attribute) => because(attribute, ty, reason),
         None => Value::unknown_from(ty.clone(), value.origins().at_attribute(name).because(reason)),
-    };
-    with_part(&value, address, &[SmolStr::from(name)], &unknown).unwrap_or(value)
+    }
 }
 
 /// Returns an unknown value of type `ty` with `reason` as one more reason. Parts given by hand stay.
@@ -104,12 +120,12 @@ pub(super) fn with_reason(value: Value, row: &DataSource, address: &str, reason:
         }
         Some(_) | None => value,
     };
-    row.attributes.iter().fold(value, |value, (name, _)| {
-        let attribute = value.known_attributes().and_then(|all| all.get(name)).cloned();
-        let Some(attribute) = attribute.filter(|attribute| !attribute.is_known()) else { return value };
-        let unknown = because(&attribute, &attribute.ty(), &reason);
-        with_part(&value, address, &[SmolStr::from(*name)], &unknown).unwrap_or(value)
-    })
+    let unknown = row.attributes.iter().filter_map(|(name, _)| {
+        let attribute = value.known_attributes()?.get(name).filter(|attribute| !attribute.is_known())?;
+        Some((*name, because(attribute, &attribute.ty(), &reason)))
+    });
+    let unknown: Vec<_> = unknown.collect();
+    with_attributes(value, address, unknown)
 }
 
 /// The work of a part of the arguments: they are completed, copied and read.
@@ -158,8 +174,6 @@ impl Computable<'_> {
         let computed = (self.row.compute)(&computation).map_err(NotComputed::into_origins);
         let work = arguments.size().saturating_mul(WORK_OF_PART).saturating_add(computation.work());
         self.meter.count(work as u64);
-        let values = computed.iter().flatten();
-        self.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
         computed
     }
 

@@ -177,6 +177,22 @@ pub(super) fn with_part(
     Ok(with.into_value())
 }
 
+/// Replaces attributes of the object at `address`. Attributes that are configured or given by hand stay.
+pub(super) fn with_attributes(
+    value: Value,
+    address: &str,
+    attributes: impl IntoIterator<Item = (&'static str, Value)>,
+) -> Value {
+    let work = Cell::new(0);
+    let whole = PartAddress::of(address, &work);
+    let mut with = PartialValue::new(value);
+    for (name, attribute) in attributes {
+        // It is no mistake that an attribute is set already.
+        _ = with.set(&whole, &[UnfoldedStep::Name(SmolStr::from(name))], &attribute);
+    }
+    with.into_value()
+}
+
 /// Fills the unknown parts of an output with the values that a mock file gives for its module call. A value that
 /// the module computes stays.
 pub(super) fn of_output(

@@ -12,7 +12,9 @@ use terrane_source::{Diagnostics, Files, ids};
 use terrane_value::{Known, Origin, OriginKind, Origins, SmolStr, Type, Value};
 
 use crate::check::replace;
-use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
+use crate::evaluate::computed_data::{
+    Computable, Outside, counted, with_computed, with_reason, with_unknown,
+};
 use crate::evaluate::conditions::ConditionOwner;
 use crate::evaluate::given::{InstanceAddress, with_given};
 use crate::evaluate::instance_results::{EvaluatedInstance, Results};
@@ -368,11 +370,12 @@ impl ResourceEvaluator<'_> {
                 }
             }
         };
+        let limits = &self.evaluation.config.request.limits;
         match &self.computability {
             Some(Computability::Computed(row)) if self.deferral.is_empty() => {
                 let ResourceEvaluator { evaluation, node, key, resource, files, meter, .. } = *self;
                 let data = Computable { row, evaluation, node, key, resource, files, meter };
-                with_computed(value, &data, instance.address)
+                counted(value, row, limits, meter, |value| with_computed(value, &data, instance.address))
             }
             None if self.is_remote_state => {
                 let env = self.evaluation.env(self.files, self.meter);
@@ -390,10 +393,14 @@ impl ResourceEvaluator<'_> {
                 remote.with_outputs(value, &self.deferral, diagnostics)
             }
             Some(Computability::Uncertain(row, reason)) if self.deferral.is_empty() => {
-                with_reason(value, row, instance.address, reason)
+                let change = |value| with_reason(value, row, instance.address, reason);
+                counted(value, row, limits, self.meter, change)
             }
             // A plan does not read the data source.
-            Some(Computability::Computed(row)) => with_unknown(value, row, instance.address, &Origins::NONE),
+            Some(Computability::Computed(row)) => {
+                let change = |value| with_unknown(value, row, instance.address, &Origins::NONE);
+                counted(value, row, limits, self.meter, change)
+            }
             Some(Computability::Uncertain(..)) | None => value,
         }
     }

@@ -11,7 +11,7 @@ use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files, Subject};
 use terrane_value::{Origins, Value};
 
-use crate::evaluate::budget::{Limited, OneInstance, limited};
+use crate::evaluate::budget::{InstanceKind, Limited, OneInstance, limited};
 use crate::evaluate::deferral::Changes;
 use crate::evaluate::recorded::{self, RecordedResource};
 use crate::evaluate::resource::ResourceInstances;
@@ -284,7 +284,8 @@ impl StepInputs<'_> {
         let expansion = resource::expand(&mut inner, &names.with_own(id, own.as_ref()), id);
         let is_block = found.has_errors();
         context.diagnostics.extend(found);
-        let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
+        let Limited { expansion, is_over } =
+            limited(context, expansion, self.one_resource(instance, id), declaration);
         match self_reference::in_arguments(context, instance, id, &expansion) {
             SelfReferenceOutcome::None => {}
             SelfReferenceOutcome::Reads(none) => own = Some(Instances::new(none)),
@@ -313,6 +314,13 @@ impl StepInputs<'_> {
             .then(|| deferral::causes(changes, ancestry, instance, id))
     }
 
+    /// Returns one instance of a resource, to count them.
+    fn one_resource(&self, instance: InstanceId, id: ResourceId) -> OneInstance {
+        let (key, _) = self.evaluation.scope(instance).module().resources.entry_of(id);
+        let address = self.evaluation.address(instance, key.object(InstanceKey::None)).to_string().len();
+        OneInstance { kind: InstanceKind::Resource, address }
+    }
+
     /// Returns the objects of a resource in the state.
     fn recorded(
         &self,
@@ -324,7 +332,8 @@ impl StepInputs<'_> {
         let recorded = RecordedResource { prior, evaluation: self.evaluation, instance, id };
         let expansion = recorded.expand();
         let declaration = &self.evaluation.scope(instance).module().resources.at(id).declaration;
-        let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
+        let Limited { expansion, is_over } =
+            limited(context, expansion, self.one_resource(instance, id), declaration);
         let values = recorded.instances(expansion, context.diagnostics);
         StepResult::of(StepValue::Resource(id, values), is_over)
     }
