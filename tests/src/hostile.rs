@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use libtest_mimic::{Failed, Trial};
+use terrane::Project;
 use terrane_eval::{Scope, Variables, evaluate};
 use terrane_function::{CallEnv, Limits, Meter};
 use terrane_source::{Diagnostics, MemoryFiles};
@@ -167,6 +168,8 @@ const DEAR: &[(&str, u64)] = &[
     ("templatestring(\"\", {})", 100),
     ("regex(\"\\\\pL{9${i}}|\", \"\")", 50_000),
     ("regexall(\"[a-z]{99}\", \"a hundred letters are not here\")", 100),
+    ("regexall(\"(?:.|\\n){600}$\", \"${format(\"%599s\", \"\")}${i}\")", 100_000),
+    ("yamldecode(\"[${format(\"%1000s\", \"\")}${i}]\")", 5000),
     ("format(\"%1000000s\", \"\")", 100_000),
     ("range(1000)", 1000),
     ("true ? range(1000) : [\"a\"]", 2000),
@@ -216,6 +219,40 @@ const FREE: &[&str] = &[
     "true ? all : null",
 ];
 
+/// A loop whose conditional has objects of 2,000 attributes of two types: their common type is found once.
+const CONDITIONALS: &str = "[for objects in [[{ for i in range(1000) : \"a${i}\" => i }, { for i in range(1000) : \"a${i}\" => \"${i}\" }]] : \
+     [for i in range(1000) : length([i % 2 == 0 ? objects[0] : objects[1]])]]";
+
+/// The conditional counts its types once, and the comparisons and conversions of each turn.
+fn unifies_once() -> Result<(), Failed> {
+    let (_, diagnostics, steps) = value_of(CONDITIONALS, &Limits::default())?;
+    match diagnostics.as_slice().first() {
+        Some(found) => Err(found.detail.clone().into()),
+        None if steps > 20_000_000 => Err(format!("it counts {steps} steps").into()),
+        None => Ok(()),
+    }
+}
+
+/// The instances of data sources that Terrane computes, or leaves unknown for a reason, stop at a limit on memory, and do not grow
+/// beyond it.
+fn computed_attributes_count() -> Result<(), Failed> {
+    let long = "arn = \"arn:aws:s3:::${format(\"%10000s\", \"\")}\"";
+    let unknown = "arn = a_b.c.arn";
+    for argument in [long, unknown] {
+        let text = format!(
+            "resource \"a_b\" \"c\" {{}}\ndata \"aws_arn\" \"x\" {{\n  count = 2000\n  {argument}\n}}\n"
+        );
+        let files = MemoryFiles::from_iter([("main.tf", text)]);
+        let limits = Limits { memory: 1_500_000, ..Limits::default() };
+        let report = Project::new(".").limits(limits).evaluate(&files);
+        let memory = report.evaluation().memory();
+        if !report.has_errors() || memory > 2_000_000 {
+            return Err(format!("{argument} counts {memory} bytes").into());
+        }
+    }
+    Ok(())
+}
+
 /// One trial for each call.
 pub fn trials() -> Vec<Trial> {
     let name = |call: &str| call.chars().take(60).collect::<String>();
@@ -229,7 +266,11 @@ pub fn trials() -> Vec<Trial> {
     });
     let free = FREE.iter().map(|call| Trial::test(name(call), || counts_nothing(call)));
     let nested = NESTED.iter().map(|text| Trial::test(name(text), || has_room(text)));
-    hostile.chain(harmless).chain(dear).chain(loops).chain(free).chain(nested).collect()
+    let others = [
+        Trial::test("conditionals", unifies_once),
+        Trial::test("computed attributes", computed_attributes_count),
+    ];
+    hostile.chain(harmless).chain(dear).chain(loops).chain(free).chain(nested).chain(others).collect()
 }
 
 /// A stack of the usual size has room for templates that call each other to the maximum depth and, at the end, for a text and

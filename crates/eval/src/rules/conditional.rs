@@ -12,6 +12,7 @@ use terrane_value::{
 use crate::plain::operation::plain_type;
 use crate::rules::evaluator::Evaluator;
 use crate::state::budget::MemoryMark;
+use crate::state::last_unification::LastUnification;
 use crate::state::report::Found;
 
 /// The steps of comparing a part of the types of the results.
@@ -112,10 +113,28 @@ impl Evaluator<'_> {
         if yes == no {
             return Some((yes.clone().into(), false));
         }
-        if !self.work(Unification::work(&types), parts.whole) {
+        let work = Unification::work(&types);
+        if work < LastUnification::LEAST_WORK {
+            return self
+                .work(work, parts.whole)
+                .then(|| Unification::of(&types))?
+                .map(|found| (found, false));
+        }
+        if self.last_unification.is_some() {
+            let compared = (yes.parts() + no.parts()) as u64;
+            if !self.work(STEPS_OF_COMPARED_PART * compared, parts.whole) {
+                return None;
+            }
+        }
+        if let Some(found) = self.last_unification.as_ref().and_then(|last| last.of(&types)) {
+            return Some((found.clone(), false));
+        }
+        if !self.work(work, parts.whole) {
             return None;
         }
-        Some((Unification::of(&types)?, false))
+        let found = Unification::of(&types)?;
+        self.last_unification = Some(Box::new(LastUnification::new(types, found.clone())));
+        Some((found, false))
     }
 
     /// Returns the value for results without a common type. That is reported unless a schema could give them one.

@@ -12,6 +12,7 @@ use crate::state::attempt::Attempt;
 use crate::state::budget::{Budget, Exceeded};
 use crate::state::calls::Calls;
 use crate::state::frame::{Environment, Frame};
+use crate::state::last_unification::LastUnification;
 use crate::state::report::Report;
 use crate::state::requested_types::RequestedTypes;
 
@@ -34,6 +35,8 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) attempt: Attempt,
     /// The types for which `type` was called, on the console.
     pub(crate) requested_types: Option<RequestedTypes>,
+    /// The common type of the last conditional with results of large types.
+    pub(crate) last_unification: Option<Box<LastUnification>>,
     /// A buffer for the text of a template.
     pub(crate) text: String,
     /// The fast path inside a compiled loop or program; `None` elsewhere. This file only asks whether it is there; `fast_path.rs` sets
@@ -61,6 +64,7 @@ impl<'e> Evaluator<'e> {
             calls: Calls::default(),
             attempt: Attempt::default(),
             requested_types: None,
+            last_unification: None,
             text: String::new(),
             fast: None,
         }

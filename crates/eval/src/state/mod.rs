@@ -10,6 +10,7 @@ pub(crate) mod conceal;
 pub(crate) mod failures;
 pub(crate) mod frame;
 pub(crate) mod invocation;
+pub(crate) mod last_unification;
 pub(crate) mod nested_run;
 pub(crate) mod report;
 pub(crate) mod requested_types;

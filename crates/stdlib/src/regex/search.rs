@@ -24,6 +24,12 @@ pub(super) const COMPILED_BYTES_OF_WORK: usize = 8;
 /// The minimum number of state transitions of the engine in a unit of work.
 const STEPS_OF_WORK: usize = 16;
 
+/// The same for a longer search: the automaton of the engine may not fit in its cache, so the engine looks at each state.
+const STEPS_OF_WORK_OF_LONG_SEARCH: usize = 3;
+
+/// The maximum number of steps of a search whose automaton fits in the cache of the engine.
+const STEPS_IN_CACHE: usize = 1 << 15;
+
 /// The maximum number of steps for which the engine uses its own backtracker, which copies the bounds of groups only
 /// when they change. Longer searches copy the bounds of all groups in each step.
 const STEPS_OF_SHORT_SEARCH: usize = 1 << 19;
@@ -179,7 +185,8 @@ impl<'s> Search<'s> {
         if copies && self.goes_back(input)? {
             return Ok(&self.captures);
         }
-        self.call.spend(steps / STEPS_OF_WORK)?;
+        let steps_of_work = if steps > STEPS_IN_CACHE { STEPS_OF_WORK_OF_LONG_SEARCH } else { STEPS_OF_WORK };
+        self.call.spend(steps / steps_of_work)?;
         self.pattern.regex.search_captures(input, &mut self.captures);
         Ok(&self.captures)
     }
