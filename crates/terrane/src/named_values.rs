@@ -3,10 +3,10 @@
 //! A block with `count = 1000000` has one row here; the entry of an instance is built when it is read.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_config::InstanceKey;
+use terrane_config::{Address, InstanceKey};
 use terrane_module::module::ResourceKey;
 use terrane_module::{Expansion, InstanceValue};
 use terrane_value::Value;
@@ -66,6 +66,14 @@ impl RowInstances {
         marked_output::shown(&self.resource, &value.value(key))
     }
 
+    /// Returns the keys of the instances that `other` has with the same value.
+    fn same_in(&self, other: &RowInstances) -> HashSet<InstanceKey> {
+        let is_same = |(key, value): &(InstanceKey, &InstanceValue)| {
+            other.values.get(key).is_some_and(|other| value.same(other))
+        };
+        self.values.iter().filter(is_same).map(|(key, _)| key).collect()
+    }
+
     fn entry(&self, common: &Entry, key: InstanceKey, value: &InstanceValue) -> Entry {
         let mut entry = Entry { value: self.value(&key, value), ..common.clone() };
         if !value.is_shared() {
@@ -80,8 +88,17 @@ impl RowInstances {
 impl Row {
     /// Returns the entries of the row.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
-        let made = self.instances.iter().flat_map(|instances| {
-            let values = instances.values.iter();
+        self.entries_without(None)
+    }
+
+    /// Returns the entries of the row, without those of some of many instances.
+    fn entries_without<'r>(
+        &'r self,
+        left_out: Option<&'r HashSet<InstanceKey>>,
+    ) -> impl Iterator<Item = Cow<'r, Entry>> {
+        let is_in = move |key: &InstanceKey| left_out.is_none_or(|keys| !keys.contains(key));
+        let made = self.instances.iter().flat_map(move |instances| {
+            let values = instances.values.iter().filter(move |(key, _)| is_in(key));
             values.map(|(key, value)| Cow::Owned(instances.entry(&self.entry, key, value)))
         });
         self.single().map(Cow::Borrowed).into_iter().chain(made)
@@ -142,6 +159,29 @@ impl NamedValues {
         let mut all = Vec::with_capacity(self.len());
         all.extend(self.iter().map(Cow::into_owned));
         all
+    }
+
+    /// Returns the entries of two evaluations for which `is_wanted` is true, without the instances that a block with many
+    /// instances has on both sides with the same value, if `may_omit` is true for its row.
+    pub(crate) fn without_same(
+        [before, after]: [&NamedValues; 2],
+        is_wanted: fn(&Entry) -> bool,
+        may_omit: &dyn Fn(&Entry) -> bool,
+    ) -> [Vec<Entry>; 2] {
+        fn of_many(row: &Row) -> Option<(&Address, &RowInstances)> {
+            Some((&row.entry.address, row.instances.as_deref()?))
+        }
+        let others: HashMap<&Address, &RowInstances> = after.rows.iter().filter_map(of_many).collect();
+        let omitted = before.rows.iter().filter(|row| is_wanted(&row.entry) && may_omit(&row.entry));
+        let omitted = omitted.filter_map(of_many).filter_map(|(address, instances)| {
+            others.get(address).map(|other| (address, instances.same_in(other)))
+        });
+        let omitted: HashMap<&Address, HashSet<InstanceKey>> = omitted.collect();
+        [before, after].map(|side| {
+            let rows = side.rows.iter().filter(|row| is_wanted(&row.entry));
+            let entries = rows.flat_map(|row| row.entries_without(omitted.get(&row.entry.address)));
+            entries.map(Cow::into_owned).collect()
+        })
     }
 
     /// Returns the values, and the arguments of module calls.

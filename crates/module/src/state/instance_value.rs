@@ -76,9 +76,19 @@ impl InstanceValue {
 
     /// Returns the number of parts at all levels of the value.
     pub fn size(&self) -> usize {
+        self.without_address().size()
+    }
+
+    /// Whether two instances have the same value, apart from the origins of unknown parts.
+    pub fn same(&self, other: &InstanceValue) -> bool {
+        self.without_address().same(other.without_address())
+    }
+
+    /// Returns the value with origins that may name another instance.
+    fn without_address(&self) -> &Value {
         match &self.0 {
-            Repr::Own(value) => value.size(),
-            Repr::Shared(all) => all.value.value.size(),
+            Repr::Own(value) => value,
+            Repr::Shared(all) => &all.value.value,
         }
     }
 

@@ -12,13 +12,17 @@ mod strings;
 mod tests;
 mod text;
 
+use std::collections::HashSet;
+
 use terrane_config::Address;
+use terrane_config::address::ModulePath;
 
 pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use self::moves::Moves;
-use self::pairs::{Counted, ObjectPair, Pairs, counted};
+use self::pairs::{Counted, ObjectPair, Pairs, counted, is_in, unknown_call};
 use self::parts::{Configurations, Rules, Work};
 use crate::entry::{Entry, EntryKind};
+use crate::named_values::NamedValues;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
@@ -38,7 +42,12 @@ impl Report {
     /// assert_eq!(object.parts[0].path, ".size");
     /// ```
     pub fn diff(&self, after: &Report, secrets: Secrets) -> Comparison {
-        let (old, new) = (self.entries(), after.entries());
+        let both = [self.named_values(), after.named_values()];
+        let unknown: HashSet<ModulePath> =
+            both.iter().flat_map(|side| side.single()).filter_map(unknown_call).collect();
+        // Beside an unknown number of modules, an object may differ although its value is the same.
+        let may_omit = |entry: &Entry| !is_in(&entry.address.module, &unknown);
+        let [old, new] = NamedValues::without_same(both, is_compared, &may_omit);
         let moves = Moves::of(&after.evaluation().config);
         let pairs = |is_kind| Pairs::of(counted(&old, is_kind), counted(&new, is_kind), &moves);
         let compared = |is_kind| compared(pairs(is_kind), &Configurations);
@@ -73,6 +82,11 @@ impl Sides for Configurations {
     }
 }
 
+/// Whether the comparison looks at an entry.
+fn is_compared(entry: &Entry) -> bool {
+    is_resource(entry) || is_output(entry) || entry.kind == EntryKind::ModuleCall
+}
+
 fn is_resource(entry: &Entry) -> bool {
     matches!(entry.kind, EntryKind::Resource | EntryKind::Action)
 }
@@ -86,8 +100,8 @@ fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
     let work = Work::default();
     let paired = pairs.pairs.iter().filter_map(|pair| paired(pair, sides, &work));
     let mut found: Vec<ChangedObject> = paired.collect();
-    found.extend(pairs.added.into_iter().map(|after| one_sided(after, Change::Added, sides)));
-    found.extend(pairs.removed.into_iter().map(|before| one_sided(before, Change::Removed, sides)));
+    found.extend(pairs.added.into_iter().map(|after| one_sided(after, Change::Added, sides, &work)));
+    found.extend(pairs.removed.into_iter().map(|before| one_sided(before, Change::Removed, sides, &work)));
     found.sort_by(|one, other| one.address.cmp(&other.address));
     found
 }
@@ -118,12 +132,12 @@ fn paired(pair: &ObjectPair<'_>, sides: &dyn Sides, work: &Work) -> Option<Chang
 }
 
 /// Returns the difference for an object that only one side has.
-fn one_sided(side: Counted<'_>, change: Change, sides: &dyn Sides) -> ChangedObject {
+fn one_sided(side: Counted<'_>, change: Change, sides: &dyn Sides, work: &Work) -> ChangedObject {
     let is_added = change == Change::Added;
     let is_uncertain = sides.is_out_of_sight(side.entry);
     let arguments = || {
         let value = &side.entry.value;
-        let found = parts::arguments(value, is_added, &*sides.rules(side.entry));
+        let found = parts::arguments(value, is_added, &*sides.rules(side.entry), work);
         match found.is_empty() && is_output(side.entry) {
             // An empty object has no attributes to list, so the object itself is the part.
             true => vec![parts::on_one_side(String::new(), value, is_added)],

@@ -37,7 +37,7 @@ pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> Objects
 }
 
 /// Whether the path or a prefix of it is in `calls`.
-fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
+pub(super) fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
     if calls.is_empty() {
         return false;
     }
@@ -45,7 +45,7 @@ fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
 }
 
 /// Returns the path of the modules of a call, if their number is unknown.
-fn unknown_call(entry: &Entry) -> Option<ModulePath> {
+pub(super) fn unknown_call(entry: &Entry) -> Option<ModulePath> {
     match (&entry.address.object, &entry.number) {
         (Object::ModuleCall(name, key), InstanceNumber::Unknown(_))
             if entry.kind == EntryKind::ModuleCall =>

@@ -170,11 +170,12 @@ pub(super) fn on_one_side(path: String, value: &Value, is_added: bool) -> Change
     }
 }
 
-/// Returns the arguments of an added or removed object as parts of one side.
-pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec<ChangedPart> {
+/// Returns the arguments of an added or removed object as parts of one side. Without work left, the object is one part.
+pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules, work: &Work) -> Vec<ChangedPart> {
     let part = |path: String, value: &Value| on_one_side(path, value, is_added);
     let side = if is_added { OneSide::After } else { OneSide::Before(Extra::Changed) };
-    match value.known_attributes().filter(|_| !value.marks().is_secret()) {
+    let attributes = value.known_attributes().filter(|_| !value.marks().is_secret());
+    match attributes.filter(|all| work.take(WORK_OF_PART.saturating_mul(all.len()))) {
         Some(all) => {
             let set = all.iter().filter(|(_, value)| !value.is_null() && rules.counts(value, side));
             set.map(|(name, value)| part(Step(name).to_string(), value)).collect()

@@ -21,6 +21,30 @@ fn lines(before: &str, after: &str) -> Vec<String> {
     text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
 }
 
+/// Of many instances, only those that differ are compared.
+#[test]
+fn instances_of_large_blocks_differ_one_by_one() {
+    let text = |count: usize, argument: &str| {
+        format!("resource \"a_b\" \"c\" {{\n  count = {count}\n  {argument}\n}}\n")
+    };
+    let by_index = "x = count.index";
+    assert_eq!(lines(&text(20, by_index), &text(20, by_index)), ["No differences."]);
+    assert_eq!(lines(&text(20, "x = plantimestamp()"), &text(20, "x = plantimestamp()")).len(), 1);
+    let changed = lines(&text(20, by_index), &text(20, "x = count.index == 7 ? 70 : count.index"));
+    assert_eq!(changed, ["~ a_b.c[7]", "~     x = 7 -> 70", "", "Resources: 1 changed."]);
+    let fewer = lines(&text(20, by_index), &text(19, by_index));
+    assert_eq!(fewer.first().map(String::as_str), Some("- a_b.c[19]"));
+    let of_module = |count: &str| {
+        format!(
+            "module \"m\" {{\n  source = \"./child\"\n  count = {count}\n  n = 20\n}}\nvariable \"v\" {{}}\n"
+        )
+    };
+    // The number of modules is unknown on one side, so the same instances may differ.
+    let uncertain = difference(&of_module("1"), &of_module("var.v"));
+    assert!(uncertain.resources.iter().all(|object| object.change == Change::Uncertain));
+    assert_eq!(uncertain.resources.len(), 20);
+}
+
 /// Without the note, a side with errors would look like a side without differences or objects.
 #[test]
 fn a_side_with_errors_makes_a_comparison_incomplete() {
