@@ -36,6 +36,8 @@ pub struct Report {
     pub(crate) declaration_errors: usize,
     /// Built at the first request for it.
     pub(crate) named_values: OnceLock<NamedValues>,
+    /// The bytes that the evaluation keeps, found at the first request for them.
+    memory_in_use: OnceLock<u64>,
 }
 
 /// The outcome of a load without the configuration, which the evaluation has.
@@ -87,6 +89,11 @@ impl fmt::Debug for Report {
 }
 
 impl Report {
+    /// Returns the approximate bytes of everything that the evaluation keeps.
+    pub(crate) fn memory_in_use(&self) -> u64 {
+        *self.memory_in_use.get_or_init(|| self.evaluation.memory_in_use())
+    }
+
     /// Returns the report of an evaluation. The diagnostics of the evaluation are added to those of the load.
     pub(crate) fn new(mut evaluation: Evaluation, load: LoadOutcome) -> Report {
         let LoadOutcome { mut diagnostics, gaps, read, inputs, module_directories, declaration_errors } =
@@ -107,6 +114,7 @@ impl Report {
             module_directories,
             declaration_errors,
             named_values,
+            memory_in_use: OnceLock::new(),
         }
     }
 

@@ -77,16 +77,25 @@ impl Evaluation {
 impl Evaluation {
     /// Returns the approximate bytes of everything that the evaluation keeps.
     pub fn memory_in_use(&self) -> u64 {
+        self.memory_of_trees().saturating_add(self.memory_besides_trees())
+    }
+
+    /// Returns the approximate bytes of the values of the evaluation, without those it has taken over from an earlier one, and of
+    /// its state.
+    pub fn memory_besides_trees(&self) -> u64 {
+        let recorded = self.config.recorded.prior.as_ref().map_or(0, |prior| prior.recorded_bytes());
+        self.memory().saturating_add(recorded)
+    }
+
+    /// Returns the approximate bytes of the trees of the configuration.
+    fn memory_of_trees(&self) -> u64 {
         /// The bytes that the tree of a byte of configuration text takes.
         const BYTES_OF_TEXT: u64 = 24;
         // Calls with the same directory share its tree.
         let texts: BTreeMap<&str, u64> = (self.config.nodes())
             .map(|(_, node)| (node.module_dir.as_str(), node.module.bytes_of_text()))
             .collect();
-        let texts = texts.into_values().fold(0, u64::saturating_add);
-        let recorded = self.config.recorded.prior.as_ref().map_or(0, |prior| prior.recorded_bytes());
-        let trees = texts.saturating_mul(BYTES_OF_TEXT);
-        self.memory().saturating_add(trees).saturating_add(recorded)
+        texts.into_values().fold(0, u64::saturating_add).saturating_mul(BYTES_OF_TEXT)
     }
 }
 

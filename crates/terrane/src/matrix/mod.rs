@@ -55,7 +55,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Evaluates the root module of `project` in each environment.
+    /// Evaluates the root module of `project` in each environment. Each has limits of its own, except for the limit on memory:
+    /// the environments are in memory together, so each one has the memory that the earlier ones leave.
     ///
     /// # Errors
     ///
@@ -66,12 +67,18 @@ impl Matrix {
         files: impl Files + 'static,
     ) -> Result<Matrix, Stopped> {
         let mut workspace = Workspace::new(files);
+        let mut left = project.request().limits.memory;
         let base = workspace.add(project);
-        let mut last = base;
-        let mut evaluated = Vec::new();
+        let (mut last, mut evaluated) = (base, Vec::new());
         for environment in environments {
+            workspace.limit_memory(base, left);
             let root = workspace.add_environment(base, last, &environment).ok_or(Stopped)?;
             let report = workspace.evaluate(root, None)?;
+            // The environments share the trees of the configuration.
+            left = left.saturating_sub(match evaluated.is_empty() {
+                true => report.memory_in_use(),
+                false => report.evaluation().memory_besides_trees(),
+            });
             evaluated.push(EvaluatedEnvironment { environment, report, not_known: Vec::new() });
             last = root;
         }

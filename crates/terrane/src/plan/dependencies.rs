@@ -27,15 +27,39 @@ pub(super) struct FoundDependencies {
     /// The references of the configuration. Built for the first resource that is in the state.
     search: Option<DependencySearch>,
     /// The dependencies by the block of the resource.
-    by_block: HashMap<Address, Vec<NameId>>,
+    by_block: HashMap<Address, BlockDependencies>,
     /// The most visits of all searches.
     most: u64,
     is_over: bool,
 }
 
-impl<'c> Dependencies<'c> {
-    /// A plan has one visit of an object for this many steps of the limit.
+/// The characters around the text of a dependency in JSON.
+const BYTES_AROUND_NAME: usize = 3;
+
+/// The dependencies of the resources of a block.
+struct BlockDependencies {
+    /// The resources, in the order of their texts.
+    resources: Vec<NameId>,
+    /// The length of their texts in JSON.
+    bytes: usize,
+}
+
+/// Returns the most visits of objects in a search.
+pub(super) fn most_visits(config: &Config) -> u64 {
     const STEPS_OF_VISIT: u64 = 4;
+    config.request.limits.steps / STEPS_OF_VISIT
+}
+
+/// Returns the error about a search with more visits.
+pub(super) fn too_many_visits(most: u64) -> Diagnostic {
+    let detail = format!(
+        "The search for everything that the resources of the plan depend on, directly or through other objects, visits more than \
+         {most} objects."
+    );
+    Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS)
+}
+
+impl<'c> Dependencies<'c> {
     /// The visits that a dependency in a result counts.
     const VISITS_OF_RESULT: u64 = 4;
 
@@ -45,7 +69,7 @@ impl<'c> Dependencies<'c> {
         destroyed: impl Iterator<Item = &'d DestroyedObject>,
     ) -> Dependencies<'c> {
         let removed = destroyed.map(|one| one.address().without_keys()).collect();
-        let most = config.request.limits.steps / Self::STEPS_OF_VISIT;
+        let most = most_visits(config);
         let found = FoundDependencies { search: None, by_block: HashMap::new(), most, is_over: false };
         Dependencies { config, removed, visits: most, found }
     }
@@ -77,7 +101,8 @@ impl<'c> Dependencies<'c> {
         let results = Self::VISITS_OF_RESULT.saturating_mul(behind.len() as u64);
         self.found.is_over = results > self.visits;
         self.visits = self.visits.saturating_sub(results);
-        self.found.by_block.insert(block, behind);
+        let bytes = behind.iter().map(|found| search.name(*found).len() + BYTES_AROUND_NAME).sum();
+        self.found.by_block.insert(block, BlockDependencies { resources: behind, bytes });
     }
 
     /// Returns everything that was found.
@@ -94,14 +119,7 @@ impl<'c> Dependencies<'c> {
 impl FoundDependencies {
     /// Returns the error about resources that have too many dependencies.
     pub(super) fn exceeded(&self) -> Option<Diagnostic> {
-        self.is_over.then(|| {
-            let detail = format!(
-                "The search for everything that the resources of the plan depend on, directly or through other objects, visits \
-                 more than {} objects.",
-                self.most
-            );
-            Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS)
-        })
+        self.is_over.then(|| too_many_visits(self.most))
     }
 
     /// Returns the dependencies of a resource instance in the state that the plan begins with. After a refresh the state has
@@ -121,14 +139,13 @@ impl FoundDependencies {
 
     /// Returns the length of the texts of the dependencies in JSON.
     pub(super) fn bytes(&self, resource: &PlannedResource<'_>) -> usize {
-        const BYTES_AROUND: usize = 3;
-        self.configured(resource).map(|name| name.len() + BYTES_AROUND).sum()
+        self.by_block.get(&resource.address().without_keys()).map_or(0, |found| found.bytes)
     }
 
     /// Returns the addresses of the resources that the block of a resource depends on: sorted, without instance keys.
     fn configured(&self, resource: &PlannedResource<'_>) -> impl Iterator<Item = &SmolStr> {
         let block = resource.address().without_keys();
-        let found = self.by_block.get(&block).map_or(&[][..], Vec::as_slice);
+        let found = self.by_block.get(&block).map_or(&[][..], |found| found.resources.as_slice());
         self.search.iter().flat_map(|search| found.iter().map(|id| search.name(*id)))
     }
 }

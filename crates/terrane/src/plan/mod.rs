@@ -277,12 +277,8 @@ impl Report {
             failed.extend(resources::take_failed(&mut resources, failures.as_ref()));
             undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
         }
-        if resources.iter().any(|resource| resource.action.is_replacement()) {
-            let first = create_first::created_first(&evaluation.config);
-            for resource in &mut resources {
-                resource.creates_first = first.contains(&resource.address().without_keys());
-            }
-        }
+        let mut diagnostics = without.diagnostics;
+        diagnostics.extend(create_first::decide(&evaluation.config, &mut resources));
         let all = resources.iter_mut().chain(&mut failed);
         match secrets {
             Secrets::Hidden => {
@@ -292,7 +288,6 @@ impl Report {
             Secrets::Shown => all.for_each(hidden::show_import_id),
         }
         let unexpanded = unexpanded::outermost(evaluation);
-        let mut diagnostics = without.diagnostics;
         diagnostics.extend(prevented.diagnostics);
         if failures.is_none() {
             diagnostics.extend(contradictions(&evaluation.config, &resources, &destroyed));

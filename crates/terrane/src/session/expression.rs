@@ -12,7 +12,7 @@ use crate::report::Report;
 impl Report {
     /// Returns the value of an expression over the names of the root module, as if it were the expression of a local value.
     /// Results of functions that need a clock or random numbers are unknown. Each call is a run of its own, with the limits of
-    /// the project.
+    /// the project; its values share the limit on memory with the evaluation.
     ///
     /// # Errors
     ///
@@ -29,7 +29,8 @@ impl Report {
     /// assert_eq!(wrong.as_slice()[0].id.to_string(), "core:undeclared-local");
     /// ```
     pub fn expression(&self, text: &str, files: &dyn Files) -> Result<Value, Diagnostics> {
-        self.metered_expression(text, files, &Meter::default())
+        let meter = Meter::beside(self.memory_in_use(), &self.evaluation().config.request.limits);
+        self.metered_expression(text, files, &meter)
     }
 
     /// Does the same as [`Report::expression`] for an expression that counts on `meter`: expressions with the same meter are one
@@ -86,7 +87,7 @@ impl Report {
     /// assert_eq!(holds.as_bool(), Some(true));
     /// ```
     pub fn root_scope<'s>(&'s self, added: Option<&'s Variables>, files: &'s dyn Files) -> ConsoleScope<'s> {
-        let (evaluation, world) = (self.evaluation(), World::default());
-        ConsoleScope { evaluation, instance: InstanceId::ROOT, added, files, world, memory_in_use: 0 }
+        let (evaluation, world, memory_in_use) = (self.evaluation(), World::default(), self.memory_in_use());
+        ConsoleScope { evaluation, instance: InstanceId::ROOT, added, files, world, memory_in_use }
     }
 }

@@ -72,7 +72,7 @@ impl Session {
     /// [`Workspace`](crate::Workspace).
     pub fn of_module(report: impl Into<Arc<Report>>) -> Session {
         let report = report.into();
-        let memory_in_use = report.evaluation().memory_in_use();
+        let memory_in_use = report.memory_in_use();
         let context = Context::Module(report, InstanceId::ROOT);
         Session { context, host: Host::default(), memory_in_use }
     }

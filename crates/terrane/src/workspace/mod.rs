@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use terrane_function::Limits;
 use terrane_module::symbols::Symbols;
 use terrane_module::{Directory, Record, Request};
 use terrane_source::{Files, OverlayFiles};
@@ -221,6 +222,14 @@ impl Workspace {
     pub fn set_project(&mut self, id: RootId, project: Project) {
         if let Some(root) = self.roots.get_mut(&id) {
             *root = WorkspaceRoot::new(project);
+        }
+    }
+
+    /// Sets the limit on memory of a root module.
+    pub(crate) fn limit_memory(&mut self, id: RootId, bytes: u64) {
+        if let Some(root) = self.roots.get_mut(&id) {
+            let limits = Limits { memory: bytes, ..root.project.request().limits.clone() };
+            *root = WorkspaceRoot::new(root.project.clone().limits(limits));
         }
     }
 

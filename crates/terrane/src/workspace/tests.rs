@@ -131,6 +131,36 @@ fn the_flags_of_a_project_stop_its_evaluations() {
     assert_eq!((output(&report, "o0"), report.has_errors()), ("n0-0".to_owned(), false));
 }
 
+/// All environments of a matrix are in memory at the same time.
+#[test]
+fn environments_share_the_limit_on_memory() {
+    let files = |own: &str| {
+        let main = format!(
+            "variable \"n\" {{}}\nlocals {{\n  same = [for i in range(1000) : format(\"%100s\", \"${{i}}-of-{own}\")]\n}}\n\
+             output \"o\" {{ value = length(local.same) }}\n"
+        );
+        let values = (0..10).map(|n| (format!("{n}.tfvars"), format!("n = {n}\n")));
+        MemoryFiles::from_iter([("main.tf".to_owned(), main)].into_iter().chain(values))
+    };
+    let environments = || {
+        (0..10).map(|n: usize| Environment {
+            name: n.to_string(),
+            variable_files: vec![format!("{n}.tfvars").into()],
+            ..Environment::default()
+        })
+    };
+    let errors = |own: &str| {
+        let limits = Limits { memory: 1_000_000, ..Limits::default() };
+        let matrix = Matrix::evaluate(Project::new(".").limits(limits), environments(), files(own)).unwrap();
+        let failed = matrix.environments().filter(|(_, report)| report.has_errors());
+        failed.map(|(environment, _)| environment.name.clone()).collect::<Vec<_>>()
+    };
+    // An environment takes over values from the earlier one, which do not count again.
+    assert_eq!(errors("all"), Vec::<String>::new());
+    let failed = errors("${var.n}");
+    assert!(!failed.is_empty() && failed.first().is_some_and(|first| first != "0"), "{failed:?}");
+}
+
 /// A schema of `demo_thing` with a number, and the lock file that selects it.
 fn stored_schema(attribute: &str) -> (SchemaDirectory, PathBuf, Vec<u8>) {
     let text = format!(
