@@ -92,7 +92,7 @@ struct ConfiguredResourceJson<'c> {
     provider_config_key: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     provisioners: Vec<ConfiguredProvisionerJson<'c>>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "Expressions::is_empty")]
     expressions: Expressions,
     schema_version: u64,
     #[serde(flatten)]
@@ -104,7 +104,7 @@ struct ConfiguredResourceJson<'c> {
 #[derive(Serialize)]
 struct ConfiguredProvisionerJson<'c> {
     r#type: &'c str,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "Expressions::is_empty")]
     expressions: Expressions,
 }
 
@@ -120,7 +120,7 @@ struct RepetitionJson {
 struct ConfiguredCallJson<'c> {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "Expressions::is_empty")]
     expressions: Expressions,
     #[serde(flatten)]
     repetition: RepetitionJson,
@@ -166,17 +166,38 @@ pub(super) fn configuration<'c>(
 }
 
 /// Returns the approximate bytes of the configuration and the declarations of called modules in the document, each counted as
-/// often as it is called. The declarations have the text of each expression, and both have the values of constants.
-pub(super) fn bytes_of_called_modules(config: &Config) -> usize {
+/// often as it is called, and of the prefixes of long references, also in the root module. The declarations have the text of each
+/// expression, and both have the values of constants.
+pub(super) fn bytes_of_modules(config: &Config) -> usize {
     const SHARE: u64 = 4;
     const TIMES_OF_TEXT: u64 = 2;
-    let called = config.nodes().filter(|(_, node)| node.caller.is_some());
-    let of_module = |module: &Module| {
+    let of_called = |module: &Module| {
         let text = module.bytes_of_text().saturating_mul(TIMES_OF_TEXT);
         text.max(module.bytes_of_call() / SHARE)
     };
-    let bytes = called.map(|(_, node)| of_module(&node.module)).fold(0, u64::saturating_add);
+    let of_node = |node: &ModuleNode| {
+        let called = if node.caller.is_some() { of_called(&node.module) } else { 0 };
+        called.saturating_add(bytes_of_prefixes(&node.module))
+    };
+    let bytes = config.nodes().map(|(_, node)| of_node(node)).fold(0, u64::saturating_add);
     usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+/// Returns the approximate bytes of the prefixes that stand behind long references in the document: one for each step.
+fn bytes_of_prefixes(module: &Module) -> u64 {
+    const SHORT: u32 = 256;
+    /// The configuration and the declarations have them.
+    const COPIES: u64 = 2;
+    let files = module.references.uses().files();
+    let long = files.iter().flat_map(|group| {
+        let long = group.uses.iter().filter(|found| found.span.end - found.span.start > SHORT);
+        long.map(|found| group.file.slice(found.span))
+    });
+    let bytes = |reference: &str| {
+        let steps = reference.matches(['.', '[']).count() as u64;
+        steps.saturating_mul(reference.len() as u64) / 2
+    };
+    long.map(bytes).fold(0, u64::saturating_add).saturating_mul(COPIES)
 }
 
 #[derive(Clone, Copy)]
@@ -266,14 +287,14 @@ impl<'c> ConfigurationWriter<'c> {
                 true => writer.expression(value).without_constant(),
                 false => writer.expression(value),
             };
-            (name.to_string(), BodyItemJson::Expression(expression))
+            (name.clone(), BodyItemJson::Expression(expression))
         };
         let text = |expression: &Expression| constant_string(expression, &mut Diagnostics::new());
         let version = call.version.as_ref().and_then(text);
         let constraint = version.and_then(|version| version.parse::<VersionConstraint>().ok());
         ConfiguredCallJson {
             source: call.source.as_ref().and_then(text),
-            expressions: sorted_map(arguments.map(written)),
+            expressions: sorted_map(arguments.map(written)).into(),
             repetition: repetition(&call.repetition, writer),
             module: called.map(|node| NestedModule { writer: *self, node }),
             version_constraint: constraint.map(|constraint| constraint.to_string()),

@@ -13,7 +13,7 @@ use terrane_value::SmolStr;
 
 use super::beside::Values;
 use super::expression::ExpressionWriter;
-use super::written::{BodyNames, ContentJson, ExpressionPlace, Shows, SourceRange};
+use super::written::{BodyNames, CallArgument, ContentJson, ExpressionPlace, Shows, SourceRange};
 use crate::secrets::{Secrets, has_secret};
 
 /// The arguments of a connection that hold secrets.
@@ -199,12 +199,10 @@ impl<'e> OfModule<'e> {
             let mut values = self.evaluation.instances_of(called).map(|instance| &instance.variables[id]);
             variables.at(id).is_secret() || values.any(has_secret)
         };
-        let mut content = ContentJson::default();
-        for (name, (name_span, value)) in &call.arguments {
+        ContentJson::of_arguments(call.arguments.iter().map(|(name, (name_span, value))| {
             let shows = Shows { writer: self.writer, of_secret: is_secret(name) };
-            content.add(name, *name_span, value, shows);
-        }
-        content
+            CallArgument { name, name_span: *name_span, value, shows }
+        }))
     }
 }
 

@@ -15,10 +15,11 @@ use terrane_source::{Diagnostics, sorted_map};
 use terrane_syntax::tree::{BinaryOp, Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::display::quote;
-use terrane_value::{Number, Value, json};
+use terrane_value::{Number, SmolStr, Value, json};
 
 use super::value::After;
 use super::written_blocks::is_single;
+use crate::json::members::ByName;
 use crate::secrets::Secrets;
 use crate::written::has_secret_text;
 
@@ -180,8 +181,11 @@ fn number_text(text: &str) -> Option<String> {
     Some(Number::parse(text)?.to_general(10))
 }
 
-/// The arguments and blocks of a body.
-pub(crate) type Expressions = BTreeMap<String, BodyItemJson>;
+/// The arguments and blocks of a body, sorted by name.
+pub(crate) type Expressions = ByName<BodyItemJson, SmolStr>;
+
+/// The arguments and blocks of a body while they are collected.
+type CollectedExpressions = BTreeMap<SmolStr, BodyItemJson>;
 
 /// An argument, or the blocks of one type.
 #[derive(Serialize)]
@@ -217,7 +221,7 @@ impl ExpressionWriter<'_> {
             if self.secrets == Secrets::Hidden {
                 sensitive.iter().for_each(|name| hide_constant(&mut all, name));
             }
-            return all;
+            return all.into();
         };
         self.of_schema(body, schema)
     }
@@ -252,19 +256,19 @@ impl ExpressionWriter<'_> {
                     Some(BodyItemJson::Labelled(sorted_map(labelled)))
                 }
             };
-            all.extend(written.map(|written| (name.to_string(), written)));
+            all.extend(written.map(|written| (name.clone(), written)));
         }
-        all
+        all.into()
     }
 
     /// Returns the arguments and blocks of a body without a schema. Blocks form lists, except block types that every provider
     /// has at most once.
-    fn open(self, body: &Body) -> Expressions {
+    fn open(self, body: &Body) -> CollectedExpressions {
         let content = body.open_content(&mut Diagnostics::new());
         let mut all = self.arguments(&content);
         for block in content.blocks.iter().filter(|block| !block.is_dynamic()) {
-            let written = self.open(&block.body);
-            let entry = all.entry(block.block_type.to_string());
+            let written = self.open(&block.body).into();
+            let entry = all.entry(block.block_type.clone());
             if is_single(&block.block_type) {
                 entry.or_insert(BodyItemJson::Block(written));
             } else if let BodyItemJson::Blocks(blocks) =
@@ -276,17 +280,17 @@ impl ExpressionWriter<'_> {
         all
     }
 
-    fn arguments(self, content: &Content) -> Expressions {
+    fn arguments(self, content: &Content) -> CollectedExpressions {
         let attributes = content.attributes.values();
         let written = attributes.map(|attribute| {
             let expression = attribute.expression(&mut Diagnostics::new());
-            (attribute.name.to_string(), BodyItemJson::Expression(self.expression(&expression)))
+            (attribute.name.clone(), BodyItemJson::Expression(self.expression(&expression)))
         });
         sorted_map(written)
     }
 }
 
-fn hide_constant(all: &mut Expressions, name: &str) {
+fn hide_constant(all: &mut CollectedExpressions, name: &str) {
     if let Some(BodyItemJson::Expression(expression)) = all.get_mut(name) {
         *expression = std::mem::take(expression).without_constant();
     }
@@ -329,6 +333,20 @@ mod tests {
             let references = format!(r#""references":["local.o{expected}.b","local.o{expected}","local.o"]"#);
             assert!(json.contains(&references), "{key}: {json}");
         }
+    }
+
+    /// The document has a prefix for each step, so it grows with the square of the length of a reference.
+    #[test]
+    fn the_prefixes_of_long_references_count() {
+        let is_printable = |steps: usize| {
+            let path = ".a".repeat(steps);
+            let text = format!("resource \"a_b\" \"c\" {{}}\noutput \"o\" {{ value = a_b.c{path} }}\n");
+            let files = MemoryFiles::from_iter([("main.tf", text)]);
+            let report = Project::new(".").evaluate(&files);
+            report.plan(Secrets::Hidden, &files).unwrap().check_printable().is_ok()
+        };
+        assert!(is_printable(1000));
+        assert!(!is_printable(20_000));
     }
 
     #[test]

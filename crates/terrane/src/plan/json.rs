@@ -12,7 +12,7 @@ use terrane_value::{Type, Value};
 use super::Plan;
 use super::changes::{ChangeJson, ResourceChanges, RootOutput};
 use super::checks::{PlanCheckJson, checks};
-use super::configuration::{ConfigurationJson, bytes_of_called_modules, configuration};
+use super::configuration::{ConfigurationJson, bytes_of_modules, configuration};
 use super::dependencies::{Dependencies, FoundDependencies};
 use super::document_options::DocumentOptions;
 use super::extension::{ExtensionJson, extension, values_of_modules};
@@ -169,7 +169,7 @@ impl Plan<'_> {
             .saturating_mul(BYTES_OF_OBJECT)
             .saturating_add(of_dependencies.fold(0, usize::saturating_add))
             .saturating_add(bytes_of_constraints(&evaluation.config))
-            .saturating_add(bytes_of_called_modules(&evaluation.config));
+            .saturating_add(bytes_of_modules(&evaluation.config));
         self.report.check_printable_with(bytes, values.chain(before).chain(of_modules))
     }
 

@@ -30,7 +30,7 @@ pub(super) struct ConfiguredProviderJson {
     version_constraint: Option<DisplayText<Arc<str>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     module_address: Option<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "Expressions::is_empty")]
     expressions: Expressions,
     /// The key of the caller's configuration that this one stands for.
     #[serde(skip)]
@@ -166,7 +166,7 @@ impl Providers {
             alias: None,
             version_constraint: owner.constraints.get(provider).cloned().map(DisplayText),
             module_address: (!node.path.is_root()).then(|| node.path.to_string()),
-            expressions: Expressions::new(),
+            expressions: Expressions::default(),
             inherited: None,
         }
     }

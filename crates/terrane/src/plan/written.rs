@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use terrane_body::{Attribute, Block, Body, Schema};
-use terrane_source::{Diagnostics, Span, Subject};
+use terrane_source::{Diagnostics, Span, Subject, sorted_map};
 use terrane_syntax::Expression;
-use terrane_value::Origins;
+use terrane_value::{Origins, SmolStr};
 
 use super::beside::{BodyBlocks, Values};
 use super::expression::{ExpressionJson, ExpressionWriter, content};
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
+use crate::json::members::ByName;
 use crate::secrets::{Secrets, has_secret};
 use crate::written::written;
 
@@ -26,9 +27,9 @@ use crate::written::written;
 pub(super) struct ContentJson {
     /// The arguments that are configured, and the attributes that are unknown. Without a schema, blocks of JSON syntax are
     /// arguments.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "ByName::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, PlanAttributeJson>>"))]
-    attributes: BTreeMap<String, PlanAttributeJson>,
+    attributes: ByName<PlanAttributeJson, SmolStr>,
     /// The nested blocks as written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<PlanBlockJson>>"))]
@@ -160,14 +161,25 @@ impl ContentJson {
         Walk { writer }.content(body, names, values)
     }
 
-    /// Adds an argument of a module call.
-    pub(super) fn add(&mut self, name: &str, name_span: Span, value: &Expression, shows: Shows<'_>) {
-        let subject = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
-        let text = shows.shown_text(value);
-        let attribute =
-            PlanAttributeJson { source: Some(SourceRange(subject)), text, unknown: Origins::NONE };
-        self.attributes.insert(name.to_owned(), attribute);
+    /// Returns the content of a module call with these arguments.
+    pub(super) fn of_arguments<'a>(arguments: impl Iterator<Item = CallArgument<'a>>) -> ContentJson {
+        let attribute = |CallArgument { name, name_span, value, shows }: CallArgument<'a>| {
+            let subject = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
+            let text = shows.shown_text(value);
+            let attribute =
+                PlanAttributeJson { source: Some(SourceRange(subject)), text, unknown: Origins::NONE };
+            (name.clone(), attribute)
+        };
+        ContentJson { attributes: sorted_map(arguments.map(attribute)).into(), ..ContentJson::default() }
     }
+}
+
+/// An argument of a module call.
+pub(super) struct CallArgument<'a> {
+    pub(super) name: &'a SmolStr,
+    pub(super) name_span: Span,
+    pub(super) value: &'a Expression,
+    pub(super) shows: Shows<'a>,
 }
 
 /// The schema of a body, and the names of its sensitive arguments.
@@ -223,8 +235,8 @@ impl Walk<'_> {
     fn content(self, body: &Body, names: BodyNames<'_>, values: &Values<'_>) -> ContentJson {
         let content = content(body, names.schema);
         let attributes = content.attributes.values();
-        let mut attributes: BTreeMap<String, PlanAttributeJson> = attributes
-            .map(|attribute| (attribute.name.to_string(), self.attribute(attribute, names, values)))
+        let mut attributes: BTreeMap<SmolStr, PlanAttributeJson> = attributes
+            .map(|attribute| (attribute.name.clone(), self.attribute(attribute, names, values)))
             .collect();
         let mut by_type = BodyBlocks::of(&content.blocks, names.schema, values);
         for (name, value) in values.attributes().into_iter().flatten() {
@@ -234,7 +246,7 @@ impl Walk<'_> {
                 // The provider sets this attribute.
                 let unknown = value.origins_deep();
                 attributes
-                    .insert(name.to_string(), PlanAttributeJson { unknown, ..PlanAttributeJson::default() });
+                    .insert(name.clone(), PlanAttributeJson { unknown, ..PlanAttributeJson::default() });
             }
         }
         let (mut blocks, mut dynamic) = (Vec::new(), Vec::new());
@@ -248,7 +260,7 @@ impl Walk<'_> {
                 blocks.push(self.block(block, schema, &values));
             }
         }
-        ContentJson { attributes, blocks, dynamic }
+        ContentJson { attributes: attributes.into(), blocks, dynamic }
     }
 
     fn attribute(
