@@ -285,3 +285,21 @@ fn a_part_of_an_unknown_number_of_instances_is_not_known() -> Result<(), Box<dyn
     }
     Ok(())
 }
+
+/// Would take gigabytes of memory, or more stack than there is, if each step kept the text before it.
+#[test]
+fn addresses_of_many_steps_have_a_value() -> Result<(), Box<dyn Error>> {
+    let directory = tempfile::tempdir()?;
+    std::fs::write(directory.path().join("main.tf"), "resource \"x_y\" \"a\" {\n  count = 2\n}\n")?;
+    let steps = "[0]".repeat(30_000);
+    for (address, values) in [("x_y.a[0].id", 1), ("x_y.a[*].id", 2)] {
+        let text = printed(directory.path(), &format!("{address}{steps}"))?;
+        assert_eq!(
+            text.matches("(known after apply").count(),
+            values,
+            "{}",
+            text.get(..200).unwrap_or(&text)
+        );
+    }
+    Ok(())
+}

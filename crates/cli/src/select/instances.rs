@@ -12,6 +12,9 @@ use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, InstanceNumber
 /// The most addresses that a message names.
 const MOST_NAMED: usize = 5;
 
+/// The most steps of an address that may lead to an object: at most 100 modules are in each other. Further steps lead to its parts.
+const MOST_STEPS: usize = 1000;
+
 /// The instances of module calls, resources and actions, by the address of their block.
 pub(super) struct Blocks<'e> {
     by_address: BTreeMap<String, Vec<&'e Entry>>,
@@ -40,7 +43,7 @@ impl<'e> Blocks<'e> {
         self.by_address.keys().map(String::as_str)
     }
 
-    /// Returns the addresses of the objects that the root and each of the `steps` lead to. A key is left out if the instances
+    /// Returns the addresses of the objects that the root and each of the `steps` lead to, as far as a step may lead to one. A key is left out if the instances
     /// of its block are unknown, because all these instances share one entry. An error if the instance does not exist.
     pub(super) fn resolve(
         &self,
@@ -55,7 +58,7 @@ impl<'e> Blocks<'e> {
         // The address in messages also has the keys of unknown instances.
         let mut shown = address.clone();
         let mut block = None;
-        for step in steps {
+        for step in steps.iter().take(MOST_STEPS) {
             let own = text.get(step.span().start as usize..step.span().end as usize).unwrap_or_default();
             let Some(instances) = block else {
                 address.push_str(own);

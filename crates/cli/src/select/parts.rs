@@ -6,6 +6,7 @@ use terrane::{InstanceKey, Value};
 use super::pattern::{PatternStep, is_like};
 
 /// A value with its address.
+#[derive(Clone)]
 pub(super) struct SelectedPart {
     pub(super) address: String,
     /// The path of the part in the value of the object.
@@ -15,11 +16,21 @@ pub(super) struct SelectedPart {
 
 /// Returns the parts that the steps select. A value whose parts are unknown or secret stands for them.
 pub(super) fn parts(whole: SelectedPart, steps: &[PatternStep]) -> Vec<SelectedPart> {
-    let Some((step, behind)) = steps.split_first() else { return vec![whole] };
-    if step.has_star() && whole.has_unseen_members() {
-        return vec![whole];
+    // An address may have more steps than the stack has room for, but each star is a level of a known value.
+    let (mut whole, mut steps) = (whole, steps);
+    while let Some((step, behind)) = steps.split_first() {
+        if step.has_star() {
+            if whole.has_unseen_members() {
+                break;
+            }
+            return whole.like(step).into_iter().flat_map(|part| parts(part, behind)).collect();
+        }
+        match whole.member(step) {
+            Some(member) => (whole, steps) = (member, behind),
+            None => return Vec::new(),
+        }
     }
-    whole.members(step).into_iter().flat_map(|part| parts(part, behind)).collect()
+    vec![whole]
 }
 
 impl SelectedPart {
@@ -29,38 +40,41 @@ impl SelectedPart {
         self.value.is_marked() || !self.value.is_known() && !has_members
     }
 
-    /// Returns the members that one step selects. Empty if the value has no such member.
-    fn members(self, step: &PatternStep) -> Vec<SelectedPart> {
+    /// Returns the member that a step without a star selects. `None` if the value has no such member.
+    fn member(self, step: &PatternStep) -> Option<SelectedPart> {
         match step {
-            PatternStep::Name(name) if !name.contains('*') => self.key(name),
-            PatternStep::Key(key) if !key.contains('*') => self.key(key),
+            PatternStep::Name(key) | PatternStep::Key(key) => self.key(key),
             PatternStep::Index(index) => {
-                let position = i64::try_from(*index).ok().map(Value::from);
-                let element = position.and_then(|position| ops::index(&self.value, &position).ok());
-                element.map(|element| self.element(*index, element)).into_iter().collect()
+                let position = Value::from(i64::try_from(*index).ok()?);
+                let element = ops::index(&self.value, &position).ok()?;
+                Some(self.element(*index, element))
             }
-            PatternStep::Name(pattern) | PatternStep::Key(pattern) => self.like(pattern),
-            PatternStep::Any => self.like("*"),
+            PatternStep::Any => None,
         }
     }
 
-    /// Returns the members whose names match a pattern, or all elements of a sequence.
-    fn like(self, pattern: &str) -> Vec<SelectedPart> {
+    /// Returns the members whose names match a step with a star, or all elements of a sequence.
+    fn like(self, step: &PatternStep) -> Vec<SelectedPart> {
+        let pattern = match step {
+            PatternStep::Name(pattern) | PatternStep::Key(pattern) => pattern.as_str(),
+            PatternStep::Index(_) | PatternStep::Any => "*",
+        };
         let names = |entries: &Entries| entries.keys().cloned().collect::<Vec<SmolStr>>();
         if let Some(entries) = self.value.known_attributes().or(self.value.as_entries()) {
             let names = names(entries).into_iter().filter(|name| is_like(name, pattern));
-            return names.flat_map(|name| self.key(&name)).collect();
+            return names.filter_map(|name| self.clone().key(&name)).collect();
         }
         match (self.value.known_elements(), pattern) {
             (Some(elements), "*") => {
-                (0..).zip(elements).map(|(index, value)| self.element(index, value.clone())).collect()
+                let elements = (0..).zip(elements);
+                elements.map(|(index, value)| self.clone().element(index, value.clone())).collect()
             }
             (Some(_) | None, _) => Vec::new(),
         }
     }
 
     /// Returns the member with a key.
-    fn key(&self, key: &str) -> Vec<SelectedPart> {
+    fn key(self, key: &str) -> Option<SelectedPart> {
         let entries = self.value.known_attributes().or(self.value.as_entries());
         let is_name = key.starts_with(|first: char| first.is_alphabetic() || first == '_')
             && key
@@ -72,18 +86,18 @@ impl SelectedPart {
             true => ops::attribute(&self.value, key).ok(),
             false => ops::index(&self.value, &Value::from(key)).ok(),
         });
-        let part = |member| self.part(&step, PathStep::Attribute(key.into()), member);
-        member.map(part).into_iter().collect()
+        member.map(|member| self.at(&step, PathStep::Attribute(key.into()), member))
     }
 
-    fn element(&self, index: u64, value: Value) -> SelectedPart {
+    fn element(self, index: u64, value: Value) -> SelectedPart {
         let position = Value::from(i64::try_from(index).unwrap_or(i64::MAX));
-        self.part(&format!("[{index}]"), PathStep::Index(position), value)
+        self.at(&format!("[{index}]"), PathStep::Index(position), value)
     }
 
-    fn part(&self, text: &str, step: PathStep, value: Value) -> SelectedPart {
-        let mut path = self.path.clone();
-        path.push(step);
-        SelectedPart { address: format!("{}{text}", self.address), path, value }
+    /// Returns the part behind a step.
+    fn at(mut self, text: &str, step: PathStep, value: Value) -> SelectedPart {
+        self.address.push_str(text);
+        self.path.push(step);
+        SelectedPart { value, ..self }
     }
 }
