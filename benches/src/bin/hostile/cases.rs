@@ -304,6 +304,18 @@ fn functions() -> Vec<Case> {
         ("title", "title(\"${local.s}${i}${j}\")"),
         ("split", "length(split(\"1\", \"${local.s}${i}${j}\"))"),
         ("regexall", "length(regexall(\"[0-9]+[a-f]\", \"${local.s}${i}${j}\"))"),
+        (
+            "regexall with many states",
+            "length(regexall(\"(?:.|\\\\n){900}$\", \"${substr(local.s, 0, 500)}${i}${j}\"))",
+        ),
+        (
+            "regexall with a class of letters",
+            "length(regexall(\"\\\\pL{900}$\", \"${substr(local.s, 0, 100)}${i}${j}\"))",
+        ),
+        (
+            "yamldecode of maps",
+            "length(yamldecode(\"${replace(local.s, \"0123456789abcdef\", \"- {a: 1, b: c}\\n\")}- ${i}${j}\"))",
+        ),
         ("replace with a pattern", "replace(\"${local.s}${i}${j}\", \"/[a-f]+/\", \"x\")"),
         ("new patterns", "length(regexall(\"[0-9]{1,50}x${i}y${j}\", local.s))"),
         ("base64gzip", "base64gzip(\"${local.s}${i}${j}\")"),

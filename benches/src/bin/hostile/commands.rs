@@ -258,6 +258,19 @@ fn names() -> Vec<Case> {
                 .file("m/main.tf", || "locals {\n  a = 1\n}\n".to_owned())
         })
         .into();
+    let few_steps: &[&str] = &["plan", ".", "--json", "--max-steps", "1000"];
+    for (command, arguments) in [("plan --json", plan), ("plan --json with few steps", few_steps)] {
+        for (kind, block) in [("blocks", "b {\n c = 1\n}\n"), ("nested blocks", "b {\nc {\nd {\n}\n}\n}\n")] {
+            cases.push(Case::module(
+                format!("4 MB of {kind} in a resource, {command}"),
+                arguments,
+                move || {
+                    let count = 4_100_000 / block.len();
+                    format!("resource \"a_b\" \"c\" {{\n{}}}\n", block.repeat(count))
+                },
+            ));
+        }
+    }
     cases.push(Case::module("4 MB of configurations of a provider, plan --json", plan, || {
         filled(|i| format!("provider \"p\" {{\n  alias = \"a{i}\"\n}}\n"))
     }));
@@ -345,6 +358,10 @@ fn environments() -> Vec<Case> {
         let case = Case::new(name, arguments).runs(count as u32);
         (0..count).fold(case, |case, i| case.file(format!("r{i}/main.tf"), module))
     };
+    let values = || {
+        "variable \"a\" {}\nlocals { l = [for i in range(1000): [for j in range(500): \"${i}-${j}-of-the-environment-${var.a}\"]] }\n"
+            .to_owned()
+    };
     let sum = || {
         "output \"o\" { value = length([for i in range(1000): [for j in range(1000): i + j]]) }\n".to_owned()
     };
@@ -352,6 +369,7 @@ fn environments() -> Vec<Case> {
         environments("2,000 variable files, --matrix", matrix, small, 2000),
         environments("20 variable files for 4 MB of outputs, --matrix", matrix, large, 20),
         environments("20 variable files for a heavy output, --matrix", matrix, heavy, 20),
+        environments("50 variable files for large values, --matrix", matrix, values, 50),
         environments(
             "4 variable files for 4 MB of outputs, --matrix --json",
             &["eval", ".", "--matrix", "env/*.tfvars", "--json"],

@@ -13,6 +13,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(conversions());
     cases.extend(patterns());
     cases.extend(documents());
+    cases.extend(computed());
     cases.push(
         Case::new("decode: a million references", &["decode", "--spec=s.hcldec", "--var-refs", "a.hcl"])
             .file("s.hcldec", || "attr {\n  name = \"a\"\n  type = any\n}\n".to_owned())
@@ -133,4 +134,35 @@ fn documents() -> Vec<Case> {
         Case::module("policy documents: each merges the one below twice", EVAL, chain),
         Case::module("policy documents: 100 instances merge 100,000 statements", EVAL, many),
     ]
+}
+
+/// Returns cases with many instances of a data source that the command computes, or leaves unknown for a reason.
+fn computed() -> Vec<Case> {
+    const COMMANDS: [(&str, &[&str]); 3] =
+        [("eval", &["eval", "."]), ("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
+    let of = |argument: &'static str| {
+        move || {
+            format!(
+                "resource \"a_b\" \"c\" {{}}\nlocals {{\n t = format(\"%10000s\", \"\")\n}}\n\
+                 data \"aws_arn\" \"x\" {{\n count = 250000\n {argument}\n}}\n"
+            )
+        }
+    };
+    let arguments = [
+        ("with an unknown argument", "arn = a_b.c.arn"),
+        ("read after a resource", "arn = \"arn:${count.index}\"\n depends_on = [a_b.c]"),
+        ("with a text of 10 KB", "arn = \"arn:aws:s3:::${local.t}\""),
+    ];
+    let mut cases = Vec::new();
+    for (kind, argument) in arguments {
+        for (name, command) in COMMANDS {
+            let name = format!("250,000 instances of a computed data source {kind}, {name}");
+            cases.push(Case::module(name, command, of(argument)));
+        }
+        let name = format!("250,000 instances of a computed data source {kind}, diff");
+        let sides = ["a/main.tf", "b/main.tf"];
+        let case = Case::new(name, &["diff", "a", "b"]).runs(2);
+        cases.push(sides.into_iter().fold(case, |case, side| case.file(side, of(argument))));
+    }
+    cases
 }
