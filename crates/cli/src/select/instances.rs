@@ -43,8 +43,9 @@ impl<'e> Blocks<'e> {
         self.by_address.keys().map(String::as_str)
     }
 
-    /// Returns the addresses of the objects that the root and each of the `steps` lead to, as far as a step may lead to one. A key is left out if the instances
-    /// of its block are unknown, because all these instances share one entry. An error if the instance does not exist.
+    /// Returns the addresses of the objects that the root and each of the `steps` lead to, as far as a step may lead to one. A key
+    /// is left out if the instances of its block are unknown, because all these instances share one entry. An error if the
+    /// instance does not exist.
     pub(super) fn resolve(
         &self,
         source: &Arc<SourceFile>,
