@@ -14,7 +14,7 @@ use crate::exit::FAILURE;
 use crate::host::{self, environment};
 use crate::input::{self, STDIN};
 use crate::options::{ModuleSources, ReadSchemas, Sandbox, Values, local_path};
-use crate::report_format::ReportFormat;
+use crate::report_format::{ReportContent, ReportFormat};
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
@@ -129,7 +129,14 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
             Err(diagnostic) => outcome.not_checked(*diagnostic),
         }
     }
-    arguments.format.write("terrane check", &outcome.files, outcome.diagnostics.as_slice(), terminal)?;
+    let named: Vec<&Path> = arguments.paths.iter().map(PathBuf::as_path).collect();
+    let content = ReportContent {
+        command: "terrane check",
+        named: &named,
+        files: &outcome.files,
+        diagnostics: outcome.diagnostics.as_slice(),
+    };
+    arguments.format.write(&content, terminal)?;
     terminal.note(&summary(&outcome))?;
     if outcome.files.is_empty() && outcome.not_checked == 0 && !options.recursive {
         terminal.help("`-recursive` checks the directories below, too")?;

@@ -28,17 +28,21 @@ pub(crate) enum ReportFormat {
     Github,
 }
 
+/// The content of a report.
+pub(crate) struct ReportContent<'r> {
+    /// The command, such as `terrane check`.
+    pub(crate) command: &'static str,
+    /// The files and directories that the command line names as its subject.
+    pub(crate) named: &'r [&'r Path],
+    /// The files that were read.
+    pub(crate) files: &'r [FileId],
+    pub(crate) diagnostics: &'r [Diagnostic],
+}
+
 impl ReportFormat {
-    /// Writes the report of a command, such as `terrane check`, to standard output. `files` are the files that were
-    /// read.
-    pub(crate) fn write(
-        self,
-        command: &str,
-        files: &[FileId],
-        diagnostics: &[Diagnostic],
-        terminal: &mut Terminal,
-    ) -> io::Result<()> {
-        let text = self.text(command, files, diagnostics, terminal);
+    /// Writes a report to standard output.
+    pub(crate) fn write(self, content: &ReportContent<'_>, terminal: &mut Terminal) -> io::Result<()> {
+        let text = self.text(content, terminal);
         match self {
             ReportFormat::Human | ReportFormat::Compact => terminal.result(&text),
             ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Junit | ReportFormat::Github => {
@@ -47,7 +51,8 @@ impl ReportFormat {
         }
     }
 
-    fn text(self, command: &str, files: &[FileId], diagnostics: &[Diagnostic], output: &Terminal) -> String {
+    fn text(self, content: &ReportContent<'_>, output: &Terminal) -> String {
+        let ReportContent { command, named, files, diagnostics } = *content;
         let lines = |line: &mut dyn FnMut(&Diagnostic) -> String, end| {
             diagnostics.iter().map(|message| line(message) + end).collect()
         };
@@ -59,10 +64,10 @@ impl ReportFormat {
             }
             ReportFormat::Compact => lines(&mut compact, "\n"),
             ReportFormat::Json => validate_json(diagnostics, headers),
-            ReportFormat::Sarif => sarif(diagnostics, &from_root()),
-            ReportFormat::Junit => junit(command, files, diagnostics, &from_root(), headers),
+            ReportFormat::Sarif => sarif(diagnostics, &from_root(named)),
+            ReportFormat::Junit => junit(command, files, diagnostics, &from_root(named), headers),
             ReportFormat::Github => {
-                let from_root = from_root();
+                let from_root = from_root(named);
                 lines(&mut |message| github(message, &from_root), "\n")
             }
         }
@@ -70,7 +75,7 @@ impl ReportFormat {
 }
 
 /// Returns a function that turns paths of files into paths from the root of the repository.
-fn from_root() -> impl Fn(&Path) -> PathBuf {
-    let root = SourceRoot::find(&OsFiles);
+fn from_root(named: &[&Path]) -> impl Fn(&Path) -> PathBuf + use<> {
+    let root = SourceRoot::find(named, &OsFiles);
     move |path| root.path_to(path)
 }

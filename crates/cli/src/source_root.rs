@@ -4,37 +4,55 @@ use std::path::{Component, Path, PathBuf};
 
 use terrane::Files;
 
-/// The root directory of the repository around the working directory. Without a repository, the working directory.
+/// The root directory of the repository of the files in a report.
 pub(crate) struct SourceRoot {
     root: PathBuf,
     working_directory: PathBuf,
 }
 
 impl SourceRoot {
-    /// Looks for `.git` in the working directory and in the directories above it.
-    pub(crate) fn find(files: &dyn Files) -> SourceRoot {
+    /// Returns the repository around the working directory, if it contains one of the files and directories that the command
+    /// line names. Otherwise the repository that contains all of them. Otherwise the working directory.
+    pub(crate) fn find(named: &[&Path], files: &dyn Files) -> SourceRoot {
         let working_directory = files.working_directory();
-        let mut above = working_directory.ancestors();
-        let repository = above.find(|directory| files.metadata(&directory.join(".git")).is_ok());
-        let root = repository.unwrap_or(&working_directory).to_owned();
+        let named: Vec<PathBuf> = named.iter().map(|path| absolute(&working_directory, path)).collect();
+        let around_working_directory = repository(&working_directory, files);
+        let around_working_directory = around_working_directory
+            .filter(|root| named.is_empty() || named.iter().any(|path| path.starts_with(root)));
+        let around_named = || {
+            let root = repository(named.first()?, files)?;
+            named.iter().all(|path| repository(path, files) == Some(root)).then_some(root)
+        };
+        let root = around_working_directory.or_else(around_named).unwrap_or(&working_directory).to_owned();
         SourceRoot { root, working_directory }
     }
 
     /// Returns the path from the root to a file whose path starts at the working directory. Outside of the root, returns the
     /// absolute path.
     pub(crate) fn path_to(&self, file: &Path) -> PathBuf {
-        let mut path = PathBuf::new();
-        for component in self.working_directory.join(file).components() {
-            match component {
-                Component::CurDir => {}
-                Component::ParentDir => {
-                    path.pop();
-                }
-                Component::Normal(_) | Component::RootDir | Component::Prefix(_) => path.push(component),
-            }
-        }
+        let path = absolute(&self.working_directory, file);
         path.strip_prefix(&self.root).map(Path::to_owned).unwrap_or(path)
     }
+}
+
+/// Returns the nearest directory with `.git`: the path itself, or a directory above it.
+fn repository<'p>(path: &'p Path, files: &dyn Files) -> Option<&'p Path> {
+    path.ancestors().find(|directory| files.metadata(&directory.join(".git")).is_ok())
+}
+
+/// Returns a path that starts at the working directory as an absolute path without `.` and `..`.
+fn absolute(working_directory: &Path, file: &Path) -> PathBuf {
+    let mut path = PathBuf::new();
+    for component in working_directory.join(file).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                path.pop();
+            }
+            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => path.push(component),
+        }
+    }
+    path
 }
 
 #[cfg(test)]

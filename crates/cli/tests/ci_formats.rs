@@ -96,3 +96,32 @@ fn annotations_name_files_from_the_root_of_the_repository() {
         assert!(report.starts_with("::error file=modules/m/main.tf,line=1,"), "{report}");
     }
 }
+
+#[test]
+fn a_report_from_outside_of_the_repository_names_files_from_its_root() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for path in ["one/.git", "one/net", "two/.git", "two/net"] {
+        fs::create_dir_all(directory.path().join(path)).expect("a directory");
+    }
+    for repository in ["one", "two"] {
+        let file = directory.path().join(repository).join("net/a.tf");
+        fs::write(file, "output \"x\" { value = upper() }\n").expect("a file");
+    }
+    let names = |command: &[&str], expected: &[&str]| {
+        for (format, before) in [("sarif", "\"uri\": \""), ("github", "file="), ("junit", " file=\"")] {
+            let mut program = Command::new(env!("CARGO_BIN_EXE_terrane"));
+            program.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(directory.path());
+            let output = program.args(command).args(["--format", format]).output().expect("the command runs");
+            let report = String::from_utf8(output.stdout).expect("UTF-8");
+            for name in expected {
+                assert!(report.contains(&format!("{before}{name}")), "{command:?} {name} {format}: {report}");
+            }
+        }
+    };
+    names(&["check", "one/net"], &["net/a.tf"]);
+    names(&["check", "one/net/a.tf"], &["net/a.tf"]);
+    names(&["eval", "one/net"], &["net/a.tf"]);
+    names(&["eval", "-recursive", "--all", "one"], &["net/a.tf"]);
+    // Two repositories have one root only in the working directory.
+    names(&["check", "one/net", "two/net"], &["one/net/a.tf", "two/net/a.tf"]);
+}

@@ -15,7 +15,7 @@ use terrane::{
 use super::held::{Held, errors_of_addresses};
 use super::options::Eval;
 use super::output::{is_short, stopped};
-use super::report::COMMAND;
+use super::report;
 use crate::count::count;
 use crate::exit::{FAILURE, USAGE};
 use crate::nearby::{is_variable_file, matching, name_of};
@@ -54,7 +54,8 @@ pub(super) fn run(
         let read: BTreeSet<FileId> = read.collect();
         diagnostics.extend(not_held);
         diagnostics.extend(named(&matrix, &not_known));
-        format.write(COMMAND, &read.into_iter().collect::<Vec<_>>(), diagnostics.as_slice(), terminal)?;
+        let read: Vec<FileId> = read.into_iter().collect();
+        report::write(eval, format, &read, diagnostics.as_slice(), terminal)?;
         return Ok(if diagnostics.has_errors() { FAILURE } else { 0 });
     }
     terminal.diagnostics(&diagnostics)?;

@@ -10,7 +10,7 @@ use super::output::{
     Notation, help_with_directory, is_short, missing_modules, print_if_short, stopped, summary,
 };
 use super::raw;
-use super::report::{self, COMMAND};
+use super::report;
 use crate::count::count;
 use crate::evaluated::values_to_give;
 use crate::exit::FAILURE;
@@ -35,7 +35,7 @@ pub(super) fn run(
     let duration = watch.stop();
     if let Some(format) = eval.format {
         let found = report::all_diagnostics(eval, &report, files);
-        format.write(COMMAND, report.files(), found.as_slice(), terminal)?;
+        report::write(eval, format, report.files(), found.as_slice(), terminal)?;
         return report::end(eval, &report.summary(), &found, duration, terminal);
     }
     terminal.diagnostics(report.diagnostics())?;

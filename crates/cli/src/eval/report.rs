@@ -3,16 +3,28 @@
 use std::io;
 use std::time::Duration;
 
+use terrane::source::FileId;
 use terrane::{Diagnostic, Diagnostics, Files, Report, Summary};
 
 use super::options::Eval;
 use super::output::summary;
 use crate::exit::FAILURE;
+use crate::report_format::{ReportContent, ReportFormat};
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
-/// The name of the command in a report.
-pub(super) const COMMAND: &str = "terrane eval";
+/// Writes the report in place of values. `read` are the files that were read.
+pub(super) fn write(
+    eval: &Eval,
+    format: ReportFormat,
+    read: &[FileId],
+    diagnostics: &[Diagnostic],
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    let named = [eval.dir.as_path()];
+    let content = ReportContent { command: "terrane eval", named: &named, files: read, diagnostics };
+    format.write(&content, terminal)
+}
 
 /// Returns the errors and warnings of an evaluation, and those about its values.
 pub(super) fn all_diagnostics(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
@@ -51,7 +63,7 @@ pub(super) fn of_addresses(eval: &Eval, report: &Report, files: &dyn Files) -> D
 /// Prints the error about a directory whose product is unclear.
 pub(super) fn undecided(eval: &Eval, diagnostic: Diagnostic, terminal: &mut Terminal) -> io::Result<()> {
     match eval.format {
-        Some(format) => format.write(COMMAND, &[], &[diagnostic], terminal),
+        Some(format) => write(eval, format, &[], &[diagnostic], terminal),
         None => terminal.diagnostic(&diagnostic),
     }
 }

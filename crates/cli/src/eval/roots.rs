@@ -15,7 +15,7 @@ use terrane::{
 use super::held::{Held, held_nowhere};
 use super::options::Eval;
 use super::output::{help_with_directory, summary};
-use super::report::COMMAND;
+use super::report;
 use crate::count::{count, counted};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
@@ -218,7 +218,7 @@ fn print(
     if let Some(format) = eval.format {
         let files: BTreeSet<&FileId> = outcomes.iter().flat_map(|outcome| &outcome.files).collect();
         let files: Vec<FileId> = files.into_iter().cloned().collect();
-        return format.write(COMMAND, &files, all.as_slice(), terminal);
+        return report::write(eval, format, &files, all.as_slice(), terminal);
     }
     terminal.diagnostics(all)?;
     if eval.json {

@@ -7,7 +7,7 @@ use terrane::{Files, PackerTemplate, Secrets, Session, Value};
 
 use super::options::Eval;
 use super::output;
-use super::report::{COMMAND, end};
+use super::report::{self, end};
 use crate::exit::{FAILURE, USAGE};
 use crate::progress::Watch;
 use crate::terminal::Terminal;
@@ -32,7 +32,8 @@ pub(super) fn run(
     let mut diagnostics = report.diagnostics().clone();
     diagnostics.sort();
     if let Some(format) = eval.format {
-        format.write(COMMAND, &report.evaluation().template.files, diagnostics.as_slice(), terminal)?;
+        let read = &report.evaluation().template.files;
+        report::write(eval, format, read, diagnostics.as_slice(), terminal)?;
         return end(eval, &report.summary(), &diagnostics, duration, terminal);
     }
     terminal.diagnostics(&diagnostics)?;
