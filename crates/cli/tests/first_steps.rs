@@ -509,6 +509,14 @@ fn failed_conditions_name_the_instance_and_the_values_they_read() {
     ];
     assert_eq!(notes, expected, "{stderr}");
     assert!(!stderr.contains("hunter2"), "{stderr}");
+    let (_, stdout, _) = run(directory.path(), &["eval", ".", "--format", "compact"]);
+    let values = "local.tags[\"k\"] is \"v\"; var.o.a is \"x\"; var.o.b[0] is 1.";
+    for index in 0..2 {
+        let facts = format!("Wrong. In terraform_data.a[{index}]: count.index is {index}; {values} [core:");
+        assert!(stdout.contains(&facts), "{stdout}");
+    }
+    let (_, stdout, _) = run(directory.path(), &["eval", ".", "--format", "github"]);
+    assert!(stdout.contains("var.o.b[0] is 1%0Ain terraform_data.a[1]\n"), "{stdout}");
 }
 
 #[test]

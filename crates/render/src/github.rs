@@ -37,7 +37,11 @@ pub fn github(diagnostic: &Diagnostic, from_root: &dyn Fn(&Path) -> PathBuf) -> 
     properties.push(("title", title));
     let properties: Vec<String> =
         properties.iter().map(|(name, value)| format!("{name}={}", escape_property(value))).collect();
-    format!("::{command} {}::{}", properties.join(","), escape(&message(diagnostic)))
+    let mut text = message(diagnostic);
+    if let Some(address) = &diagnostic.address {
+        text.push_str(&format!("\nin {}", visible_line(address)));
+    }
+    format!("::{command} {}::{}", properties.join(","), escape(&text))
 }
 
 /// Escapes the characters that end a command.
@@ -76,6 +80,14 @@ mod tests {
             "::warning file=a/main.tf,line=2,endLine=2,col=8,endColumn=12,title=Unknown variable \
              [core%3Aunknown-variable]::There is no \"nope\". Did you mean \"rope\"?%0Avar.a is 100%25"
         );
+    }
+
+    #[test]
+    fn the_object_stands_below_the_values() {
+        let error = Diagnostic::error(ids::UNKNOWN_VARIABLE, "It is wrong.").value("count.index is 0");
+        let error = Diagnostic { address: Some("a_b.c[\"x\"]".to_owned()), ..error };
+        let command = github(&error, &Path::to_owned);
+        assert!(command.ends_with("::It is wrong.%0Acount.index is 0%0Ain a_b.c[\"x\"]"), "{command}");
     }
 
     #[test]
