@@ -45,7 +45,7 @@ fn every_root_has_a_heading_and_a_broken_one_loses_no_other() {
     assert!(!stdout.contains("old") && !stdout.contains("examples"), "{stdout}");
     for line in [
         "error[core:undeclared-local]",
-        "3 roots, 1 with errors: live/bad\n",
+        "3 roots, 1 with errors: live/bad\nhelp: `--keep-going` prints the values that are known in spite of errors\n",
         "evaluated 5 modules, 2 resources and 8 values in ",
         "left out: 1 directory that nothing calls, without a backend or provider: modules/alone\n",
         "left out: 1 directory among examples and tests: modules/net/examples/x\n",
@@ -56,6 +56,8 @@ fn every_root_has_a_heading_and_a_broken_one_loses_no_other() {
     assert_eq!(eval(&["--recursive"]).1, stdout);
     let (code, stdout, _) = eval(&["-recursive", "live/eu", "-q"]);
     assert_eq!((code, stdout.starts_with("# root live/eu\n")), (Some(0), true), "{stdout}");
+    let (_, _, stderr) = eval(&["-recursive", "--keep-going"]);
+    assert!(stderr.contains("with errors: live/bad\n") && !stderr.contains("--keep-going"), "{stderr}");
     let (_, stdout, _) = eval(&["-recursive", "--all", "--keep-going", "-q"]);
     for root in ["live/bad\n", "modules/alone\n", "modules/net/examples/x\n"] {
         assert!(stdout.contains(&format!("# root {root}")), "{stdout}");

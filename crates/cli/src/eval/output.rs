@@ -58,6 +58,11 @@ pub(super) fn stopped(diagnostics: &Diagnostics, terminal: &mut Terminal) -> io:
     if diagnostics.as_slice().iter().any(is_about_workspace) {
         terminal.help("`--workspace NAME` chooses another workspace")?;
     }
+    help_with_errors(terminal)
+}
+
+/// Prints how to print values in spite of errors.
+pub(super) fn help_with_errors(terminal: &mut Terminal) -> io::Result<()> {
     terminal.help("`--keep-going` prints the values that are known in spite of errors")
 }
 

@@ -14,7 +14,7 @@ use terrane::{
 
 use super::held::{Held, held_nowhere};
 use super::options::Eval;
-use super::output::{help_with_directory, summary};
+use super::output::{help_with_directory, help_with_errors, summary};
 use super::report;
 use crate::count::{count, counted};
 use crate::exit::FAILURE;
@@ -69,7 +69,9 @@ pub(super) fn run(
     let without = without_addresses(eval, &found, &outcomes);
     let evaluated: Vec<EvaluatedRoot> = outcomes.into_iter().map(|outcome| outcome.evaluated).collect();
     if !eval.quiet {
-        roots_with_errors(&found, &evaluated, terminal)?;
+        if roots_with_errors(&found, &evaluated, terminal)? && !eval.keep_going && eval.format.is_none() {
+            help_with_errors(terminal)?;
+        }
         if !evaluated.is_empty() {
             summary(&Roots::summary(&evaluated), &all, duration, terminal)?;
         }
@@ -240,16 +242,21 @@ fn section(root: &FoundRoot, outcome: &Outcome) -> String {
     }
 }
 
-/// Prints the names of the roots with errors.
-fn roots_with_errors(found: &Roots, evaluated: &[EvaluatedRoot], terminal: &mut Terminal) -> io::Result<()> {
+/// Prints the names of the roots with errors. Returns whether there are any.
+fn roots_with_errors(
+    found: &Roots,
+    evaluated: &[EvaluatedRoot],
+    terminal: &mut Terminal,
+) -> io::Result<bool> {
     let with_errors = found.roots.iter().zip(evaluated);
     let with_errors = with_errors.filter(|(_, outcome)| outcome.status() == RootStatus::Errors);
     let directories: Vec<&PathBuf> = with_errors.map(|(root, _)| &root.directory).collect();
     let roots = count(found.roots.len(), "root");
     if directories.is_empty() {
-        return terminal.note(&format!("{roots} without errors"));
+        return terminal.note(&format!("{roots} without errors")).map(|()| false);
     }
-    terminal.note(&format!("{roots}, {} with errors: {}", directories.len(), named(&directories)))
+    terminal.note(&format!("{roots}, {} with errors: {}", directories.len(), named(&directories)))?;
+    Ok(true)
 }
 
 /// Prints the names of directories with modules that are not roots.
