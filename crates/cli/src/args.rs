@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use terrane::Files;
 use terrane::function::Limits;
 use terrane::render::visible_text;
@@ -30,7 +30,7 @@ use crate::wrong_arguments;
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
 #[derive(Parser, Debug)]
-#[command(name = "terrane", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "terrane", version, disable_version_flag = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Change to this directory first: paths in arguments and messages are relative to it. Also written `-chdir=DIR`.
     #[arg(long, value_name = "DIR", require_equals = true)]
@@ -47,6 +47,10 @@ pub(crate) struct Arguments {
     /// Print long output to a terminal at once. Without it, TERRANE_PAGER, PAGER or `less` shows it page by page.
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,
+
+    /// Print the version. Also written `-v`.
+    #[arg(short = 'V', short_alias = 'v', long, action = ArgAction::Version)]
+    version: Option<bool>,
 
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
@@ -172,7 +176,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     let given = long_options(arguments);
     let matches = Arguments::command()
         .try_get_matches_from(&given)
-        .map_err(|error| wrong_arguments::completed(error, Arguments::command(), &given))?;
+        .map_err(|error| wrong_arguments::completed(error, &Arguments::command(), &given))?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     if let Some(directory) = &arguments.chdir {
         enter(directory).map_err(|reason| {

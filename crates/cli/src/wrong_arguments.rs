@@ -64,21 +64,93 @@ const ADVICE: &[Advice] = &[
     },
 ];
 
+/// Advice for an option that Terrane does not have.
+struct OptionAdvice {
+    /// The options, by the names in their tools.
+    options: &'static [&'static str],
+    text: &'static str,
+}
+
+const OPTION_ADVICE: &[OptionAdvice] = &[
+    OptionAdvice {
+        options: &["json"],
+        text: "`terrane eval --json`, `terrane plan --json` and `terrane check --format json` print JSON",
+    },
+    OptionAdvice { options: &["v", "version"], text: "`terrane --version` prints the version" },
+    OptionAdvice {
+        options: &["out"],
+        text: "Terrane writes no plan file; `terrane plan --json` prints the document of `terraform show -json`",
+    },
+    OptionAdvice {
+        options: &["target", "target-file", "exclude", "exclude-file"],
+        text: "Terrane evaluates the whole module; `terrane eval DIR ADDRESS` prints the values of single objects",
+    },
+    OptionAdvice {
+        options: &["refresh", "refresh-only"],
+        text: "Terrane asks no provider, so nothing is refreshed; `--state FILE` gives the recorded values",
+    },
+    OptionAdvice {
+        options: &["input"],
+        text: "Terrane never asks for input; `-var NAME=VALUE` and `-var-file FILE` set variables",
+    },
+    OptionAdvice {
+        options: &["lock", "lock-timeout", "state-out", "backup", "auto-approve"],
+        text: "Terrane changes and locks no state, so nothing takes the place of this option",
+    },
+    OptionAdvice {
+        options: &["backend", "backend-config", "reconfigure", "migrate-state", "upgrade", "plugin-dir"],
+        text: "Terrane uses no backend and no plugins, so nothing takes the place of this option",
+    },
+    OptionAdvice {
+        options: &["parallelism"],
+        text: "Terrane evaluates on all cores; `--timeout`, `--max-memory` and `--max-steps` limit the work",
+    },
+    OptionAdvice {
+        options: &["detailed-exitcode"],
+        text: "`terrane plan` ends with 0 with and without changes; `terrane plan --json` lists them",
+    },
+    OptionAdvice {
+        options: &["generate-config-out"],
+        text: "Terrane plans `import` blocks, but writes no configuration for them",
+    },
+    OptionAdvice {
+        options: &["compact-warnings", "machine-readable"],
+        text: "`--format compact` of `terrane check` and `terrane eval` prints one line for each message",
+    },
+    OptionAdvice {
+        options: &["no-tests", "test-directory"],
+        text: "Terrane runs no tests; `terrane check` checks only the syntax of test files",
+    },
+    OptionAdvice {
+        options: &["draw-cycles", "module-depth", "type"],
+        text: "`terrane graph` prints the dependencies of the configuration; `--focus ADDRESS` selects a part of them",
+    },
+    OptionAdvice {
+        options: &["evaluate-datasources", "syntax-only"],
+        text: "`terrane check` runs no plugin, so nothing takes the place of this option",
+    },
+];
+
 /// Returns the error about `arguments` with the usage line of their command, and with advice if the parser has none.
 pub(crate) fn completed(
     mut error: clap::Error,
-    program: clap::Command,
+    program: &clap::Command,
     arguments: &[OsString],
 ) -> clap::Error {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return error;
     }
+    let command = command(program.clone(), arguments);
     let advice = match (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::InvalidArg)) {
         (Some(ContextValue::String(given)), _) => {
             advice(given, error.get(ContextKind::SuggestedSubcommand).is_some())
         }
         (_, Some(ContextValue::String(given))) if error.kind() == ErrorKind::UnknownArgument => {
-            advice_about_option(given, &program)
+            let advice = command.as_ref().and_then(|command| advice_about_option(given, command, program));
+            // The suggestions of the parser have little in common with the option, or take it for a value.
+            error.remove(ContextKind::SuggestedArg);
+            error.remove(ContextKind::Suggested);
+            advice
         }
         _ => None,
     };
@@ -86,14 +158,14 @@ pub(crate) fn completed(
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
     }
-    if let Some(usage) = usage(program, arguments) {
-        error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+    if let Some(mut command) = command {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
     }
     error
 }
 
-/// Returns the usage line of the command in `arguments`, or of the program if they have no command.
-fn usage(mut program: clap::Command, arguments: &[OsString]) -> Option<StyledStr> {
+/// Returns the command in `arguments`, or the program if they have no command.
+fn command(mut program: clap::Command, arguments: &[OsString]) -> Option<clap::Command> {
     let matches = program.clone().ignore_errors(true).try_get_matches_from(arguments).ok()?;
     program.build();
     let mut command = &mut program;
@@ -102,7 +174,7 @@ fn usage(mut program: clap::Command, arguments: &[OsString]) -> Option<StyledStr
         command = command.find_subcommand_mut(name)?;
         matches = inner;
     }
-    Some(command.render_usage())
+    Some(command.clone())
 }
 
 /// Returns advice for a command that Terrane does not have: a command of another tool, or a misspelt command unless Terrane has
@@ -114,12 +186,31 @@ fn advice(command: &str, has_similar: bool) -> Option<String> {
     ADVICE.iter().find(|advice| advice.commands.contains(&meant)).map(|advice| advice.text.to_owned())
 }
 
-/// Returns advice for a global option that stands behind the command.
-fn advice_about_option(given: &str, program: &clap::Command) -> Option<String> {
-    let option = program.get_opts().find(|option| {
-        !option.is_global_set()
-            && option.get_long().is_some_and(|long| given.strip_prefix("--") == Some(long))
-    })?;
-    let name = option.get_long()?;
-    Some(format!("-{name} stands before the command: `{} -{name}=DIR COMMAND`", program.get_name()))
+/// Returns advice for an option that the command does not have: a global option that stands behind the command, the name of a
+/// format, an option of another tool, or a misspelt option.
+fn advice_about_option(given: &str, command: &clap::Command, program: &clap::Command) -> Option<String> {
+    let given = given.trim_start_matches('-');
+    let is_named = |option: &&clap::Arg| option.get_long() == Some(given);
+    if let Some(option) = program.get_opts().find(|option| !option.is_global_set() && is_named(option)) {
+        let (name, program) = (option.get_long()?, program.get_name());
+        return Some(format!("-{name} stands before the command: `{program} -{name}=DIR COMMAND`"));
+    }
+    let has_value =
+        |option: &&clap::Arg| option.get_possible_values().iter().any(|value| value.get_name() == given);
+    if let Some(name) = command.get_opts().find(has_value).and_then(clap::Arg::get_long) {
+        return Some(format!("write `--{name} {given}`"));
+    }
+    let all = || OPTION_ADVICE.iter().flat_map(|advice| advice.options).copied();
+    let text = |meant: &str| {
+        let advice = OPTION_ADVICE.iter().find(|advice| advice.options.contains(&meant));
+        advice.map(|advice| advice.text.to_owned())
+    };
+    if let Some(advice) = text(given) {
+        return Some(advice);
+    }
+    let own = command.get_arguments().filter(|option| !option.is_hide_set()).filter_map(clap::Arg::get_long);
+    match closest_name(given, own) {
+        Some(similar) => Some(format!("a similar argument exists: '--{similar}'")),
+        None => text(closest_name(given, all())?),
+    }
 }

@@ -59,7 +59,29 @@ fn commands_of_other_tools_get_advice() {
         assert!(stderr.contains(advice), "{command}: {stderr}");
         assert_eq!(stderr.matches("tip:").count(), 1, "{stderr}");
     }
-    for arguments in [["--version"], ["-version"]] {
+    for (line, advice) in [
+        ("check -json", "write `--format json`"),
+        ("graph -mermaid", "write `--format mermaid`"),
+        ("schemas -json", "`terrane eval --json`"),
+        ("plan -out=x", "writes no plan file; `terrane plan --json`"),
+        ("plan -target a_b.c", "`terrane eval DIR ADDRESS`"),
+        ("eval --targt=a_b.c", "`terrane eval DIR ADDRESS`"),
+        ("plan -input=false", "never asks for input"),
+        ("check -v", "`terrane --version`"),
+        ("eval -var-fil x", "a similar argument exists: '--var-file'"),
+        ("eval -chdir=x", "-chdir stands before the command"),
+    ] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let (code, stdout, stderr) = run(directory.path(), &arguments);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{line}");
+        assert!(stderr.contains(advice) && stderr.matches("tip:").count() == 1, "{line}: {stderr}");
+    }
+    let (_, _, stderr) = run(directory.path(), &["eval", "-nothing-like-it"]);
+    assert!(
+        stderr.contains("unexpected argument '--nothing-like-it'") && !stderr.contains("tip:"),
+        "{stderr}"
+    );
+    for arguments in [["--version"], ["-version"], ["-v"], ["-V"]] {
         let (code, stdout, _) = run(directory.path(), &arguments);
         assert_eq!((code, stdout), (Some(0), format!("terrane {}\n", env!("CARGO_PKG_VERSION"))));
     }
