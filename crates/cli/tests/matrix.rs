@@ -581,3 +581,25 @@ fn cells_with_odd_keys_are_one_line() {
     ];
     assert_eq!(stdout, expected.join("\n"));
 }
+
+#[test]
+fn rows_whose_values_look_alike_say_how_they_differ() {
+    let main = "variable \"a\" {}\nvariable \"long\" {}\nmodule \"x\" { source = \"acme/net/aws\" }\n\
+                resource \"terraform_data\" \"z\" {\n  input = [var.a, module.x.id]\n}\n";
+    let long = |end: &str| format!("long = \"{}{end}\"\n", "x".repeat(60));
+    let (dev, prod) = (format!("a = 1\n{}", long("dev")), format!("a = \"1\"\n{}", long("prod")));
+    let files = [("main.tf", main), ("env/dev.tfvars", &*dev), ("env/prod.tfvars", &*prod)];
+    let table = |addresses: &[&str]| {
+        let command = [&["eval", ".", "--matrix", "env/*"], addresses].concat();
+        let (code, stdout, stderr) = support::terrane(&files, &command);
+        assert_eq!(code, Some(0), "{stderr}");
+        stdout
+    };
+    let row = "terraform_data.z.output    (unknown) of type tuple([number,any])  (unknown) of type tuple([string,any])\n";
+    let stdout = table(&[]);
+    assert!(stdout.contains(row), "{stdout}");
+    assert!(stdout.contains("…xxxxxxxxxxxxdev\"") && stdout.contains("…xxxxxxxxxxxxprod\""), "{stdout}");
+    let stdout = table(&["terraform_data.z.output", "module.x.id"]);
+    assert!(stdout.contains("(unknown) of type tuple([number,any])  (unknown) of"), "{stdout}");
+    assert!(stdout.contains("module.x.id              (unknown) "), "{stdout}");
+}

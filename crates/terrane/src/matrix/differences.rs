@@ -100,8 +100,7 @@ impl<'f> RowComparison<'f> {
     }
 
     fn leaf(&mut self, part: ComparedPart, values: &[Option<&Value>]) {
-        let texts: Vec<Option<String>> =
-            values.iter().map(|value| value.map(|value| self.text(value))).collect();
+        let texts = texts(values, self.secrets);
         let path = part.path.clone();
         self.add(part, texts, &|entry| part_sources(entry, &path));
     }
@@ -137,6 +136,25 @@ impl<'f> RowComparison<'f> {
         known_part(&shown(value, self.secrets))
             .map_or_else(|| "(present)".to_owned(), |known| self.text(&known))
     }
+}
+
+/// Returns values that differ, each on one line. If all have the same text although none is secret, the text says how they differ.
+pub(super) fn texts(values: &[Option<&Value>], secrets: Secrets) -> Vec<Option<String>> {
+    let plain: Vec<Option<String>> =
+        values.iter().map(|value| value.map(|value| text(value, secrets))).collect();
+    let is_hidden = |value: &&Value| value.contains_marked() && secrets == Secrets::Hidden;
+    let is_alike = plain.windows(2).all(|pair| matches!(pair, [one, other] if one == other));
+    if !is_alike || values.iter().flatten().any(is_hidden) {
+        return plain;
+    }
+    let types: Vec<String> = values.iter().flatten().map(|value| value.ty().to_string()).collect();
+    let is_same_type = types.windows(2).all(|pair| matches!(pair, [one, other] if one == other));
+    let notes: Vec<String> = match is_same_type {
+        true => values.iter().map(|_| "within other limits".to_owned()).collect(),
+        false => types.iter().map(|ty| format!("of type {ty}")).collect(),
+    };
+    let noted = |(text, note): (Option<String>, String)| text.map(|text| format!("{text} {note}"));
+    plain.into_iter().zip(notes).map(noted).collect()
 }
 
 /// Returns a value on one line.

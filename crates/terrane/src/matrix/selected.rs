@@ -6,7 +6,7 @@ use std::io;
 use foldhash::fast::RandomState;
 use terrane_value::Value;
 
-use super::differences::{Difference, object_sources, text};
+use super::differences::{Difference, object_sources, text, texts};
 use super::json::{self, AddressedDifferences};
 use super::{Matrix, text as table};
 use crate::document::json::document::SelectedJson;
@@ -117,9 +117,15 @@ impl SelectedRow<'_, '_> {
 
     /// Returns the row of the table.
     fn line(&self, secrets: Secrets) -> Difference {
-        let texts = self.columns.iter().map(|one| one.map(|one| cell(one, secrets)));
+        let has_value = |one: &&Selected<'_>| one.unknown_instances.is_none() && !has_no_instances(one);
+        let values: Option<Vec<Option<&Value>>> =
+            self.columns.iter().map(|one| one.filter(has_value).map(|one| Some(&one.value))).collect();
+        let texts: Vec<Option<String>> = match values.filter(|_| self.differs()) {
+            Some(values) => texts(&values, secrets),
+            None => self.columns.iter().map(|one| one.map(|one| cell(one, secrets))).collect(),
+        };
         let sources = self.columns.iter().map(|one| one.and_then(sources));
-        Difference { address: self.name.clone(), values: texts.collect(), sources: sources.collect() }
+        Difference { address: self.name.clone(), values: texts, sources: sources.collect() }
     }
 }
 

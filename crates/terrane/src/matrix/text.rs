@@ -6,6 +6,8 @@ use crate::matrix::differences::Difference;
 
 /// The maximum number of characters of a cell.
 const MAX_CELL: usize = 48;
+/// The maximum number of characters of a common beginning that is not the beginning of a value.
+const MAX_COMMON: usize = 12;
 /// The text for a value that an environment lacks.
 const ABSENT: &str = "(absent)";
 
@@ -18,8 +20,7 @@ pub(super) fn table(names: &[&str], differences: &[Difference]) -> String {
     let head = [String::new()].into_iter().chain(names.iter().map(|name| cell(&visible_name(name))));
     let mut rows = vec![head.collect::<Vec<String>>()];
     for Difference { address, values, sources } in differences {
-        let values = values.iter().zip(sources).map(|(value, sources)| {
-            let text = value.as_deref().map_or_else(|| ABSENT.to_owned(), cell);
+        let values = cells(values).into_iter().zip(sources).map(|(text, sources)| {
             sources.as_ref().map(|sources| format!("{text} # {sources}")).unwrap_or(text)
         });
         rows.push([visible_name(address)].into_iter().chain(values).collect());
@@ -38,6 +39,25 @@ pub(super) fn table(names: &[&str], differences: &[Difference]) -> String {
         line.trim_end().to_owned() + "\n"
     };
     rows.iter().map(line).collect()
+}
+
+/// Returns the cells of a row. If values differ only behind the end of their cells, the cells leave out their common beginning.
+fn cells(values: &[Option<String>]) -> Vec<String> {
+    let cut: Vec<String> =
+        values.iter().map(|value| value.as_deref().map_or_else(|| ABSENT.to_owned(), cell)).collect();
+    let present: Vec<&String> = values.iter().flatten().collect();
+    let is_alike = cut.windows(2).all(|pair| matches!(pair, [one, other] if one == other));
+    let Some((first, rest)) = present.split_first().filter(|_| is_alike && present.len() == cut.len()) else {
+        return cut;
+    };
+    if rest.iter().all(|other| other == first) {
+        return cut;
+    }
+    let common =
+        |other: &&String| first.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let common = rest.iter().map(common).min().unwrap_or_default();
+    let end = |text: &&String| text.chars().skip(common.saturating_sub(MAX_COMMON)).collect::<String>();
+    present.iter().map(|text| cell(&format!("…{}", end(text)))).collect()
 }
 
 /// Returns a cell, cut at the maximum number of characters.
