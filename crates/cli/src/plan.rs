@@ -7,7 +7,7 @@ use clap::Args;
 use terrane::config::Address;
 use terrane::function::Limits;
 use terrane::module::provider::ProviderAddress;
-use terrane::source::{FileKind, ids};
+use terrane::source::{FileKind, first_of, ids};
 use terrane::{Files, LockFile, NoPlan, PlanLines, Report, Secrets, check_printable, managed_instance};
 
 use crate::count::count;
@@ -20,6 +20,9 @@ use crate::options::{Inputs, Sandbox, local_path};
 use crate::provider_functions::ProviderFunctions;
 use crate::select::unmet;
 use crate::terminal::Terminal;
+
+/// The most resource types without a schema that a note names.
+const MAX_TYPES: usize = 5;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -276,12 +279,10 @@ fn missing_schemas(
     terminal: &mut Terminal,
 ) -> io::Result<()> {
     let types = plan.types_without_schema();
-    let Some(first) = types.first() else { return Ok(()) };
     let (number, verb) = (count(types.len(), "resource type"), if types.len() == 1 { "has" } else { "have" });
-    let more = if types.len() > 1 { ", ..." } else { "" };
-    terminal.note(&format!(
-        "{number} {verb} no schema: {first}{more}; attributes that providers set are missing"
-    ))?;
+    let Some(named) = first_of(types.iter().map(ToString::to_string), MAX_TYPES) else { return Ok(()) };
+    terminal
+        .note(&format!("{number} {verb} no schema: {named}; attributes that providers set are missing"))?;
     let import = "`terraform providers schema -json | terrane schemas import -` stores them";
     let without = plan.resources().iter().filter(|resource| resource.schema_version.is_none());
     let mut providers = without.map(|resource| &resource.provider);

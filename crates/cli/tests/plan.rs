@@ -98,6 +98,18 @@ Changes to Outputs:
 }
 
 #[test]
+fn a_note_names_the_resource_types_without_a_schema() {
+    let note = |types: usize| {
+        let block = |number| format!("resource \"x_r{number}\" \"a\" {{}}\n");
+        let main: String = (1..=types).map(block).collect();
+        text(&plan(&[("main.tf", &main)], &[]).stderr)
+    };
+    assert!(note(2).contains("2 resource types have no schema: x_r1, x_r2; "), "{}", note(2));
+    let expected = "7 resource types have no schema: x_r1, x_r2, x_r3, x_r4, x_r5 and 2 more; ";
+    assert!(note(7).contains(expected), "{}", note(7));
+}
+
+#[test]
 fn nested_blocks_are_blocks_without_a_schema() {
     let main = r#"resource "x_server" "web" {
   list = [{ a = 1 }]
