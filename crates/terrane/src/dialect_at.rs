@@ -9,7 +9,8 @@ use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, FileEntry, FileKind, Files, ids};
 
 /// Returns the dialect of the files at `path`: `given` if it is set, Packer for a template file or a directory with templates,
-/// the product whose registry hosts all providers in `.terraform.lock.hcl`, and otherwise the default dialect.
+/// the only product whose registry hosts providers in `.terraform.lock.hcl`, and otherwise the default dialect. Providers of other
+/// hosts do not count.
 ///
 /// # Errors
 ///
