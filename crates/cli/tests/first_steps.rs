@@ -352,27 +352,54 @@ fn a_variable_file_for_one_of_several_modules_gets_no_warnings() {
     assert_eq!(check(&["b"]), ["x.tfvars:1:1", "b/terraform.tfvars:1:1"]);
 }
 
-#[test]
-fn installed_modules_must_be_those_of_the_calls() {
+/// Returns two calls of installed modules, with the version that one asks for and the git ref that the other asks for.
+fn calls_of_installed_modules(version: &str, git_ref: &str) -> String {
+    format!(
+        "module \"a\" {{\n  source  = \"x/y/z\"\n  version = \"{version}\"\n}}\n\
+         module \"b\" {{\n  source = \"github.com/o/r?ref={git_ref}\"\n}}\n\
+         output \"o\" {{ value = [module.a.o, module.b.o] }}\n"
+    )
+}
+
+/// Returns a directory with these calls, whose modules are installed in version 1.2.0 and from the git ref `v1`.
+fn with_installed_modules(calls: &str) -> TempDir {
     let manifest = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},
         {"Key":"a","Source":"registry.terraform.io/x/y/z","Version":"1.2.0","Dir":"installed"},
         {"Key":"b","Source":"git::https://github.com/o/r.git?ref=v1","Dir":"installed"}]}"#;
-    let main = |version: &str, git_ref: &str| {
-        format!(
-            "module \"a\" {{\n  source  = \"x/y/z\"\n  version = \"{version}\"\n}}\n\
-             module \"b\" {{\n  source = \"github.com/o/r?ref={git_ref}\"\n}}\n\
-             output \"o\" {{ value = [module.a.o, module.b.o] }}\n"
-        )
-    };
-    let same = main("~> 1.1", "v1");
-    let directory = directory(&[
-        ("main.tf", &same),
+    directory(&[
+        ("main.tf", calls),
         ("installed/main.tf", "output \"o\" { value = 7 }\nresource \"terraform_data\" \"r\" {}\n"),
         (".terraform/modules/modules.json", manifest),
-    ]);
+    ])
+}
+
+#[test]
+fn values_of_a_changed_module_say_what_is_installed() {
+    let directory = with_installed_modules(&calls_of_installed_modules("~> 2.0", "v2"));
+    for (command, lead) in [
+        (&["eval", ".", "output.o", "--keep-going"][..], ""),
+        (&["plan", "."], "not read: "),
+        (&["explain", "module.a.o"], "the module is not read: "),
+    ] {
+        let (_, stdout, _) = run(directory.path(), command);
+        let error = "module.a has an error that is reported above";
+        let installed = "it is installed in version 1.2.0; `--allow-changed-modules` reads that one";
+        assert!(stdout.contains(&format!("{lead}{error} ({installed})")), "{command:?}: {stdout}");
+        assert!(!stdout.contains("not on disk"), "{command:?}: {stdout}");
+    }
+    let (_, stdout, _) = run(directory.path(), &["explain", "module.b.o"]);
+    let installed = "(it is installed from \"git::https://github.com/o/r.git?ref=v1\";";
+    let remedy = "known with: terraform init, or --allow-changed-modules\n";
+    assert!(stdout.contains(installed) && stdout.contains(remedy), "{stdout}");
+}
+
+#[test]
+fn installed_modules_must_be_those_of_the_calls() {
+    let directory = with_installed_modules(&calls_of_installed_modules("~> 1.1", "v1"));
     let (code, stdout, stderr) = run(directory.path(), &["eval", ".", "output.o", "-q"]);
     assert_eq!((code, stdout.as_str()), (Some(0), "output.o = [7, 7]\n"), "{stderr}");
-    fs::write(directory.path().join("main.tf"), main("~> 2.0", "v2")).expect("a file");
+    let changed = calls_of_installed_modules("~> 2.0", "v2");
+    fs::write(directory.path().join("main.tf"), changed).expect("a file");
     for command in [&["check", "."][..], &["eval", ".", "output.o"], &["graph", "."]] {
         let (code, stdout, stderr) = run(directory.path(), command);
         let messages = format!("{stdout}{stderr}");

@@ -36,6 +36,12 @@ pub(crate) fn settable_in(evaluation: &Evaluation, subject: &str) -> Option<Stri
     settable_address(subject, &value_of)
 }
 
+/// Whether the error at an address is about an installed module that differs from its call.
+pub(crate) fn is_changed_module(evaluation: &Evaluation, address: &str) -> bool {
+    let changed = evaluation.config.missing_modules.iter().filter(|module| module.is_changed);
+    changed.map(|module| module.path.to_string()).any(|path| path == address)
+}
+
 /// Returns how a value that is unknown for this reason becomes known before an apply: an option, or words. `None` if only an
 /// apply makes it known.
 pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
@@ -57,6 +63,9 @@ pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
         OriginKind::Module => Some("terraform init, or a copy by --module-map FILE".to_owned()),
         OriginKind::RunFunction if subject == "plantimestamp" => {
             Some("SOURCE_DATE_EPOCH=SECONDS in the environment".to_owned())
+        }
+        OriginKind::Error if is_changed_module(report.evaluation(), subject) => {
+            Some("terraform init, or --allow-changed-modules".to_owned())
         }
         OriginKind::Error => Some("correct the error that is reported".to_owned()),
         OriginKind::ImpureFunction

@@ -130,7 +130,7 @@ fn report_unread(
         let near = closest_names.of(&name, read.iter().copied());
         let near = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
         let detail = format!(
-            "The value given for `{}` may have a wrong name: the module is not on disk, and no expression of the configuration reads \
+            "The value given for `{}` may have a wrong name: the module is not read, and no expression of the configuration reads \
              an output `{name}` of it.{near}",
             part.written()
         );

@@ -71,7 +71,7 @@ impl<'c> CallToFollow<'c> {
     fn failed(self) -> Box<MissingModule> {
         let path = self.path();
         let causes = Origins::error_of(&path.to_string());
-        Box::new(MissingModule { path, source: None, causes, reason: Origins::NONE })
+        Box::new(MissingModule { path, source: None, causes, reason: Origins::NONE, is_changed: false })
     }
 }
 
@@ -270,7 +270,13 @@ impl<'l> Loader<'l> {
             Ok(source) => source.ok_or_else(|| to_follow.failed())?,
             Err(causes) => {
                 let reason = Origins::NONE;
-                return Err(Box::new(MissingModule { path, source: None, causes, reason }));
+                return Err(Box::new(MissingModule {
+                    path,
+                    source: None,
+                    causes,
+                    reason,
+                    is_changed: false,
+                }));
             }
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
@@ -304,11 +310,14 @@ impl<'l> Loader<'l> {
             Ok(Located::At(location)) => location,
             Ok(Located::Missing(reason)) => {
                 let (path, source) = (path.clone(), Some(text.clone()));
-                return Err(Box::new(MissingModule { path, source, causes: Origins::NONE, reason }));
+                let causes = Origins::NONE;
+                return Err(Box::new(MissingModule { path, source, causes, reason, is_changed: false }));
             }
             Err(changed) => {
                 diagnostics.push(changed.diagnostic(path, false).at(&subject.file, subject.span));
-                return Err(to_follow.failed());
+                let failed = to_follow.failed();
+                let causes = failed.causes.because(&changed.reason());
+                return Err(Box::new(MissingModule { causes, is_changed: true, ..*failed }));
             }
         };
         let canonical = self.files.canonicalize(&location.directory).map_err(|error| {

@@ -9,6 +9,7 @@ use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, SourceFile, Subject, ids};
 use terrane_syntax::json::{self, Value, ValueId};
+use terrane_value::{OriginKind, Origins};
 
 use crate::model::paths::join;
 use crate::model::source::ModuleSource;
@@ -147,6 +148,19 @@ enum Difference {
 }
 
 impl Changed {
+    /// Returns the reason why the installed module is not read, as a cause of the error about the call.
+    pub(crate) fn reason(&self) -> Origins {
+        let installed = match &self.difference {
+            Difference::Source(source) => format!("it is installed from \"{source}\""),
+            Difference::Version(Some(version)) => format!("it is installed in version {version}"),
+            Difference::Version(None) => "it is installed without a version".to_owned(),
+        };
+        Origins::one(
+            OriginKind::NotComputed,
+            format!("{installed}; `--allow-changed-modules` reads that one"),
+        )
+    }
+
     /// Returns the diagnostic about the call of the module `path`: an error, or a warning if the installed
     /// module `is_read` nevertheless.
     pub(crate) fn diagnostic(&self, path: &ModulePath, is_read: bool) -> Diagnostic {

@@ -274,7 +274,7 @@ impl MockBinder<'_> {
                 }
             };
             let Some(called) = called else {
-                self.unused(place, &format!("`{}` is not on disk", missing()));
+                self.unused(place, &format!("`{}` is not read", missing()));
                 return None;
             };
             node = called;

@@ -73,17 +73,20 @@ impl Recordings {
     }
 }
 
-/// A call of a module that is not on disk, so that its outputs are unknown.
+/// A call of a module that is not on disk or could not be read, so that its outputs are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingModule {
     /// The calls that lead to it.
     pub path: ModulePath,
     /// Its source; `None` if that is not known.
     pub source: Option<String>,
-    /// The reason why the source is unknown.
+    /// The reason why the source is unknown, or the error for which the module is not read. Empty if the module is not on disk.
     pub causes: Origins,
     /// The reason why the module is not on disk, in words, if any is known.
     pub reason: Origins,
+    /// Whether the module is on disk, but from another source or in another version than the call asks for.
+    /// [`Request::allows_changed_modules`](crate::Request) reads it.
+    pub is_changed: bool,
 }
 
 impl Config {

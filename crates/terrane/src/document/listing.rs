@@ -8,7 +8,7 @@ use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{InstanceKey, ModulePath};
 use terrane_render::visible_name;
 use terrane_value::display::{annotated, annotated_body};
-use terrane_value::{Origin, Origins, SmolStr, Value, ValueKind};
+use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selected::Selected;
@@ -388,6 +388,15 @@ fn module_body(entry: &Entry, outputs: &Value, notes: &[String], secrets: Secret
     let notes: String = notes.iter().map(|note| format!("\n    {note}")).collect();
     let outputs = if outputs.is_empty() { outputs } else { format!("\n  outputs {{{notes}{outputs}\n  }}") };
     Some(format!("{arguments}{blank}{outputs}"))
+}
+
+/// Returns a sentence about a module whose outputs have these origins. It is not on disk, or it is not read because its source is
+/// unknown or its call has an error.
+pub(crate) fn missing_in_words(module: &str, origins: &Origins) -> String {
+    match origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Module) {
+        true => format!("{module} is not on disk"),
+        false => format!("{module} is not read: {}", reasons(origins)),
+    }
 }
 
 /// Returns the reasons why a value is unknown, on one line.

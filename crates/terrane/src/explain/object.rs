@@ -20,6 +20,7 @@ use super::path::{self, Key};
 use super::resource::{given_by, given_node};
 use super::secret_parts::lacks_marks;
 use super::site::ExpressionPart;
+use crate::document::listing::missing_in_words;
 use crate::marked_output;
 use crate::part_source::SourceKind;
 use crate::report::shown_output;
@@ -320,8 +321,8 @@ impl<'r> Builder<'r> {
         let given = given.into_iter().find(|part| path::starts_with(path, part.steps()));
         if let Some(given) = given {
             self.how(node, format!("the output{} is given by {}", given.path(), given_by(given)));
-        } else if let Some(Called::Missing(_)) = expansion.get(key) {
-            self.how(node, "the module is not on disk");
+        } else if let Some(Called::Missing(missing)) = expansion.get(key) {
+            self.how(node, missing_in_words("the module", &missing.origins));
         }
         if let Some(Called::Instance(called)) = expansion.get(key) {
             let called = *called;

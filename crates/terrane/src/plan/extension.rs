@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use terrane_config::ModulePath;
-use terrane_module::Config;
+use terrane_module::{Config, MissingModule};
 use terrane_source::{Diagnostic, Diagnostics, sorted_map};
 use terrane_value::{Origins, OriginsMemory, Value};
 
@@ -83,6 +83,10 @@ pub(super) struct ExtensionJson<'p> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
     not_on_disk: Vec<String>,
+    /// The calls of modules that are not read for another reason: an error in the call, or a source that is unknown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
+    not_read: Vec<String>,
     /// The blocks whose instances are missing, because their number is unknown, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(
@@ -338,6 +342,9 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     let by_name = |sources: &SourcesByName| {
         sorted_map(sources.iter().map(|(name, kinds)| (name.to_string(), names(kinds))))
     };
+    let missing = evaluation.config.missing_modules.iter();
+    let (not_on_disk, not_read): (Vec<_>, Vec<_>) = missing.partition(|module| module.causes.is_empty());
+    let paths = |modules: Vec<&MissingModule>| modules.iter().map(|module| module.path.to_string()).collect();
     ExtensionJson {
         format_version: FORMAT_VERSION,
         instances: InstancesJson { resources: instances, config: &evaluation.config, secrets },
@@ -357,7 +364,8 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         unexpanded: sorted_map(plan.unexpanded().iter().map(|block| {
             (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) })
         })),
-        not_on_disk: evaluation.config.missing_modules.iter().map(|module| module.path.to_string()).collect(),
+        not_on_disk: paths(not_on_disk),
+        not_read: paths(not_read),
         diagnostics: MessagesJson {
             of_evaluation: plan.diagnostics_of_evaluation(),
             of_plan: plan.diagnostics(),

@@ -64,11 +64,12 @@ impl Plan<'_> {
         };
         lines.extend(self.unexpanded.iter().map(number));
         let missing_modules = &self.report.evaluation().config.missing_modules;
-        let not_on_disk = |module: &MissingModule| match module.reason.is_empty() {
-            true => format!("{}: not on disk", module.path),
-            false => format!("{}: not on disk ({})", module.path, reasons(&module.reason)),
+        let not_read = |module: &MissingModule| match (module.causes.is_empty(), module.reason.is_empty()) {
+            (true, true) => format!("{}: not on disk", module.path),
+            (true, false) => format!("{}: not on disk ({})", module.path, reasons(&module.reason)),
+            (false, _) => format!("{}: not read: {}", module.path, reasons(&module.causes)),
         };
-        lines.extend(missing_modules.iter().map(not_on_disk));
+        lines.extend(missing_modules.iter().map(not_read));
         lines.iter().map(|line| format!("# {line}\n")).collect()
     }
 }

@@ -7,6 +7,7 @@ use terrane_config::module_path;
 use terrane_module::{Called, Evaluation, Expansion, InstanceId, ModuleInstance};
 use terrane_value::closest_name;
 
+use crate::document::listing::missing_in_words;
 use crate::entry::Keys;
 use crate::explain::brief::shortened;
 
@@ -78,7 +79,9 @@ fn enter_call(
             path.push_str(&key.to_string());
             return Ok(*instance);
         }
-        Some(Called::Missing(_)) => format!("the module that {path}{key} calls is not on disk"),
+        Some(Called::Missing(missing)) => {
+            missing_in_words(&format!("the module that {path}{key} calls"), &missing.origins)
+        }
         None => missing_key(path, keys, expansion),
     };
     Err(reason)

@@ -216,8 +216,8 @@ pub enum OriginKind {
     RemoteFunction,
     /// A variable of a running Packer build: facts about its machine and source.
     BuildVariable,
-    /// A reason in words: why a data source is not computed although its arguments are known, or why a module is not on
-    /// disk. Only used as a cause of another origin.
+    /// A reason in words: why a data source is not computed although its arguments are known, why a module is not on
+    /// disk, or how an installed module differs from its call. Only used as a cause of another origin.
     NotComputed,
     /// An error that has been reported. The subject is the address of the object with the error, if an object has it.
     Error,
@@ -251,7 +251,7 @@ impl fmt::Display for Origin {
         }
         let is_reason = |cause: &Origin| cause.kind == OriginKind::NotComputed;
         f.write_str(match (self.causes.are_all(is_reason), self.kind) {
-            (true, OriginKind::Module) => " (",
+            (true, OriginKind::Module | OriginKind::Error) => " (",
             (true, _) => " (not computed: ",
             (false, _) => " (not yet: ",
         })?;

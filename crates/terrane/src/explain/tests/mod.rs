@@ -493,7 +493,11 @@ fn a_value_given_for_an_attribute_concerns_no_attribute_with_a_longer_name() {
         "{}",
         found("module.gone.o")
     );
-    assert!(found("module.gone.o2").contains("the module is not on disk"), "{}", found("module.gone.o2"));
+    assert!(
+        found("module.gone.o2").contains("the module is not read: module.gone has an error"),
+        "{}",
+        found("module.gone.o2")
+    );
 }
 
 #[test]
