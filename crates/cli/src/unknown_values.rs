@@ -2,8 +2,7 @@
 
 use std::io;
 
-use terrane::Summary;
-use terrane::value::OriginKind;
+use terrane::{Answered, Session, Summary};
 
 use crate::terminal::Terminal;
 
@@ -11,9 +10,16 @@ use crate::terminal::Terminal;
 pub(crate) fn report(summary: &Summary, terminal: &mut Terminal) -> io::Result<()> {
     let Some(text) = summary.not_known() else { return Ok(()) };
     terminal.note(&text)?;
-    if let Some(name) = summary.causes.get(&OriginKind::Variable).and_then(|names| names.first()) {
-        let name = name.strip_prefix("var.").unwrap_or(name);
-        terminal.help(&format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"))?;
-    }
-    Ok(())
+    summary.help_with_variables().map_or(Ok(()), |help| terminal.help(&help))
+}
+
+/// Prints why an answer of the console is unknown, and which options help, unless an apply would make it known.
+pub(crate) fn report_answer(
+    session: &Session,
+    answered: &Answered,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    let Some(why) = session.why_unknown(answered) else { return Ok(()) };
+    terminal.note(&why.reasons)?;
+    why.help.iter().try_for_each(|help| terminal.help(help))
 }

@@ -44,11 +44,42 @@ fn a_syntax_error_leaves_the_values_that_do_not_depend_on_it() {
     assert_eq!((stdout.as_str(), code), ("2\n1\n(known after apply)\n", Some(0)));
     let note =
         "partial values: 1 syntax error in main.tf; values that depend on the unreadable text are unknown";
-    let end = format!("{note}\n1 value unknown or partly unknown (errors)\n");
+    let end = format!("{note}\n1 value unknown or partly unknown (errors reported above: local.b)\n");
     assert!(stderr.contains("Invalid expression") && stderr.ends_with(&end), "{stderr}");
     let (stdout, stderr, code) = console(directory.path(), &["--json"], "{\"expr\": \"local.a\"}\n");
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains("\"value\":1") && stderr.trim_end().ends_with(note), "{stdout}{stderr}");
+}
+
+#[test]
+fn unset_variables_missing_modules_and_errors_are_called_what_they_are() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let main =
+        "variable \"r\" {}\nmodule \"x\" { source = \"acme/net/aws\" }\nlocals { e = tonumber(\"x\") }\n";
+    fs::write(directory.path().join("main.tf"), main).expect("a file");
+    let cases = [
+        ("var.r", "no value for var.r", "`-var r=VALUE` or a file with `-var-file FILE` sets variables"),
+        (
+            "module.x.id",
+            "not on disk: module.x",
+            "`--module 'acme/net/aws=DIR'` reads the module from a directory; `--set 'module.x.OUTPUT=VALUE'` gives one output",
+        ),
+        ("local.e", "errors reported above: local.e", ""),
+    ];
+    for (expression, reason, help) in cases {
+        let (stdout, stderr, code) = console(directory.path(), &[], format!("{expression}\n"));
+        assert_eq!((stdout.as_str(), code), ("(known after apply)\n", Some(0)), "{stderr}");
+        let reasons = format!("1 value unknown or partly unknown ({reason})");
+        let lines =
+            if help.is_empty() { format!("\n{reasons}\n") } else { format!("\n{reasons}\nhelp: {help}\n") };
+        assert!(stderr.ends_with(&lines), "{stderr}");
+        let request = format!("{{\"expr\": \"{expression}\"}}\n");
+        let (stdout, ..) = console(directory.path(), &["--json"], &request);
+        let answer: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+        assert_eq!(answer["why_unknown"], serde_json::json!(reasons));
+        assert_eq!(answer["help"][0].as_str().unwrap_or_default(), help);
+        assert_eq!(answer["console"], "(known after apply)");
+    }
 }
 
 #[test]

@@ -329,7 +329,7 @@ pub use document::json::value::ValueState;
 pub use document::{
     Answered, AssignmentSource, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole,
     FunctionUse, GivenState, GivenStateKind, Graph, GraphEdge, GraphObject, ModuleBox, ProviderUse, ReadFile,
-    Root, Selected, Stage, TemplateDocument, TemplateValue, VariableAssignment,
+    Root, Selected, Stage, TemplateDocument, TemplateValue, VariableAssignment, WhyUnknown,
 };
 pub use engine::{Engine, Evaluated};
 pub use entry::{Entry, EntryKind, InstanceNumber, Keys, ResourceBlock, SourcesByName};

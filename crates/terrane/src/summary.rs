@@ -256,6 +256,14 @@ impl Summary {
         Some(format!("{}: {facts}", kind.name()))
     }
 
+    /// Returns a sentence about the options that set variables, with the name of the first variable without a value. `None` if all
+    /// variables have a value.
+    pub fn help_with_variables(&self) -> Option<String> {
+        let name = self.causes.get(&OriginKind::Variable)?.first()?;
+        let name = name.strip_prefix("var.").unwrap_or(name);
+        Some(format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"))
+    }
+
     /// Returns the number of unknown values and their causes, as a sentence without its full stop. `None` if all values are
     /// known.
     pub fn not_known(&self) -> Option<String> {
@@ -329,7 +337,18 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
         OriginKind::RemoteFunction => format!("functions that ask a service: {}", names(subjects)),
         OriginKind::BuildVariable => "running builds".to_owned(),
         OriginKind::NotComputed => names(subjects),
-        OriginKind::Error => "errors".to_owned(),
+        OriginKind::Error => errors(subjects),
+    }
+}
+
+/// Returns the cause for errors, with the objects that have them. The subjects of other errors are words without a dot.
+fn errors(subjects: &BTreeSet<SmolStr>) -> String {
+    let objects: BTreeSet<SmolStr> =
+        subjects.iter().filter(|subject| subject.contains('.')).cloned().collect();
+    if objects.is_empty() {
+        "errors".to_owned()
+    } else {
+        format!("errors reported above: {}", names(&objects))
     }
 }
 

@@ -161,5 +161,5 @@ fn show(session: &Session, answered: &Answered, secrets: Secrets, terminal: &mut
         return Ok(());
     }
     terminal.value(&format!("{}\n", session.text(answered, secrets)))?;
-    answered.unknown().iter().try_for_each(|unknown| unknown_values::report(unknown, terminal))
+    unknown_values::report_answer(session, answered, terminal)
 }

@@ -130,6 +130,6 @@ fn show(
     let mut text = session.text(answered, secrets);
     text.push('\n');
     terminal.value(&text)?;
-    answered.unknown().iter().try_for_each(|unknown| unknown_values::report(unknown, terminal))?;
+    unknown_values::report_answer(session, answered, terminal)?;
     Ok(true)
 }

@@ -23,6 +23,16 @@ pub struct Answered {
     pub stage: Stage,
 }
 
+/// Why an answer is unknown, for people. The text of the answer itself is `(known after apply)`, as in the products.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct WhyUnknown {
+    /// The reasons, as a sentence without its full stop: `1 value unknown or partly unknown (no value for var.region)`.
+    pub reasons: String,
+    /// Sentences about options that make the value known.
+    pub help: Vec<String>,
+}
+
 /// The stages of answering a request, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -29,7 +29,7 @@ use terrane_source::{Diagnostics, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
-pub use self::answered::{Answered, Stage};
+pub use self::answered::{Answered, Stage, WhyUnknown};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};

@@ -8,6 +8,7 @@ mod lines;
 mod module;
 mod request;
 mod variables;
+mod why_unknown;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -30,7 +31,7 @@ use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
 pub use variables::variables_from_json;
 
 use crate::document::json::answer::{AnswerText, Asked, RequestAnswer};
-use crate::document::{Answered, Stage};
+use crate::document::{Answered, Stage, WhyUnknown};
 use crate::engine::Engine;
 use crate::expression_sources::ExpressionSources;
 use crate::report::Report;
@@ -383,7 +384,8 @@ impl Session {
                     None => self.evaluate(&text, files),
                 };
                 let sources = self.sources(&text, &answered);
-                let asked = Asked { converted: constraint.is_some(), sources };
+                let why_unknown = self.why_unknown(&answered);
+                let asked = Asked { converted: constraint.is_some(), sources, why_unknown };
                 self.shown(PendingAnswer { id, answered, asked, secrets }, then)
             }
             Err(InvalidRequest { id, message }) => {
@@ -398,6 +400,16 @@ impl Session {
         let answered = refused(reason.into());
         let pending = PendingAnswer { id: None, answered, asked: Asked::default(), secrets: options.secrets };
         self.shown(pending, |answer| answer.to_json())
+    }
+
+    /// Returns the reasons why an answer is unknown: variables without a value, modules that are not on disk, and errors. `None`
+    /// if the answer is known, or if an apply would make it known.
+    pub fn why_unknown(&self, answered: &Answered) -> Option<WhyUnknown> {
+        let report = match &self.context {
+            Context::Module(report, _) => Some(&**report),
+            Context::Template(_) | Context::Variables(..) => None,
+        };
+        why_unknown::why_unknown(answered, report)
     }
 
     /// Returns the sources that the value of an expression depends on. A wholly unknown value has none, because no part of it

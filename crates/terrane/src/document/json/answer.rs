@@ -17,7 +17,7 @@ use super::parts::{UnknownAndSecretParts, UnknownPart};
 use super::range::RangeJson;
 use super::shown::{ShownValue, Style};
 use super::value::RefinementJson;
-use crate::document::{Answered, Stage};
+use crate::document::{Answered, Stage, WhyUnknown};
 use crate::expression_sources::ExpressionSources;
 use crate::json::text::{to_text, write_text};
 use crate::json::value_type::{TypeOf, type_json};
@@ -46,6 +46,7 @@ pub(crate) struct Asked {
     /// Whether the request asks for a conversion to a type.
     pub(crate) converted: bool,
     pub(crate) sources: ExpressionSources,
+    pub(crate) why_unknown: Option<WhyUnknown>,
 }
 
 /// An answer, in the shape of the conformance tables.
@@ -105,6 +106,8 @@ impl RequestAnswer<'_> {
             Answer::Value(value) => Success {
                 part_sources: asked.sources.parts.iter().map(PartSourceJson::of).collect(),
                 follows_from: asked.sources.follows_from.iter().map(|kind| kind.name()).collect(),
+                why_unknown: asked.why_unknown.as_ref().map(|why| &*why.reasons),
+                help: asked.why_unknown.as_ref().map_or(&[], |why| &why.help),
                 ..Success::of_value(value, console, secrets)
             },
         };
@@ -128,6 +131,12 @@ struct Success<'a> {
     /// The kinds of source outside of the configuration that the value depends on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
+    /// The reasons why no apply makes the value known, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_unknown: Option<&'a str>,
+    /// Sentences about options that make the value known.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    help: &'a [String],
     console: AnswerText<'a>,
 }
 
@@ -159,6 +168,8 @@ impl<'a> Success<'a> {
             sensitive_paths: is_sensitive.then(String::new).into_iter().collect(),
             part_sources: Vec::new(),
             follows_from: Vec::new(),
+            why_unknown: None,
+            help: &[],
             console,
         }
     }
@@ -173,6 +184,8 @@ impl<'a> Success<'a> {
             sensitive_paths: parts.secret_paths,
             part_sources: Vec::new(),
             follows_from: Vec::new(),
+            why_unknown: None,
+            help: &[],
             console,
         }
     }
