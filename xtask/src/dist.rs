@@ -51,6 +51,8 @@ fn build(root: &Path) -> Result<String, String> {
         // With a target, the flags do not apply to build scripts, which unwind.
         cargo.args(["--target-dir", TARGET, "--target", &places.host]);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags()).env("CFLAGS", places.c_flags());
+        // Sources in C may hold the time of their compilation.
+        cargo.env("SOURCE_DATE_EPOCH", "0");
         let status = cargo.status().map_err(|error| format!("cargo did not start: {error}"))?;
         if !status.success() {
             return Err(format!("the build of {program} failed"));
