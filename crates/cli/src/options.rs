@@ -326,16 +326,17 @@ fn stand_in(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// Reads the value of a variable. An error does not show the text, which may be a secret.
 fn assignment(text: &str) -> Result<Assignment, String> {
     match text.split_once('=') {
         Some((name, _)) if name.trim().is_empty() => {
-            Err(format!("There is nothing before the `=` of {text:?}: write it as NAME=VALUE."))
+            Err("There is nothing before the `=`: write it as NAME=VALUE.".to_owned())
         }
         Some((name, _)) if name.ends_with(char::is_whitespace) => {
-            Err(format!("There is a space before the `=` of {text:?}: write it as NAME=VALUE."))
+            Err(format!("There is a space before the `=`, after the name {name:?}: write it as NAME=VALUE."))
         }
         Some((name, value)) => Ok(Assignment::Variable(name.to_owned(), value.to_owned())),
-        None => Err(format!("There is no `=` in {text:?}: write it as NAME=VALUE.")),
+        None => Err("There is no `=` in it: write it as NAME=VALUE.".to_owned()),
     }
 }
 

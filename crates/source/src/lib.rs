@@ -8,6 +8,7 @@ mod decode;
 mod diagnostic;
 pub mod files;
 mod line_index;
+mod secret_values;
 mod sorted_map;
 mod source_file;
 mod span;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use crate::secret_values::{SecretValue, SecretValues};
 use crate::{LineIndex, Span};
 
 /// The identity of a file. Displayed as the path that the user wrote.
@@ -73,6 +74,7 @@ pub struct SourceFile {
     lines: OnceLock<LineIndex>,
     /// The places of secrets, in order and without overlaps.
     hidden: RwLock<Vec<Span>>,
+    secret_values: RwLock<SecretValues>,
 }
 
 impl SourceFile {
@@ -107,6 +109,7 @@ impl SourceFile {
             wrong_bytes: wrong_bytes.into_iter().filter_map(in_text).collect(),
             lines: OnceLock::new(),
             hidden: RwLock::default(),
+            secret_values: RwLock::default(),
         })
     }
 
@@ -163,6 +166,40 @@ impl SourceFile {
         let touched = hidden.get(from..to).unwrap_or_default();
         let whole = touched.iter().fold(span, |whole, secret| whole.to(*secret));
         hidden.splice(from..to, [whole]);
+    }
+
+    /// Records the places of syntax errors.
+    pub fn record_errors(&self, errors: impl IntoIterator<Item = Span>) {
+        let mut errors = errors.into_iter().peekable();
+        if errors.peek().is_some() {
+            self.secret_values.write().unwrap_or_else(PoisonError::into_inner).add_errors(errors);
+        }
+    }
+
+    /// Whether a recorded syntax error begins in the text at `span`.
+    pub fn has_error_in(&self, span: Span) -> bool {
+        self.secret_values.read().unwrap_or_else(PoisonError::into_inner).has_error_in(span)
+    }
+
+    /// Records that the text at `span` sets the argument `name` to a secret, and contains whatever may belong to the value. No
+    /// message about it describes the error: see [`Diagnostic::without_secrets`](crate::Diagnostic::without_secrets). With a syntax error in it, which part of it is
+    /// the value is not certain, so all of it is hidden; otherwise the caller hides the literals.
+    pub fn hide_value(&self, name: &str, span: Span) {
+        // An error at the end of the text, such as an open quote, belongs to the last value.
+        let is_last = span.end as usize >= self.text.len();
+        let span = Span::new(span.start, span.end.saturating_add(u32::from(is_last)));
+        let mut values = self.secret_values.write().unwrap_or_else(PoisonError::into_inner);
+        let is_whole = values.add(name, span);
+        drop(values);
+        if !is_whole {
+            self.hide(span);
+        }
+    }
+
+    /// Returns the secret value that contains the start of `span`.
+    pub(crate) fn secret_value_at(&self, span: Span) -> Option<SecretValue> {
+        let values = self.secret_values.read().unwrap_or_else(PoisonError::into_inner);
+        values.at(span.start).cloned()
     }
 
     /// Whether a part of the text at `span` is a secret.

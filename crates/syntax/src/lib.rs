@@ -48,6 +48,6 @@ pub use parser::{
     parse_expr, parse_template, parse_values,
 };
 pub use quoted::parse_quoted;
-pub use secrets::{SENSITIVE_FUNCTION, hide_literals};
+pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals};
 pub use token::{Token, TokenKind};
 pub use tree::{Expr, ExprId, Expression, Parsed, Tree};

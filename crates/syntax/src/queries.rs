@@ -81,7 +81,7 @@ impl Tree {
     }
 
     /// Returns the offset at which an item starts.
-    pub(crate) fn item_start(&self, item: Item) -> u32 {
+    pub fn item_start(&self, item: Item) -> u32 {
         match item {
             Item::Attribute(id) => self.attribute(id).name.start,
             Item::Block(id) => self.block(id).block_type.start,

@@ -36,8 +36,8 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
             for attribute in tree.attributes(block.body) {
                 match tree.name(attribute) {
                     "type" => hide_defaults_in_type(tree, attribute.expr),
-                    name if name != argument => {}
-                    "value" => hide_operands(tree, attribute.expr),
+                    "value" if argument == "value" => hide_operands(tree, attribute.expr),
+                    name if is_open(name) => {}
                     _ => source.hide(tree.span(attribute.expr)),
                 }
             }
@@ -79,6 +79,12 @@ pub(crate) fn secret_argument(block_type: &str) -> Option<&'static str> {
         "output" => Some("value"),
         _ => None,
     }
+}
+
+/// Whether an argument of a secret block is no secret. Any other one may be a misspelt name of the argument with the value.
+pub(crate) fn is_open(name: &str) -> bool {
+    const OPEN: [&str; 5] = ["const", "depends_on", "deprecated", "description", "nullable"];
+    MARKS.contains(&name) || OPEN.contains(&name)
 }
 
 /// Hides the literal texts, numbers and keys of an expression whose value is a secret.
@@ -145,6 +151,12 @@ fn hide_one(tree: &Tree, id: ExprId) {
     }
 }
 
+/// Returns the places of the errors.
+pub fn error_places(diagnostics: &[Diagnostic]) -> impl Iterator<Item = Span> {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+    errors.filter_map(|error| Some(error.subject.as_ref()?.span))
+}
+
 /// The places of errors.
 struct ErrorPlaces {
     /// The places in the order of their starts, each with the last end among it and the places before it.
@@ -153,8 +165,7 @@ struct ErrorPlaces {
 
 impl ErrorPlaces {
     fn of(diagnostics: &[Diagnostic]) -> ErrorPlaces {
-        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
-        let mut spans: Vec<Span> = errors.filter_map(|error| Some(error.subject.as_ref()?.span)).collect();
+        let mut spans: Vec<Span> = error_places(diagnostics).collect();
         spans.sort_unstable();
         let mut last = 0;
         let places = spans.into_iter().map(|span| {
@@ -205,6 +216,8 @@ mod tests {
         assert_eq!(with("sensitive = true"), "variable \"a\" { default = sensitive = true }");
         assert_eq!(with("ephemeral = \"true\""), "variable \"a\" { default = ephemeral = \"true\" }");
         assert_eq!(with("sensitive = false"), "variable \"a\" { default = [ \"x\"] sensitive = false }");
+        let misspelt = "variable \"a\" {\n  sensitive = true\n  defualt = 1\n  description = 2\n}\n";
+        assert_eq!(shown(misspelt), "variable \"a\" { sensitive = true defualt = description = 2 }");
         let local = "local \"a\" {\n  sensitive = true\n  expression = 1\n}\n";
         assert_eq!(shown(local), "local \"a\" { sensitive = true expression = }");
     }

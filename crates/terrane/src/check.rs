@@ -16,7 +16,7 @@ use terrane_module::{
     Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
 };
 use terrane_packer::{TemplateRequest, is_template_file};
-use terrane_source::{Diagnostic, FileEntry, FileId, FileKind, Files, Span, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, FileId, FileKind, Files, Span, Subject, ids};
 use terrane_syntax::{is_for_opentofu, is_hidden_or_backup};
 use terrane_value::SmolStr;
 
@@ -126,7 +126,9 @@ fn check_with<P: AsRef<Path>>(
     }
     let sensitive =
         SensitiveVariables { options, files, cache: &caches.directories, read: RefCell::default() };
-    let found = std::mem::take(&mut outcome.diagnostics).distinct();
+    // The validation has found the secret arguments.
+    let found = std::mem::take(&mut outcome.diagnostics).into_iter().map(Diagnostic::without_secret_texts);
+    let found = found.collect::<Diagnostics>().distinct();
     outcome.diagnostics = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic)).collect();
     outcome.diagnostics.sort();
     let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
@@ -423,19 +425,19 @@ fn validate_module(
     let request = request(directory, dialect, options);
     let loaded = load(request, options.schema_stores.as_ref(), files, files, caches);
     let LoadedProject { loaded, chosen } = loaded;
-    let mut diagnostics: Vec<Diagnostic> = chosen.finish(&loaded.config).diagnostics.into_iter().collect();
+    let mut read: Diagnostics = chosen.finish(&loaded.config).diagnostics.into_iter().collect();
     let missing_modules = loaded.config.missing_modules.iter();
     let missing_modules = missing_modules.filter_map(|module| module.source.clone()).collect();
-    diagnostics.extend(loaded.diagnostics);
+    read.extend(loaded.diagnostics);
     // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.
-    if !loaded.gaps.is_stopped {
-        let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
-        diagnostics.extend(evaluation.diagnostics);
-        if !diagnostics.is_empty() {
-            // The excerpts of the diagnostics must not show secret arguments.
-            evaluation.config.hide_secret_arguments();
+    let diagnostics = match loaded.gaps.is_stopped {
+        true => loaded.config.without_secrets(read, Diagnostics::new()),
+        false => {
+            let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
+            evaluation.config.without_secrets(read, evaluation.diagnostics)
         }
-    }
+    };
+    let diagnostics = diagnostics.into_iter().collect();
     Validated { files: loaded.files, diagnostics, missing_modules, overrides: loaded.module_directories }
 }
 

@@ -11,7 +11,7 @@ use terrane_syntax::{ParsedSource, Syntax, is_for_opentofu, is_hcl_file, is_json
 
 use crate::search::sources::Sources;
 use crate::search::{FoundFile, Search, Visit, visit_files};
-use crate::variable_text::{hide_values, is_no_file};
+use crate::variable_text::{hide_test_file, hide_values, is_no_file};
 
 /// The outcome of [`check`](crate::check()) or [`check_syntax`].
 #[derive(Clone, Default, Debug)]
@@ -147,8 +147,14 @@ fn file(
 ) -> Result<(FileId, Vec<Diagnostic>), Box<Diagnostic>> {
     let id = FileId::new(path);
     let syntax = Syntax::of_file(&id);
-    let diagnostics =
-        sources.work(path, |bytes| errors(&id, bytes, syntax, |source| cache.syntax_errors(source)))?;
+    let syntax_errors = |source: &Arc<SourceFile>| {
+        let found = cache.syntax_errors(source);
+        if !found.is_empty() {
+            hide_test_file(source);
+        }
+        found
+    };
+    let diagnostics = sources.work(path, |bytes| errors(&id, bytes, syntax, syntax_errors))?;
     Ok((id, diagnostics))
 }
 

@@ -96,14 +96,10 @@ impl Report {
 
     /// Returns the report of an evaluation. The diagnostics of the evaluation are added to those of the load.
     pub(crate) fn new(mut evaluation: Evaluation, load: LoadOutcome) -> Report {
-        let LoadOutcome { mut diagnostics, gaps, read, inputs, module_directories, declaration_errors } =
-            load;
-        diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
+        let LoadOutcome { diagnostics, gaps, read, inputs, module_directories, declaration_errors } = load;
+        let evaluated = std::mem::take(&mut evaluation.diagnostics);
+        let mut diagnostics = evaluation.config.without_secrets(diagnostics, evaluated);
         diagnostics.sort();
-        if !diagnostics.is_empty() {
-            // Only the excerpts of diagnostics show arguments.
-            evaluation.config.hide_secret_arguments();
-        }
         let named_values = OnceLock::new();
         Report {
             evaluation,

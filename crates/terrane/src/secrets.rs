@@ -20,6 +20,11 @@ pub(crate) fn is_hidden(value: &Value, secrets: Secrets) -> bool {
     secrets == Secrets::Hidden && value.is_hidden()
 }
 
+/// Whether the names of attributes in a value, or in the type of an unknown value, are hidden because of its own marks.
+pub(crate) fn hides_names(value: &Value, secrets: Secrets) -> bool {
+    secrets == Secrets::Hidden && value.marks().is_secret()
+}
+
 /// Whether a part of a value is hidden.
 pub(crate) fn has_hidden(value: &Value) -> bool {
     let marks = value.marks_deep();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use terrane_module::is_mock_file;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::parse_body;
 use terrane_syntax::tree::Item;
@@ -14,9 +15,18 @@ pub(crate) fn hide_values(source: &Arc<SourceFile>) {
     hide_variable_file(source);
 }
 
-/// Keeps the values of a variable file out of excerpts.
+/// Keeps the values of a variable file or a test file out of excerpts.
 pub(crate) fn hide_variable_file(source: &SourceFile) {
     if is_variable_file(source) {
+        hide(source);
+    }
+    hide_test_file(source);
+}
+
+/// Keeps the values of a test file or a mock file with a syntax error out of excerpts: nothing tells them from the other text.
+pub(crate) fn hide_test_file(source: &SourceFile) {
+    let name = source.id().path().file_name().unwrap_or_default();
+    if name.to_str().is_some_and(is_mock_file) {
         hide(source);
     }
 }

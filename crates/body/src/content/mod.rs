@@ -10,6 +10,7 @@ mod merged;
 mod native;
 mod read;
 mod reader;
+mod secrets;
 mod written;
 
 pub use dynamic::WrittenDynamic;

@@ -1,7 +1,6 @@
 //! Reads the content of a body as written, according to the schema of a provider, and hides the secrets in it.
 
 use terrane_source::Diagnostics;
-use terrane_syntax::hide_literals;
 
 use super::schema::{Nesting, Schema, SchemaAttribute};
 use crate::body::Body;
@@ -85,32 +84,37 @@ impl Schema {
             || self.blocks().get(name).is_some_and(|block| block.schema.has_secret_attributes())
     }
 
-    /// Hides the literals of sensitive and write-only arguments of a body in its source files, so that no excerpt shows
-    /// them. This includes literals in the collection of a `dynamic` block whose content has such arguments.
+    /// Hides the values of sensitive and write-only arguments of a body in its source files: see [`Body::hide_values`]. This
+    /// includes the collection of a `dynamic` block whose content has such arguments.
     pub fn hide_secrets(&self, body: &Body) {
         let mut left: Vec<(Body, &Schema)> = vec![(body.clone(), self)];
         while let Some((body, schema)) = left.pop() {
             if !schema.has_secret_attributes() {
                 continue;
             }
-            let content = schema.written_content(&body);
-            for (name, attribute) in &content.attributes {
-                if schema.attributes().get(name).is_some_and(SchemaAttribute::is_secret) {
-                    hide_literals(&attribute.expression(&mut Diagnostics::new()));
-                }
-            }
-            for block in &content.blocks {
-                let Some(nested) = schema.blocks().get(block.generated_type()) else { continue };
-                let Some(dynamic) = block.dynamic() else {
-                    left.push((block.body.clone(), &nested.schema));
-                    continue;
+            let is_secret =
+                |name: &str| schema.attributes().get(name).is_some_and(SchemaAttribute::is_secret);
+            body.hide_values(&is_secret);
+            for block in &schema.written_content(&body).blocks {
+                let block_type = block.generated_type();
+                let nested = schema.blocks().get(block_type).map(|nested| &nested.schema);
+                let bodies = match block.dynamic() {
+                    Some(dynamic) => {
+                        if is_secret(block_type) || nested.is_some_and(Schema::has_secret_attributes) {
+                            block.body.hide_values(&|name| name == "for_each");
+                        }
+                        dynamic.contents.into_iter().map(|content| content.body).collect()
+                    }
+                    None => vec![block.body.clone()],
                 };
-                if nested.schema.has_secret_attributes()
-                    && let Some(all) = dynamic.collection()
-                {
-                    hide_literals(&all);
+                match nested {
+                    Some(nested) => left.extend(bodies.into_iter().map(|body| (body, nested))),
+                    // The attribute is written as blocks.
+                    None if is_secret(block_type) => {
+                        bodies.iter().for_each(|body| body.hide_values(&|_| true))
+                    }
+                    None => {}
                 }
-                left.extend(dynamic.contents.into_iter().map(|content| (content.body, &nested.schema)));
             }
         }
     }

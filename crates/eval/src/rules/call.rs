@@ -81,10 +81,13 @@ impl<'e> Evaluator<'e> {
 
     fn call_function(&mut self, invocation: &Invocation<'_>) -> Value {
         let Some(first) = self.push_arguments(invocation) else { return Value::error() };
-        let (result, sensitive) =
-            self.call_applied(invocation, first, &mut |call| (invocation.function.body)(call));
+        let mut is_of_body = false;
+        let (result, sensitive) = self.call_applied(invocation, first, &mut |call| {
+            (invocation.function.body)(call).inspect_err(|_| is_of_body = true)
+        });
         match result {
             Ok(value) => value,
+            Err(error) if is_of_body => self.failed_call(invocation, &error, sensitive.of_body()),
             Err(error) => self.failed_call(invocation, &error, sensitive),
         }
     }

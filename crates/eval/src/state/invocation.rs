@@ -90,6 +90,12 @@ impl Sensitive {
         if self.0 & Sensitive::bit(0) == 0 { self } else { Sensitive(u64::MAX) }
     }
 
+    /// Returns the sensitive arguments of a call whose function has compared the arguments: an error about one of them may tell
+    /// something about every other one.
+    pub(crate) fn of_body(self) -> Sensitive {
+        if self.0 == 0 { self } else { Sensitive(u64::MAX) }
+    }
+
     /// Whether the message of an error may show a sensitive value. An error about one argument may
     /// show only that argument.
     pub(crate) fn may_show_in(self, error: &FunctionError) -> bool {

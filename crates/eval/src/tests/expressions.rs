@@ -263,6 +263,7 @@ fn a_reason_is_hidden_only_if_it_may_show_sensitive_values() {
     let hidden = "the reason is not shown, because an argument is sensitive.";
     assert_eq!(reason("fail(var.secret)"), hidden);
     assert_eq!(reason("fail_second(\"a\", var.secret)"), hidden);
-    assert_eq!(reason("fail_second(var.secret, \"a\")"), "it is refused.");
+    assert_eq!(reason("fail_second(var.secret, \"a\")"), hidden);
+    assert_eq!(reason("fail_second(var.secret, [])"), "a string is required, not a tuple.");
     assert_eq!(reason("upper([var.secret])"), "a string is required, not a tuple.");
 }

@@ -45,6 +45,7 @@ impl Decoder<'_> {
         if let Some(escaped) = self.only(&content, "_", "module call") {
             rest.join(escaped.body.clone());
         }
+        let config = rest.clone();
         // In JSON a value may be an object of any name.
         let rest = if rest.is_json() {
             rest.just_attributes(self.diagnostics)
@@ -73,6 +74,7 @@ impl Decoder<'_> {
             version,
             repetition,
             arguments,
+            config,
             overridden: None,
             providers: content
                 .attribute("providers")

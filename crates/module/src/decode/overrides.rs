@@ -320,6 +320,7 @@ fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
     for (name, value) in &over.arguments {
         base.arguments.insert(name.clone(), value.clone());
     }
+    base.config.override_with(over.config);
     if content.attribute("source").is_some() {
         base.source = over.source;
     }

@@ -45,9 +45,14 @@ pub(crate) struct DecodedVariable {
 impl Decoder<'_> {
     pub(crate) fn variable(&mut self, block: &Block) {
         let Some(DecodedVariable { name, variable, .. }) = self.variable_block(block) else { return };
-        if let Some(earlier) = self.module.variables.get(&name) {
+        if let Some(earlier) = self.module.variables.get_mut(&name) {
             let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
             self.diagnostics.push(duplicate(id, "variable", &name, &earlier.declaration, declared));
+            // Either declaration may be the one that is meant.
+            earlier.sensitive |= variable.sensitive;
+            earlier.ephemeral |= variable.ephemeral;
+            earlier.written_defaults.extend(variable.written_defaults);
+            earlier.hide_defaults();
             return;
         }
         self.module.variables.insert(name, variable);

@@ -377,6 +377,8 @@ pub struct ModuleCall {
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: Declarations<ArgumentId, (Span, Expression)>,
+    /// The content of the block without the arguments for the call itself.
+    pub(crate) config: Body,
     /// The block's own arguments, if override files change the block.
     pub(crate) overridden: Option<OverriddenCall>,
     /// The `providers` argument, by the keys of the configurations in the called module.

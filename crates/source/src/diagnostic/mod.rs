@@ -6,6 +6,7 @@ mod fix;
 mod id;
 pub mod ids;
 mod listed;
+mod secrets;
 mod title;
 pub mod titles;
 

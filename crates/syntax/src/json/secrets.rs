@@ -3,7 +3,7 @@
 use terrane_source::{Diagnostic, Span};
 
 use super::{Property, Tree, Value, ValueId};
-use crate::secrets::{MARKS, secret_argument};
+use crate::secrets::{MARKS, is_open, secret_argument};
 
 /// Hides secrets like `hide_secrets` of the native syntax. After a syntax error hides the whole text, because the error may be
 /// anywhere in it.
@@ -17,14 +17,16 @@ pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic
         return;
     }
     for block_type in properties(tree, root) {
-        let Some(argument) = secret_argument(tree.name(block_type)) else { continue };
+        if secret_argument(tree.name(block_type)).is_none() {
+            continue;
+        }
         for block in properties(tree, block_type.value) {
             let content = properties(tree, block.value);
             let is_false = |id| matches!(tree.value(id), Value::Bool(false));
             let is_mark = |found: &&&Property| MARKS.contains(&tree.name(found));
             if content.iter().filter(is_mark).any(|mark| !is_false(mark.value)) {
                 // The text of a type may contain defaults of optional attributes.
-                let secret = content.iter().filter(|found| [argument, "type"].contains(&tree.name(found)));
+                let secret = content.iter().filter(|found| !is_open(tree.name(found)));
                 secret.for_each(|found| source.hide(tree.span(found.value)));
             }
         }

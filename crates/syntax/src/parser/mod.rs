@@ -35,7 +35,7 @@ pub(crate) use self::number::is_number;
 pub use self::rescue::PARTS_OF_VARIABLES;
 use crate::lexer::{LexMode, Lexed, lex, lex_part};
 use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS};
-use crate::secrets::{hide_secrets, hide_sensitive_arguments};
+use crate::secrets::{error_places, hide_secrets, hide_sensitive_arguments};
 use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
 use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
 
@@ -63,6 +63,7 @@ fn parse_pieces(source: &Arc<SourceFile>, starts: fn(&str, &[Token]) -> Vec<u32>
         false => parsed,
     };
     hide_secrets(source, &parsed);
+    source.record_errors(error_places(&parsed.diagnostics));
     parsed
 }
 

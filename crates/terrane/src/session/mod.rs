@@ -27,7 +27,7 @@ use terrane_module::{ConsoleScope, InstanceId};
 use terrane_packer::Console;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, Syntax, parse_expr};
-use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
+use terrane_value::{Entries, Known, Type, TypeConstraint, Value, ValueKind, display};
 pub use variables::variables_from_json;
 
 use crate::document::json::answer::{AnswerText, Asked, RequestAnswer};
@@ -35,7 +35,7 @@ use crate::document::{Answered, Stage, WhyUnknown};
 use crate::engine::Engine;
 use crate::expression_sources::ExpressionSources;
 use crate::report::Report;
-use crate::secrets::{Secrets, is_hidden, shown_type};
+use crate::secrets::{Secrets, hides_names, is_hidden, shown_type};
 use crate::template::TemplateReport;
 
 /// Evaluates expressions one after another over the same names, as `terrane console` does.
@@ -66,6 +66,24 @@ enum Context {
     Template(Box<TemplateReport>),
     /// Given variables.
     Variables(Box<Engine>, Variables),
+}
+
+/// A body that was parsed, with the mistakes in its syntax.
+struct WrittenBody {
+    body: Body,
+    syntax: Syntax,
+    diagnostics: Diagnostics,
+}
+
+impl WrittenBody {
+    fn of(text: &str, syntax: Syntax) -> WrittenBody {
+        let name = match syntax {
+            Syntax::Native => "<body>",
+            Syntax::Json => "<body>.json",
+        };
+        let (body, found) = Body::parse(&SourceFile::new(FileId::new(name), text));
+        WrittenBody { body, syntax, diagnostics: found.into_iter().collect() }
+    }
 }
 
 impl Session {
@@ -223,12 +241,11 @@ impl Session {
 
     /// Parses a body and decodes it by a spec.
     pub fn decode(&self, text: &str, syntax: Syntax, spec: &BodySpec, files: &dyn Files) -> Answered {
-        let name = match syntax {
-            Syntax::Native => "<body>",
-            Syntax::Json => "<body>.json",
-        };
-        let (body, found) = Body::parse(&SourceFile::new(FileId::new(name), text));
-        let mut diagnostics: Diagnostics = found.into_iter().collect();
+        self.decode_written(WrittenBody::of(text, syntax), spec, files)
+    }
+
+    fn decode_written(&self, written: WrittenBody, spec: &BodySpec, files: &dyn Files) -> Answered {
+        let WrittenBody { body, syntax, mut diagnostics } = written;
         if diagnostics.has_errors() {
             return Answered::failed(Stage::BodyParse(syntax), diagnostics);
         }
@@ -309,7 +326,8 @@ impl Session {
         let Answer::Value(value) = &answered.answer else { return Vec::new() };
         let is_splat = reference.ends_with("[*]") || reference.ends_with(".*");
         let first = if is_splat { value.nth(0).unwrap_or(value) } else { value };
-        if is_hidden(value, secrets) || is_hidden(first, secrets) {
+        let hides = |value: &Value| is_hidden(value, secrets) || hides_names(value, secrets);
+        if hides(value) || hides(first) {
             return Vec::new();
         }
         let names = |entries: &Entries| entries.keys().map(|name| name.to_string()).collect();
@@ -374,8 +392,15 @@ impl Session {
     ) -> R {
         let secrets = options.secrets;
         match Request::read(request) {
-            Ok(Request { id, input: RequestInput::Body { text, syntax, spec } }) => {
-                let answered = self.decode(&text, syntax, &spec, files);
+            Ok(Request { id, input: RequestInput::Body { text, syntax, schema } }) => {
+                let written = WrittenBody::of(&text, syntax);
+                let body = written.body.clone();
+                let mut answered = self.decode_written(written, &BodySpec::new(schema.spec()), files);
+                if !answered.diagnostics.is_empty() {
+                    schema.hide_secrets(&body);
+                    let found = std::mem::take(&mut answered.diagnostics).into_iter();
+                    answered.diagnostics = found.map(Diagnostic::without_secrets).collect();
+                }
                 self.shown(PendingAnswer { id, answered, asked: Asked::default(), secrets }, then)
             }
             Ok(Request { id, input: RequestInput::Expression { text, constraint } }) => {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
-use terrane_body::BodySpec;
+use terrane_body::Schema;
 use terrane_syntax::Syntax;
 
 use crate::schema::schema_from_json;
@@ -34,7 +34,7 @@ pub(super) enum RequestInput {
         constraint: Option<String>,
     },
     /// The value of a body.
-    Body { text: String, syntax: Syntax, spec: Box<BodySpec> },
+    Body { text: String, syntax: Syntax, schema: Box<Schema> },
 }
 
 /// The reason why a text is not a request, with the id of the request if it has one.
@@ -79,7 +79,7 @@ impl<'r> Request<'r> {
                 };
                 let schema = schema_from_json(schema.get())
                     .map_err(|error| invalid(format!("`schema` is not a schema: {error}")))?;
-                RequestInput::Body { text: text_of, syntax, spec: Box::new(BodySpec::new(schema.spec())) }
+                RequestInput::Body { text: text_of, syntax, schema: Box::new(schema) }
             }
             (Some(_), Some(_)) => return Err(invalid("the request has both `expr` and `body`".to_owned())),
             (None, None) => return Err(invalid("`expr` is missing".to_owned())),

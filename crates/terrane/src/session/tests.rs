@@ -245,3 +245,45 @@ fn a_request_shares_the_memory_with_the_evaluation() {
         assert!(number.contains("\"value\":1000"), "{number}");
     }
 }
+
+#[test]
+fn a_mistake_in_a_secret_argument_of_a_body_shows_no_part_of_it() {
+    let attribute = |ty: Value| json!({"type": ty, "optional": true, "sensitive": true});
+    let attributes = json!({"pw": attribute(json!("string")), "pm": attribute(json!(["map", "number"]))});
+    let schema = json!({"attributes": attributes, "block_types": {
+        "b": {"nesting_mode": "list", "block": {"attributes": {"pm": attribute(json!(["map", "number"]))}}}}});
+    let session = Session::of_variables(Engine::new(), Variables::new());
+    let answer = |body: &str| {
+        let request = json!({"body": body, "json_body": body.starts_with('{'), "schema": schema}).to_string();
+        session.request(&request, &MemoryFiles::new(), RequestOptions::default())
+    };
+    for body in [
+        "pm = { Mrk7k = \"Mrk7a\" }\n",
+        "b {\n  pm = { Mrk7k = \"Mrk7a\" }\n}\n",
+        "dynamic \"b\" {\n  for_each = [tonumber(\"Mrk7a\")]\n  content {}\n}\n",
+        "pw = timeadd(\"Mrk7a\", \"1h\")\n",
+        "pw = lookup({}, \"Mrk7a\")\n",
+        "pw = {}[\"Mrk7a\"]\n",
+        "pw = \"Mrk7a\"\npw = \"Mrk7b\"\n",
+        "pw = \"Mrk7a${nope}\"\n",
+        "pw = \"Mrk7a\" \"Mrk7b\"\n",
+        "{\"pm\": {\"Mrk7k\": \"Mrk7a\"}}",
+        "{\"pw\": \"Mrk7a\", \"pw\": \"Mrk7b\"}",
+        "{\"pw\": \"Mrk7a${nope\"}",
+    ] {
+        let answer = answer(body);
+        assert!(answer.contains("\"ok\":false") && !answer.contains("Mrk7"), "{body}: {answer}");
+    }
+}
+
+#[test]
+fn names_in_the_type_of_a_secret_are_not_completed() {
+    let text = "variable \"o\" {\n  sensitive = true\n  default = { hunter2 = { inner = 1 } }\n}\n\
+                resource \"terraform_data\" \"t\" {\n  input = var.o\n}\nlocals {\n  l = terraform_data.t.output\n}\n";
+    let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+    let session = Session::of_module(Project::new(".").evaluate(&files));
+    for reference in ["terraform_data.t.output", "local.l", "terraform_data.t.output.hunter2"] {
+        assert!(session.attributes(reference, &files, Secrets::Hidden).is_empty(), "{reference}");
+        assert!(!session.attributes(reference, &files, Secrets::Shown).is_empty(), "{reference}");
+    }
+}
