@@ -65,7 +65,8 @@ const BROKEN: [&str; 7] = [
 ];
 
 /// Names of arguments, and blocks that set them.
-const PLACES: [(&str, &str); 8] = [
+const PLACES: [(&str, &str); 9] = [
+    ("b", "output \"b\" {\n  sensitive = true\n  value = sensitive(VALUE)\n}\n"),
     ("key", "resource \"acme_box\" \"b\" {\n  key = VALUE\n}\n"),
     ("map", "resource \"acme_box\" \"b\" {\n  map = VALUE\n}\n"),
     ("size", "resource \"acme_box\" \"b\" {\n  size = VALUE\n}\n"),
@@ -138,7 +139,8 @@ fn expressions_that_fail_are_hidden_in_json() {
 fn values_with_a_syntax_error_are_hidden() {
     let checks =
         ["human", "json"].map(|format| vec!["check", "--format", format, "--schemas", "schemas.json"]);
-    for (name, place) in PLACES {
+    // A syntax error may lose the call of `sensitive`.
+    for (name, place) in PLACES.into_iter().skip(1) {
         for value in BROKEN {
             let other = "locals {\n  a = local.nope\n}\n";
             let main = place.replace("VALUE", value).replace("NAME", name);

@@ -52,11 +52,14 @@ pub(crate) fn hide_possible_secrets(source: &SourceFile, text: Span) {
     }
 }
 
-/// Hides the arguments of [`SENSITIVE_FUNCTION`].
+/// Hides the arguments of [`SENSITIVE_FUNCTION`], and the words of errors in them.
 pub(crate) fn hide_sensitive_arguments(tree: &Tree) {
     for call in tree.calls() {
         if tree.slice(call.name).rsplit("::").next().is_some_and(|name| name.trim() == SENSITIVE_FUNCTION) {
-            tree.list(call.arguments).iter().for_each(|argument| hide_in(tree, *argument));
+            for argument in tree.list(call.arguments) {
+                hide_in(tree, *argument);
+                tree.source().hide_value(SENSITIVE_FUNCTION, tree.span(*argument));
+            }
         }
     }
 }
