@@ -111,7 +111,7 @@ impl Schema {
                     Some(nested) => left.extend(bodies.into_iter().map(|body| (body, nested))),
                     // The attribute is written as blocks.
                     None if is_secret(block_type) => {
-                        bodies.iter().for_each(|body| body.hide_values(&|_| true))
+                        bodies.iter().for_each(|body| body.hide_values(&|_| true));
                     }
                     None => {}
                 }
