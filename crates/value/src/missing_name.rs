@@ -1,7 +1,7 @@
 //! Suggestions for a name that a value lacks: the name that was probably meant, or the existing names.
 
 use crate::error::{MissingName, Misspelt};
-use crate::suggestion::closest_names;
+use crate::suggestion::{closest_names, one_or_all};
 use crate::{SmolStr, Type, Value, ValueError};
 
 impl ValueError {
@@ -50,11 +50,6 @@ impl ValueError {
             (None, _) => self,
         }
     }
-}
-
-/// Returns the hint for an attribute that the elements of a value have: how to read it from one of them, and from all.
-pub(crate) fn one_or_all(one: &str, all: &str) -> String {
-    format!("One element's attribute is `{one}`, that of all elements `{all}`.")
 }
 
 /// Limit on the names with which one is compared, and on the work of comparing them letter by letter.

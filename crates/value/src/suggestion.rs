@@ -1,4 +1,4 @@
-//! Finds the closest name for "Did you mean" hints.
+//! Finds the closest name for "Did you mean" hints, and words hints about elements.
 //!
 //! Diagnostics in every crate above use it.
 
@@ -96,6 +96,11 @@ impl ClosestNames {
         let work = Work { done: &self.done, most: Self::MOST };
         near(given, names, work).min_by_key(|candidate| candidate.distance).map(|candidate| candidate.name)
     }
+}
+
+/// Returns the hint for an attribute that the elements of a value have: how to read it from one of them, and from all.
+pub(crate) fn one_or_all(one: &str, all: &str) -> String {
+    format!("One element's attribute is `{one}`, that of all elements `{all}`.")
 }
 
 /// Returns the set of the letters in a text, in which different letters may share a bit.

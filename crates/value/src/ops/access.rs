@@ -3,7 +3,7 @@
 //! Implements `value.name` and `value[key]`, with the errors of the reference.
 
 use super::unknown_with;
-use crate::missing_name::one_or_all;
+use crate::suggestion::one_or_all;
 use crate::{
     Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert,
     leading_article,
