@@ -2,7 +2,7 @@
 //! compared with a `terraform` binary. `tests/README.md` says how to add to them and how to run them.
 //!
 //! Reading order: [`settings`] (environment variables), [`engine`] and [`module`](mod@module) (text to value
-//! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`],
+//! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`], [`growth`],
 //! [`reference`](mod@reference), [`plans`],
 //! [`consumers`] (programs that read plans), [`calls`], [`threads`], [`edits`], [`breakage`].
 
@@ -21,6 +21,8 @@ pub mod conformance;
 pub mod examples;
 
 pub mod hostile;
+
+pub mod growth;
 
 pub mod reference;
 

@@ -12,6 +12,7 @@ mod measure;
 mod shared;
 mod states;
 mod table;
+mod templates;
 mod texts;
 mod work;
 
@@ -99,6 +100,7 @@ fn promised() -> impl Iterator<Item = Case> {
         .chain(states::all())
         .chain(texts::all())
         .chain(damage::all())
+        .chain(templates::all())
         .chain(work::all())
         .chain(shared::all())
 }

@@ -1,6 +1,6 @@
 //! Returns the graph of references of a template as data, without evaluating the template.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use terrane_body::constant::{constant, string_of};
@@ -10,7 +10,7 @@ use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
 use terrane_config::ids::Arena;
 use terrane_config::{Dependencies, Dependency};
-use terrane_source::{Diagnostics, Subject, titles};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_value::SmolStr;
 
 use crate::decode::block::{declaration, label};
@@ -18,10 +18,13 @@ use crate::graph::order;
 use crate::model::ids::{DataId, LocalId, SourceId, VariableId};
 use crate::model::template::Template;
 use crate::resolve::source_name::source_name;
-use crate::resolve::targets::{Target, targets, targets_in_body};
+use crate::resolve::targets::{Target, TargetFinder};
 
 static BUILD: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "sources"]).block("source", &["reference"]));
+
+/// The most dependencies of a template. A reference to all variables or data sources has one to each of them.
+const MAX_EDGES: usize = 1_048_576;
 
 /// Returns the objects of `template` and their references to each other. Reports cycles; they
 /// are in the result as well.
@@ -31,7 +34,15 @@ pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Depen
     }
     let mut objects = Arena::default();
     let nodes = Nodes::new(template, &mut objects);
-    Dependencies { objects, edges: nodes.edges(template).into_iter().collect(), whole: BTreeSet::new() }
+    let edges = nodes.edges(template);
+    if edges.is_cut {
+        let detail = format!(
+            "The objects of the template have more than {MAX_EDGES} dependencies. The rest of them is left out. \
+             Name the variables and data sources that an expression needs, instead of all."
+        );
+        diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail));
+    }
+    Dependencies { objects, edges: edges.all.into_iter().collect(), whole: BTreeSet::new() }
 }
 
 /// The objects of a template.
@@ -86,36 +97,65 @@ impl<'t> Nodes<'t> {
         Nodes { variables, locals, data, sources, builds }
     }
 
-    fn of_target(&self, target: Target) -> ObjectId {
-        match target {
-            Target::Variable(id) => self.variables[id],
-            Target::Local(id) => self.locals[id],
-            Target::Data(id) => self.data[id],
-        }
-    }
-
-    fn edges(&self, template: &Template) -> BTreeSet<Edge<ObjectId>> {
-        let mut edges = BTreeSet::new();
+    fn edges(&self, template: &Template) -> NodeEdges {
+        let finder = TargetFinder::new(template);
+        let mut edges = NodeEdges::default();
         let mut add = |from: ObjectId, to: BTreeSet<Target>| {
-            edges.extend(to.into_iter().map(|to| Edge { from, to: self.of_target(to) }));
+            for target in to {
+                self.add_edges(from, target, &finder, &mut edges);
+            }
         };
         for (id, local) in template.locals.enumerate() {
-            add(self.locals[id], targets(template, &local.expression));
+            add(self.locals[id], finder.in_expression(&local.expression));
         }
         for (id, declared) in template.data.enumerate() {
-            add(self.data[id], targets_in_body(template, &declared.body));
+            add(self.data[id], finder.in_body(&declared.body));
         }
         for (id, declared) in template.sources.enumerate() {
-            add(self.sources[id], targets_in_body(template, &declared.body));
+            add(self.sources[id], finder.in_body(&declared.body));
         }
         for build in &self.builds {
-            add(build.object, targets_in_body(template, &build.block.body));
+            add(build.object, finder.in_body(&build.block.body));
         }
         for BuildNode { block, object } in &self.builds {
-            let used = used_sources(template, block);
-            edges.extend(used.map(|source| Edge { from: *object, to: self.sources[source] }));
+            for source in used_sources(template, block) {
+                edges.add(*object, self.sources[source]);
+            }
         }
         edges
+    }
+
+    /// Adds the edges to a target, to each member of a group.
+    fn add_edges(&self, from: ObjectId, target: Target, finder: &TargetFinder<'_>, edges: &mut NodeEdges) {
+        match target {
+            Target::Variable(id) => edges.add(from, self.variables[id]),
+            Target::Local(id) => edges.add(from, self.locals[id]),
+            Target::Data(id) => edges.add(from, self.data[id]),
+            Target::Group(_) if edges.is_cut => {}
+            // The members of a group are no groups.
+            Target::Group(group) => {
+                for member in finder.members(group) {
+                    self.add_edges(from, member, finder, edges);
+                }
+            }
+        }
+    }
+}
+
+/// Edges between nodes, up to [`MAX_EDGES`].
+#[derive(Default)]
+struct NodeEdges {
+    all: BTreeSet<Edge<ObjectId>>,
+    /// Whether there are more.
+    is_cut: bool,
+}
+
+impl NodeEdges {
+    fn add(&mut self, from: ObjectId, to: ObjectId) {
+        self.is_cut |= self.all.len() >= MAX_EDGES;
+        if !self.is_cut {
+            self.all.insert(Edge { from, to });
+        }
     }
 }
 
@@ -141,7 +181,11 @@ fn build_names(template: &Template) -> Vec<SmolStr> {
         string_of(content.attribute("name"), &mut Diagnostics::new()).filter(|name| !name.is_empty())
     };
     let names: Vec<Option<String>> = template.builds.iter().map(name).collect();
-    let is_one = |name: &&String| names.iter().flatten().filter(|other| other == name).count() == 1;
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for name in names.iter().flatten() {
+        *uses.entry(name).or_default() += 1;
+    }
+    let is_one = |name: &&String| uses.get(name.as_str()) == Some(&1);
     let shown = names.iter().enumerate().map(|(index, name)| match name.as_ref().filter(is_one) {
         Some(name) => SmolStr::from(name.as_str()),
         None => SmolStr::from(index.to_string()),

@@ -1,12 +1,14 @@
 //! Orders data sources and local values so that each is computed after the values to which it refers.
 
+use std::collections::BTreeMap;
+
 use terrane_config::digraph::{Digraph, Edge};
 use terrane_config::ids::Arena;
 use terrane_source::{Diagnostic, Diagnostics, Title, ids};
 
 use crate::model::ids::{DataId, LocalId};
 use crate::model::template::Template;
-use crate::resolve::targets::{Target, targets, targets_in_body};
+use crate::resolve::targets::{Target, TargetFinder, TargetGroup};
 
 terrane_config::ids! {
     /// Names a node of the graph.
@@ -32,30 +34,41 @@ pub(crate) struct Group {
 
 /// Returns the groups of all nodes, each after the groups to which it refers.
 pub(crate) fn order(template: &Template) -> Vec<Group> {
-    let mut all: Arena<GraphNodeId, Node> = Arena::default();
-    let data: Arena<DataId, GraphNodeId> = template.data.ids().map(|id| all.push(Node::Data(id))).collect();
+    let finder = TargetFinder::new(template);
+    // Groups of targets are nodes without a value.
+    let mut all: Arena<GraphNodeId, Option<Node>> = Arena::default();
+    let data: Arena<DataId, GraphNodeId> =
+        template.data.ids().map(|id| all.push(Some(Node::Data(id)))).collect();
     let locals: Arena<LocalId, GraphNodeId> =
-        template.locals.ids().map(|id| all.push(Node::Local(id))).collect();
-    let of_target = |target| match target {
-        Target::Data(id) => Some(data[id]),
-        Target::Local(id) => Some(locals[id]),
-        // Variables get their values earlier.
-        Target::Variable(_) => None,
-    };
-    let edges = all.enumerate().flat_map(|(from, node)| {
-        let needed = match node {
-            Node::Data(id) => targets_in_body(template, &template.data.at(*id).body),
-            Node::Local(id) => targets(template, &template.locals.at(*id).expression),
-        };
-        needed.into_iter().filter_map(of_target).map(move |to| Edge { from, to })
-    });
-    let edges: Vec<Edge<GraphNodeId>> = edges.collect();
+        template.locals.ids().map(|id| all.push(Some(Node::Local(id)))).collect();
+    let mut groups: BTreeMap<TargetGroup, GraphNodeId> = BTreeMap::new();
+    let mut edges: Vec<Edge<GraphNodeId>> = Vec::new();
+    let of_data = template.data.enumerate().map(|(id, found)| (data[id], finder.in_body(&found.body)));
+    let of_locals =
+        template.locals.enumerate().map(|(id, found)| (locals[id], finder.in_expression(&found.expression)));
+    for (from, needed) in of_data.chain(of_locals) {
+        let needed = needed.into_iter().filter_map(|target| match target {
+            Target::Data(id) => Some(data[id]),
+            Target::Local(id) => Some(locals[id]),
+            Target::Group(group) => Some(*groups.entry(group).or_insert_with(|| all.push(None))),
+            // Variables get their values earlier.
+            Target::Variable(_) => None,
+        });
+        edges.extend(needed.map(|to| Edge { from, to }));
+    }
+    for (group, from) in groups {
+        let members = finder.members(group).into_iter().filter_map(|member| match member {
+            Target::Data(id) => Some(data[id]),
+            Target::Local(_) | Target::Variable(_) | Target::Group(_) => None,
+        });
+        edges.extend(members.map(|to| Edge { from, to }));
+    }
     let graph = Digraph::new(&all, edges.iter().copied());
     let groups = graph.groups().into_iter().map(|group| Group {
-        nodes: group.iter().map(|node| all[*node]).collect(),
+        nodes: group.iter().filter_map(|node| all[*node]).collect(),
         is_cycle: graph.is_cycle(&group),
     });
-    groups.collect()
+    groups.filter(|group| !group.nodes.is_empty()).collect()
 }
 
 /// Reports data sources and local values that refer to each other in a cycle.
