@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use libtest_mimic::{Failed, Trial};
-use terrane::PackerTemplate;
+use terrane::{PackerTemplate, Project, Secrets, schemas_from_json};
 use terrane_source::{MemoryFiles, ids};
 
 /// One trial for each kind of input.
@@ -14,6 +14,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("builds with names", || is_fast(&builds(40_000, true))),
         Trial::test("builds with the same name", || is_fast(&builds(40_000, false))),
         Trial::test("references to all variables", references_to_all),
+        Trial::test("an explanation of instances with large values", explanation_of_instances),
     ]
 }
 
@@ -62,5 +63,36 @@ fn references_to_all() -> Result<(), Failed> {
         Ok(())
     } else {
         Err(format!("{found:?}").into())
+    }
+}
+
+/// Returns the schemas of a resource type with blocks of this number of optional and computed attributes.
+fn schemas(nesting: &str, count: usize) -> String {
+    let attributes: Vec<String> = (0..count)
+        .map(|i| format!("\"a{i}\":{{\"type\":\"string\",\"optional\":true,\"computed\":true}}"))
+        .collect();
+    format!(
+        "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":{{\"resource_schemas\":\
+         {{\"a_b\":{{\"version\":0,\"block\":{{\"block_types\":{{\"b\":{{\"nesting_mode\":\"{nesting}\",\"block\":\
+         {{\"attributes\":{{{}}}}}}}}}}}}}}}}}}}}}",
+        attributes.join(",")
+    )
+}
+
+/// An explanation makes the value of an instance that shares its value with others once, within its limit.
+fn explanation_of_instances() -> Result<(), Failed> {
+    let text = "resource \"a_b\" \"c\" {\n  dynamic \"b\" {\n    for_each = range(100)\n    content {}\n  }\n  count = 100\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let schemas = schemas_from_json(&schemas("list", 1000)).map_err(|error| error.to_string())?;
+    let report = Project::new(".").schemas(&schemas).evaluate(&files);
+    let start = ThreadTime::now();
+    let explanation = report.explain("a_b.c", Secrets::Hidden, &files);
+    let taken = start.elapsed();
+    let most = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
+    match explanation {
+        Err(found) => Err(format!("{:?}", found.as_slice().first()).into()),
+        Ok(explanation) if !explanation.is_truncated => Err("nothing is left out".into()),
+        Ok(_) if taken > most => Err(format!("it takes {taken:?}").into()),
+        Ok(_) => Ok(()),
     }
 }

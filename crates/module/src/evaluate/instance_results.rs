@@ -59,7 +59,7 @@ impl Results {
         }
         let value = SharedValue { address, value: evaluated.value };
         let bytes = value.at(&value.address).own_bytes() as u64;
-        let value = Arc::new(ValueOfBlock { block: block.to_owned(), value });
+        let value = Arc::new(ValueOfBlock { block: block.to_owned(), value, bytes });
         let (value, _) = self.value_of_block.insert((value, bytes));
         InstanceValue::of_block(value)
     }

@@ -28,6 +28,8 @@ pub(crate) struct ValueOfBlock {
     /// The address of the block.
     pub(crate) block: String,
     pub(crate) value: SharedValue,
+    /// The bytes that the value of an instance takes.
+    pub(crate) bytes: u64,
 }
 
 /// A value that the instances of a block share, apart from the address in its origins.
@@ -36,6 +38,13 @@ pub(crate) struct SharedValue {
     /// The address of the instance in the origins of `value`.
     pub(crate) address: String,
     pub(crate) value: Value,
+}
+
+impl ValueOfBlock {
+    /// Whether the origins in the value name the instance at `address`.
+    fn is_of(&self, address: &str) -> bool {
+        self.value.address == address
+    }
 }
 
 impl SharedValue {
@@ -70,7 +79,13 @@ impl InstanceValue {
     pub fn value(&self, key: &InstanceKey) -> Cow<'_, Value> {
         match &self.0 {
             Repr::Own(value) => Cow::Borrowed(value),
-            Repr::Shared(one) => Cow::Owned(one.value.at(&key.address_in(&one.block))),
+            Repr::Shared(one) => {
+                let address = key.address_in(&one.block);
+                match one.is_of(&address) {
+                    true => Cow::Borrowed(&one.value.value),
+                    false => Cow::Owned(one.value.at(&address)),
+                }
+            }
         }
     }
 
@@ -89,6 +104,15 @@ impl InstanceValue {
         match &self.0 {
             Repr::Own(value) => value,
             Repr::Shared(all) => &all.value.value,
+        }
+    }
+
+    /// Returns the approximate bytes that [`InstanceValue::value`] makes for the instance with the key `key`.
+    pub fn bytes_to_make(&self, key: &InstanceKey) -> u64 {
+        match &self.0 {
+            Repr::Own(_) => 0,
+            Repr::Shared(one) if one.is_of(&key.address_in(&one.block)) => 0,
+            Repr::Shared(one) => one.bytes,
         }
     }
 

@@ -112,6 +112,8 @@ pub(super) struct Builder<'r> {
     sites: RefCell<HashMap<SiteKey, ExplainSite<'r>, RandomState>>,
     /// The sites of turns of loops, by the place of the loop and the position of the turn.
     pub(super) turns: RefCell<HashMap<(Placed, usize), ExplainSite<'r>, RandomState>>,
+    /// The values of instances that share a value with other instances of their block.
+    pub(super) instance_values: RefCell<HashMap<(InstanceId, ResourceId, InstanceKey), Value, RandomState>>,
     /// The secrets that the schemas of resources declare, by the directory of the module and the resource.
     pub(super) declared: RefCell<HashMap<(NodeId, ResourceId), Arc<DeclaredSecrets<'r>>, RandomState>>,
 }
@@ -153,6 +155,7 @@ impl<'r> Builder<'r> {
             scopes: RefCell::new(BlockScopes::new(report.evaluation(), files)),
             sites: RefCell::default(),
             turns: RefCell::default(),
+            instance_values: RefCell::default(),
             declared: RefCell::default(),
         }
     }

@@ -3,11 +3,12 @@
 use terrane_body::constant::without_names;
 use terrane_config::InstanceKey;
 use terrane_config::address::ResourceMode;
+use terrane_function::Excess;
 use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::model::ids::{CallId, OutputId, ResourceId, VariableId};
 use terrane_module::module::{Repetition, Variable};
 use terrane_module::place::ScopeBlock;
-use terrane_module::{Called, Expansion, InstanceId};
+use terrane_module::{Called, Expansion, InstanceId, InstanceValue};
 use terrane_source::{Diagnostics, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
@@ -25,6 +26,9 @@ use crate::marked_output;
 use crate::part_source::SourceKind;
 use crate::report::shown_output;
 use crate::written::written;
+
+/// The bytes that a step makes of a value that the instances of a block share.
+const BYTES_OF_STEP: u64 = 16;
 
 /// The longest type in a note.
 const MOST_OF_TYPE: usize = 120;
@@ -106,9 +110,12 @@ impl<'r> Builder<'r> {
             ObjectId::Resource(id, key) => {
                 let (resource, _) = module.resources.entry_of(*id);
                 let expansion = &instance.resources[*id].expansion;
-                all_or_one(expansion, key, |key, one| match resource.mode == ResourceMode::Ephemeral {
-                    true => one.value(key).into_owned().with_marks(&Marks::one(Mark::Ephemeral)),
-                    false => marked_output::shown(resource, &one.value(key)),
+                all_or_one(expansion, key, |key, one| {
+                    let value = self.value_of_instance(object.instance, *id, key, one);
+                    match resource.mode == ResourceMode::Ephemeral {
+                        true => value.with_marks(&Marks::one(Mark::Ephemeral)),
+                        false => marked_output::shown(resource, &value),
+                    }
                 })
             }
             ObjectId::Call(id, key) => {
@@ -118,6 +125,49 @@ impl<'r> Builder<'r> {
                 })
             }
         }
+    }
+
+    /// Returns the value of the instance of a resource with a key.
+    pub(super) fn instance_value(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        key: &InstanceKey,
+    ) -> Option<Value> {
+        let one = self.instance(instance).resources[id].expansion.get(key)?;
+        Some(self.value_of_instance(instance, id, key, one))
+    }
+
+    /// Returns the value of an instance. A value that the instances of a block share is made once for each instance, within the
+    /// limits of an explanation.
+    fn value_of_instance(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        key: &InstanceKey,
+        one: &InstanceValue,
+    ) -> Value {
+        if !one.is_shared() {
+            return one.value(key).into_owned();
+        }
+        let mut made = self.instance_values.borrow_mut();
+        let place = (instance, id, key.clone());
+        if let Some(value) = made.get(&place) {
+            return value.clone();
+        }
+        let limits = &self.evaluation().config.request.limits;
+        if !self.is_stopped() {
+            let bytes = one.bytes_to_make(key);
+            self.meter.count(bytes / BYTES_OF_STEP);
+            self.meter.take(bytes);
+        }
+        if self.is_stopped() || Excess::of(limits, &self.meter).is_some() {
+            self.meter.stop();
+            return Value::unknown(Type::Dynamic);
+        }
+        let value = one.value(key).into_owned();
+        made.insert(place, value.clone());
+        value
     }
 
     fn declaration(&self, object: &ObjectRef) -> Option<Subject> {

@@ -185,7 +185,7 @@ impl<'r> Builder<'r> {
         let (instance, id) = (*instance, *id);
         let (resource_key, resource) = self.module(instance).resources.entry_of(id);
         let value = self.nodes[node].value.clone();
-        let whole = self.instance(instance).resources[id].expansion.value(key);
+        let whole = self.instance_value(instance, id, key);
         let path = &*whole.map_or_else(|| path.to_vec(), |whole| path::with_single_blocks(&whole, path));
         if let Some((given, path_in_given)) = self.given(instance, id, key, path) {
             let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
@@ -297,7 +297,7 @@ impl<'r> Builder<'r> {
     fn given_attributes(&mut self, node: ExplainNodeId, object: &ObjectRef, configured: &[Vec<Key>]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let state = self.instance(*instance);
-        let Some(value) = state.resources[*id].expansion.value(key) else { return };
+        let Some(value) = self.instance_value(*instance, *id, key) else { return };
         let parts = self.evaluation().given_for_resource(state, *id, key, &value);
         let names: BTreeSet<&SmolStr> = parts.into_iter().flat_map(GivenPart::attributes).collect();
         let remote = self.evaluation().remote_state(state, *id, key, &value).flatten();
@@ -352,7 +352,7 @@ impl<'r> Builder<'r> {
         path: &[Key],
     ) -> Option<(&'r GivenPart, String)> {
         let state = self.instance(instance);
-        let value = &*state.resources[id].expansion.value(key)?;
+        let value = &self.instance_value(instance, id, key)?;
         let is_output = matches!(path.first()?, Key::Name(name) if name == OUTPUTS);
         let remote = self.evaluation().remote_state(state, id, key, value).flatten().filter(|_| is_output);
         if let Some(part) = remote {
@@ -383,7 +383,7 @@ impl<'r> Builder<'r> {
         path: &[Key],
     ) -> Option<SourceKind> {
         let state = self.instance(instance);
-        let value = &*state.resources[id].expansion.value(key)?;
+        let value = &self.instance_value(instance, id, key)?;
         let asked = path::text(path);
         let mut sources = self.report.resource_sources(state, id, key, value);
         let found =
@@ -401,7 +401,7 @@ impl<'r> Builder<'r> {
         path: &[Key],
     ) -> Vec<Vec<Key>> {
         let state = self.instance(instance);
-        let Some(value) = state.resources[id].expansion.value(key) else { return Vec::new() };
+        let Some(value) = self.instance_value(instance, id, key) else { return Vec::new() };
         let is_inside = |inner: &Vec<Key>| {
             inner.len() > path.len() && inner.starts_with(path) && path::part(&value, inner).is_some()
         };
