@@ -276,3 +276,30 @@ fn messages_about_bodies_are_counted() {
     let (_, text) = run(&directory(&files), &["check", "--schemas", "s.json"], "");
     assert!(text.contains("3000 errors") && text.contains("2000 more errors of this kind"), "{text}");
 }
+
+/// After a limit, the blocks of a type have no value: neither the further blocks nor their common type are made.
+#[test]
+fn blocks_beyond_a_limit_are_not_made() {
+    let attributes: Vec<String> = (0..100)
+        .map(|i| format!("\"a{i}\":{{\"type\":\"string\",\"optional\":true,\"computed\":true}}"))
+        .collect();
+    let block = |nesting: &str| {
+        format!(
+            "{{\"nesting_mode\":\"{nesting}\",\"block\":{{\"attributes\":{{{}}}}}}}",
+            attributes.join(",")
+        )
+    };
+    for (nesting, label) in [("list", false), ("set", false), ("map", true)] {
+        let schemas = format!(
+            "{{\"format_version\":\"1.0\",\"provider_schemas\":{{\"registry.terraform.io/hashicorp/a\":\
+             {{\"resource_schemas\":{{\"a_b\":{{\"version\":0,\"block\":{{\"block_types\":{{\"b\":{}}}}}}}}}}}}}}}",
+            block(nesting)
+        );
+        let block = |i| if label { format!("  b \"{i}\" {{}}\n") } else { "  b {}\n".to_owned() };
+        let blocks: String = (0..3000).map(block).collect();
+        let module = format!("resource \"a_b\" \"c\" {{\n{blocks}}}\n");
+        let files = [("main.tf", module.as_str()), ("s.json", schemas.as_str())];
+        let arguments = ["eval", ".", "a_b.c", "--keep-going", "--schemas", "s.json", "--max-memory", "4MB"];
+        exceeds(&files, &arguments, &["core:limit-exceeded", "b = (error)", "`--max-memory` raises"]);
+    }
+}

@@ -85,6 +85,10 @@ impl Decoder<'_> {
                 return Value::unknown_from(collection.ty(ty), origins.clone());
             }
             elements.push(value);
+            // After a limit, the value is not read: neither the other elements nor a common type are needed.
+            if self.expander.is_stopped() {
+                return Value::unknown_from(collection.ty(ty), Origins::error());
+            }
         }
         if !self.check_number(blocks, min, max) {
             return Value::unknown_from(collection.ty(ty), Origins::error());
@@ -178,6 +182,9 @@ impl Decoder<'_> {
                 continue;
             }
             entries.insert(path, value);
+            if self.expander.is_stopped() {
+                return unknown(Origins::error());
+            }
         }
         if has_duplicates {
             return unknown(Origins::error());
