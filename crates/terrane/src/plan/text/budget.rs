@@ -12,6 +12,8 @@ use crate::print_limit::{MAX_BYTES, MOST_COMPARISONS, limit_exceeded};
 const MOST_PARTS: usize = 1 << 21;
 /// Limit on the parts of all objects that a text lists.
 const MOST_LISTED_PARTS: usize = 1 << 20;
+/// Limit on the bytes of all strings that are read as JSON. Reading and comparing a byte takes about 80 nanoseconds.
+const MOST_JSON_BYTES: usize = 8 << 20;
 
 /// The limits on the text of a plan, and the amounts that are left.
 pub(super) struct TextBudget<'l> {
@@ -21,6 +23,7 @@ pub(super) struct TextBudget<'l> {
     has_time: bool,
     parts: Cell<usize>,
     comparisons: Cell<usize>,
+    json_bytes: Cell<usize>,
 }
 
 impl<'l> TextBudget<'l> {
@@ -34,6 +37,7 @@ impl<'l> TextBudget<'l> {
             has_time: !evaluated.as_slice().iter().any(is_stop),
             parts: Cell::new(MOST_PARTS),
             comparisons: Cell::new(MOST_COMPARISONS),
+            json_bytes: Cell::new(MOST_JSON_BYTES),
         }
     }
 
@@ -72,6 +76,12 @@ impl<'l> TextBudget<'l> {
     pub(super) fn take_comparisons(&self, number: usize) -> bool {
         let left = self.comparisons.get().checked_sub(number).filter(|_| !self.is_over());
         left.inspect(|left| self.comparisons.set(*left)).is_some()
+    }
+
+    /// Subtracts the bytes of a string that is read as JSON. Returns false if fewer are left; then the string is shown as it is.
+    pub(super) fn take_json(&self, bytes: usize) -> bool {
+        let left = self.json_bytes.get().checked_sub(bytes);
+        left.inspect(|left| self.json_bytes.set(*left)).is_some()
     }
 
     fn is_over(&self) -> bool {
@@ -141,6 +151,14 @@ mod tests {
 
     use super::*;
     use crate::{Project, Secrets};
+
+    #[test]
+    fn all_strings_together_have_a_limit_of_json() {
+        let (limits, found) = (Limits::default(), Diagnostics::new());
+        let budget = TextBudget::new(&limits, &found);
+        assert!((0..8).all(|_| budget.take_json(1 << 20)));
+        assert!(!budget.take_json(1) && budget.take_part());
+    }
 
     #[test]
     fn a_text_lists_about_a_million_parts() {

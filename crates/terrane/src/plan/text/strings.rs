@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use terrane_value::display::quote;
 use terrane_value::json::{self, Json};
 
-use super::budget::PlanText;
+use super::budget::{PlanText, TextBudget};
 use super::difference::Action;
 use super::json_difference::json_difference;
 use super::sequences::lines;
@@ -16,10 +16,11 @@ const MOST_JSON_BYTES: usize = 1 << 20;
 const MOST_JSON_VALUES: usize = 1 << 17;
 const MOST_JSON_DEPTH: usize = 64;
 
-/// Returns the value of a JSON text with an object or an array. `None` for a long or deep text, which is shown as it is.
-fn json_value(text: &str) -> Option<Json<'_>> {
-    let is_json =
-        text.starts_with(['{', '[']) && text.len() <= MOST_JSON_BYTES && json_depth(text) <= MOST_JSON_DEPTH;
+/// Returns the value of a JSON text with an object or an array. `None` for a long or deep text, and for a text beyond the limit on all
+/// of them, which is shown as it is.
+fn json_value<'t>(text: &'t str, budget: &TextBudget<'_>) -> Option<Json<'t>> {
+    let may_be_json = text.starts_with(['{', '[']) && text.len() <= MOST_JSON_BYTES;
+    let is_json = may_be_json && budget.take_json(text.len()) && json_depth(text) <= MOST_JSON_DEPTH;
     is_json.then(|| json::parse(text, MOST_JSON_VALUES).ok()).flatten()
 }
 
@@ -43,7 +44,7 @@ fn json_depth(text: &str) -> usize {
 
 /// Writes a string: on one line, as several lines or as JSON. A removed string ends in ` -> null`.
 pub(super) fn string(out: &mut PlanText<'_>, text: &str, action: Action, shown: Shown) -> fmt::Result {
-    if let Some(value) = json_value(text) {
+    if let Some(value) = json_value(text, out.budget) {
         let value = Some(&value);
         let (before, after) = match action {
             Action::Create => (None, value),
@@ -61,7 +62,7 @@ pub(super) fn string(out: &mut PlanText<'_>, text: &str, action: Action, shown: 
 
 /// Writes a string that changes.
 pub(super) fn string_change(out: &mut PlanText<'_>, old: &str, new: &str, shown: Shown) -> fmt::Result {
-    match (json_value(old), json_value(new)) {
+    match (json_value(old, out.budget), json_value(new, out.budget)) {
         (Some(old), Some(new)) => json_text(out, Some(&old), Some(&new), Action::Update, shown),
         (None, None) if old.contains('\n') || new.contains('\n') => {
             heredoc(out, lines(trimmed(old), trimmed(new), out.budget), shown)
