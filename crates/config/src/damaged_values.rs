@@ -53,6 +53,8 @@ pub struct DamagedValues {
     hides: bool,
     /// The parts, from the line before them to the end of the white space behind them.
     spaced: Vec<Span>,
+    /// The start of the first part with a text that is not closed. What follows may belong to that text.
+    open: Option<u32>,
 }
 
 impl DamagedValues {
@@ -66,7 +68,8 @@ impl DamagedValues {
                 || beginnings.len() > MAX_BEGINNINGS;
         let range = parts.iter().copied().reduce(Span::to).filter(|_| hides);
         let spaced = parts.iter().map(|part| with_space(source, *part)).collect();
-        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced }
+        let open = parts.iter().find(|part| has_open_text(source.slice(**part))).map(|part| part.start);
+        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced, open }
     }
 
     /// Returns the damage of a file that cannot be read.
@@ -92,8 +95,11 @@ impl DamagedValues {
     }
 
     /// Whether the name at a place may be a part of something else: it is in a damaged part or on a line beside one, or an object around it
-    /// is damaged.
-    pub fn is_beside(&self, name: Span) -> bool {
+    /// is damaged. If a value may be a secret (`has_secrets`), also behind a text that is not closed.
+    pub fn is_beside(&self, name: Span, has_secrets: bool) -> bool {
+        if has_secrets && self.open.is_some_and(|open| open <= name.start) {
+            return true;
+        }
         if self.spaced.is_empty() {
             return self.hides;
         }
@@ -152,6 +158,13 @@ fn lone_word(text: &str) -> Option<&str> {
     (!word.is_empty() && word.chars().all(is_part_of_name)).then_some(word)
 }
 
+/// Whether a text has a quote without a second one.
+fn has_open_text(text: &str) -> bool {
+    let quotes = text.match_indices('"');
+    let is_escaped = |at: usize| text.get(..at).is_some_and(|before| before.ends_with('\\'));
+    quotes.filter(|(at, _)| !is_escaped(*at)).count() % 2 == 1
+}
+
 /// Returns a part with the line before it and the white space behind it.
 fn with_space(source: &SourceFile, part: Span) -> Span {
     let (before, _) = source.text().split_at_checked(part.start as usize).unwrap_or_default();
@@ -200,8 +213,11 @@ mod tests {
         }
         assert!(damaged("= 1\n").may_set("gamma") && damaged("  1,\n]\n").may_set("gamma"));
         let beside = damaged("a = 1\nb = 2\ngam\n\nma = 1\nc = 2\n");
-        let is_beside = [0, 6, 17, 24].map(|start| beside.is_beside(Span::new(start, start + 1)));
+        let is_beside = [0, 6, 17, 24].map(|start| beside.is_beside(Span::new(start, start + 1), true));
         assert_eq!(is_beside, [false, true, true, false]);
+        let open = damaged("a = \"x\n\nb = 2\n\n\nc = 3\n");
+        let c = Span::new(17, 18);
+        assert!(open.is_beside(c, true) && !open.is_beside(c, false));
         let many: String = (0..=MAX_BEGINNINGS).map(|index| format!("x{index}\n")).collect();
         assert!(damaged(&many).may_set("gamma"));
     }

@@ -85,7 +85,7 @@ impl Inputs {
         let is_part = |place: &Subject| {
             let mut gaps = self.gaps.iter().filter(|gap| gap.damaged.file == *place.file.id());
             let is_broken = matches!(assignment.written, Notation::Broken);
-            gaps.any(|gap| is_broken || gap.parts.is_beside(place.span))
+            gaps.any(|gap| is_broken || gap.parts.is_beside(place.span, gap.has_secrets))
         };
         !assignment.may_be_declared && !assignment.name_place.as_ref().is_some_and(is_part)
     }

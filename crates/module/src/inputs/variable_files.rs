@@ -42,6 +42,8 @@ pub(crate) struct InputGap {
     pub(super) first: usize,
     /// The unreadable parts.
     pub(super) parts: Arc<DamagedValues>,
+    /// Whether the file may set a sensitive variable.
+    pub(super) has_secrets: bool,
 }
 
 impl AssignmentCollector<'_> {
@@ -96,7 +98,12 @@ impl AssignmentCollector<'_> {
     }
 
     fn add_gap(&mut self, damaged: DamagedFile, parts: Arc<DamagedValues>) {
-        self.gaps.push(InputGap { damaged, first: self.assignments.len(), parts });
+        self.gaps.push(InputGap {
+            damaged,
+            first: self.assignments.len(),
+            parts,
+            has_secrets: !self.secrets.is_empty(),
+        });
     }
 
     /// Adds the values in a variable file. Reports an unreadable file.

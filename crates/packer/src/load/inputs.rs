@@ -264,7 +264,7 @@ impl InputCollector<'_> {
         let content = body.just_attributes(&mut Diagnostics::new());
         for (name, attribute) in &content.attributes {
             let item = attribute.name_span.to(attribute.value_span());
-            let is_sound = !damaged.touches(name, item) && !damaged.is_beside(attribute.name_span);
+            let is_sound = !damaged.touches(name, item) && !damaged.is_beside(attribute.name_span, hide);
             if is_sound && !self.template.variables.contains_key(name) {
                 self.undeclared(name, attribute, hide);
             }
