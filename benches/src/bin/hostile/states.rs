@@ -10,7 +10,21 @@ pub fn all() -> Vec<Case> {
     cases.extend(moves());
     cases.extend(plans());
     cases.extend(comparisons());
+    cases.extend(json_in_strings());
     cases
+}
+
+/// Returns cases with a state of 53 MB, most of it JSON in strings.
+fn json_in_strings() -> Vec<Case> {
+    let module =
+        || numbered(700, |i| format!("resource \"a_b\" \"c{i}\" {{\n  l = \"{{\\\"a\\\":1}}\"\n}}\n"));
+    let values =
+        || numbered(3000, |i| format!("{}\\\"k{i}\\\":{{\\\"a\\\":{i}}}", if i == 0 { "" } else { "," }));
+    let case = |(name, arguments): (&str, &'static [&'static str])| {
+        Case::module(format!("a state with 700 strings of JSON, {name}"), arguments, module)
+            .file("s.tfstate", move || state(700, &format!("\"{{{}}}\"", values())))
+    };
+    WITH_STATE.into_iter().map(case).collect()
 }
 
 /// Returns a state with `count` objects of a type. Each object has an attribute with the JSON `list`.
