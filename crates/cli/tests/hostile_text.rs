@@ -327,6 +327,6 @@ fn arguments_and_other_files() {
     case.run(&["eval", "--sandbox", NAME], "");
     case.run(&["functions", PLANT], "");
     case.run(&["eval", &format!("--{PLANT}")], "");
-    case.run(&["eval", "-var", PLANT], "");
+    case.run(&["eval", "-var", &format!("{PLANT} = 1")], "");
     case.run(&[PLANT], "");
 }

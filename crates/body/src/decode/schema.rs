@@ -7,6 +7,7 @@ use terrane_source::sorted_map;
 use terrane_value::{ObjectType, SmolStr, Type, Value};
 
 use super::spec::{BodySpec, Collection, Spec, Usage};
+use crate::body_schema::BodySchema;
 
 /// The schema of a block that a provider defines: attributes with types, and nested blocks.
 ///
@@ -27,6 +28,8 @@ pub struct Schema {
     version: u64,
     /// Whether an attribute is sensitive or write-only at any depth, once that has been asked.
     pub(super) has_secrets: OnceLock<bool>,
+    /// The names that a body may write, once one was read.
+    pub(super) written_names: OnceLock<BodySchema>,
 }
 
 /// An attribute of a [`Schema`].
@@ -245,7 +248,7 @@ impl Schema {
     /// Returns this schema with one more attribute.
     #[must_use]
     pub fn attribute(mut self, name: &str, attribute: SchemaAttribute) -> Schema {
-        self.has_secrets.take();
+        self.forget();
         self.attributes.insert(SmolStr::from(name), attribute);
         self
     }
@@ -259,9 +262,15 @@ impl Schema {
     /// Returns this schema with one more block type.
     #[must_use]
     pub fn block_type(mut self, name: &str, block: SchemaBlock) -> Schema {
-        self.has_secrets.take();
+        self.forget();
         self.blocks.insert(SmolStr::from(name), block);
         self
+    }
+
+    /// Drops what was found out about the schema before a change.
+    fn forget(&mut self) {
+        self.has_secrets.take();
+        self.written_names.take();
     }
 
     /// Returns this schema with the version that its provider gives it.

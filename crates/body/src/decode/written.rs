@@ -19,21 +19,27 @@ pub enum SchemaPart<'s> {
 impl Schema {
     /// Returns the arguments, blocks and `dynamic` blocks of a body. Other content is left out.
     pub fn written_content(&self, body: &Body) -> Content {
-        let mut shape = BodySchema::new();
+        let names = self.written_names.get_or_init(|| self.names());
+        body.partial_content(names, &mut Diagnostics::new()).0
+    }
+
+    /// Returns the names that a body may write.
+    fn names(&self) -> BodySchema {
+        let mut names = BodySchema::new();
         for (name, attribute) in self.attributes() {
-            shape = shape.optional(name);
+            names = names.optional(name);
             if attribute.may_be_blocks() {
-                shape = shape.block(name, &[]);
+                names = names.block(name, &[]);
             }
         }
         for (name, block) in self.blocks() {
-            shape = shape.block(name, if block.nesting == Nesting::Map { &["key"] } else { &[] });
+            names = names.block(name, if block.nesting == Nesting::Map { &["key"] } else { &[] });
         }
         // A `dynamic` block in an override hides the blocks that it overrides.
         if !self.blocks().contains_key(DYNAMIC) {
-            shape = shape.block(DYNAMIC, &["type"]);
+            names = names.block(DYNAMIC, &["type"]);
         }
-        body.partial_content(&shape, &mut Diagnostics::new()).0
+        names
     }
 
     /// Returns the part of the schema at a path of the names of nested blocks, of an argument, and of keys in its value. Names
