@@ -24,7 +24,8 @@ pub(super) const COMPILED_BYTES_OF_WORK: usize = 8;
 /// The minimum number of state transitions of the engine in a unit of work.
 const STEPS_OF_WORK: usize = 16;
 
-/// The same for a longer search: the automaton of the engine may not fit in its cache, so the engine looks at each state.
+/// The number of steps of a longer search in a unit of work: the automaton of the engine may not fit in its cache, so the engine looks
+/// at each state.
 const STEPS_OF_WORK_OF_LONG_SEARCH: usize = 3;
 
 /// The maximum number of steps of a search whose automaton fits in the cache of the engine.
