@@ -13,42 +13,50 @@ const MAX_SEARCHED: usize = 1 << 10;
 
 /// Returns the types that the block with this header may have, if the first word of the header is none.
 pub(crate) fn meant_types(header: &str) -> impl Iterator<Item = &'static BlockType> {
-    let header = beginning(header);
-    BLOCK_TYPES.iter().filter(move |block_type| may_be(header, block_type.name))
+    let words = Words::of(header);
+    BLOCK_TYPES.iter().filter(move |block_type| words.may_be(block_type.name))
 }
 
 /// Returns the types whose letters are all in this header, in two words with other text between them.
 pub(crate) fn parted_types(header: &str) -> impl Iterator<Item = &'static BlockType> {
-    let header = beginning(header);
-    BLOCK_TYPES.iter().filter(move |block_type| is_parted(header, block_type.name))
+    let words = Words::of(header);
+    BLOCK_TYPES.iter().filter(move |block_type| words.are_parts_of(block_type.name))
 }
 
-fn beginning(header: &str) -> &str {
-    let end = (0..=header.len().min(MAX_SEARCHED)).rev().find(|end| header.is_char_boundary(*end));
-    end.and_then(|end| header.get(..end)).unwrap_or_default()
+/// The words of a header. A file may have a million headers, so they are found once for all types.
+struct Words<'h> {
+    /// The word at the start of the header. Empty if there is none.
+    first: &'h str,
+    later: Vec<&'h str>,
 }
 
-/// Returns the words of a header, the first one even if it is empty.
-fn words(header: &str) -> impl Iterator<Item = &str> {
-    let words = header.split(|found: char| !is_part_of_name(found)).enumerate();
-    words.filter(|(index, word)| *index == 0 || !word.is_empty()).map(|(_, word)| word)
-}
+impl<'h> Words<'h> {
+    fn of(header: &'h str) -> Words<'h> {
+        let end = (0..=header.len().min(MAX_SEARCHED)).rev().find(|end| header.is_char_boundary(*end));
+        let header = end.and_then(|end| header.get(..end)).unwrap_or_default();
+        let mut words = header.split(|found: char| !is_part_of_name(found));
+        let first = words.next().unwrap_or_default();
+        Words { first, later: words.filter(|word| !word.is_empty()).collect() }
+    }
 
-fn may_be(header: &str, block_type: &str) -> bool {
-    let Some(word) = words(header).next().filter(|word| !word.is_empty()) else { return false };
-    let is_part =
-        word.len() > 1 && block_type.starts_with(word) || word.len() > 2 && block_type.ends_with(word);
-    let kept = (start(word, block_type) + end(word, block_type)).min(word.len());
-    let is_misspelt = kept + WRONG_LETTERS >= word.len().max(block_type.len());
-    let has_type = words(header).any(|word| word == block_type);
-    is_part || is_misspelt && kept > WRONG_LETTERS || has_type || is_parted(header, block_type)
-}
+    fn may_be(&self, block_type: &str) -> bool {
+        let word = self.first;
+        if word.is_empty() {
+            return false;
+        }
+        let is_part =
+            word.len() > 1 && block_type.starts_with(word) || word.len() > 2 && block_type.ends_with(word);
+        let kept = (start(word, block_type) + end(word, block_type)).min(word.len());
+        let is_misspelt = kept + WRONG_LETTERS >= word.len().max(block_type.len());
+        let has_type = word == block_type || self.later.contains(&block_type);
+        is_part || is_misspelt && kept > WRONG_LETTERS || has_type || self.are_parts_of(block_type)
+    }
 
-/// Whether a later word of the header ends as the type, and its first word begins as the rest.
-fn is_parted(header: &str, block_type: &str) -> bool {
-    let mut words = words(header);
-    let begun = words.next().map_or(0, |word| start(word, block_type));
-    begun > 0 && words.any(|word| begun + end(word, block_type) >= block_type.len())
+    /// Whether a later word ends as the type, and the first word begins as the rest.
+    fn are_parts_of(&self, block_type: &str) -> bool {
+        let begun = start(self.first, block_type);
+        begun > 0 && self.later.iter().any(|word| begun + end(word, block_type) >= block_type.len())
+    }
 }
 
 /// Returns the number of bytes with which both begin. The types have only ASCII letters.

@@ -105,6 +105,8 @@ struct TouchedFile<'d> {
     places: Vec<Span>,
     /// The texts with names of declarations of these kinds.
     texts: BTreeMap<&'static [DeclarationKind], Vec<Span>>,
+    /// The texts in which headers may be joined with other items.
+    headers: Vec<Span>,
     /// The blocks with several damaged parts that have been put in doubt as a whole.
     done: HashSet<PartInDoubt>,
 }
@@ -139,6 +141,7 @@ impl<'d> TouchedFile<'d> {
             closing_lines,
             places: Vec::new(),
             texts: BTreeMap::new(),
+            headers: Vec::new(),
             done: HashSet::new(),
         }
     }
@@ -166,6 +169,10 @@ impl<'d> TouchedFile<'d> {
 
     /// Adds the declarations in the texts to `doubt`.
     fn add_texts(&mut self, doubt: &mut Doubt) {
+        // The texts of blocks in blocks overlap.
+        for text in JoinedSpans::of(std::mem::take(&mut self.headers)).iter() {
+            joined_headers(self.tree.slice(text)).for_each(|hidden| doubt.hide(hidden));
+        }
         for (kinds, texts) in std::mem::take(&mut self.texts) {
             for text in JoinedSpans::of(texts).iter().map(|text| self.tree.slice(text)) {
                 let hidden = || Hidden::of(kinds.iter().copied());
@@ -304,7 +311,7 @@ impl DamagedBlock<'_> {
         if let Some(nested) = nested {
             touched.places.push(self.tree.block_span(nested));
         }
-        joined_headers(self.tree.slice(self.damage.span)).for_each(|hidden| doubt.hide(hidden));
+        touched.headers.push(self.damage.span);
         let kinds = kinds_of_items(block_type);
         if let (Some(start), Some(kinds)) = (self.lone_word(), kinds) {
             doubt.hide(Hidden::of(kinds.iter().copied()).beginning_with(start));
