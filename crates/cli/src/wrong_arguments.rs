@@ -6,127 +6,133 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use terrane::value::closest_name;
 
-/// Advice for a command that Terrane does not have.
+/// Advice for a command or an option that Terrane does not have.
 struct Advice {
-    /// The commands, by the names in their tools.
-    commands: &'static [&'static str],
+    /// The commands or options, by the names in their tools.
+    names: &'static [&'static str],
     text: &'static str,
 }
 
-const ADVICE: &[Advice] = &[
+impl Advice {
+    /// Returns the advice for a name in a table.
+    fn find(table: &[Advice], name: &str) -> Option<String> {
+        table.iter().find(|advice| advice.names.contains(&name)).map(|advice| advice.text.to_owned())
+    }
+
+    /// Returns the advice for the name in a table that is probably meant.
+    fn find_similar(table: &[Advice], name: &str) -> Option<String> {
+        let names = table.iter().flat_map(|advice| advice.names).copied();
+        closest_name(name, names).and_then(|meant| Advice::find(table, meant))
+    }
+}
+
+const COMMANDS: &[Advice] = &[
     Advice {
-        commands: &["validate", "lint"],
+        names: &["validate", "lint"],
         text: "`terrane check` reports the errors that `terraform validate` and `packer validate` find",
     },
-    Advice { commands: &["version"], text: "`terrane --version` prints the version" },
+    Advice { names: &["version"], text: "`terrane --version` prints the version" },
     Advice {
-        commands: &["completion", "completions", "autocomplete"],
+        names: &["completion", "completions", "autocomplete"],
         text: "Terrane has no completion scripts for shells; `terrane help` lists the commands",
     },
     Advice {
-        commands: &["init", "get"],
+        names: &["init", "get"],
         text: "Terrane needs no `init`: `terrane eval` works at once, and reads modules that `terraform init` installed",
     },
     Advice {
-        commands: &["refresh"],
+        names: &["refresh"],
         text: "Terrane runs no provider; `terrane plan --state FILE` prints the changes of the objects in a state",
     },
     Advice {
-        commands: &["apply", "destroy", "import", "taint", "untaint", "force-unlock", "build"],
+        names: &["apply", "destroy", "import", "taint", "untaint", "force-unlock", "build"],
         text: "Terrane changes no infrastructure; `terrane eval` prints values, `terrane check` reports errors",
     },
     Advice {
-        commands: &["output", "outputs"],
+        names: &["output", "outputs"],
         text: "`terrane eval . output.NAME` prints an output; with --json, `terrane eval` prints all of them",
     },
     Advice {
-        commands: &["show", "inspect", "state"],
+        names: &["show", "inspect", "state"],
         text: "`terrane console --state FILE` evaluates expressions over the objects of a state; `terrane eval` prints the values of a configuration",
     },
-    Advice { commands: &["format", "hclfmt"], text: "`terrane fmt` rewrites files in canonical layout" },
-    Advice { commands: &["hcldec"], text: "`terrane decode` decodes files with a spec file" },
-    Advice { commands: &["repl"], text: "`terrane console` evaluates expressions" },
+    Advice { names: &["format", "hclfmt"], text: "`terrane fmt` rewrites files in canonical layout" },
+    Advice { names: &["hcldec"], text: "`terrane decode` decodes files with a spec file" },
+    Advice { names: &["repl"], text: "`terrane console` evaluates expressions" },
     Advice {
-        commands: &["metadata"],
+        names: &["metadata"],
         text: "`terrane functions --json` prints the document of `terraform metadata functions -json`",
     },
     Advice {
-        commands: &["workspace"],
+        names: &["workspace"],
         text: "`terrane eval --workspace NAME` evaluates with the name of a workspace",
     },
     Advice {
-        commands: &["modules", "providers"],
+        names: &["modules", "providers"],
         text: "`terrane eval --json` prints the modules, and the provider of each resource",
     },
     Advice {
-        commands: &["test", "login", "logout", "plugin", "plugins", "cloud", "stacks", "query"],
+        names: &["test", "login", "logout", "plugin", "plugins", "cloud", "stacks", "query"],
         text: "Terrane has no command for this; `terrane help` lists the commands",
     },
 ];
 
-/// Advice for an option that Terrane does not have.
-struct OptionAdvice {
-    /// The options, by the names in their tools.
-    options: &'static [&'static str],
-    text: &'static str,
-}
-
-const OPTION_ADVICE: &[OptionAdvice] = &[
-    OptionAdvice {
-        options: &["json"],
+const OPTIONS: &[Advice] = &[
+    Advice {
+        names: &["json"],
         text: "`terrane eval --json`, `terrane plan --json` and `terrane check --format json` print JSON",
     },
-    OptionAdvice { options: &["v", "version"], text: "`terrane --version` prints the version" },
-    OptionAdvice {
-        options: &["out"],
+    Advice { names: &["v", "version"], text: "`terrane --version` prints the version" },
+    Advice {
+        names: &["out"],
         text: "Terrane writes no plan file; `terrane plan --json` prints the document of `terraform show -json`",
     },
-    OptionAdvice {
-        options: &["target", "target-file", "exclude", "exclude-file"],
+    Advice {
+        names: &["target", "target-file", "exclude", "exclude-file"],
         text: "Terrane evaluates the whole module; `terrane eval DIR ADDRESS` prints the values of single objects",
     },
-    OptionAdvice {
-        options: &["refresh", "refresh-only"],
+    Advice {
+        names: &["refresh", "refresh-only"],
         text: "Terrane asks no provider, so nothing is refreshed; `--state FILE` gives the recorded values",
     },
-    OptionAdvice {
-        options: &["input"],
+    Advice {
+        names: &["input"],
         text: "Terrane never asks for input; `-var NAME=VALUE` and `-var-file FILE` set variables",
     },
-    OptionAdvice {
-        options: &["lock", "lock-timeout", "state-out", "backup", "auto-approve"],
+    Advice {
+        names: &["lock", "lock-timeout", "state-out", "backup", "auto-approve"],
         text: "Terrane changes and locks no state, so nothing takes the place of this option",
     },
-    OptionAdvice {
-        options: &["backend", "backend-config", "reconfigure", "migrate-state", "upgrade", "plugin-dir"],
+    Advice {
+        names: &["backend", "backend-config", "reconfigure", "migrate-state", "upgrade", "plugin-dir"],
         text: "Terrane uses no backend and no plugins, so nothing takes the place of this option",
     },
-    OptionAdvice {
-        options: &["parallelism"],
+    Advice {
+        names: &["parallelism"],
         text: "Terrane evaluates on all cores; `--timeout`, `--max-memory` and `--max-steps` limit the work",
     },
-    OptionAdvice {
-        options: &["detailed-exitcode"],
+    Advice {
+        names: &["detailed-exitcode"],
         text: "`terrane plan` ends with 0 with and without changes; `terrane plan --json` lists them",
     },
-    OptionAdvice {
-        options: &["generate-config-out"],
+    Advice {
+        names: &["generate-config-out"],
         text: "Terrane plans `import` blocks, but writes no configuration for them",
     },
-    OptionAdvice {
-        options: &["compact-warnings", "machine-readable"],
+    Advice {
+        names: &["compact-warnings", "machine-readable"],
         text: "`--format compact` of `terrane check` and `terrane eval` prints one line for each message",
     },
-    OptionAdvice {
-        options: &["no-tests", "test-directory"],
+    Advice {
+        names: &["no-tests", "test-directory"],
         text: "Terrane runs no tests; `terrane check` checks only the syntax of test files",
     },
-    OptionAdvice {
-        options: &["draw-cycles", "module-depth", "type"],
+    Advice {
+        names: &["draw-cycles", "module-depth", "type"],
         text: "`terrane graph` prints the dependencies of the configuration; `--focus ADDRESS` selects a part of them",
     },
-    OptionAdvice {
-        options: &["evaluate-datasources", "syntax-only"],
+    Advice {
+        names: &["evaluate-datasources", "syntax-only"],
         text: "`terrane check` runs no plugin, so nothing takes the place of this option",
     },
 ];
@@ -180,10 +186,8 @@ fn command(mut program: clap::Command, arguments: &[OsString]) -> Option<clap::C
 /// Returns advice for a command that Terrane does not have: a command of another tool, or a misspelt command unless Terrane has
 /// a similar one.
 fn advice(command: &str, has_similar: bool) -> Option<String> {
-    let all = || ADVICE.iter().flat_map(|advice| advice.commands);
-    let meant = all().copied().find(|name| *name == command);
-    let meant = meant.or_else(|| closest_name(command, all().copied()).filter(|_| !has_similar))?;
-    ADVICE.iter().find(|advice| advice.commands.contains(&meant)).map(|advice| advice.text.to_owned())
+    let similar = || if has_similar { None } else { Advice::find_similar(COMMANDS, command) };
+    Advice::find(COMMANDS, command).or_else(similar)
 }
 
 /// Returns advice for an option that the command does not have: a global option that stands behind the command, the name of a
@@ -200,17 +204,12 @@ fn advice_about_option(given: &str, command: &clap::Command, program: &clap::Com
     if let Some(name) = command.get_opts().find(has_value).and_then(clap::Arg::get_long) {
         return Some(format!("write `--{name} {given}`"));
     }
-    let all = || OPTION_ADVICE.iter().flat_map(|advice| advice.options).copied();
-    let text = |meant: &str| {
-        let advice = OPTION_ADVICE.iter().find(|advice| advice.options.contains(&meant));
-        advice.map(|advice| advice.text.to_owned())
-    };
-    if let Some(advice) = text(given) {
+    if let Some(advice) = Advice::find(OPTIONS, given) {
         return Some(advice);
     }
     let own = command.get_arguments().filter(|option| !option.is_hide_set()).filter_map(clap::Arg::get_long);
     match closest_name(given, own) {
         Some(similar) => Some(format!("a similar argument exists: '--{similar}'")),
-        None => text(closest_name(given, all())?),
+        None => Advice::find_similar(OPTIONS, given),
     }
 }

@@ -53,8 +53,8 @@ pub struct DamagedValues {
     hides: bool,
     /// The parts, from the line before them to the end of the white space behind them.
     spaced: Vec<Span>,
-    /// The start of the first part with a text that is not closed. What follows may belong to that text.
-    open: Option<u32>,
+    /// The start of the first part with a string without a closing quote. The lines behind it may be the rest of the string.
+    open_string: Option<u32>,
 }
 
 impl DamagedValues {
@@ -68,8 +68,9 @@ impl DamagedValues {
                 || beginnings.len() > MAX_BEGINNINGS;
         let range = parts.iter().copied().reduce(Span::to).filter(|_| hides);
         let spaced = parts.iter().map(|part| with_space(source, *part)).collect();
-        let open = parts.iter().find(|part| has_open_text(source.slice(**part))).map(|part| part.start);
-        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced, open }
+        let open_string =
+            parts.iter().find(|part| has_open_string(source.slice(**part))).map(|part| part.start);
+        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced, open_string }
     }
 
     /// Returns the damage of a file that cannot be read.
@@ -95,9 +96,9 @@ impl DamagedValues {
     }
 
     /// Whether the name at a place may be a part of something else: it is in a damaged part or on a line beside one, or an object around it
-    /// is damaged. If a value may be a secret (`has_secrets`), also behind a text that is not closed.
+    /// is damaged. If a value may be a secret (`has_secrets`), also behind a string without a closing quote.
     pub fn is_beside(&self, name: Span, has_secrets: bool) -> bool {
-        if has_secrets && self.open.is_some_and(|open| open <= name.start) {
+        if has_secrets && self.open_string.is_some_and(|open| open <= name.start) {
             return true;
         }
         if self.spaced.is_empty() {
@@ -158,8 +159,8 @@ fn lone_word(text: &str) -> Option<&str> {
     (!word.is_empty() && word.chars().all(is_part_of_name)).then_some(word)
 }
 
-/// Whether a text has a quote without a second one.
-fn has_open_text(text: &str) -> bool {
+/// Whether a text has a string without a closing quote: an odd number of quotes.
+fn has_open_string(text: &str) -> bool {
     let quotes = text.match_indices('"');
     let is_escaped = |at: usize| text.get(..at).is_some_and(|before| before.ends_with('\\'));
     quotes.filter(|(at, _)| !is_escaped(*at)).count() % 2 == 1

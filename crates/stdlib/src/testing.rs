@@ -36,7 +36,8 @@ pub(crate) fn call_with(
 
 /// Returns the function `name`. A test that names no function fails.
 fn function(name: &str) -> Function {
-    crate::functions().into_iter().find(|function| function.name == name).unwrap()
+    let found = crate::functions().into_iter().find(|function| function.name == name);
+    found.unwrap_or_else(|| panic!("there is no function {name}"))
 }
 
 /// Returns the work of a call of the function `name`, whether it succeeds or not.
@@ -111,7 +112,8 @@ fn show_entries(entries: &Entries) -> String {
 
 /// Returns a number, written as a literal, as a value.
 pub(crate) fn number(text: &str) -> Value {
-    Value::number(Number::parse(text).unwrap())
+    let number = Number::parse(text).unwrap_or_else(|| panic!("{text} is no number"));
+    Value::number(number)
 }
 
 /// Returns strings as values.

@@ -26,9 +26,9 @@ pub struct Schema {
     attributes: Attributes,
     blocks: BTreeMap<SmolStr, SchemaBlock>,
     version: u64,
-    /// Whether an attribute is sensitive or write-only at any depth, once that has been asked.
+    /// A cached fact: whether an attribute is sensitive or write-only, at any depth.
     pub(super) has_secrets: OnceLock<bool>,
-    /// The names that a body may write, once one was read.
+    /// A cached fact: the names that a body may write.
     pub(super) written_names: OnceLock<BodySchema>,
 }
 
@@ -248,7 +248,7 @@ impl Schema {
     /// Returns this schema with one more attribute.
     #[must_use]
     pub fn attribute(mut self, name: &str, attribute: SchemaAttribute) -> Schema {
-        self.forget();
+        self.clear_cached();
         self.attributes.insert(SmolStr::from(name), attribute);
         self
     }
@@ -262,13 +262,13 @@ impl Schema {
     /// Returns this schema with one more block type.
     #[must_use]
     pub fn block_type(mut self, name: &str, block: SchemaBlock) -> Schema {
-        self.forget();
+        self.clear_cached();
         self.blocks.insert(SmolStr::from(name), block);
         self
     }
 
-    /// Drops what was found out about the schema before a change.
-    fn forget(&mut self) {
+    /// Clears the cached facts about the schema, which a change makes stale.
+    fn clear_cached(&mut self) {
         self.has_secrets.take();
         self.written_names.take();
     }

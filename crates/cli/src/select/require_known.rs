@@ -86,7 +86,7 @@ fn not_known(report: &Report, selected: &Selected<'_>, memory: &mut OriginsMemor
     let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` {state}{because}."));
     let mut remedies: Vec<String> = Vec::new();
     let remedy = |origin: &Origin| {
-        // No option sets what is written. The schema tells what it becomes.
+        // `--set` does not replace a written argument; with a schema its type, and so its value, is known.
         if written.is_some() && *origin.subject == *address {
             return Some("--schemas FILE".to_owned());
         }

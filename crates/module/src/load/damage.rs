@@ -67,7 +67,7 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
             let blocks = damage.iter().filter_map(|damage| Some((damage.block?, damage.span)));
             let blocks = blocks.map(|(id, span)| tree.block_span(tree.block(id)).to(span));
             doubt.add_blocks(body.source().id(), blocks.map(|block| without_space(tree, block)).collect());
-            // What follows the space behind an unclosed block is in no doubt.
+            // An unclosed block ends at the next block; the space between them is not in doubt.
             places = places.into_iter().map(|place| without_space(tree, place)).collect();
         }
         None if damage.iter().any(|damage| damage.hides) => doubt.hide(Hidden::all().in_file(is_override)),

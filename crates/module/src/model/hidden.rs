@@ -158,7 +158,8 @@ impl Hidden {
         Hidden { named: self.any, any: KindSet::default(), end: Some(SmolStr::from(end)), ..self }
     }
 
-    /// Restricts the declarations to names that occur in this text, or of which a word of it has the end, at least a half.
+    /// Restricts the declarations to names that occur in this text, and to names whose second half, or more of their end, is a word of
+    /// the text.
     pub(crate) fn joined_in(self, text: &str) -> Hidden {
         Hidden { is_joined: true, ..self.named_in(text) }
     }

@@ -146,6 +146,9 @@ const MAX_PATTERN_BYTES: usize = 256 << 10;
 /// Maximum memory of a compiled pattern in bytes: enough for `\pL{600}`.
 const MAX_COMPILED_BYTES: usize = 32 << 20;
 
+/// The bytes that a larger pattern counts. It is not cached, so each call compiles it up to the maximum.
+const BYTES_OF_TOO_LARGE: usize = 2 * MAX_COMPILED_BYTES;
+
 /// Maximum number of cached patterns of a thread, and their maximum memory with their automata.
 const REMEMBERED: usize = 16;
 const MAX_REMEMBERED_BYTES: usize = 2 * MAX_COMPILED_BYTES;
@@ -206,11 +209,12 @@ impl Pattern {
             .map_err(|error| FunctionError::new(format!("invalid regular expression: {error}")))?;
         let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
         let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
-        let bytes = regex.as_ref().map_or(MAX_COMPILED_BYTES, Regex::memory_usage);
-        call.spend(WORK_OF_PATTERN + bytes / COMPILED_BYTES_OF_WORK)?;
+        let bytes = regex.as_ref().map_or(BYTES_OF_TOO_LARGE, Regex::memory_usage);
+        let spent = call.spend(WORK_OF_PATTERN + bytes / COMPILED_BYTES_OF_WORK);
         let regex = regex.map_err(|_| {
             FunctionError::new("invalid regular expression: the compiled pattern is too large")
         })?;
+        spent?;
         let (text, groups, weight) = (pattern.into(), parsed.groups, parsed.weight);
         let (run, automata) = (Cell::new(run), RefCell::default());
         Ok(Pattern { text, regex, groups, weight, bytes, run, automata })

@@ -19,17 +19,10 @@ use terrane_function::{Call, FunctionError};
 use super::{Pattern, parse};
 
 /// The minimum number of bytes of a pattern that a unit of work compiles.
-pub(super) const COMPILED_BYTES_OF_WORK: usize = 8;
+pub(super) const COMPILED_BYTES_OF_WORK: usize = 2;
 
 /// The minimum number of state transitions of the engine in a unit of work.
 const STEPS_OF_WORK: usize = 16;
-
-/// The number of steps of a longer search in a unit of work: the automaton of the engine may not fit in its cache, so the engine looks
-/// at each state.
-const STEPS_OF_WORK_OF_LONG_SEARCH: usize = 3;
-
-/// The maximum number of steps of a search whose automaton fits in the cache of the engine.
-const STEPS_IN_CACHE: usize = 1 << 15;
 
 /// The maximum number of steps for which the engine uses its own backtracker, which copies the bounds of groups only
 /// when they change. Longer searches copy the bounds of all groups in each step.
@@ -58,9 +51,6 @@ const MACHINE_BYTES: usize = 8 << 20;
 
 /// Maximum memory of both state machines.
 pub(super) const MAX_AUTOMATA_BYTES: usize = 2 * MACHINE_BYTES;
-
-/// The minimum number of bytes of an automaton that a unit of work builds.
-const BUILT_BYTES_OF_WORK: usize = 4;
 
 /// The automata that find the end of a match, and then its beginning.
 pub(super) struct Automata {
@@ -186,8 +176,7 @@ impl<'s> Search<'s> {
         if copies && self.goes_back(input)? {
             return Ok(&self.captures);
         }
-        let steps_of_work = if steps > STEPS_IN_CACHE { STEPS_OF_WORK_OF_LONG_SEARCH } else { STEPS_OF_WORK };
-        self.call.spend(steps / steps_of_work)?;
+        self.call.spend(steps / STEPS_OF_WORK)?;
         self.pattern.regex.search_captures(input, &mut self.captures);
         Ok(&self.captures)
     }
@@ -239,7 +228,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Returns the work of an automaton so far.
+/// Returns the work of an automaton so far. A byte that it builds takes a unit.
 fn used(cache: &Cache) -> usize {
-    cache.search_total_len() / BYTES_OF_WORK + cache.memory_usage() / BUILT_BYTES_OF_WORK
+    cache.search_total_len() / BYTES_OF_WORK + cache.memory_usage()
 }
