@@ -62,6 +62,7 @@ pub fn trials() -> Vec<Trial> {
     trials.push(Trial::test("outputs_are_read_one_by_one", outputs_are_read_one_by_one));
     trials.push(Trial::test("limits_are_met_at_the_same_step", limits_are_met_at_the_same_step));
     trials.push(Trial::test("too_many_objects", too_many_objects));
+    trials.push(Trial::test("the_same_of_too_many_errors_are_listed", || same(&many_errors(9_000))));
     trials.push(Trial::test("only_large_trees_have_threads", only_large_trees_have_threads));
     trials
 }
@@ -176,6 +177,19 @@ fn limits_are_met_at_the_same_step() -> Result<(), Failed> {
         0..6 => Err(format!("only {met} limits are met").into()),
         _ => Ok(()),
     }
+}
+
+/// Returns a root module with errors of two kinds in local values. Those that read `z` are evaluated after the others, but stand
+/// between them in the order.
+fn many_errors(count: usize) -> MemoryFiles {
+    let mut text = "locals {\n  z = 1\n".to_owned();
+    for i in 0..count {
+        let value = ["\"\" + 1", "local.z + \"b\"", "nothing(1)", "[local.z][1]"][i * 7 % 4];
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  a{i} = {value}");
+    }
+    text.push_str("}\n");
+    MemoryFiles::from_iter([("main.tf", text)])
 }
 
 /// The second block would have too many instances, and the third one fits again.

@@ -216,6 +216,20 @@ fn results_that_need_all_memory_are_not_made() {
     );
 }
 
+#[test]
+fn a_root_module_with_too_many_declarations_is_left_out() {
+    let locals: String = (0..7_000).map(|i| format!("  a{i} = 1\n")).collect();
+    let root = directory("main.tf", &format!("locals {{\n{locals}}}\n"));
+    let parts = ["The 7000 declarations of the root module", "11000000 bytes", "`--max-memory` raises"];
+    for command in [&["eval"] as &[_], &["plan", "--json"], &["check"], &["graph", "--format", "html"]] {
+        let limited = [command, &["--max-memory", "11MB"]].concat();
+        exceeds(&root, &limited, &parts);
+    }
+    assert_eq!(run(&root, &["eval", "--quiet", "--max-memory", "12MB"], "").0, Some(0));
+    let resources: String = (0..7_000).map(|i| format!("resource \"a_b\" \"c{i}\" {{}}\n")).collect();
+    exceeds(&directory("main.tf", &resources), &["eval", "--max-memory", "24MB"], &["The 7000 declarations"]);
+}
+
 /// The values of a validation and the arguments of functions are freed. Their texts count until the expression ends.
 #[test]
 fn memory_of_values_that_no_longer_exist_is_released() {

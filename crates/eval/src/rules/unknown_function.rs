@@ -11,6 +11,9 @@ use crate::functions::table::{Callee, FunctionTable};
 use crate::names::scope::ProviderFunctions;
 use crate::rules::evaluator::Evaluator;
 
+/// The steps of a message about an unknown function, which searches all names for a similar one.
+const STEPS_OF_SEARCH: u64 = 512;
+
 impl Evaluator<'_> {
     /// Returns the value of a call of a function that is not in the table: unknown for a provider
     /// function, an error for any other.
@@ -104,6 +107,7 @@ impl Evaluator<'_> {
     }
 
     fn report_unknown_function(&mut self, call: &Call, whole: Span) {
+        self.budget.work(STEPS_OF_SEARCH);
         let name = function_name(self.tree.slice(call.name));
         let diagnostic = self.report.diagnostic(
             ids::UNKNOWN_FUNCTION,

@@ -5,11 +5,12 @@
 //! sorted into the order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one
 //! thread, because only the order determines which step exceeds it.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use terrane_function::Together;
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostic, Diagnostics, Severity};
 
 use crate::evaluate::board::Board;
 use crate::evaluate::driver::{Driver, Treatment};
@@ -25,6 +26,9 @@ const STARTS_PER_WAKING: u64 = 12;
 
 /// The largest number of steps whose results wait to be stored.
 const STEPS_AT_ONCE: usize = 4096;
+
+/// The number of messages from which on those that are not listed at the end are only counted.
+const MOST_WAITING: usize = 4 * Diagnostics::MOST_OF_A_KIND;
 
 /// The share of the limit on steps, three quarters, from which on an evaluation is repeated on one thread: the
 /// steps before that are wasted.
@@ -75,11 +79,52 @@ struct Usage {
     memory: u64,
 }
 
-/// The parts of a job's result that are stored in the order of the steps.
-struct JobResult {
-    job: Job,
-    diagnostics: Diagnostics,
-    checks: Vec<ObjectChecks>,
+/// The parts of the results of jobs that are stored in the order of the steps, when all steps are done.
+#[derive(Default)]
+struct Found {
+    diagnostics: Vec<(OrderedStepId, Diagnostic)>,
+    checks: Vec<(Job, Vec<ObjectChecks>)>,
+    /// The number of messages after the last time that only those to list were kept.
+    kept: usize,
+}
+
+impl Found {
+    fn add(&mut self, job: Job, diagnostics: Diagnostics, checks: Vec<ObjectChecks>) {
+        self.diagnostics.extend(diagnostics.into_iter().map(|found| (job.place, found)));
+        if !checks.is_empty() {
+            self.checks.push((job, checks));
+        }
+        if self.diagnostics.len() >= 2 * self.kept + MOST_WAITING {
+            self.keep_listed();
+            self.kept = self.diagnostics.len();
+        }
+    }
+
+    /// Keeps the first messages of each kind, so that hundreds of thousands do not wait in memory. The last one of a kind has
+    /// the number of the others.
+    fn keep_listed(&mut self) {
+        let mut kinds: HashMap<(&str, Severity), Vec<usize>> = HashMap::new();
+        self.sort();
+        let found = std::mem::take(&mut self.diagnostics);
+        for (place, diagnostic) in found {
+            let listed = kinds.entry((diagnostic.id.as_str(), diagnostic.severity)).or_default();
+            match listed.last().and_then(|last| self.diagnostics.get_mut(*last)) {
+                Some((_, last)) if listed.len() >= Diagnostics::MOST_OF_A_KIND => {
+                    last.omitted = last.omitted.saturating_add(diagnostic.omitted).saturating_add(1);
+                }
+                Some(_) | None => {
+                    listed.push(self.diagnostics.len());
+                    self.diagnostics.push((place, diagnostic));
+                }
+            }
+        }
+    }
+
+    /// Sorts by the order of the steps. The sort is stable: diagnostics of one step keep the order of the module instances.
+    fn sort(&mut self) {
+        self.diagnostics.sort_by_key(|(place, _)| *place);
+        self.checks.sort_by_key(|(job, _)| job.place);
+    }
 }
 
 /// Whether an evaluation has cost enough so far to continue with several threads.
@@ -152,7 +197,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         mut done: usize,
         progress: &dyn Fn(usize),
     ) -> ParallelOutcome {
-        let mut found = Vec::new();
+        let mut found = Found::default();
         for wave in waves.iter().flat_map(|wave| wave.chunks(STEPS_AT_ONCE)) {
             if self.read().evaluation.config.request.limits.is_cancelled() {
                 return self.stopped(found);
@@ -185,7 +230,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
     }
 
     /// Returns the outcome of a run that was stopped, from outside or by a limit.
-    fn stopped(&self, found: Vec<JobResult>) -> ParallelOutcome {
+    fn stopped(&self, found: Found) -> ParallelOutcome {
         let mut of_limits = Diagnostics::new();
         if !self.read().is_over(&mut of_limits) {
             return ParallelOutcome::NearLimit;
@@ -250,20 +295,17 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
 
 impl Driver<'_> {
     /// Stores the results of conditions in the order of the steps. Returns all diagnostics in this order.
-    fn in_order(&mut self, mut found: Vec<JobResult>) -> Diagnostics {
-        // The sort is stable: diagnostics of one step keep the order of the module instances.
-        found.sort_by_key(|found| found.job.place);
-        let mut all = Diagnostics::new();
-        for JobResult { job, diagnostics, checks } in found {
+    fn in_order(&mut self, mut found: Found) -> Diagnostics {
+        found.sort();
+        for (job, checks) in found.checks {
             self.store_checks(job.instance, checks);
-            all.extend(diagnostics);
         }
-        all
+        found.diagnostics.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
     /// Returns the jobs of a wave. Steps that are left to the plan, and steps in doubt, get their values at once; the
     /// conditions of steps in doubt go to `found`.
-    fn jobs(&mut self, wave: &[OrderedStepId], found: &mut Vec<JobResult>) -> Arena<JobId, Job> {
+    fn jobs(&mut self, wave: &[OrderedStepId], found: &mut Found) -> Arena<JobId, Job> {
         let mut jobs = Arena::default();
         for place in wave.iter().copied() {
             let GraphStep { module, step } = self.order.steps[place];
@@ -277,7 +319,7 @@ impl Driver<'_> {
                     Treatment::Evaluate if self.is_doubtful(instance, step) => {
                         self.store_error(instance, step);
                         let checks = self.checks_without_results(instance, step);
-                        found.push(JobResult { job, diagnostics: Diagnostics::new(), checks });
+                        found.add(job, Diagnostics::new(), checks);
                     }
                     Treatment::Evaluate => _ = jobs.push(job),
                 }
@@ -292,7 +334,7 @@ impl Driver<'_> {
     }
 
     /// Stores the results of a wave. Returns false if an evaluation in order could exceed a limit.
-    fn store_all(&mut self, results: Vec<Done>, found: &mut Vec<JobResult>) -> bool {
+    fn store_all(&mut self, results: Vec<Done>, found: &mut Found) -> bool {
         let mut sum = Usage::default();
         for Done { usage, .. } in &results {
             sum.steps = sum.steps.saturating_add(usage.steps);
@@ -309,9 +351,7 @@ impl Driver<'_> {
         for Done { job: NamedJob { job, .. }, mut result, .. } in results {
             let (mut diagnostics, checks) = (Diagnostics::new(), std::mem::take(&mut result.checks));
             self.store(job.instance, job.step, result, &mut diagnostics);
-            if !diagnostics.is_empty() || !checks.is_empty() {
-                found.push(JobResult { job, diagnostics, checks });
-            }
+            found.add(job, diagnostics, checks);
         }
         true
     }

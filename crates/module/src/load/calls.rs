@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane_body::SourceReader;
 use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath};
 use terrane_config::{InputSources, limits};
-use terrane_function::Meter;
+use terrane_function::{Meter, RAISE_MEMORY};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Files, Subject, Title, ids};
 use terrane_value::{ClosestNames, Origins, SmolStr};
 
@@ -142,6 +142,9 @@ impl<'l> Loader<'l> {
         }
         let directory = &self.request.directory;
         match self.find(directory) {
+            Ok((_, read)) if read.module.bytes_of_root() > self.request.limits.memory => {
+                RootDirectory::without_module(too_large_root(&read.module, self.request.limits.memory))
+            }
             Ok((id, read)) => {
                 let is_empty = read.files.is_empty() && read.damaged.is_empty();
                 let diagnostic = is_empty.then(|| {
@@ -416,6 +419,15 @@ fn no_modules() -> Diagnostic {
 fn unreadable_root(error: &FileError) -> Diagnostic {
     let detail = format!("{} Give the path of a directory with `.tf` files.", error.sentence());
     Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
+}
+
+/// Returns the error about a root module whose declarations would take more than `most` bytes.
+fn too_large_root(module: &Module, most: u64) -> Diagnostic {
+    let detail = format!(
+        "The {} declarations of the root module would take more than {most} bytes of memory. The module is left out.",
+        module.declarations()
+    );
+    Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY)
 }
 
 /// Returns the workspace of the request, the selected workspace, or `default`; an error if the file with the selected one is too
