@@ -8,6 +8,7 @@ mod accounting;
 mod cases;
 mod commands;
 mod damage;
+mod declarations;
 mod measure;
 mod shared;
 mod states;
@@ -100,6 +101,7 @@ fn promised() -> impl Iterator<Item = Case> {
         .chain(states::all())
         .chain(texts::all())
         .chain(damage::all())
+        .chain(declarations::all())
         .chain(templates::all())
         .chain(work::all())
         .chain(shared::all())
