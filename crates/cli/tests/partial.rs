@@ -312,3 +312,23 @@ fn a_matrix_of_partial_values_says_so() {
         format!("# partial values: 1 syntax error in z.tf; {rest}")
     );
 }
+
+#[test]
+fn missing_names_of_a_module_excuse_no_names_of_called_modules() {
+    let call = "module \"m\" {\n  source = \"./m\"\n}\n";
+    let child = "output \"a\" {\n  value = [local.nope, var.nope, aws_vpc.nope]\n}\n";
+    let broken = [
+        "locals {\n  = 1\n}\n",
+        "variable {\n}\n",
+        "variable\n",
+        "resource \"aws_vpc\" {\n}\n",
+        "  value = 1\n}\n",
+        "locals {\n  y = 1 +\n}\n",
+    ];
+    for text in broken {
+        let main = format!("{text}{call}");
+        let (ids, _) = checked(&[("main.tf", &*main), ("m/main.tf", child)]);
+        let of_child: Vec<&str> = ids.iter().filter_map(|id| id.strip_prefix("m/main.tf ")).collect();
+        assert_eq!(of_child, ["undeclared-local", "undeclared-variable", "undeclared-resource"], "{text}");
+    }
+}

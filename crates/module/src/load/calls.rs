@@ -241,7 +241,6 @@ impl<'l> Loader<'l> {
             diagnostics.push(diagnostic.at(&subject.file, subject.span));
             return Err(to_follow.failed());
         }
-        diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
         let module = Arc::clone(&directory.module);
         diagnostics.extend(only_in_root(&module, &path));
         let node = ModuleNode {

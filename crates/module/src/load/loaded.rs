@@ -73,7 +73,7 @@ pub(super) struct CalledModule {
 pub(super) struct FollowedCall {
     /// The called module, or the reason why it cannot be read.
     pub(super) called: Result<CalledModule, Box<MissingModule>>,
-    /// Errors and warnings about the call and about the directory of the called module, apart from the arguments.
+    /// Errors and warnings about the call, apart from the arguments and from the directory of the called module.
     pub(super) diagnostics: Diagnostics,
     /// Errors and warnings about the arguments of the call.
     pub(super) of_arguments: Diagnostics,
@@ -85,8 +85,7 @@ impl LoadedModules {
         self.diagnostics.extend(root.diagnostic);
         let (directory, module) = match root.read {
             Some((id, directory)) => {
-                self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
-                self.count(&directory);
+                self.add_directory(&directory);
                 (Some(id), Arc::clone(&directory.module))
             }
             None => (None, Arc::default()),
@@ -112,12 +111,14 @@ impl LoadedModules {
         self.diagnostics.extend(diagnostics.into_iter().filter(is_sound));
         let diagnostics = self.diagnostics.as_slice().get(before..).unwrap_or_default().iter();
         self.of_damaged += diagnostics.filter(|found| caller.doubt.is_in_damaged_block(found)).count();
+        if let Ok(called) = &called {
+            self.add_directory(&called.directory);
+        }
         let of_arguments: Diagnostics = of_arguments.into_iter().filter(is_sound).collect();
         self.reference_errors += of_arguments.errors();
         self.diagnostics.extend(of_arguments);
         match called {
-            Ok(CalledModule { node, directory, canonical }) => {
-                self.count(&directory);
+            Ok(CalledModule { node, canonical, .. }) => {
                 self.calls = self.calls.saturating_add(node.module.calls.len());
                 self.bytes = self.bytes.saturating_add(node.module.bytes_of_call());
                 self.canonical.push(canonical);
@@ -130,8 +131,9 @@ impl LoadedModules {
         }
     }
 
-    /// Counts the files and errors of a directory.
-    fn count(&mut self, directory: &Directory) {
+    /// Adds the diagnostics of a directory, which the doubt about its own module has sifted, and counts its files and errors.
+    fn add_directory(&mut self, directory: &Directory) {
+        self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
         self.is_stopped |= directory.is_refused;
         self.syntax_errors += directory.syntax_errors;
         self.declaration_errors += directory.declaration_errors;
