@@ -124,7 +124,6 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     check::static_arguments::check(&mut statics);
     let encryption = encryption::encryption(&request, &mut statics);
     found.extend(of_inputs);
-    let has_failed = loaded.has_failed();
     loaded.diagnostics.extend(doubts.sound(found));
     let (mut module_directories, declaration_errors) = (loader.locator.given, loaded.declaration_errors);
     let is_refused = loaded.is_refused();
@@ -133,11 +132,10 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     }
     let mut diagnostics = loaded.diagnostics;
     let mut found = Diagnostics::new();
-    if !has_failed {
+    // The version of the product may be the cause of anything.
+    if !loaded.is_stopped {
         check::providers::check(&nodes, &rules, request.phase, &mut found);
-        if !is_refused {
-            check::providers::check_root(&nodes, request.phase, &mut found);
-        }
+        check::providers::check_root(&nodes, request.phase, &mut found);
     }
     found.extend(used_providers::mistakes(&nodes));
     diagnostics.extend(doubts.sound(found));

@@ -1,6 +1,6 @@
 //! Checks provider configurations across modules: which are declared, passed by calls, and chosen by resources.
 //!
-//! Nothing is reported that depends on a block, a requirement or a call in doubt.
+//! Nothing is reported that depends on a block, a requirement or a call that is in doubt or has an error.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,7 +11,9 @@ use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
 use crate::model::ids::{Arena, CallId, CallInModule, NodeId};
-use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition, ResourceKey};
+use crate::model::module::{
+    Module, ModuleCall, PassedProvider, ProviderConfig, ProviderRef, Repetition, ResourceKey,
+};
 use crate::model::provider::{ProviderAddress, check_part};
 use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
@@ -120,7 +122,8 @@ impl ProviderChecker<'_> {
     /// Reports a provider that a module requires under two local names.
     fn requirements(&mut self, module: &Module) {
         let mut seen: HashMap<&ProviderAddress, &SmolStr> = HashMap::new();
-        for (name, required) in &module.requirements {
+        let sound = module.requirements.iter().filter(|(name, _)| !module.doubt.touches_provider(name));
+        for (name, required) in sound {
             let Some(earlier) = seen.insert(&required.provider, name) else { continue };
             let Subject { file, span } = &required.declaration;
             let detail = format!(
@@ -185,7 +188,7 @@ impl ProviderChecker<'_> {
                 .to
                 .resource
                 .as_ref()
-                .is_some_and(|key| module.doubt.covers(&key.object(InstanceKey::None)));
+                .is_some_and(|key| module.doubt.may_err(&key.object(InstanceKey::None)));
             match declared.map(|resource| resource.provider.as_deref().map(ProviderRef::key)) {
                 Some(_) if is_doubtful => {}
                 Some(own) if own.as_ref() != Some(&chosen.key()) => {
@@ -371,7 +374,10 @@ impl ProviderChecker<'_> {
         for item in call.providers.values() {
             self.one_passed(item, node, parent);
         }
-        for (key, provider) in module.providers.iter().filter(|(_, provider)| !provider.configured) {
+        let is_empty = |provider: &ProviderConfig| {
+            !provider.configured && !module.doubt.touches_provider(&provider.name)
+        };
+        for (key, provider) in module.providers.iter().filter(|(_, provider)| is_empty(provider)) {
             let Subject { file, span } = &provider.declaration;
             let detail = format!(
                 "The empty block `provider \"{}\"` in {} has no effect. Name the provider in \
@@ -428,14 +434,14 @@ impl ProviderChecker<'_> {
 /// Whether the provider of a resource is in doubt: its block may name another one, or the module may require one with the local name.
 fn is_in_doubt(module: &Module, key: &ResourceKey, local: &str) -> bool {
     let doubt = &module.doubt;
-    !doubt.is_none()
-        && (doubt.covers(&key.object(InstanceKey::None)) || doubt.touches_provider(&SmolStr::from(local)))
+    !doubt.leaves_providers()
+        && (doubt.may_err(&key.object(InstanceKey::None)) || doubt.touches_provider(&SmolStr::from(local)))
 }
 
 /// Whether the arguments of a call are in doubt, and with them the configurations that it passes.
 fn is_call_in_doubt(module: &Module, call: CallId) -> bool {
     let (name, _) = module.calls.entry_of(call);
-    module.doubt.covers(&Object::ModuleCall(name.clone(), InstanceKey::None))
+    module.doubt.may_err(&Object::ModuleCall(name.clone(), InstanceKey::None))
 }
 
 /// Returns the provider that a local name stands for in `providers`. Only a requirement maps a name to the

@@ -22,6 +22,7 @@ impl Decoder<'_> {
             "removed" => self.removed(block),
             "import" => self.import(block),
             "required_providers" => {
+                self.note_flawed_requirements(&block.body);
                 let detail = "A `required_providers` block belongs in a `terraform` block.";
                 self.error_at(ids::MISPLACED_BLOCK, detail, block, titles::INVALID_REQUIRED_PROVIDERS_BLOCK);
             }

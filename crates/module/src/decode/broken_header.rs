@@ -62,7 +62,12 @@ fn hidden(tree: &Tree, block: &Block) -> Option<Hidden> {
     }
     let is_wrong = labels != block_type.labels.len() && block_type.declares != Declares::Misplaced;
     let named = || Hidden::of(block_type.kinds().unwrap_or_default().iter().copied());
-    is_wrong.then(|| named().named_in(written_names(tree, block)))
+    // The names of requirements are in a block inside of this one.
+    let names = || match block_type.declares == Declares::Requirements {
+        true => tree.slice(tree.block_span(block)).to_owned(),
+        false => written_names(tree, block),
+    };
+    is_wrong.then(|| named().named_in(names()))
 }
 
 /// Returns the declarations that a block of an unknown type may be: of the types that its header resembles, or else of all types with as

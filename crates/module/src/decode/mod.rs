@@ -25,12 +25,14 @@ mod variable;
 
 use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body};
+use terrane_config::address::{InstanceKey, Object};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 pub(crate) use crate::decode::decoder::Decoding;
 
+use crate::decode::block_type::BlockType;
 use crate::decode::decoder::Decoder;
 use crate::model::doubt::Doubt;
 use crate::model::module::{Module, ProviderRequirement};
@@ -75,13 +77,17 @@ pub(crate) fn module(decoding: Decoding<'_>, files: FileSet, diagnostics: &mut D
     let contents: Vec<Vec<Block>> = files.primary.iter().map(|file| decoder.top_level(file)).collect();
     for (file, blocks) in files.primary.iter().zip(contents) {
         for block in blocks {
+            let errors = decoder.diagnostics.errors();
             decoder.block(&block, file.tofu);
+            decoder.note_flaws(&block, errors);
         }
     }
     decoder.overriding = true;
     for file in &files.overrides {
         for block in decoder.top_level(file) {
+            let errors = decoder.diagnostics.errors();
             decoder.overriding_block(&block, file.tofu);
+            decoder.note_flaws(&block, errors);
         }
     }
     decoder.report_errors_left_after_overrides();
@@ -105,6 +111,17 @@ impl Decoder<'_> {
         blocks
     }
 
+    /// Notes the object of a block if decoding it has found an error. `errors` is the number of errors before it.
+    fn note_flaws(&mut self, block: &Block, errors: usize) {
+        let labels = || block.labels.iter().map(|label| label.text.clone()).collect::<Vec<_>>();
+        if self.diagnostics.errors() > errors
+            && let Some(object) =
+                BlockType::named(&block.block_type).and_then(|found| found.object(&labels()))
+        {
+            self.module.doubt.add_flawed(object);
+        }
+    }
+
     /// Finds the variables that override files make sensitive or ephemeral: no message about them may name a key of a value.
     fn find_secrets(&mut self, overrides: &[File]) {
         let mut found = Diagnostics::new();
@@ -125,6 +142,7 @@ impl Decoder<'_> {
         for (call, mistake) in std::mem::take(&mut self.call_mistakes) {
             if self.module.calls.get(&call).is_none_or(|call| call.overridden.is_none()) {
                 self.diagnostics.push(mistake);
+                self.module.doubt.add_flawed(Object::ModuleCall(call, InstanceKey::None));
             }
         }
         // The versions that an override file asks for take the place of others.

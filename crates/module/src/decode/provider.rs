@@ -14,6 +14,7 @@ use terrane_value::{SmolStr, Type, closest_name};
 
 use crate::decode::decoder::{Decoder, declaration, label, place};
 use crate::decode::schema;
+use crate::model::hidden::DeclarationKind;
 use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef, ResourceKey};
 use crate::model::provider::check_part;
 use crate::rules::constructs::TERRAFORM_DATA;
@@ -32,6 +33,7 @@ impl Decoder<'_> {
         let name = label(block, 0).text;
         let declaration = declaration(block);
         if !self.provider_name(&name, &declaration.file, declaration.span) {
+            self.hide(DeclarationKind::Provider, &[&*name]);
             return None;
         }
         let (mut content, mut config) = block.body.partial_content(schema::provider(), self.diagnostics);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_body::constant::constant;
-use terrane_body::{Attribute, Block, Content};
+use terrane_body::{Attribute, Block, Body, Content};
+use terrane_config::address::Object;
 use terrane_config::version::VersionConstraint;
 use terrane_source::{Diagnostic, Diagnostics, Subject, Title, ids, titles};
 use terrane_syntax::tree::Step;
@@ -14,6 +15,7 @@ use terrane_value::{SmolStr, ValueKind};
 use crate::decode::decoder::{Decoder, declaration, label, place};
 use crate::decode::provider::as_reference;
 use crate::decode::schema;
+use crate::model::hidden::{DeclarationKind, Hidden};
 use crate::model::module::{ProviderRef, ProviderRequirement, Storage};
 use crate::model::provider::{ProviderAddress, SourceProblem};
 use crate::model::written_address::has_fixed_keys;
@@ -21,7 +23,11 @@ use crate::model::written_address::has_fixed_keys;
 impl Decoder<'_> {
     /// A `terraform` block.
     pub(crate) fn terraform(&mut self, block: &Block, tofu: bool) {
+        let errors = self.diagnostics.errors();
         let content = self.content(&block.body, "terraform", schema::terraform());
+        if self.diagnostics.errors() > errors {
+            self.hide_requirements(&block.body);
+        }
         if let Some(attribute) = content.attribute("required_version") {
             self.required_version(attribute, tofu);
         }
@@ -221,20 +227,47 @@ impl Decoder<'_> {
             );
             self.diagnostics
                 .push(Diagnostic::error(ids::DUPLICATE_REQUIREMENTS, detail).at(&found.file, found.span));
-            return;
+            return self.note_flawed_requirements(&block.body);
         }
         self.module.required_providers.get_or_insert(found);
-        for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
-            if let Some(required) = self.required_provider(&name, &attribute) {
+        let errors = self.diagnostics.errors();
+        let attributes = block.body.just_attributes(self.diagnostics).attributes;
+        if self.diagnostics.errors() > errors {
+            self.note_flawed_requirements(&block.body);
+        }
+        for (name, attribute) in attributes {
+            let errors = self.diagnostics.errors();
+            let required = self.required_provider(&name, &attribute);
+            if self.diagnostics.errors() > errors {
+                self.module.doubt.add_flawed(Object::Provider(name.clone()));
+            }
+            if let Some(required) = required {
                 self.module.requirements.insert(name, required);
             }
         }
+    }
+
+    /// Notes that the names of arguments and blocks may be meant as required providers.
+    pub(crate) fn note_flawed_requirements(&mut self, body: &Body) {
+        let attributes = body.just_attributes(&mut Diagnostics::new()).attributes.into_keys();
+        let blocks = body.written_block_types().into_iter().map(SmolStr::from);
+        attributes.chain(blocks).for_each(|name| self.module.doubt.add_flawed(Object::Provider(name)));
+    }
+
+    /// Notes that a `terraform` block with wrong content may require any of the providers that its text names.
+    fn hide_requirements(&mut self, body: &Body) {
+        let hidden = Hidden::of([DeclarationKind::Requirement]);
+        self.module.doubt.hide(match body.as_native() {
+            Some((tree, id)) => hidden.named_in(tree.slice(tree.body(id).span)),
+            None => hidden,
+        });
     }
 
     fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<ProviderRequirement> {
         let declaration = Subject { file: Arc::clone(attribute.source()), span: attribute.value_span() };
         let expression = attribute.literal();
         if !self.provider_name(name, &declaration.file, declaration.span) {
+            self.hide(DeclarationKind::Requirement, &[name]);
             return None;
         }
         let provider = ProviderAddress::implied(name);

@@ -64,9 +64,6 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
             touched.blocks(damage, doubt);
             touched.add_texts(doubt);
             places.append(&mut touched.places);
-            let blocks = damage.iter().filter_map(|damage| Some((damage.block?, damage.span)));
-            let blocks = blocks.map(|(id, span)| tree.block_span(tree.block(id)).to(span));
-            doubt.add_blocks(body.source().id(), blocks.map(|block| without_space(tree, block)).collect());
             // An unclosed block ends at the next block; the space between them is not in doubt.
             places = places.into_iter().map(|place| without_space(tree, place)).collect();
         }

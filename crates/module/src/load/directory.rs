@@ -35,10 +35,6 @@ pub struct Directory {
     pub damaged: Vec<DamagedFile>,
     /// The number of errors in declarations, without errors in expressions.
     pub declaration_errors: usize,
-    /// The number of errors in references.
-    pub(crate) reference_errors: usize,
-    /// The number of errors of declarations in damaged blocks.
-    pub(crate) of_damaged: usize,
     /// Whether the module is not for this version of the product: then that may be the cause of all other errors.
     pub is_refused: bool,
     /// The files that could be read, in the order of their names.
@@ -161,15 +157,11 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     removed.extend(broken_rules.remove_from(&mut module));
     let mut of_module = broken_rules.joined_with(of_module);
     let declaration_errors = of_module.as_slice().iter().filter(|found| found.is_error());
-    let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found));
-    let of_damaged =
-        declaration_errors.clone().filter(|found| module.doubt.is_in_damaged_block(found)).count();
-    let declaration_errors = declaration_errors.count();
+    let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
     module.references.add_expressions(removed);
     reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
-    let reference_errors = reader.diagnostics.errors() - syntax_errors - declaration_errors;
     // The version may be the cause of all other errors.
     let is_refusal = |diagnostic: &Diagnostic| {
         diagnostic.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others
@@ -188,8 +180,6 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         diagnostics,
         syntax_errors,
         declaration_errors,
-        reference_errors,
-        of_damaged,
         damaged,
         is_refused,
         parsed,

@@ -32,10 +32,6 @@ pub(crate) struct LoadedModules {
     pub(crate) syntax_errors: usize,
     /// The number of errors in declarations.
     pub(crate) declaration_errors: usize,
-    /// The number of errors in references and in arguments of calls, which do not touch the configurations of providers.
-    reference_errors: usize,
-    /// The number of errors of declarations and calls in damaged blocks.
-    of_damaged: usize,
     /// Files with syntax errors, and files that cannot be read.
     pub(crate) damaged: IndexSet<DamagedFile>,
     /// Whether loading was stopped, or a module is not for this version of the product.
@@ -107,16 +103,11 @@ impl LoadedModules {
     pub(super) fn add_called(&mut self, caller: &Module, followed: FollowedCall) -> Option<NodeId> {
         let FollowedCall { called, diagnostics, of_arguments } = followed;
         let is_sound = |found: &Diagnostic| !caller.doubt.silences(found);
-        let before = self.diagnostics.len();
         self.diagnostics.extend(diagnostics.into_iter().filter(is_sound));
-        let diagnostics = self.diagnostics.as_slice().get(before..).unwrap_or_default().iter();
-        self.of_damaged += diagnostics.filter(|found| caller.doubt.is_in_damaged_block(found)).count();
         if let Ok(called) = &called {
             self.add_directory(&called.directory);
         }
-        let of_arguments: Diagnostics = of_arguments.into_iter().filter(is_sound).collect();
-        self.reference_errors += of_arguments.errors();
-        self.diagnostics.extend(of_arguments);
+        self.diagnostics.extend(of_arguments.into_iter().filter(is_sound));
         match called {
             Ok(CalledModule { node, canonical, .. }) => {
                 self.calls = self.calls.saturating_add(node.module.calls.len());
@@ -137,8 +128,6 @@ impl LoadedModules {
         self.is_stopped |= directory.is_refused;
         self.syntax_errors += directory.syntax_errors;
         self.declaration_errors += directory.declaration_errors;
-        self.reference_errors += directory.reference_errors;
-        self.of_damaged += directory.of_damaged;
         self.damaged.extend(directory.damaged.iter().cloned());
         self.files.extend(directory.files.iter().cloned());
     }
@@ -165,13 +154,6 @@ impl LoadedModules {
     /// Whether errors were found other than syntax errors.
     pub(crate) fn is_refused(&self) -> bool {
         self.is_stopped || self.diagnostics.errors() > self.syntax_errors
-    }
-
-    /// Whether declarations or calls outside of damaged blocks have errors, or reading them was stopped: then the configurations of providers may
-    /// be wrong for that reason.
-    pub(crate) fn has_failed(&self) -> bool {
-        let errors = self.syntax_errors + self.reference_errors + self.of_damaged;
-        self.is_stopped || self.diagnostics.errors() > errors
     }
 }
 

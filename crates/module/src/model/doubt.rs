@@ -71,9 +71,10 @@ pub struct Doubt {
     objects: HashSet<Object>,
     /// The damaged parts of the files. Only syntax errors are reported there.
     places: HashMap<FileId, JoinedSpans>,
-    /// The blocks with damage in them. Errors there may follow from it, or may not.
-    blocks: HashMap<FileId, JoinedSpans>,
     hidden: HiddenDeclarations,
+    /// Resources, module calls and providers with errors other than syntax errors in their blocks or requirements. They keep their
+    /// values, but findings about provider configurations may follow from the errors.
+    flawed: HashSet<Object>,
     /// The number of blocks with wrong headers in each file that has any.
     wrong_headers: BTreeMap<FileId, usize>,
 }
@@ -118,10 +119,25 @@ impl Doubt {
 
     /// Whether the module may configure or require a provider with this local name in text that could not be read.
     pub(crate) fn touches_provider(&self, name: &SmolStr) -> bool {
-        !self.is_none()
-            && (self.covers(&Object::Provider(name.clone()))
+        !self.leaves_providers()
+            && (self.may_err(&Object::Provider(name.clone()))
                 || self.hides_name(DeclarationKind::Provider, name)
                 || self.hides_name(DeclarationKind::Requirement, name))
+    }
+
+    /// Whether the block of an object is in doubt or has errors, so that it may be meant to use or pass other provider configurations.
+    pub(crate) fn may_err(&self, object: &Object) -> bool {
+        self.covers(object) || self.flawed.contains(object)
+    }
+
+    /// Whether no provider, and no use of one, is in doubt or has errors.
+    pub(crate) fn leaves_providers(&self) -> bool {
+        self.is_none() && self.flawed.is_empty()
+    }
+
+    /// Adds an object with an error in its block, or a provider with one in its requirement.
+    pub(crate) fn add_flawed(&mut self, object: Object) {
+        self.flawed.insert(object);
     }
 
     /// Whether a place is in a damaged part of a file.
@@ -144,19 +160,6 @@ impl Doubt {
     /// Adds damaged parts of a file.
     pub(crate) fn add_places(&mut self, file: &FileId, places: Vec<Span>) {
         self.places.entry(file.clone()).or_default().add(places);
-    }
-
-    /// Adds blocks with damage.
-    pub(crate) fn add_blocks(&mut self, file: &FileId, blocks: Vec<Span>) {
-        self.blocks.entry(file.clone()).or_default().add(blocks);
-    }
-
-    /// Whether an error is in a block with damage.
-    pub(crate) fn is_in_damaged_block(&self, diagnostic: &Diagnostic) -> bool {
-        let is_inside = |subject: &Subject| {
-            self.blocks.get(subject.file.id()).is_some_and(|blocks| blocks.contain(subject.span.start))
-        };
-        diagnostic.is_error() && diagnostic.subject.as_ref().is_some_and(is_inside)
     }
 
     /// Adds an object whose block is damaged.
