@@ -80,6 +80,11 @@ impl Tree {
         self.last_block_before(offset).filter(|block| offset < block.close_end)
     }
 
+    /// Whether an item at the top of the file starts at an offset.
+    pub fn top_item_starts_at(&self, offset: u32) -> bool {
+        self.top_items().binary_search_by_key(&offset, |item| self.item_start(*item)).is_ok()
+    }
+
     /// Returns the offset at which an item starts.
     pub fn item_start(&self, item: Item) -> u32 {
         match item {

@@ -36,7 +36,11 @@ pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
 fn header(parsed: &ParsedSource, file: &SourceFile, offset: u32) -> Option<String> {
     match parsed {
         ParsedSource::Native(parsed) => {
+            // Beside a syntax error a block may reach to the start of the next one, which a message about that one must not name.
             let block = parsed.tree.outermost_block_at(offset)?;
+            if parsed.tree.top_item_starts_at(offset + 1) {
+                return None;
+            }
             let is_hidden = file.is_hidden(parsed.tree.header_span(block));
             (!is_hidden).then(|| parsed.tree.block_header(block))
         }
@@ -91,6 +95,14 @@ mod tests {
         assert_eq!((native("a ="), native("1"), native("b \"c")), (None, None, None));
         assert_eq!(native("\"c\"").as_deref(), Some("b \"c\""));
         assert_eq!(native("2").as_deref(), Some("b \"c\""));
+    }
+
+    #[test]
+    fn a_broken_block_is_not_the_one_around_the_next_block() {
+        let text = "variable \"v\" {\n  default = [1,2\n}\nmodule \"m\" {\n  source = 1\n}\n";
+        let native = |part| header("a.tf", text, part);
+        assert_eq!((native("2").as_deref(), native("module")), (Some("variable \"v\""), None));
+        assert_eq!(native("\"m\"").as_deref(), Some("module \"m\""));
     }
 
     /// The paths are those of `terraform validate -json`.
