@@ -332,3 +332,33 @@ fn missing_names_of_a_module_excuse_no_names_of_called_modules() {
         assert_eq!(of_child, ["undeclared-local", "undeclared-variable", "undeclared-resource"], "{text}");
     }
 }
+
+#[test]
+fn undeclared_names_and_mistakes_in_variable_files_have_places_without_text() {
+    let main = ("main.tf", "variable \"pw\" {\n  sensitive = true\n}\n");
+    let findings = |values: (&str, &str), arguments: &[&str]| {
+        let arguments = [arguments, &["--format", "json"]].concat();
+        let (_, stdout, _) = support::terrane(&[main, values], &arguments);
+        assert!(!stdout.contains("hunter2"), "{stdout}");
+        let document: Value = serde_json::from_str(&stdout).expect("a document");
+        let found = document["diagnostics"].as_array().expect("a part").iter();
+        let place = |found: &Value| {
+            let (id, start) = (found["id"].as_str().expect("a part"), &found["range"]["start"]);
+            let names_it = found["detail"].as_str().expect("a part").contains("\"nope\"");
+            (id.to_owned(), start["line"].as_u64(), start["column"].as_u64(), names_it)
+        };
+        found.map(place).collect::<Vec<_>>()
+    };
+    let undeclared = vec![("core:undeclared-value".to_owned(), Some(2), Some(1), true)];
+    let values = "pw = \"hunter2\"\nnope = \"hunter2\"\n";
+    for arguments in [&["check"][..], &["eval"]] {
+        assert_eq!(findings(("terraform.tfvars", values), arguments), undeclared);
+        let given = [arguments, &["-var-file", "other.tfvars"]].concat();
+        assert_eq!(findings(("other.tfvars", values), &given), undeclared);
+        let broken = ("terraform.tfvars", "pw = \"hunter2\" 1\nnope = 1\n\n\nother = 1\n");
+        let mistake = findings(broken, arguments);
+        assert_eq!(mistake.len(), 2, "{mistake:?}");
+        assert_eq!(mistake[0], ("core:missing-newline-after-argument".to_owned(), Some(1), Some(16), false));
+        assert_eq!(mistake[1], ("core:undeclared-value".to_owned(), Some(5), Some(1), false));
+    }
+}

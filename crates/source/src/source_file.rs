@@ -75,6 +75,8 @@ pub struct SourceFile {
     /// The places of secrets, in order and without overlaps.
     hidden: RwLock<Vec<Span>>,
     secret_values: RwLock<SecretValues>,
+    /// Whether the text is blank but for a part that may be shown.
+    is_blanked: bool,
 }
 
 impl SourceFile {
@@ -110,7 +112,35 @@ impl SourceFile {
             lines: OnceLock::new(),
             hidden: RwLock::default(),
             secret_values: RwLock::default(),
+            is_blanked: false,
         })
+    }
+
+    /// Returns a copy of the file in which all text but `shown` is blank. Offsets, lines and columns stay the same.
+    pub fn blanked(&self, shown: Span) -> Arc<SourceFile> {
+        let mut text = String::with_capacity(self.text.len());
+        for (at, character) in self.text.char_indices() {
+            match shown.range().contains(&at) {
+                true => text.push(character),
+                false => push_blank(&mut text, character),
+            }
+        }
+        Arc::new(SourceFile {
+            id: self.id.clone(),
+            version: SourceVersion::next(),
+            text: text.into_boxed_str(),
+            byte_order_mark: self.byte_order_mark,
+            wrong_bytes: self.wrong_bytes.clone(),
+            lines: OnceLock::new(),
+            hidden: RwLock::default(),
+            secret_values: RwLock::default(),
+            is_blanked: true,
+        })
+    }
+
+    /// Whether this is a copy that [`SourceFile::blanked`] has made: its text shows no secret.
+    pub fn is_blanked(&self) -> bool {
+        self.is_blanked
     }
 
     /// The identity of the file.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::Limits;
-use terrane_module::inputs::{is_about_values, without_text};
+use terrane_module::inputs::{is_about_values, place_without_text};
 use terrane_module::{
     Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, checks_tofu_files, is_module,
 };
@@ -89,6 +89,7 @@ fn check_with<P: AsRef<Path>>(
 ) -> CheckOutcome {
     let found = configurations(paths, options, files);
     let is_one = found.len() == 1;
+    let roots = found.clone();
     let tasks = found.into_iter().collect();
     let work = |path: PathBuf, _: &mut Vec<PathBuf>| {
         let validated = validate(&path, options, files, caches);
@@ -124,22 +125,33 @@ fn check_with<P: AsRef<Path>>(
         let all = std::mem::take(&mut outcome.diagnostics).into_iter();
         outcome.diagnostics = all.filter(|diagnostic| !is_undeclared_option(diagnostic, options)).collect();
     }
-    let sensitive =
-        SensitiveVariables { options, files, cache: &caches.directories, read: RefCell::default() };
     // The validation has found the secret arguments.
     let found = std::mem::take(&mut outcome.diagnostics).into_iter().map(Diagnostic::without_secret_texts);
     let found = found.collect::<Diagnostics>().distinct();
-    outcome.diagnostics = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic)).collect();
+    let sensitive = SensitiveVariables {
+        options,
+        files,
+        cache: &caches.directories,
+        read: RefCell::default(),
+        roots: &roots,
+        damaged: files_with_errors(&found),
+    };
+    let hidden = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic));
+    // The syntax check and a validation may have hidden the same text.
+    outcome.diagnostics = hidden.collect::<Diagnostics>().distinct();
     outcome.diagnostics.sort();
-    let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
-    let with_errors: HashSet<&FileId> =
-        of_errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id())).collect();
-    outcome.files_with_errors = with_errors.len();
+    outcome.files_with_errors = files_with_errors(&outcome.diagnostics).len();
     // The syntax check has not seen called modules in other directories.
     let unread = outcome.diagnostics.as_slice().iter().filter(|found| is_unread(found));
     // An unreadable directory is reported for itself and for each call of it, and counts once.
     outcome.not_checked = unread.map(read_failure).collect::<HashSet<_>>().len();
     outcome
+}
+
+/// Returns the files that errors are about.
+fn files_with_errors(diagnostics: &Diagnostics) -> HashSet<FileId> {
+    let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.is_error());
+    errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id().clone())).collect()
 }
 
 /// Returns the directories and template files to evaluate: those the paths name or contain.
@@ -198,6 +210,10 @@ struct SensitiveVariables<'c> {
     cache: &'c Cache,
     /// The variables of each directory, read at the first request for it; `None` if it has neither a module nor a template.
     read: RefCell<HashMap<PathBuf, Option<Rc<VariablesOfDirectory>>>>,
+    /// The directories of the modules that were validated, whose validations have hidden the secrets in their variable files.
+    roots: &'c BTreeSet<PathBuf>,
+    /// The files with errors.
+    damaged: HashSet<FileId>,
 }
 
 /// The variables of a module or template.
@@ -214,7 +230,8 @@ impl VariablesOfDirectory {
     fn may_be_secret(&self, diagnostic: &Diagnostic, text: &str) -> bool {
         let is_in_text = self.secret.keys().any(|name| text.contains(&**name));
         let is_plain = |name: &str| self.plain.contains(name) && !self.secret.contains_key(name);
-        is_in_text || !self.secret.is_empty() && !is_about_values(diagnostic, &is_plain)
+        let is_name = diagnostic.subject.as_ref().is_some_and(|subject| subject.file.is_blanked());
+        is_in_text || !self.secret.is_empty() && (is_name || !is_about_values(diagnostic, &is_plain))
     }
 }
 
@@ -227,9 +244,14 @@ impl SensitiveVariables<'_> {
             self.hide_defaults(subject);
             return diagnostic;
         }
+        if subject.file.is_blanked() && !self.may_be_part(&diagnostic, subject.file.id()) {
+            return diagnostic;
+        }
         let text = subject.file.text();
         match self.variables(Path::new(&path)) {
-            Some(variables) if variables.may_be_secret(&diagnostic, text) => without_text(diagnostic, &path),
+            Some(variables) if variables.may_be_secret(&diagnostic, text) => {
+                place_without_text(diagnostic, &path)
+            }
             Some(_) => diagnostic,
             // Without a module or template beside the variable file its variables are not known, so any of them may be sensitive.
             None => {
@@ -237,6 +259,14 @@ impl SensitiveVariables<'_> {
                 diagnostic
             }
         }
+    }
+
+    /// Whether the name in a diagnostic about a variable file may be a part of a secret of another module: the file has syntax
+    /// errors, and the validation of its own module has not seen it.
+    fn may_be_part(&self, diagnostic: &Diagnostic, file: &FileId) -> bool {
+        diagnostic.id == ids::UNDECLARED_VALUE
+            && self.damaged.contains(file)
+            && !self.roots.contains(directory_of(file.path()))
     }
 
     /// Hides the defaults of variables that an override file declares sensitive. The parser of the file with the default has
@@ -252,8 +282,7 @@ impl SensitiveVariables<'_> {
 
     /// Returns the variables of the module or template in the directory of a file. `None` if the directory has neither.
     fn variables(&self, path: &Path) -> Option<Rc<VariablesOfDirectory>> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let directory = directory.unwrap_or(Path::new("."));
+        let directory = directory_of(path);
         if let Some(read) = self.read.borrow().get(directory) {
             return read.clone();
         }
@@ -303,6 +332,12 @@ impl SensitiveVariables<'_> {
         }
         (!loaded.is_partial).then_some(found)
     }
+}
+
+/// Returns the directory of a file.
+fn directory_of(path: &Path) -> &Path {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    directory.unwrap_or(Path::new("."))
 }
 
 /// Whether a diagnostic is about an undeclared variable in a file of `-var-file`.
@@ -561,7 +596,10 @@ mod tests {
             let subjects = outcome.diagnostics.as_slice().iter().filter_map(|found| found.subject.as_ref());
             let mut of_file = subjects.filter(|subject| subject.file.id().path().ends_with(file));
             let at = u32::try_from(text.find("hunter2").unwrap()).unwrap();
-            assert!(of_file.all(|subject| subject.file.is_hidden(Span::new(at, at + 7))), "{file}");
+            assert!(
+                of_file.all(|subject| subject.file.shown(Span::new(at, at + 7)).trim().is_empty()),
+                "{file}"
+            );
             assert!(outcome.files_with_errors > 0 || outcome.diagnostics.has_errors(), "{file}");
         }
     }
@@ -576,9 +614,9 @@ mod tests {
         .into_iter()
         .collect();
         let outcome = check(&["."], &CheckOptions::default(), &files);
-        let places: Vec<_> =
-            outcome.diagnostics.as_slice().iter().map(|found| found.subject.is_some()).collect();
-        assert_eq!(places, [false, true]);
+        let places = outcome.diagnostics.as_slice().iter().filter_map(|found| found.subject.as_ref());
+        let texts: Vec<_> = places.map(|place| place.file.text().trim()).collect();
+        assert_eq!(texts, ["", "n = \"open"]);
         assert!(outcome.diagnostics.as_slice()[0].detail.contains("a.tfvars, line 1"));
     }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-use terrane_module::inputs::{is_about_values, without_text};
-use terrane_source::{Diagnostic, Diagnostics, FileId, Subject};
+use terrane_module::inputs::{is_about_values, place_without_text};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Subject, ids};
 use terrane_syntax::is_part_of_name;
 use terrane_value::SmolStr;
 
@@ -41,6 +41,15 @@ impl RootVariables {
         secrets: &BTreeSet<SmolStr>,
     ) -> Diagnostics {
         let mut with_secrets: HashMap<FileId, bool> = HashMap::new();
+        // Beside a syntax error, a name may be a part of a secret.
+        let damaged: HashSet<&FileId> = diagnostics
+            .into_iter()
+            .filter(|found| found.is_error())
+            .filter_map(|found| Some(found.subject.as_ref()?.file.id()))
+            .collect();
+        let is_certain_name = |diagnostic: &Diagnostic, file: &FileId| {
+            diagnostic.id != ids::UNDECLARED_VALUE || !damaged.contains(file)
+        };
         let mut may_show = |diagnostic: &Diagnostic| {
             let labels = diagnostic.labels.iter().map(|label| &label.place);
             let places = diagnostic.subject.iter().chain(labels);
@@ -55,12 +64,18 @@ impl RootVariables {
                 };
                 *with_secrets.entry(file.id().clone()).or_insert_with(has_any)
             };
+            let is_uncertain = |place: &&Subject| place.file.is_blanked();
             places.is_empty()
-                || !places.iter().any(|place| has_secrets(place)) && is_about_values(diagnostic, &is_plain)
+                || !places.iter().any(is_uncertain)
+                    && !places.iter().any(|place| has_secrets(place))
+                    && is_about_values(diagnostic, &is_plain)
         };
         let shown = |diagnostic: &Diagnostic| match &diagnostic.subject {
+            Some(Subject { file, .. }) if file.is_blanked() && is_certain_name(diagnostic, file.id()) => {
+                diagnostic.clone()
+            }
             Some(subject) if !secrets.is_empty() && !may_show(diagnostic) => {
-                without_text(diagnostic.clone(), &subject.file.id().to_string())
+                place_without_text(diagnostic.clone(), &subject.file.id().to_string())
             }
             Some(_) | None => diagnostic.clone(),
         };

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject,
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, SmolStr, Value, json};
 
-use crate::inputs::hidden_text::without_text;
+use crate::inputs::hidden_text::{place_without_text, without_text};
 use crate::model::module::Variable;
 
 /// An assignment of a root variable in the environment, a variable file, an option or the calling program, whether or not it
@@ -149,7 +149,11 @@ impl InputAssignment {
         };
         if variable.is_some_and(|variable| variable.sensitive) {
             let origin = self.origin();
-            found = found.into_iter().map(|diagnostic| without_text(diagnostic, &origin)).collect();
+            let hidden = |diagnostic| match self.name_place {
+                Some(_) => place_without_text(diagnostic, &origin),
+                None => without_text(diagnostic, &origin),
+            };
+            found = found.into_iter().map(hidden).collect();
         }
         diagnostics.extend(found);
         value

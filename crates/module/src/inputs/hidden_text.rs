@@ -7,7 +7,7 @@ use terrane_syntax::{Syntax, is_part_of_name, opened_heredoc};
 
 /// Reduces a diagnostic about text with a sensitive value to its kind and line, because words of the message may be
 /// parts of the value. `origin` names the file or option.
-pub fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
+pub(crate) fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     let Diagnostic { severity, id, subject, omitted, .. } = diagnostic;
     let line = subject.map(|Subject { file, span }| file.lines().line_column(file.text(), span.start).line);
     let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
@@ -15,6 +15,16 @@ pub fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
         "There is a mistake in {origin}{line}. Neither the text nor the words at fault are shown, because a value is sensitive."
     );
     Diagnostic { severity, omitted, ..Diagnostic::error(id, detail) }
+}
+
+/// Does the same as [`without_text`] for a diagnostic about a file, which keeps its place, in a copy of the file without text.
+pub fn place_without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
+    let place = diagnostic.subject.clone();
+    let hidden = without_text(diagnostic, origin);
+    match place {
+        Some(Subject { file, span }) => hidden.at(&file.blanked(Span::empty(span.start)), span),
+        None => hidden,
+    }
 }
 
 /// Whether the lines that an excerpt shows of a mistake in a variable file are parts of values of variables for which `is_plain`
@@ -30,7 +40,7 @@ pub fn is_about_values(diagnostic: &Diagnostic, is_plain: &dyn Fn(&str) -> bool)
         });
         let spans =
             same_file.map(|other| other.span).chain(context.map(|span| Span::new(span.start, span.start)));
-        are_plain(&place.file, spans.fold(place.span, Span::to), is_plain)
+        place.file.is_blanked() || are_plain(&place.file, spans.fold(place.span, Span::to), is_plain)
     };
     places.iter().all(is_shown)
 }
@@ -137,21 +147,9 @@ pub(super) fn alone(place: &Subject) -> Subject {
     blank_but(place, place.span)
 }
 
-/// Returns a place in a copy of its file in which all text but `name` is blank. Lines and columns stay the same.
+/// Returns a place in a copy of its file in which all text but `name` is blank.
 fn blank_but(place: &Subject, name: Span) -> Subject {
-    let (text, name) = (place.file.text(), name.range());
-    let blank = |(at, character): (usize, char)| match character {
-        '\n' | '\r' => character.to_string(),
-        _ if name.contains(&at) => character.to_string(),
-        // Blanks with the same number of bytes keep the spans.
-        _ => match character.len_utf8() {
-            2 => "\u{a0}".to_owned(),
-            3 => "\u{3000}".to_owned(),
-            bytes => " ".repeat(bytes),
-        },
-    };
-    let blanked: String = text.char_indices().map(blank).collect();
-    Subject { file: SourceFile::new(place.file.id().clone(), blanked), span: place.span }
+    Subject { file: place.file.blanked(name), span: place.span }
 }
 
 #[cfg(test)]

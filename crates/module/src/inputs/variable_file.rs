@@ -11,7 +11,7 @@ use terrane_syntax::{Expression, Syntax, json as json_syntax};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::Notation;
-use crate::inputs::hidden_text::without_text;
+use crate::inputs::hidden_text::place_without_text;
 use crate::model::parsed_files::ParsedFiles;
 
 /// Variable files that were parsed, by their paths.
@@ -203,7 +203,7 @@ impl VariableFile {
     fn report_without_secrets(&mut self, diagnostic: Diagnostic) {
         let has_secrets = !self.secrets.is_empty();
         let shown = match has_secrets {
-            true => without_text(diagnostic, &self.source.id().to_string()),
+            true => place_without_text(diagnostic, &self.source.id().to_string()),
             false => diagnostic,
         };
         self.diagnostics.push(shown);
@@ -272,12 +272,13 @@ mod tests {
     fn the_line_of_a_block_is_not_shown_beside_secrets() {
         let files = VariableFiles::default();
         let text = "a { x = \"secret\" }\nb = 1\n";
-        let subjects = |secrets: &[&str]| {
+        let texts = |secrets: &[&str]| {
             let file = parsed(&files, "a.tfvars", text, secrets);
-            (&file.diagnostics).into_iter().map(|found| found.subject.is_some()).collect::<Vec<_>>()
+            let texts = (&file.diagnostics).into_iter().filter_map(|found| found.subject.as_ref());
+            texts.map(|subject| subject.file.text().trim().to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(subjects(&["a"]), [false]);
-        assert_eq!(subjects(&["other"]), [true]);
+        assert_eq!(texts(&["a"]), [""]);
+        assert_eq!(texts(&["other"]), [text.trim()]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use terrane_source::{BROKEN_LINK, Diagnostic, Diagnostics, FileErrorKind, Subjec
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Notation};
-use crate::inputs::hidden_text::{is_about_values, without_text};
+use crate::inputs::hidden_text::{is_about_values, place_without_text};
 use crate::inputs::variable_file::{Entry, KnownVariables, VariableFile, VariableFiles};
 use crate::model::module::Module;
 
@@ -132,7 +132,7 @@ impl AssignmentCollector<'_> {
         let file = VariableFile::read(self.files.parsed, path, &source, variables);
         let shown = |diagnostic: &Diagnostic| match self.may_show(diagnostic) {
             true => diagnostic.clone(),
-            false => without_text(diagnostic.clone(), &path.display().to_string()),
+            false => place_without_text(diagnostic.clone(), &path.display().to_string()),
         };
         let shown: Vec<Diagnostic> = file.diagnostics.as_slice().iter().map(shown).collect();
         self.diagnostics.extend(shown);
