@@ -24,11 +24,10 @@ pub fn trials() -> Vec<Trial> {
 
 /// The dialect of the row.
 fn dialect(row: &Function) -> Dialect {
-    if row.availability.is_in(Dialect::Modules) {
-        Dialect::Modules
-    } else {
-        Dialect::Product(Product::Packer, Edition::NEWEST)
-    }
+    let packer = Dialect::Product(Product::Packer, Edition::NEWEST);
+    let newest = [Dialect::Modules, packer].into_iter().find(|dialect| row.availability.is_in(*dialect));
+    let first = row.availability.since(Product::Terraform).unwrap_or(Edition::NEWEST);
+    newest.unwrap_or(Dialect::Product(Product::Terraform, first))
 }
 
 fn run(row: &Function) -> Result<(), Failed> {

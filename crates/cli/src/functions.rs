@@ -77,7 +77,7 @@ fn once_each(mut rows: Vec<Function>) -> Vec<Function> {
 
 fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io::Result<u8> {
     let all = all_functions();
-    let row = all.iter().find(|row| row.name == name);
+    let row = all.iter().find(|row| row.name == name && !row.is_removed);
     if row.is_none() && name.starts_with("provider::") {
         terminal.error(&format!("{name} is a function of a provider, which Terrane does not run"))?;
         terminal.help("without the provider, the result of the call is unknown")?;
@@ -85,7 +85,7 @@ fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io:
     }
     if let (Some(row), Some(dialect)) = (row, dialect) {
         terminal.error(&format!("{dialect} has no function named {name}"))?;
-        terminal.help(&format!("it was added in {}", row.availability))?;
+        terminal.help(&format!("it {}", row.availability.history()))?;
         return Ok(FAILURE);
     }
     terminal.error(&format!("there is no function named {name}"))?;
@@ -130,7 +130,7 @@ fn page(row: &Function) -> String {
     if let Some(restriction) = call_site_text(row.call_site) {
         text.push_str(&paragraph(restriction));
     }
-    text.push_str(&format!("\nSince {}.\n", row.availability));
+    text.push_str(&format!("\n{}\n", row.availability.sentence()));
     for (call, result) in row.examples {
         text.push_str(&format!("\n  {call}\n  => {}\n", result.replace('\n', "\n     ")));
     }

@@ -35,7 +35,7 @@ fn a_page_has_signature_and_description() {
     let (code, page, _) = functions(&["parseint"]);
     assert_eq!(code, Some(0));
     assert!(page.starts_with("parseint(number any, base number) any\n"), "{page}");
-    assert!(page.contains("\nSince Terraform 1.0, OpenTofu 1.6, Packer 1.6.\n"), "{page}");
+    assert!(page.contains("\nSince Terraform 0.12, OpenTofu 1.6, Packer 1.5.\n"), "{page}");
     assert!(page.contains("\n  parseint(\"ff\", 16)\n  => 255\n"), "{page}");
 }
 

@@ -35,6 +35,15 @@ impl Product {
         }
     }
 
+    /// The first edition that reads the language: Packer has templates in it since 1.5.
+    pub const fn first_edition(self) -> Edition {
+        match self {
+            Product::Terraform => Edition::new(0, 12),
+            Product::OpenTofu => Edition::new(1, 6),
+            Product::Packer => Edition::new(1, 5),
+        }
+    }
+
     /// Returns the host of the registry for addresses of providers and modules without a host. Packer has none.
     pub const fn registry(self) -> Option<&'static str> {
         match self {
@@ -75,11 +84,12 @@ impl fmt::Display for Edition {
     }
 }
 
-/// The products that have a feature, each with its first edition. [`Availability::everywhere`] does not distinguish
-/// the editions before its own.
+/// The products that have a feature, each with its first edition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Availability {
     terraform: Option<Edition>,
+    /// The last edition of Terraform with the feature, if a later one removed it.
+    last_terraform: Option<Edition>,
     opentofu: Option<Edition>,
     packer: Option<Edition>,
 }
@@ -90,23 +100,39 @@ pub const NAMESPACES: Availability = Availability::nowhere().terraform(8).opento
 impl Availability {
     /// No product.
     pub const fn nowhere() -> Availability {
-        Availability { terraform: None, opentofu: None, packer: None }
+        Availability { terraform: None, last_terraform: None, opentofu: None, packer: None }
     }
 
-    /// All products, in all editions.
+    /// All products, in all [editions](Product::first_edition).
     pub const fn everywhere() -> Availability {
-        Availability::modules().packer(6)
+        Availability { packer: Some(Product::Packer.first_edition()), ..Availability::modules() }
     }
 
     /// Terraform and OpenTofu, in all editions, but not Packer.
     pub const fn modules() -> Availability {
-        Availability::nowhere().terraform(0).opentofu(6)
+        Availability {
+            terraform: Some(Product::Terraform.first_edition()),
+            opentofu: Some(Product::OpenTofu.first_edition()),
+            ..Availability::nowhere()
+        }
     }
 
     /// Adds Terraform since `1.minor`.
     #[must_use]
     pub const fn terraform(self, minor: u16) -> Availability {
-        Availability { terraform: Some(Edition::new(1, minor)), ..self }
+        Availability { terraform: Some(Edition::new(1, minor)), last_terraform: None, ..self }
+    }
+
+    /// Adds Terraform since `0.minor`.
+    #[must_use]
+    pub const fn early_terraform(self, minor: u16) -> Availability {
+        Availability { terraform: Some(Edition::new(0, minor)), last_terraform: None, ..self }
+    }
+
+    /// Removes the editions of Terraform after `0.minor`.
+    #[must_use]
+    pub const fn last_early_terraform(self, minor: u16) -> Availability {
+        Availability { last_terraform: Some(Edition::new(0, minor)), ..self }
     }
 
     /// Adds OpenTofu since `1.minor`.
@@ -133,19 +159,49 @@ impl Availability {
     /// Whether `dialect` has the feature.
     pub fn is_in(&self, dialect: Dialect) -> bool {
         match dialect {
-            Dialect::Modules => self.terraform.is_some() || self.opentofu.is_some(),
-            Dialect::Product(product, edition) => self.since(product).is_some_and(|first| first <= edition),
+            Dialect::Modules => {
+                (self.terraform.is_some() && self.last_terraform.is_none()) || self.opentofu.is_some()
+            }
+            Dialect::Product(product, edition) => {
+                self.since(product).is_some_and(|first| first <= edition)
+                    && self.until(product).is_none_or(|last| edition <= last)
+            }
         }
+    }
+
+    /// The last edition of `product` with the feature, if a later one removed it.
+    const fn until(&self, product: Product) -> Option<Edition> {
+        match product {
+            Product::Terraform => self.last_terraform,
+            Product::OpenTofu | Product::Packer => None,
+        }
+    }
+
+    /// `Since Terraform 1.5, Packer 1.12.` or `Only in Terraform 0.12 to 0.14.`
+    pub fn sentence(&self) -> String {
+        format!("{} {self}.", if self.is_over() { "Only in" } else { "Since" })
+    }
+
+    /// `was added in Terraform 1.5, Packer 1.12` or `is only in Terraform 0.12 to 0.14`
+    pub fn history(&self) -> String {
+        format!("{} {self}", if self.is_over() { "is only in" } else { "was added in" })
+    }
+
+    fn is_over(&self) -> bool {
+        Product::ALL.into_iter().any(|product| self.until(product).is_some())
     }
 }
 
-/// `Terraform 1.0, OpenTofu 1.6`: the products, each with its first edition.
+/// `Terraform 1.0, OpenTofu 1.6`: the products, each with its first edition, and its last one if there is one.
 impl fmt::Display for Availability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for product in Product::ALL {
             if let Some(edition) = self.since(product) {
                 write!(f, "{separator}{} {edition}", product.name())?;
+                if let Some(last) = self.until(product) {
+                    write!(f, " to {last}")?;
+                }
                 separator = ", ";
             }
         }
@@ -210,8 +266,10 @@ impl FromStr for Dialect {
                 let number = |digits: &str| digits.parse().map_err(|_| error());
                 let edition = Edition::new(number(major)?, number(minor)?);
                 if !is_edition(product, edition) {
-                    let valid = editions(product);
-                    return Err(format!("there is no {} {edition}: write {valid}", product.name()));
+                    let (name, valid) = (product.name(), editions(product));
+                    return Err(format!(
+                        "there is no {name} {edition} that reads this language: write {valid}"
+                    ));
                 }
                 edition
             }
@@ -222,12 +280,8 @@ impl FromStr for Dialect {
 
 /// Whether the edition exists or may exist later: an unknown later minor version is read as the newest edition.
 fn is_edition(product: Product, edition: Edition) -> bool {
-    let Edition { major, minor } = edition;
-    match product {
-        Product::Terraform => major == 1 || (major == 0 && (12..=15).contains(&minor)),
-        Product::OpenTofu => major == 1 && minor >= 6,
-        Product::Packer => major == 1,
-    }
+    let is_early = edition.major == 0 && edition.minor <= 15;
+    edition >= product.first_edition() && (edition.major == 1 || is_early)
 }
 
 /// Returns the valid editions, for an error message.
@@ -235,7 +289,7 @@ fn editions(product: Product) -> &'static str {
     match product {
         Product::Terraform => "terraform-0.12 to terraform-0.15, or terraform-1.0 or a later 1.x",
         Product::OpenTofu => "opentofu-1.6 or a later 1.x",
-        Product::Packer => "packer-1.0 or a later 1.x",
+        Product::Packer => "packer-1.5 or a later 1.x",
     }
 }
 
@@ -255,10 +309,13 @@ mod tests {
 
     #[test]
     fn editions_that_there_never_were_are_refused() {
-        for text in ["terraform-0.12", "terraform-1.0", "terraform-1.99", "opentofu-1.6", "packer-1.7"] {
-            assert!(text.parse::<Dialect>().is_ok(), "{text}");
+        for text in ["terraform-0.12", "terraform-1.0", "terraform-1.99", "opentofu-1.6", "packer-1.5"] {
+            let dialect = text.parse::<Dialect>().unwrap();
+            assert!(Availability::everywhere().is_in(dialect), "{text}");
         }
-        for text in ["terraform-2.0", "terraform-0.11", "terraform-0.16", "opentofu-1.5", "packer-2.0"] {
+        for text in
+            ["terraform-2.0", "terraform-0.11", "terraform-0.16", "opentofu-1.5", "packer-1.4", "packer-2.0"]
+        {
             let error = text.parse::<Dialect>().unwrap_err();
             assert!(error.starts_with("there is no ") && error.contains("1.x"), "{error}");
         }
@@ -270,6 +327,18 @@ mod tests {
         let has = |dialect: &str| since.is_in(dialect.parse().unwrap());
         assert!(has("modules") && has("terraform") && has("terraform-1.5") && has("packer-1.13"));
         assert!(!has("terraform-1.4") && !has("opentofu") && !has("packer-1.11"));
-        assert_eq!(since.to_string(), "Terraform 1.5, Packer 1.12");
+        assert_eq!(since.sentence(), "Since Terraform 1.5, Packer 1.12.");
+        assert!(!since.is_in("terraform-0.15".parse().unwrap()));
+    }
+
+    #[test]
+    fn a_removed_feature_ends_with_an_edition() {
+        let removed = Availability::modules().early_terraform(13).last_early_terraform(14);
+        let has = |dialect: &str| removed.is_in(dialect.parse().unwrap());
+        assert!(has("terraform-0.13") && has("terraform-0.14") && has("opentofu"));
+        assert!(!has("terraform-0.12") && !has("terraform-0.15") && !has("terraform"));
+        let only = Availability::nowhere().early_terraform(12).last_early_terraform(14);
+        assert!(!only.is_in(Dialect::Modules));
+        assert_eq!(only.sentence(), "Only in Terraform 0.12 to 0.14.");
     }
 }

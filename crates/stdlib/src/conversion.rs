@@ -79,7 +79,7 @@ fn marking() -> Vec<Function> {
         .made_of(ResultParts::SensitiveArgument)
         .parameter(any())
         .nullable()
-        .since(Availability::modules())
+        .since(Availability::modules().early_terraform(15))
         .examples(&[(r#"sensitive("secret")"#, "(sensitive value)")])
         .cost(Cost::Light)
         .pure(),
@@ -95,7 +95,7 @@ fn marking() -> Vec<Function> {
         .made_of(ResultParts::NonsensitiveArgument)
         .parameter(any())
         .nullable()
-        .since(Availability::modules())
+        .since(Availability::modules().early_terraform(15))
         .examples(&[(r#"nonsensitive(sensitive("secret"))"#, r#""secret""#)])
         .cost(Cost::Light)
         .pure(),

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn no_dialect_has_two_rows_of_one_name() {
-        for dialect in ["modules", "terraform", "opentofu", "packer"] {
+        for dialect in ["modules", "terraform-0.12", "terraform-0.15", "terraform", "opentofu", "packer"] {
             let dialect: Dialect = dialect.parse().unwrap();
             let rows = crate::functions();
             let names = rows.iter().filter(|row| row.availability.is_in(dialect)).map(|row| &*row.name);

@@ -180,7 +180,7 @@ fn replacing() -> Vec<Function> {
             .parameter(string("str"))
             .parameter(string("substr"))
             .parameter(string("replace"))
-            .since(Availability::nowhere().packer(6))
+            .since(Availability::nowhere().packer(5))
             .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")])
             .pure(),
     ]

@@ -142,6 +142,9 @@ any type, and `...` after a parameter accepts any number of further arguments.
 Without `--dialect`, a configuration can call the functions of Terraform and those of OpenTofu. `terrane functions NAME`
 prints one function in the terminal.
 
+The first editions are Terraform 0.12, OpenTofu 1.6 and Packer 1.5. A function whose first edition is not known counts from
+there.
+
 The tests execute the examples at 2023-11-14T22:13:20Z, with the home directory `/home/ada` and a working directory with
 two files: `hello.txt` with the text `Hello`, and `greeting.tftpl` with the text `Hello, ${name}!`.
 
@@ -162,9 +165,14 @@ pub fn functions_page() -> String {
     let functions = all_functions();
     let mut earlier = "";
     for function in &functions {
-        // If a function differs between products, its second row belongs to Packer.
-        let heading =
-            if function.name == earlier { "### In Packer" } else { &*format!("## {}", function.name) };
+        // If a function differs between products or editions, its second row says where.
+        let heading = if function.name != earlier {
+            format!("## {}", function.name)
+        } else if function.availability.since(Product::Packer).is_some() {
+            "### In Packer".to_owned()
+        } else {
+            format!("### In {}", function.availability)
+        };
         earlier = &function.name;
         page.push_str(&format!("\n{heading}\n\n"));
         page.push_str(&format!("    {}\n\n", function.signature()));
@@ -172,7 +180,7 @@ pub fn functions_page() -> String {
         if let Some(restriction) = call_site_text(function.call_site) {
             page.push_str(&format!(" {restriction}"));
         }
-        page.push_str(&format!("\n\nSince {}.\n", function.availability));
+        page.push_str(&format!("\n\n{}\n", function.availability.sentence()));
         if !function.examples.is_empty() {
             page.push_str("\n```hcl\n");
             for (call, result) in function.examples {
@@ -204,6 +212,21 @@ mod tests {
         assert_eq!(rows.len(), 2);
         let is_in = |row: usize, dialect: &str| rows[row].availability.is_in(dialect.parse().unwrap());
         assert!(is_in(0, "modules") && !is_in(0, "packer") && is_in(1, "packer") && !is_in(1, "modules"));
+    }
+
+    #[test]
+    fn every_edition_that_can_be_selected_has_functions() {
+        let mut earlier = 0;
+        let early = (12..16).map(|minor| format!("terraform-0.{minor}"));
+        for edition in early.chain((0..16).map(|minor| format!("terraform-1.{minor}"))) {
+            let functions = functions(edition.parse().unwrap());
+            assert!(functions.iter().any(|function| function.name == "upper"), "{edition}");
+            assert!(functions.len() >= earlier.max(95), "{edition}: {}", functions.len());
+            earlier = functions.len();
+        }
+        for (edition, least) in [("opentofu-1.6", 110), ("packer-1.5", 80)] {
+            assert!(functions(edition.parse().unwrap()).len() >= least, "{edition}");
+        }
     }
 
     #[test]

@@ -95,7 +95,7 @@ impl FunctionTable {
         let semantics = Semantics::of(dialect);
         let of_evaluator = specials.iter().map(|special| special.row(&semantics));
         let rows: Vec<Function> = rows.into_iter().chain(of_evaluator).collect();
-        let elsewhere = rows.iter().filter(|row| !row.availability.is_in(dialect));
+        let elsewhere = rows.iter().filter(|row| !row.availability.is_in(dialect) && !row.is_removed);
         let elsewhere = elsewhere.map(|row| (row.name.clone(), row.availability)).collect();
         FunctionTable { specials, elsewhere, ..FunctionTable::only(dialect, rows) }
     }
@@ -309,7 +309,7 @@ impl Special {
             )
             .parameter(any("value").null().unknown().dynamic().marked())
             .parameter(any("type"))
-            .since(Availability::nowhere().terraform(15).opentofu(13).packer(6))
+            .since(Availability::nowhere().terraform(15).opentofu(13).packer(5))
             .examples(&[
                 ("convert([\"1\", \"2\"], list(number))", "tolist([\n  1,\n  2,\n])"),
                 ("convert({}, object({ name = optional(string, \"web\") }))", "{\n  \"name\" = \"web\"\n}"),
@@ -322,7 +322,7 @@ impl Special {
             Special::TemplateString => self.template_string_row(semantics).cost(Cost::Constant),
             Special::Type => row("Returns the type of a value. The call must be the whole expression.", Type::Dynamic)
                 .parameter(any("value").null().unknown().dynamic().marked())
-                .since(Availability::modules())
+                .since(Availability::modules().terraform(0))
                 .only(CallSite::Console)
                 .examples(&[("type([1, \"a\"])", "tuple([\n    number,\n    string,\n])")]),
             Special::EncodeTfvars => self

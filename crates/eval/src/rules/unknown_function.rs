@@ -150,7 +150,7 @@ fn why_unknown(name: &str, functions: &FunctionTable) -> Option<String> {
             }
         });
     }
-    functions.elsewhere(name).map(|availability| format!("It was added in {availability}."))
+    functions.elsewhere(name).map(|availability| format!("It {}.", availability.history()))
 }
 
 /// A name without its namespace, and the similar name of a function.

@@ -264,12 +264,15 @@ impl Rules {
     pub(crate) fn satisfies(&self, constraint: &VersionConstraint) -> bool {
         /// More minor versions than any product has had.
         const MINORS: u16 = 200;
-        let patches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100];
-        let mut minors = match self.dialect {
-            Dialect::Product(_, Edition { major: 1, minor }) if minor < MINORS => minor..=minor,
-            Dialect::Product(..) | Dialect::Modules => 0..=MINORS,
+        /// More patches than any early edition has had.
+        const PATCHES: u64 = 32;
+        let (major, mut minors) = match self.dialect {
+            Dialect::Product(_, Edition { major, minor }) if minor < MINORS => (major, minor..=minor),
+            Dialect::Product(..) | Dialect::Modules => (1, 0..=MINORS),
         };
-        minors.any(|minor| patches.iter().any(|patch| constraint.allows([1, u64::from(minor), *patch])))
+        let patches = (0..=if major == 0 { PATCHES } else { 9 }).chain([100]);
+        let allows = |minor, patch| constraint.allows([u64::from(major), u64::from(minor), patch]);
+        minors.any(|minor| patches.clone().any(|patch| allows(minor, patch)))
     }
 }
 

@@ -61,7 +61,7 @@ fn by_position() -> Vec<Function> {
         .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
-        .since(Availability::nowhere().packer(6))
+        .since(Availability::nowhere().packer(5))
         .examples(&[("element([\"a\", \"b\"], 3)", "\"b\"")])
         .cost(Cost::Constant)
         .pure(),
@@ -104,7 +104,7 @@ fn searching() -> Vec<Function> {
         .made_of(ResultParts::OnlyElement)
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
         .nullable()
-        .since(Availability::modules())
+        .since(Availability::modules().early_terraform(15))
         .examples(&[(r#"one(["a"])"#, r#""a""#), ("one([])", "null")])
         .cost(Cost::Constant)
         .pure(),

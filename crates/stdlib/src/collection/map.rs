@@ -40,7 +40,7 @@ pub(super) fn functions() -> Vec<Function> {
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .parameter(Parameter::new("default", Type::Dynamic).marked())
-        .since(Availability::nowhere().packer(6))
+        .since(Availability::nowhere().packer(5))
         .examples(&[("lookup({ a = 1 }, \"b\", 2)", "2")])
         .nullable()
         .cost(Cost::Constant)

@@ -3,6 +3,7 @@
 mod element;
 mod elements;
 mod map;
+mod removed;
 mod sequence;
 mod summary;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod tests;
 use terrane_function::Function;
 
 pub(crate) fn functions() -> Vec<Function> {
-    let files = [element::functions, map::functions, sequence::functions, summary::functions];
+    let files =
+        [element::functions, map::functions, removed::functions, sequence::functions, summary::functions];
     files.into_iter().flat_map(|file| file()).collect()
 }

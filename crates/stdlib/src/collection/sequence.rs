@@ -15,7 +15,7 @@ use crate::conversion::common_type;
 use crate::integer::whole;
 
 pub(super) fn functions() -> Vec<Function> {
-    [joining(), rearranging(), choosing(), removed()].into_iter().flatten().collect()
+    [joining(), rearranging(), choosing()].into_iter().flatten().collect()
 }
 
 fn joining() -> Vec<Function> {
@@ -150,37 +150,6 @@ fn choosing() -> Vec<Function> {
             r#"matchkeys(["i-1", "i-2", "i-3"], ["west", "east", "east"], ["east"])"#,
             "tolist([\n  \"i-2\",\n  \"i-3\",\n])",
         )])
-        .pure(),
-    ]
-}
-
-/// Returns the functions of old versions of the language that only report their replacement.
-fn removed() -> Vec<Function> {
-    let any = || Parameter::new("vals", Type::Dynamic).null().unknown().dynamic();
-    vec![
-        Function::new(
-            "list",
-            "Removed from the language. Write `tolist([...])`.",
-            ResultType::computed(|_| {
-                Err(FunctionError::new("the function was removed: write tolist([...])"))
-            }),
-            |call| Ok(call.unknown()),
-        )
-        .variadic(any())
-        .since(Availability::modules())
-        .removed()
-        .examples(&[(r#"can(list("a"))"#, "false")])
-        .pure(),
-        Function::new(
-            "map",
-            "Removed from the language. Write `tomap({...})`.",
-            ResultType::computed(|_| Err(FunctionError::new("the function was removed: write tomap({...})"))),
-            |call| Ok(call.unknown()),
-        )
-        .variadic(any())
-        .since(Availability::modules())
-        .removed()
-        .examples(&[(r#"can(map("a", 1))"#, "false")])
         .pure(),
     ]
 }

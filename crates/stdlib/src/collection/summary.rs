@@ -14,7 +14,7 @@ pub(super) fn functions() -> Vec<Function> {
             alltrue,
         )
         .parameter(Parameter::new("list", Type::list(Type::Bool)))
-        .since(Availability::modules().packer(12))
+        .since(Availability::modules().early_terraform(14).packer(12))
         .examples(&[(r#"alltrue([true, "true"])"#, "true"), ("alltrue([])", "true")])
         .cost(Cost::Light)
         .pure(),
@@ -25,7 +25,7 @@ pub(super) fn functions() -> Vec<Function> {
             anytrue,
         )
         .parameter(Parameter::new("list", Type::list(Type::Bool)))
-        .since(Availability::modules().packer(12))
+        .since(Availability::modules().early_terraform(14).packer(12))
         .examples(&[("anytrue([false, true])", "true")])
         .cost(Cost::Light)
         .pure(),
@@ -36,7 +36,7 @@ pub(super) fn functions() -> Vec<Function> {
             sum,
         )
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
-        .since(Availability::modules().packer(13))
+        .since(Availability::modules().early_terraform(13).packer(13))
         .declared_dynamic(&[Product::Terraform, Product::OpenTofu])
         .examples(&[("sum([10, 2, 0.5])", "12.5")])
         .cost(Cost::Light)

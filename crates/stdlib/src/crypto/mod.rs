@@ -166,7 +166,7 @@ fn identifiers() -> Vec<Function> {
             .examples(&[("length(uuid())", "36")])
             .new_in_each_call(),
         text("uuidv4", "Returns a new random UUID for each call.", |call| Ok(uuid(call)))
-            .since(Availability::nowhere().packer(6))
+            .since(Availability::nowhere().packer(5))
             .examples(&[("length(uuidv4())", "36")])
             .new_in_each_call(),
         text(

@@ -146,7 +146,7 @@ fn charsets() -> Vec<Function> {
         )
         .parameter(string("string"))
         .parameter(string("encoding"))
-        .since(Availability::modules().packer(11))
+        .since(Availability::modules().early_terraform(14).packer(11))
         .examples(&[(r#"textencodebase64("Hello", "UTF-16LE")"#, r#""SABlAGwAbABvAA==""#)])
         .pure(),
         text(
@@ -168,7 +168,7 @@ fn charsets() -> Vec<Function> {
         )
         .parameter(string("source"))
         .parameter(string("encoding"))
-        .since(Availability::modules().packer(11))
+        .since(Availability::modules().early_terraform(14).packer(11))
         .examples(&[(r#"textdecodebase64("SABlAGwAbABvAA==", "UTF-16LE")"#, r#""Hello""#)])
         .pure(),
     ]

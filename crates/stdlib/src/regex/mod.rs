@@ -73,7 +73,7 @@ pub(crate) fn functions() -> Vec<Function> {
         .parameter(Parameter::new("str", Type::String))
         .parameter(Parameter::new("pattern", Type::String))
         .parameter(Parameter::new("replace", Type::String))
-        .since(Availability::nowhere().packer(6))
+        .since(Availability::nowhere().packer(5))
         .examples(&[(r#"regex_replace("hello", "(l+)", "<$1>")"#, r#""he<ll>o""#)])
         .pure(),
     ]
