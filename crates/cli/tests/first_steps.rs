@@ -316,6 +316,24 @@ fn an_error_about_the_workspace_names_the_option() {
 }
 
 #[test]
+fn a_variable_of_a_called_module_is_set_in_the_call() {
+    let main = "module \"m\" { source = \"./m\" }\noutput \"o\" { value = module.m.o }\n";
+    let child = "variable \"name\" {}\noutput \"o\" { value = var.name }\n";
+    let root = "variable \"zone\" {}\noutput \"z\" { value = var.zone }\n";
+    let directory = directory(&[("main.tf", main), ("m/main.tf", child)]);
+    let (_, _, stderr) = run(directory.path(), &["eval", "--keep-going"]);
+    assert!(
+        stderr.ends_with("\nhelp: `name = VALUE` in module \"m\" sets the variable; no option does\n"),
+        "{stderr}"
+    );
+    let (_, stdout, _) = run(directory.path(), &["explain", "output.o"]);
+    assert!(stdout.contains("\n#   known with: name = VALUE in module \"m\"\n"), "{stdout}");
+    fs::write(directory.path().join("z.tf"), root).expect("a file");
+    let (_, _, stderr) = run(directory.path(), &["eval", "--keep-going"]);
+    assert!(stderr.contains("\nhelp: `-var zone=VALUE` or a file with"), "{stderr}");
+}
+
+#[test]
 fn eval_counts_messages_and_tells_how_to_go_on() {
     let directory = directory(&[("main.tf", MISTAKES), ("terraform.tfvars", "typo = 1\n")]);
     let (code, stdout, stderr) = run(directory.path(), &["eval"]);

@@ -1,9 +1,11 @@
 //! Suggests options that make unknown values known.
 
+use std::collections::BTreeSet;
+
 use terrane_config::{InstanceKey, module_path};
 use terrane_module::module::ResourceKey;
 use terrane_module::{Evaluation, ModulePath, settable_address};
-use terrane_value::{Origin, OriginKind, Value};
+use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use crate::report::Report;
 
@@ -23,6 +25,41 @@ pub fn output_option(origin: &Origin) -> String {
     let names_output = module_path(&origin.subject).is_none();
     let output = if names_output { "" } else { ".OUTPUT" };
     set_option(&format!("{}{output}", origin.subject))
+}
+
+/// Returns a sentence about what sets a variable without a value, with the name of the first of these variables.
+pub(crate) fn help_with_variables(subjects: &BTreeSet<SmolStr>) -> Option<String> {
+    let of_root = subjects.iter().find(|subject| argument_of_call(subject).is_none());
+    if let Some(subject) = of_root {
+        let name = name_of_root(subject);
+        return Some(format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"));
+    }
+    let Argument { name, call } = argument_of_call(subjects.first()?)?;
+    Some(format!("`{name} = VALUE` in {call} sets the variable; no option does"))
+}
+
+fn name_of_root(subject: &str) -> &str {
+    subject.strip_prefix("var.").unwrap_or(subject)
+}
+
+/// The argument of a module call that sets a variable.
+struct Argument<'s> {
+    name: &'s str,
+    /// The block of the call: `module "a"`.
+    call: String,
+}
+
+/// Returns the argument that sets the variable at an address. `None` for a variable of the root module.
+fn argument_of_call(subject: &str) -> Option<Argument<'_>> {
+    let (path, name) = subject.rsplit_once(".var.")?;
+    let path = module_path(path)?;
+    let (parent, call) = path.split_last()?;
+    let block = format!("module \"{}\"", call.name);
+    let call = match parent.is_root() {
+        true => block,
+        false => format!("{block} of {parent}"),
+    };
+    Some(Argument { name, call })
 }
 
 /// Returns the address to give a value for, so that the subject of an unknown value becomes known. `None` if no given value can
@@ -47,10 +84,10 @@ pub(crate) fn is_changed_module(evaluation: &Evaluation, address: &str) -> bool 
 pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
     let subject = &origin.subject;
     match origin.kind {
-        OriginKind::Variable => {
-            let name = subject.strip_prefix("var.").unwrap_or(subject);
-            Some(format!("-var {name}=VALUE"))
-        }
+        OriginKind::Variable => Some(match argument_of_call(subject) {
+            Some(Argument { name, call }) => format!("{name} = VALUE in {call}"),
+            None => format!("-var {}=VALUE", name_of_root(subject)),
+        }),
         OriginKind::ResourceAttribute
         | OriginKind::Computed
         | OriginKind::ProviderDefault

@@ -14,7 +14,7 @@ use terrane_value::{Origin, OriginKind, Origins, OriginsMemory, SmolStr, Value};
 use crate::count::counted;
 use crate::document::{Answered, GivenState};
 use crate::part_source::SourceKind;
-use crate::remedy::settable_in;
+use crate::remedy::{help_with_variables, settable_in};
 use crate::report::Report;
 use crate::template::TemplateReport;
 
@@ -256,12 +256,10 @@ impl Summary {
         Some(format!("{}: {facts}", kind.name()))
     }
 
-    /// Returns a sentence about the options that set variables, with the name of the first variable without a value. `None` if all
-    /// variables have a value.
+    /// Returns a sentence about the options that set variables, with the name of the first variable without a value. If only
+    /// called modules have such variables, it names the argument of the call. `None` if all variables have a value.
     pub fn help_with_variables(&self) -> Option<String> {
-        let name = self.causes.get(&OriginKind::Variable)?.first()?;
-        let name = name.strip_prefix("var.").unwrap_or(name);
-        Some(format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"))
+        help_with_variables(self.causes.get(&OriginKind::Variable)?)
     }
 
     /// Returns the number of unknown values and their causes, as a sentence without its full stop. `None` if all values are
