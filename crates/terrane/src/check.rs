@@ -313,7 +313,7 @@ impl SensitiveVariables<'_> {
                     .secret
                     .entry(name.clone())
                     .or_default()
-                    .extend(variable.written_defaults.iter().cloned()),
+                    .extend(variable.written_defaults.iter().map(|default| default.place.clone())),
                 false => drop(found.plain.insert(name.clone())),
             }
         }

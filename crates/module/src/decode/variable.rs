@@ -8,13 +8,13 @@ use terrane_eval::type_constraint;
 use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
 use terrane_syntax::Expr;
-use terrane_value::{SmolStr, Type, TypeConstraint, Value};
+use terrane_value::{Marks, SmolStr, Type, TypeConstraint, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
 use crate::decode::schema;
 use crate::model::hidden::DeclarationKind;
 use crate::model::ignored;
-use crate::model::module::{Check, Variable, VariableDefault};
+use crate::model::module::{Check, Variable, VariableDefault, WrittenDefault};
 use crate::model::reference_rule::ReferenceRule;
 use crate::rules::constructs::OPTIONAL_ATTRIBUTES;
 
@@ -51,7 +51,9 @@ impl Decoder<'_> {
             // Either declaration may be the one that is meant.
             earlier.sensitive |= variable.sensitive;
             earlier.ephemeral |= variable.ephemeral;
-            earlier.written_defaults.extend(variable.written_defaults);
+            let duplicates = variable.written_defaults.into_iter();
+            let duplicates = duplicates.map(|default| WrittenDefault { is_duplicate: true, ..default });
+            earlier.written_defaults.splice(0..0, duplicates);
             earlier.hide_defaults();
             return;
         }
@@ -106,6 +108,12 @@ impl Decoder<'_> {
             |default: &Subject| block.body.as_native().is_some() && default.file.is_hidden(default.span);
         let may_be_secret = !sensitive && !ephemeral && written_default.as_ref().is_some_and(is_hidden);
         let default = if may_be_secret { default.map(|_| Value::error()) } else { default };
+        let marks = if sensitive || ephemeral { Marks::sensitive() } else { Marks::NONE };
+        let written_default = written_default.map(|place| WrittenDefault {
+            place,
+            value: default.clone().map(|value| value.with_marks(&marks)),
+            is_duplicate: false,
+        });
         let variable = Variable {
             declaration,
             written_defaults: written_default.into_iter().collect(),

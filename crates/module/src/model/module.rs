@@ -229,8 +229,8 @@ pub struct Variable {
     pub literal_text: bool,
     /// The default.
     pub default: Option<VariableDefault>,
-    /// The texts of the default in the declaration and in override files.
-    pub written_defaults: Vec<Subject>,
+    /// The defaults of the declaration, of further declarations of the same name, and of override files, lowest precedence first.
+    pub written_defaults: Vec<WrittenDefault>,
     /// The default as written.
     pub default_expression: Option<Expression>,
     /// Whether its value is hidden.
@@ -268,9 +268,21 @@ impl Variable {
     /// default says that the variable is secret.
     pub(crate) fn hide_defaults(&self) {
         if self.is_secret() {
-            self.written_defaults.iter().for_each(|default| default.file.hide(default.span));
+            let places = self.written_defaults.iter().map(|default| &default.place);
+            places.for_each(|place| place.file.hide(place.span));
         }
     }
+}
+
+/// A default in one block of a variable.
+#[derive(Clone, Debug)]
+pub struct WrittenDefault {
+    /// The place of its text.
+    pub place: Subject,
+    /// The value, converted to the type in the same block; marked if that block makes it secret.
+    pub value: Option<Value>,
+    /// Whether the block declares a name that an earlier block declares, so that the default never counts.
+    pub is_duplicate: bool,
 }
 
 /// The default of a variable, converted to its type.

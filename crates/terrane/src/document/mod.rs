@@ -3,6 +3,7 @@
 //! [`Report::document`] collects it once; text, JSON and other outputs are written from the collected data.
 
 mod answered;
+mod assignment;
 mod checks;
 pub(crate) mod content;
 mod files;
@@ -22,7 +23,7 @@ use terrane_body::constant::constant_string;
 use terrane_config::address::Object;
 use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
 use terrane_module::graph::{ObjectReference, dependencies, object_references};
-use terrane_module::inputs::{InputAssignment, InputSource, Inputs};
+use terrane_module::inputs::Inputs;
 use terrane_module::module::{ModuleCall, Variable};
 use terrane_module::{Config, FoundBy, Module, ModuleNode};
 use terrane_source::{Diagnostics, Span, Subject};
@@ -30,6 +31,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
 pub use self::answered::{Answered, Stage, WhyUnknown};
+pub use self::assignment::{AssignmentSource, VariableAssignment};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
@@ -253,98 +255,17 @@ pub struct DeclaredVariable {
     pub ephemeral: bool,
     /// The message of `deprecated`.
     pub deprecated: Option<String>,
-    /// For a variable of the root module, its defaults and the values of [all inputs](InputSource), lowest precedence first. Only the last one counts.
+    /// For a variable of the root module, its defaults and the values of [all inputs](AssignmentSource), lowest precedence
+    /// first. Only the last one counts.
     pub assignments: Vec<VariableAssignment>,
     /// The place of the block.
     pub declaration: Subject,
 }
 
-/// A value for a variable: of the root module, from a default, the environment, a variable file, an option or the calling program;
-/// of a called module, from a default or the module call.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct VariableAssignment {
-    /// The name of the variable.
-    pub name: SmolStr,
-    /// The kind of source.
-    pub source: AssignmentSource,
-    /// The value before conversion to the type of the variable, marked if the variable is sensitive or ephemeral. `None` if the
-    /// value cannot be parsed, is a default that an override file replaces, or is for an undeclared variable, whose name may be
-    /// a misspelt name of a secret.
-    pub value: Option<Value>,
-    /// Whether this value becomes the value of the variable.
-    pub wins: bool,
-    /// The name and the value in a variable file or of an argument, or the value of a default.
-    pub place: Option<Subject>,
-}
-
-/// The kind of source of a value for a variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum AssignmentSource {
-    /// The `default` of the block or of an override file.
-    Default,
-    /// The environment, a variable file, an option or the calling program.
-    Input(InputSource),
-    /// The argument of the module call. If the argument is null in an instance, the default may count there.
-    Argument,
-}
-
-impl AssignmentSource {
-    /// Returns the name: `default`, or the name of the [input](InputSource::name).
-    pub const fn name(self) -> &'static str {
-        match self {
-            AssignmentSource::Default => "default",
-            AssignmentSource::Input(source) => source.name(),
-            AssignmentSource::Argument => "argument",
-        }
-    }
-}
-
-impl VariableAssignment {
-    fn of(given: &InputAssignment, variable: Option<&Variable>) -> VariableAssignment {
-        let place = match (&given.name_place, given.place()) {
-            (Some(name), value) => {
-                let end = value.map_or(name.span, |value| value.span);
-                // In JSON, the property begins with the quote before the name.
-                let start = name.span.start.saturating_sub(u32::from(name.file.id().is_json()));
-                Some(Subject { file: name.file.clone(), span: Span::new(start, name.span.to(end).end) })
-            }
-            (None, value) => value,
-        };
-        VariableAssignment {
-            name: given.name.clone(),
-            source: AssignmentSource::Input(given.source),
-            value: variable.and_then(|variable| given.value(Some(variable))),
-            wins: given.wins && variable.is_some(),
-            place,
-        }
-    }
-
-    /// Returns the argument of a call for a variable of the called module, if the call has one.
-    fn argument(call: &ModuleCall, declared: &DeclaredVariable) -> Option<VariableAssignment> {
-        let (name_span, value) = call.arguments.get(&declared.name)?;
-        Some(VariableAssignment {
-            name: declared.name.clone(),
-            source: AssignmentSource::Argument,
-            value: None,
-            wins: true,
-            place: Some(WrittenPart::argument(&declared.name, *name_span, value).place),
-        })
-    }
-
-    /// Returns the defaults of a variable. The last one counts unless another value `is_given`; in the root module it has its value.
-    fn defaults(declared: &DeclaredVariable, written: &[Subject], is_given: bool) -> Vec<VariableAssignment> {
-        let last = written.len().saturating_sub(1);
-        let is_root = declared.address.module.is_root();
-        let row = |(position, place): (usize, &Subject)| VariableAssignment {
-            name: declared.name.clone(),
-            source: AssignmentSource::Default,
-            value: declared.default.clone().filter(|_| position == last && is_root),
-            wins: position == last && !is_given,
-            place: Some(place.clone()),
-        };
-        written.iter().enumerate().map(row).collect()
+impl DeclaredVariable {
+    /// Returns the marks of the values of the variable.
+    fn marks(&self) -> Marks {
+        if self.sensitive || self.ephemeral { Marks::sensitive() } else { Marks::NONE }
     }
 }
 
@@ -547,24 +468,22 @@ fn text_or_expression(argument: Option<&Expression>) -> (Option<String>, Option<
 }
 
 fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredVariable {
-    let default = declared.default.as_ref().map(|default| {
-        let is_secret = declared.sensitive || declared.ephemeral;
-        let marks = if is_secret { Marks::sensitive() } else { Marks::default() };
-        default.value.clone().with_marks(&marks)
-    });
-    DeclaredVariable {
+    let mut row = DeclaredVariable {
         address: address(node, Object::Variable(name.clone())),
         name: name.clone(),
         constraint: declared.type_text(),
         description: declared.description.clone(),
-        default,
+        default: None,
         nullable: declared.nullable,
         sensitive: declared.sensitive,
         ephemeral: declared.ephemeral,
         deprecated: declared.deprecated.clone(),
         assignments: Vec::new(),
         declaration: declared.declaration.clone(),
-    }
+    };
+    let marks = row.marks();
+    row.default = declared.default.as_ref().map(|default| default.value.clone().with_marks(&marks));
+    row
 }
 
 impl Document {

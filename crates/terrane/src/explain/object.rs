@@ -340,7 +340,7 @@ impl<'r> Builder<'r> {
         let added = ExplainNode {
             address: Some("default".to_owned()),
             path: path::text(shown_path),
-            place: variable.written_defaults.last().cloned(),
+            place: variable.written_defaults.last().map(|default| default.place.clone()),
             ..ExplainNode::new(NodeKind::Default, hidden(shown.clone()))
         };
         let added = if is_whole && is_taken { lacking_part(added, &shown, path) } else { added };

@@ -54,12 +54,12 @@ pub(super) struct AssignmentJson<'d> {
     /// `default`, `env`, `terraform.tfvars`, `auto.tfvars`, `var-file`, `var`, `caller` for a value of a calling program, or
     /// `argument` of a module call.
     source_kind: &'static str,
-    /// The value before conversion to the type of the variable. Left out if it is secret, cannot be parsed, is a default that
-    /// an override file replaces, or is for an undeclared variable.
+    /// The value before conversion to the type of the variable. Left out if it is secret, cannot be parsed, or is for an
+    /// undeclared variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     value: Option<ShownValue<'d>>,
-    /// Whether this value counts. Otherwise a later value overrides it.
+    /// Whether this value counts. Otherwise a later value in the list overrides it, or another block declares the variable.
     wins: bool,
     /// The place in a variable file, or the place of the default.
     #[serde(skip_serializing_if = "Option::is_none")]
