@@ -43,6 +43,28 @@ fn json_has_the_places_of_nested_parts_and_of_arguments_of_calls() {
 }
 
 #[test]
+fn a_module_call_refers_to_the_providers_that_it_passes() {
+    let main = "provider \"aws\" {\n  alias = \"x\"\n}\nmodule \"m\" {\n  source = \"./m\"\n  providers = {\n    aws = aws.x\n  }\n}\n";
+    let child = "module \"n\" {\n  source = \"./n\"\n  providers = { aws = aws }\n}\n";
+    let leaf = "resource \"aws_a\" \"a\" {}\n";
+    let document = document(&[("main.tf", main), ("m/main.tf", child), ("m/n/main.tf", leaf)]);
+    let row = |row: &Value| {
+        let [from, to, via] = ["from", "to", "via"].map(|key| row[key].as_str().unwrap());
+        let (file, start) = (row["source"]["filename"].as_str().unwrap(), &row["source"]["start"]);
+        format!("{from} {to} {via} {file}:{}:{}", start["line"], start["column"])
+    };
+    let references: Vec<_> = document["references"].as_array().unwrap().iter().map(row).collect();
+    assert_eq!(
+        references,
+        [
+            "module.m.module.n.aws_a.a provider.aws.x provider m/n/main.tf:1:10",
+            "module.m provider.aws.x provider main.tf:7:11",
+            "module.m.module.n provider.aws.x provider m/main.tf:3:23",
+        ]
+    );
+}
+
+#[test]
 fn json_has_called_functions_and_used_providers() {
     let main = "terraform {\n  required_providers {\n    aws = {\n      source = \"acme/aws\"\n      version = \"~> 5.0\"\n      \
                 configuration_aliases = [aws.west]\n    }\n  }\n}\n\

@@ -17,7 +17,8 @@ pub(crate) mod used_providers;
 
 pub use dependencies::dependencies;
 pub use object_references::{
-    ObjectReference, import_references, object_references, provider_references, written_references,
+    ObjectReference, import_references, object_references, passed_providers, provider_references,
+    written_references,
 };
 pub use order::{Order, order};
 pub use step::{GraphStep, Step};

@@ -11,7 +11,7 @@ use terrane_syntax::Expression;
 
 use crate::graph::used_providers;
 use crate::model::ids::{NodeId, ResourceId};
-use crate::model::module::Import;
+use crate::model::module::{Import, ProviderRef};
 use crate::model::references::{Referrer, Target, Use, UseOrigin, Via};
 use crate::model::tree::Config;
 
@@ -52,6 +52,22 @@ pub fn written_references(config: &Config, id: NodeId) -> impl Iterator<Item = O
 /// call it.
 pub fn provider_references(config: &Config, id: NodeId) -> impl Iterator<Item = ObjectReference> {
     config.node(id).module.resources.ids().filter_map(move |resource| of_provider(config, id, resource))
+}
+
+/// Returns the references of the calls of a module to the provider configurations that they pass. They decide neither an order nor a
+/// value: a configuration may depend on an output of the module that it is passed to.
+pub fn passed_providers(config: &Config, id: NodeId) -> impl Iterator<Item = ObjectReference> {
+    config.node(id).module.calls.iter().flat_map(move |(name, call)| {
+        let from = Arc::new(address(config, id, Object::ModuleCall(name.clone(), InstanceKey::None)));
+        call.providers.values().filter_map(move |passed| {
+            let ProviderRef { name, alias, file, span, key: _ } = &passed.parent;
+            let (owner, provider) = used_providers::configuration(config, id, name, alias.as_deref())?;
+            let (provider, _) = config.node(owner).module.providers.entry_of(provider);
+            let to = Arc::new(address(config, owner, Object::Provider(provider.clone())));
+            let place = Subject { file: Arc::clone(file), span: *span };
+            Some(ObjectReference { from: Arc::clone(&from), to, via: Via::Provider, place })
+        })
+    })
 }
 
 /// Returns the references of resources to the `import` blocks of a module. The resources may be in modules that it calls.

@@ -177,7 +177,7 @@ pub enum Via {
     Lifecycle,
     /// A provisioner or connection of a resource.
     Provisioner,
-    /// The provider configuration of a resource.
+    /// The provider configuration of a resource, or one that a module call passes.
     Provider,
     /// The `import` block of a resource.
     Import,

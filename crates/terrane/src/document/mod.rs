@@ -22,7 +22,7 @@ use std::sync::Arc;
 use terrane_body::constant::constant_string;
 use terrane_config::address::Object;
 use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
-use terrane_module::graph::{ObjectReference, dependencies, object_references};
+use terrane_module::graph::{ObjectReference, dependencies, object_references, passed_providers};
 use terrane_module::inputs::Inputs;
 use terrane_module::module::{ModuleCall, Variable};
 use terrane_module::{Config, FoundBy, Module, ModuleNode};
@@ -345,7 +345,7 @@ impl Document {
         let undeclared = given.iter().filter(|given| !given.is_declared && inputs.is_certain(given));
         let mut document = Document {
             undeclared: undeclared.map(|given| VariableAssignment::of(given, None)).collect(),
-            references: object_references(config).collect(),
+            references: references(config),
             functions: uses::functions(config),
             providers: uses::providers(config, &read.locked),
             files: files::files(read, &config.request, contents.0.values()),
@@ -391,6 +391,12 @@ impl Document {
         let reason = self.missing.as_ref()?;
         Some(format!("partial graph: {reason}; objects in the unreadable text are missing"))
     }
+}
+
+/// Returns the references between objects, then those of module calls to the provider configurations that they pass.
+fn references(config: &Config) -> Vec<ObjectReference> {
+    let passed = config.nodes().flat_map(|(id, _)| passed_providers(config, id));
+    object_references(config).chain(passed).collect()
 }
 
 /// Returns the `module` blocks of a module.
