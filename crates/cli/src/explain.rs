@@ -103,7 +103,11 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     }
     let report = match request(limits, false).evaluate(files, terminal)? {
         Ok(report) => report,
-        Err(code) => return Ok(code),
+        Err(code) => {
+            let command = |address: &str| format!("explain {address} {}", options.address);
+            nearby::help_with_order(&options.dir, command, files, terminal)?;
+            return Ok(code);
+        }
     };
     if options.reverse {
         return reverse(options, &report, files, terminal);

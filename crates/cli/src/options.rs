@@ -271,9 +271,15 @@ pub(crate) fn enter(directory: &Path) -> Result<(), String> {
 /// Reads paths of files and directories, and refuses URLs.
 pub(crate) fn local_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.to_str() {
-        Some(text) if text.contains("://") => Err("Terrane downloads nothing: give the path of a local copy"),
+        Some(text) if is_remote(text) => Err("Terrane downloads nothing: give the path of a local copy"),
         _ => Ok(path),
     })
+}
+
+/// Whether a text is a URL, or the address of a repository as `ssh` writes it: `git@github.com:acme/net.git`.
+fn is_remote(text: &str) -> bool {
+    let is_host = |host: &str| host.contains('@') && !host.contains(['/', '\\']);
+    text.contains("://") || text.split_once(':').is_some_and(|(host, _)| is_host(host))
 }
 
 /// The schemas of all given files.

@@ -313,6 +313,24 @@ fn an_error_about_the_workspace_names_the_option() {
     assert!(code == Some(1) && stderr.contains(help), "{stderr}");
     let (code, _, stderr) = run(directory.path(), &["eval", "--workspace", "prod"]);
     assert!(code == Some(0) && !stderr.contains(help), "{stderr}");
+    let (_, _, stderr) = run(directory.path(), &["eval", "--keep-going"]);
+    assert!(stderr.contains(help), "{stderr}");
+    let (code, _, stderr) = run(directory.path(), &["eval", "--workspace", "dev"]);
+    assert!(code == Some(1) && !stderr.contains(help), "{stderr}");
+}
+
+#[test]
+fn a_forgotten_directory_has_one_error_and_a_hint() {
+    let directory = directory(&[("main.tf", "variable \"zone\" {}\noutput \"y\" { value = var.zone }\n")]);
+    let error = "error[core:unreadable-directory]: Failed to read directory\n |\n = There is no file or directory at \
+                 output.y. Give the path of a directory with `.tf` files.\n\n";
+    let help = "help: for a value in the current directory, write: terrane";
+    let (code, _, stderr) = run(directory.path(), &["eval", "output.y", "-var", "other=1"]);
+    assert_eq!((code, stderr), (Some(1), format!("{error}{help} eval . output.y\n")));
+    let (code, _, stderr) = run(directory.path(), &["explain", ".", "output.y"]);
+    assert_eq!((code, stderr), (Some(1), format!("{error}{help} explain output.y .\n")));
+    let (code, _, stderr) = run(directory.path(), &["eval", "git@github.com:a/b.git"]);
+    assert!(code == Some(2) && stderr.contains("Terrane downloads nothing"), "{stderr}");
 }
 
 #[test]
@@ -331,6 +349,18 @@ fn a_variable_of_a_called_module_is_set_in_the_call() {
     fs::write(directory.path().join("z.tf"), root).expect("a file");
     let (_, _, stderr) = run(directory.path(), &["eval", "--keep-going"]);
     assert!(stderr.contains("\nhelp: `-var zone=VALUE` or a file with"), "{stderr}");
+}
+
+#[test]
+fn the_summary_counts_errors_about_addresses() {
+    let directory = directory(&[("main.tf", "output \"o\" { value = 1 }\n")]);
+    for (arguments, exit) in
+        [(["eval", ".", "output.nope"], 1), (["eval", "--require-known=output.p", "."], 1)]
+    {
+        let (code, _, stderr) = run(directory.path(), &arguments);
+        assert_eq!(code, Some(exit));
+        assert!(stderr.trim_end().ends_with(" ms: 1 error"), "{stderr}");
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub(super) fn run(
     terminal.diagnostics(&diagnostics)?;
     if stops {
         if !eval.quiet {
-            stopped(&diagnostics, terminal)?;
+            stopped(eval, &diagnostics, terminal)?;
         }
         return Ok(FAILURE);
     }

@@ -3,12 +3,10 @@
 use std::io;
 use std::mem::ManuallyDrop;
 
-use terrane::{Address, Files, Project, Report, Secrets, check_printable};
+use terrane::{Address, Diagnostic, Diagnostics, Files, Project, Report, Secrets, check_printable};
 
 use super::options::Eval;
-use super::output::{
-    Notation, help_with_directory, is_short, missing_modules, print_if_short, stopped, summary,
-};
+use super::output::{help_with_workspace, missing_modules, stopped, summary};
 use super::raw;
 use super::report;
 use crate::count::count;
@@ -41,21 +39,28 @@ pub(super) fn run(
     terminal.diagnostics(report.diagnostics())?;
     let failed = report.has_errors();
     if failed && !eval.keep_going {
-        if !help_with_directory(&eval.dir, files, terminal)? && !eval.quiet && !report.files().is_empty() {
-            stopped(report.diagnostics(), terminal)?;
+        let is_meant =
+            nearby::help_with_order(&eval.dir, |address| format!("eval . {address}"), files, terminal)?;
+        if !is_meant && !eval.quiet && !report.files().is_empty() {
+            stopped(eval, report.diagnostics(), terminal)?;
         }
         return Ok(FAILURE);
     }
-    let code = print(eval, &report, files, terminal)?;
+    let mut about_values = Diagnostics::new();
+    let code = print(eval, &report, files, &mut about_values, terminal)?;
     let mut is_unmet = false;
     if !eval.require_known.is_empty() {
         let unmet = unmet(&eval.require_known, &eval.addresses, &report, &report.entries(), files);
         is_unmet = !unmet.is_empty();
         terminal.diagnostics(&unmet)?;
+        about_values.extend(unmet);
     }
     if !eval.quiet {
         let counts = report.summary();
-        summary(&counts, report.diagnostics(), duration, terminal)?;
+        let mut found = report.diagnostics().clone();
+        found.extend(about_values);
+        summary(&counts, &found, duration, terminal)?;
+        help_with_workspace(eval, &found, terminal)?;
         if nearby::has_unset_variables(&report) {
             nearby::help_with_unused(&eval.dir, eval.inputs.values.paths(), files, terminal)?;
         }
@@ -79,7 +84,14 @@ fn orphans(addresses: &[Address], terminal: &mut Terminal) -> io::Result<()> {
     terminal.note(&format!("{objects} only in the state: {}{more}", named.join(", ")))
 }
 
-fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
+/// Prints the values. Prints the errors about them, and adds them to `found`. Returns the exit code.
+fn print(
+    eval: &Eval,
+    report: &Report,
+    files: &dyn Files,
+    found: &mut Diagnostics,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     let document = match eval.json && eval.addresses.is_empty() {
         true => report.document(secrets),
@@ -88,46 +100,52 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     if eval.json {
         let infinite = document.not_json();
         if !infinite.is_empty() {
-            terminal.diagnostics(&infinite)?;
-            return Ok(FAILURE);
+            return failed(infinite, found, terminal);
         }
     }
-    let notation = Notation::of(eval);
     if eval.addresses.is_empty() {
         let checked = match eval.json {
             true => report.check_printable(document.values.values()),
             false => report.check_printable(document.listed_values()),
         };
-        if !is_short(checked, terminal)? {
-            return Ok(FAILURE);
-        }
-        return match eval.json {
-            true => terminal.written_document(|out| document.write_json(out)).map(|()| 0),
-            false => terminal.listing_parts(document.text_parts()).map(|()| 0),
+        return match checked {
+            Err(long) => failed(one(*long), found, terminal),
+            Ok(()) if eval.json => terminal.written_document(|out| document.write_json(out)).map(|()| 0),
+            Ok(()) => terminal.listing_parts(document.text_parts()).map(|()| 0),
         };
     }
     let entries = document.values.to_vec();
-    match addressed(&eval.addresses, report, &entries, files) {
-        Ok(selected) if eval.raw => match raw::text(&selected, secrets) {
+    let selected = match addressed(&eval.addresses, report, &entries, files) {
+        Ok(selected) => selected,
+        Err(diagnostics) => return failed(diagnostics, found, terminal),
+    };
+    if eval.raw {
+        return match raw::text(&selected, secrets) {
             Ok(text) => terminal.document(&text).map(|()| 0),
             Err(reason) => {
                 terminal.error(&reason)?;
                 Ok(FAILURE)
             }
-        },
-        Ok(selected) if eval.json => {
-            if !is_short(check_printable(selected.iter().map(|one| &one.value)), terminal)? {
-                return Ok(FAILURE);
-            }
-            terminal.written_document(|out| document.write_selected_json(&selected, out)).map(|()| 0)
-        }
-        Ok(selected) => {
-            let values = selected.iter().map(|one| &one.value);
-            print_if_short(values, notation, terminal, || document.selected_to_text(&selected))
-        }
-        Err(diagnostics) => {
-            terminal.diagnostics(&diagnostics)?;
-            Ok(FAILURE)
-        }
+        };
     }
+    if let Err(long) = check_printable(selected.iter().map(|one| &one.value)) {
+        return failed(one(*long), found, terminal);
+    }
+    match eval.json {
+        true => terminal.written_document(|out| document.write_selected_json(&selected, out)).map(|()| 0),
+        false => terminal.listing(&document.selected_to_text(&selected)).map(|()| 0),
+    }
+}
+
+fn one(diagnostic: Diagnostic) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(diagnostic);
+    diagnostics
+}
+
+/// Prints the errors because of which there are no values, and adds them to `found`.
+fn failed(errors: Diagnostics, found: &mut Diagnostics, terminal: &mut Terminal) -> io::Result<u8> {
+    terminal.diagnostics(&errors)?;
+    found.extend(errors);
+    Ok(FAILURE)
 }

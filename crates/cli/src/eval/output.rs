@@ -53,12 +53,22 @@ pub(super) fn is_short(checked: Result<(), Box<Diagnostic>>, terminal: &mut Term
 }
 
 /// Prints that errors have kept the values from being printed, and how to print them.
-pub(super) fn stopped(diagnostics: &Diagnostics, terminal: &mut Terminal) -> io::Result<()> {
+pub(super) fn stopped(eval: &Eval, diagnostics: &Diagnostics, terminal: &mut Terminal) -> io::Result<()> {
     terminal.note(&format!("{}: no values printed", counted(diagnostics)))?;
-    if diagnostics.as_slice().iter().any(is_about_workspace) {
+    help_with_workspace(eval, diagnostics, terminal)?;
+    help_with_errors(terminal)
+}
+
+/// Prints how to choose a workspace, if an error is about the name of one that was not chosen.
+pub(super) fn help_with_workspace(
+    eval: &Eval,
+    diagnostics: &Diagnostics,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    if eval.inputs.workspace.is_none() && diagnostics.as_slice().iter().any(is_about_workspace) {
         terminal.help("`--workspace NAME` chooses another workspace")?;
     }
-    help_with_errors(terminal)
+    Ok(())
 }
 
 /// Prints how to print values in spite of errors.
@@ -89,22 +99,6 @@ pub(super) fn summary(
         terminal.note(&text)?;
     }
     unknown_values::report(summary, terminal)
-}
-
-/// Prints how to name the directory, if the first argument is no directory but looks like an address. The address must be the
-/// second argument.
-pub(super) fn help_with_directory(
-    directory: &Path,
-    files: &dyn Files,
-    terminal: &mut Terminal,
-) -> io::Result<bool> {
-    let is_address = directory.to_str().is_some_and(|text| text.contains('.') && !text.contains(['/', '\\']));
-    let is_meant = is_address && files.metadata(directory).is_err();
-    if is_meant {
-        let address = directory.display();
-        terminal.help(&format!("for a value in the current directory, write: terrane eval . {address}"))?;
-    }
-    Ok(is_meant)
 }
 
 /// Prints how to provide the modules with these sources, which are not on disk.

@@ -14,10 +14,11 @@ use terrane::{
 
 use super::held::{Held, held_nowhere};
 use super::options::Eval;
-use super::output::{help_with_directory, help_with_errors, summary};
+use super::output::{help_with_errors, summary};
 use super::report;
 use crate::count::{count, counted};
 use crate::exit::FAILURE;
+use crate::nearby;
 use crate::progress::Watch;
 use crate::project::project;
 use crate::select::{addressed, unmet};
@@ -83,7 +84,7 @@ pub(super) fn run(
         left_out(&found, terminal)?;
     }
     if found.roots.is_empty() {
-        help_with_directory(&eval.dir, files, terminal)?;
+        nearby::help_with_order(&eval.dir, |address| format!("eval . {address}"), files, terminal)?;
         terminal.error(&format!("there is no root module in {} or below it", eval.dir.display()))?;
         return Ok(FAILURE);
     }

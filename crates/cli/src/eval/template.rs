@@ -39,7 +39,7 @@ pub(super) fn run(
     terminal.diagnostics(&diagnostics)?;
     if report.has_errors() && !eval.keep_going {
         if !eval.quiet {
-            output::stopped(&diagnostics, terminal)?;
+            output::stopped(eval, &diagnostics, terminal)?;
         }
         return Ok(FAILURE);
     }

@@ -129,10 +129,14 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Reads the root module and the values of its variables.
+    /// Reads the root module and the values of its variables. Without a root module, no variable is known to be undeclared.
     pub(crate) fn read_root(&mut self, loaded: &mut LoadedModules, diagnostics: &mut Diagnostics) {
-        let root = loaded.add_root(self.root());
-        self.static_inputs.variables = self.inputs(&root, !loaded.is_stopped, diagnostics);
+        let found = self.root();
+        let is_read = found.read.is_some();
+        let root = loaded.add_root(found);
+        if is_read {
+            self.static_inputs.variables = self.inputs(&root, !loaded.is_stopped, diagnostics);
+        }
     }
 
     /// Returns the directory of the root module.
