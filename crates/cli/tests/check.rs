@@ -31,6 +31,26 @@ fn check(directory: &Path, arguments: &[&str]) -> (Option<i32>, String, String) 
 }
 
 #[test]
+fn a_module_with_several_names_is_checked_once() {
+    let directory =
+        directory(&[("main.tf", "output \"q\" { value = var.u }\n"), ("m/a.tf", "locals { a = b.c }\n")]);
+    let full = directory.path().to_str().expect("UTF-8");
+    let file = format!("{full}/main.tf");
+    for arguments in [["./main.tf", &*file], [".", full], ["main.tf", full], [".", &*file]] {
+        let (code, stdout, stderr) = check(directory.path(), &arguments);
+        assert_eq!(
+            (code, stderr.as_str()),
+            (Some(1), "1 file checked: 1 error in 1 file\n"),
+            "{arguments:?}"
+        );
+        assert!(stdout.contains("--> main.tf:1:22"), "{stdout}");
+    }
+    let below = format!("{full}/m");
+    let (_, stdout, stderr) = check(directory.path(), &["-recursive", &below, "."]);
+    assert_eq!(stderr, "2 files checked: 2 errors in 2 files\n", "{stdout}");
+}
+
+#[test]
 fn clean_files() {
     let directory = directory(&[("a.tf", "locals {}\n"), ("b/c.nomad", "job \"x\" {}\n"), ("d.md", "[")]);
     let one = (Some(0), String::new(), "1 file checked: no errors\n".to_owned());

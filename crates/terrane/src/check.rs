@@ -26,6 +26,7 @@ use crate::dialect_at::{dialect_at, has_template};
 use crate::load::{LoadedProject, load};
 use crate::schema_store::SchemaStores;
 use crate::search::ignored::Ignored;
+use crate::search::spelling::one_spelling;
 use crate::search::{Search, parallel, shortest};
 use crate::template::PackerTemplate;
 
@@ -75,9 +76,9 @@ impl CheckOptions {
 ///
 /// With `recursive`, every subdirectory is checked in the same way, also examples, tests and modules without a call. As in
 /// [`Roots::find`](crate::Roots::find), hidden directories, links, and directories that a `.gitignore` or `.terraneignore`
-/// names are left out.
+/// names are left out. A directory that several paths name is checked once, under the first of its names.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> CheckOutcome {
-    check_with(paths, options, files, &Caches::default())
+    check_with(&one_spelling(paths, options.recursive, files), options, files, &Caches::default())
 }
 
 /// Does the same as [`check`], with the files in `caches`.

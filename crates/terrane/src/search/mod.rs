@@ -3,6 +3,7 @@
 pub(crate) mod ignored;
 pub(crate) mod parallel;
 pub(crate) mod sources;
+pub(crate) mod spelling;
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
