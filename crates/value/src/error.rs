@@ -69,7 +69,8 @@ pub struct Misspelt {
 /// A name that a map or object lacks.
 #[derive(Clone, Debug)]
 pub(crate) struct MissingName {
-    pub(crate) name: String,
+    /// The name; none if a position was given.
+    pub(crate) name: Option<String>,
     /// The map or object.
     pub(crate) value: Value,
 }

@@ -7,7 +7,13 @@ use crate::{SmolStr, Type, Value, ValueError};
 impl ValueError {
     /// Records in this error the name that a map or object without marks lacks.
     pub(crate) fn lacks(self, name: &str, value: &Value) -> ValueError {
-        let missing = MissingName { name: name.to_owned(), value: value.clone() };
+        let missing = MissingName { name: Some(name.to_owned()), value: value.clone() };
+        ValueError { missing: Some(Box::new(missing)), ..self }
+    }
+
+    /// Records in this error that a position was given for an object without marks, so that its first names help.
+    pub(crate) fn lacks_position(self, object: &Value) -> ValueError {
+        let missing = MissingName { name: None, value: object.clone() };
         ValueError { missing: Some(Box::new(missing)), ..self }
     }
 
@@ -31,6 +37,7 @@ impl ValueError {
         let Some(MissingName { name, value }) = self.missing.take().map(|missing| *missing) else {
             return self;
         };
+        let Some(name) = name else { return self.with_names(&value) };
         match (value.as_entries(), value.ty()) {
             (Some(entries), _) => {
                 let error = suggest(self, &name, entries.keys());
@@ -48,6 +55,21 @@ impl ValueError {
                 suggest(self, &name, object.attributes().iter().map(|(name, _)| name))
             }
             (None, _) => self,
+        }
+    }
+
+    /// Adds the first names of an object.
+    fn with_names(self, object: &Value) -> ValueError {
+        let names = match (object.as_entries(), object.ty()) {
+            (Some(entries), _) => neighbors("", entries.keys().take(MOST_COMPARED)),
+            (None, Type::Object(object)) => {
+                neighbors("", object.attributes().iter().map(|(name, _)| name).take(MOST_COMPARED))
+            }
+            (None, _) => None,
+        };
+        match names {
+            Some(names) => self.hint(names),
+            None => self,
         }
     }
 }

@@ -199,9 +199,10 @@ fn index_object(collection: &Value, key: &Value, ty: &Type) -> Result<Value, Val
     let Some(attribute_type) = object.get(name) else {
         let hidden = collection.is_marked() || key.is_marked();
         return Err(if is_number {
-            invalid_index(
+            let error = invalid_index(
                 "There is no element with this key. The elements of an object have names, not positions.",
-            )
+            );
+            if hidden { error } else { error.lacks_position(collection) }
         } else if hidden {
             invalid_index("There is no element with this key.")
         } else {

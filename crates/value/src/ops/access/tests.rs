@@ -83,6 +83,9 @@ fn the_names_beside_an_unlike_one_are_listed_unless_they_are_marked() {
     assert_eq!(hints(&many, "a"), first);
     let long = "x".repeat(50);
     assert_eq!(hints(&[&long], "a"), format!("There is only \"{}…\".", "x".repeat(40)));
+    let object = || ObjectBuilder::new().with("x", "1").with("y", "2").build();
+    assert_eq!(suggested(index(&object(), &number(0))), ["There are: \"x\", \"y\"."]);
+    assert!(suggested(index(&sensitive(object()), &number(0))).is_empty());
     let error = index(&list(), &number(7)).unwrap_err();
     assert_eq!(error.message, "There is no element with the key 7: the last one has the key 1.");
 }
