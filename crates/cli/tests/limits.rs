@@ -621,3 +621,54 @@ fn the_addresses_of_a_command_count_together() {
     assert_eq!(code, Some(0), "{output}");
     exceeds(&root, &[&limited[..], &[address; 5]].concat(), &["more than 60000 steps"]);
 }
+
+/// A state with `count` objects, each with the attribute `l`.
+fn state_with(count: usize, l: &str) -> String {
+    let object = |i: usize| {
+        format!(
+            "{{\"mode\": \"managed\", \"type\": \"a_b\", \"name\": \"c{i}\", \
+             \"provider\": \"provider[\\\"registry.terraform.io/hashicorp/a\\\"]\", \
+             \"instances\": [{{\"schema_version\": 0, \"attributes\": {{\"id\": \"{i}\", \"l\": {l}}}}}]}}"
+        )
+    };
+    let objects: Vec<String> = (0..count).map(object).collect();
+    format!("{{\"version\": 4, \"resources\": [{}]}}", objects.join(","))
+}
+
+/// Each of these plans would take minutes if a text was read again for each comparison.
+#[test]
+fn a_text_is_read_once_for_all_comparisons_with_the_state() {
+    let plan = |values: &str, l: &str, count: usize, recorded: &str| {
+        let resources: String =
+            (0..count).map(|i| format!("resource \"a_b\" \"c{i}\" {{\n  l = {l}\n}}\n")).collect();
+        let directory = directory("main.tf", &format!("locals {{\n  {values}\n}}\n{resources}"));
+        fs::write(directory.path().join("s.tfstate"), state_with(count, recorded)).expect("a file");
+        run(&directory, &["plan", "--state", "s.tfstate"], "")
+    };
+    let long = "j = jsonencode([for i in range(1000) : [for j in range(20) : {a = \"x${i}-${j}\"}]])";
+    for recorded in ["{}", &"0".repeat(40)] {
+        let (_, text) = plan(long, "local.j", 2000, &format!("{recorded:?}"));
+        assert!(
+            text.contains("Plan: 0 to add, 2000 to change") || text.contains("too large to be printed"),
+            "{text}"
+        );
+    }
+    let documents = "j = [for i in range(200) : jsonencode([for j in range(50) : {a = \"x${i}-${j}\"}])]";
+    let document = |i: usize| {
+        let all: Vec<String> = (0..50).map(|j| format!("{{ \"a\" : \"x{i}-{j}\"}}")).collect();
+        format!("{:?}", format!("[{}]", all.join(", ")))
+    };
+    let reversed: Vec<String> = (0..200).rev().map(document).collect();
+    let (_, text) = plan(documents, "local.j", 20, &format!("[{}]", reversed.join(",")));
+    assert!(text.contains("No changes."), "{}", &text[..text.len().min(2000)]);
+}
+
+/// The list of a million values would take gigabytes.
+#[test]
+fn a_long_json_text_of_a_state_takes_little_memory() {
+    let directory = directory("main.tf", "resource \"a_b\" \"c0\" {\n  l = \"[1]\"\n}\n");
+    let text = format!("\"[{}0]\"", "0,".repeat(5_000_000));
+    fs::write(directory.path().join("s.tfstate"), state_with(1, &text)).expect("a file");
+    let (code, text) = run(&directory, &["diff", "--state", "s.tfstate", "."], "");
+    assert!(code == Some(0) && text.contains("~ a_b.c0"), "{text}");
+}

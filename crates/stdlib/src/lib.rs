@@ -28,7 +28,7 @@ mod yaml;
 
 use terrane_function::Function;
 
-pub use crate::crypto::is_sha1_of;
+pub use crate::crypto::{is_sha1, sha1_hashes};
 pub use crate::data_source::{
     AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
     data_sources,

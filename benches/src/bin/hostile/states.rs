@@ -24,7 +24,77 @@ fn json_in_strings() -> Vec<Case> {
         Case::module(format!("a state with 700 strings of JSON, {name}"), arguments, module)
             .file("s.tfstate", move || state(700, &format!("\"{{{}}}\"", values())))
     };
-    WITH_STATE.into_iter().map(case).collect()
+    let mut cases: Vec<Case> = WITH_STATE.into_iter().map(case).collect();
+    cases.extend(compared_texts());
+    cases
+}
+
+/// Returns cases with long texts that are compared many times, and with JSON of very many values.
+fn compared_texts() -> Vec<Case> {
+    const LONG: &str = "locals {\n j = jsonencode([for i in range(1000): [for j in range(50): {a = \"x${i}-${j}\"}]])\n}\n";
+    const MANY: &str = "locals {\n j = [for i in range(200): jsonencode([for j in range(150): {a = \"x${i}-${j}\"}])]\n}\n";
+    let module = |count: usize, locals: &'static str, value: &'static str| {
+        let resource = move |i: usize| format!("resource \"a_b\" \"c{i}\" {{\n  l = {value}\n}}\n");
+        move || format!("{locals}{}", numbered(count, resource))
+    };
+    let documents = || {
+        let part = |i: usize, j: usize| format!("{{ \\\"a\\\":\\\"x{i}-{j}\\\"}}{}", if j == 149 { "" } else { "," });
+        let document = |i: usize| {
+            let i = 199 - i;
+            let parts = numbered(150, |j| part(i, j));
+            format!("\"[{parts}]\"{}", if i == 0 { "" } else { "," })
+        };
+        format!("[{}]", numbered(200, document))
+    };
+    let hashes = || {
+        let hash = |i: usize| format!("\"{i:040x}\"{}", if i == 199 { "" } else { "," });
+        format!("[{}]", numbered(200, hash))
+    };
+    let mut cases = Vec::new();
+    for (name, arguments) in [
+        ("plan", &["plan", "--state", "s.tfstate"] as &'static [&'static str]),
+        ("diff", &["diff", "--state", "s.tfstate", "."]),
+    ] {
+        let mut add = |title: &str, module: Case| {
+            let case = Case { name: format!("{title}, {name}"), ..module };
+            cases.push(case);
+        };
+        let of = |module| Case::module("", arguments, module);
+        add(
+            "a text of JSON in 20,000 objects of a state",
+            of(module(20_000, LONG, "local.j")).file("s.tfstate", || state(20_000, "\"{}\"")),
+        );
+        add(
+            "hashes for a text in 20,000 objects of a state",
+            of(module(20_000, LONG, "local.j"))
+                .file("s.tfstate", || state(20_000, &format!("\"{}\"", "0".repeat(40)))),
+        );
+        add(
+            "texts of JSON in another order in 50 objects of a state",
+            of(module(50, MANY, "local.j")).file("s.tfstate", move || state(50, &documents())),
+        );
+        add(
+            "hashes for texts in 2,000 objects of a state",
+            of(module(2000, MANY, "local.j")).file("s.tfstate", move || state(2000, &hashes())),
+        );
+        add(
+            "a state with JSON of 25 million values",
+            of(module(1, "", "\"[1]\""))
+                .file("s.tfstate", || state(1, &format!("\"[{}0]\"", "0,".repeat(25_000_000)))),
+        );
+        add(
+            "a state with 9 strings of 3 million JSON values",
+            of(module(9, "", "\"[1]\""))
+                .file("s.tfstate", || state(9, &format!("\"[{}0]\"", "0,".repeat(2_900_000)))),
+        );
+        add(
+            "a state with JSON of 7 million properties",
+            of(module(1, "", "\"{\\\"a\\\":1}\"")).file("s.tfstate", || {
+                state(1, &format!("\"{{{}\\\"\\\":0}}\"", "\\\"\\\":0,".repeat(7_000_000)))
+            }),
+        );
+    }
+    cases
 }
 
 /// Returns a state with `count` objects of a type. Each object has an attribute with the JSON `list`.

@@ -158,7 +158,7 @@ impl<'p> PriorResource<'p> {
         is_planned: bool,
         compare: impl FnOnce(Sameness<'_>) -> T,
     ) -> T {
-        let left = Comparisons::default();
+        let left = Comparisons::of(Arc::clone(self.environment.evaluation.compared_texts()));
         let (address, is_ordered) = (object.address.as_str(), self.schema.is_some());
         let answer = compare(Sameness { address, is_ordered, is_planned, left: &left });
         left.count(&object.recorded, self.environment.meter);

@@ -3,13 +3,14 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::slice;
+use std::sync::Arc;
 
 use terrane_function::Meter;
-use terrane_stdlib::is_sha1_of;
-use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind, convert, json};
+use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::pairing::{PairingCandidates, Partner};
 use crate::evaluate::recorded::is_dynamic;
+use crate::state::compared_texts::ComparedTexts;
 
 /// Limit on the length of sequences whose elements are compared in any order.
 pub const MOST_UNORDERED: usize = 200;
@@ -26,27 +27,35 @@ const STEPS_OF_PART: u64 = 8;
 /// The number of comparisons that are left for an object. Without a limit, comparing nested sequences in any order
 /// would take the square of their lengths at each level.
 #[derive(Debug)]
-pub struct Comparisons(Cell<u32>);
+pub struct Comparisons {
+    left: Cell<u32>,
+    texts: Arc<ComparedTexts>,
+}
 
 impl Default for Comparisons {
     fn default() -> Self {
-        Comparisons(Cell::new(MOST_COMPARISONS))
+        Comparisons::of(Arc::default())
     }
 }
 
 impl Comparisons {
+    /// Returns the comparisons of an object. `texts` has the facts about the texts of all objects.
+    pub fn of(texts: Arc<ComparedTexts>) -> Comparisons {
+        Comparisons { left: Cell::new(MOST_COMPARISONS), texts }
+    }
+
     /// Whether sequences may still be compared in any order.
     pub fn has_more(&self) -> bool {
-        self.0.get() > 0
+        self.left.get() > 0
     }
 
     /// Returns the number of comparisons that were made.
     fn taken(&self) -> u32 {
-        MOST_COMPARISONS - self.0.get()
+        MOST_COMPARISONS - self.left.get()
     }
 
     fn take(&self) {
-        self.0.set(self.0.get().saturating_sub(1));
+        self.left.set(self.left.get().saturating_sub(1));
     }
 
     /// Counts the reading of a recorded object and the comparisons of its values as steps of the run.
@@ -108,7 +117,8 @@ impl Sameness<'_> {
             ValueKind::Unknown(unknown) => self.is_planned || is_own(&unknown.origins, self.address),
             ValueKind::Null(_) => is_unset(recorded),
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) => {
-                is_same_text(configured, recorded) || (is_unset(configured) && is_unset(recorded))
+                is_same_text(configured, recorded, &self.left.texts)
+                    || (is_unset(configured) && is_unset(recorded))
             }
             ValueKind::List(_)
             | ValueKind::Set(_)
@@ -321,15 +331,8 @@ pub fn is_unset(value: &Value) -> bool {
 
 /// Whether two primitive values have the same text, or texts of equal JSON documents, or the recorded one is the hash of the
 /// configured one.
-fn is_same_text(configured: &Value, recorded: &Value) -> bool {
+fn is_same_text(configured: &Value, recorded: &Value, texts: &ComparedTexts) -> bool {
     let text = |value: &Value| convert(value, &Type::String).ok();
     let (Some(one), Some(other)) = (text(configured), text(recorded)) else { return false };
-    let (Some(one), Some(other)) = (one.as_str(), other.as_str()) else { return false };
-    let document = |text: &str| {
-        let value = text.starts_with(['{', '[']).then(|| json::decode(text).ok())??;
-        json::encode(&value).ok()
-    };
-    one == other
-        || is_sha1_of(other, one)
-        || document(one).is_some_and(|one| document(other).is_some_and(|other| one == other))
+    one.as_str() == other.as_str() || texts.is_hash(&other, &one) || texts.are_same_document(&one, &other)
 }

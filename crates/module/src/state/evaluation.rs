@@ -18,6 +18,7 @@ use crate::graph::Step;
 use crate::model::ids::{Arena, CallInModule, InstanceId, NodeId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
+use crate::state::compared_texts::ComparedTexts;
 use crate::state::decrypted::DecryptedStates;
 use crate::state::imports::KnownImports;
 use crate::state::instance::{Called, ModuleInstance, varying};
@@ -41,6 +42,8 @@ pub struct Evaluation {
     pub(crate) imports: KnownImports,
     /// The remote states that have been decrypted.
     pub(crate) decrypted: DecryptedStates,
+    /// The facts about long texts that were compared with the state.
+    compared_texts: Arc<ComparedTexts>,
 }
 
 impl Evaluation {
@@ -58,6 +61,7 @@ impl Evaluation {
             config,
             imports: KnownImports::default(),
             decrypted: DecryptedStates::default(),
+            compared_texts: Arc::default(),
         };
         evaluation.reset(phase);
         evaluation
@@ -73,6 +77,7 @@ impl Evaluation {
         self.meter = Meter::default();
         self.imports = KnownImports::default();
         self.decrypted.begin();
+        self.compared_texts = Arc::default();
         let root = &self.config.node(NodeId::ROOT).module;
         let data = RepetitionData::default();
         self.add_instance(ModuleInstance::new(NodeId::ROOT, ModulePath::ROOT, None, data, root));
@@ -125,6 +130,11 @@ impl Evaluation {
         for instances in self.by_node.iter_mut() {
             instances.iter_mut().for_each(|instance| *instance = numbers[*instance]);
         }
+    }
+
+    /// Returns the facts about long texts that were compared with the state.
+    pub fn compared_texts(&self) -> &Arc<ComparedTexts> {
+        &self.compared_texts
     }
 
     /// Returns the instances of all modules; the root is the first, a caller comes before the instances that it calls.

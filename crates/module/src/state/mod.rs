@@ -3,6 +3,7 @@
 //! The driver in `evaluate` stores the results of steps here; steps and checks read them.
 
 pub(crate) mod checks;
+pub(crate) mod compared_texts;
 pub(crate) mod context;
 pub(crate) mod decrypted;
 pub(crate) mod evaluation;

@@ -191,20 +191,26 @@ pub(crate) fn base64<D: Digest>(content: impl AsRef<[u8]>) -> Value {
     STANDARD.encode(D::digest(content)).into()
 }
 
-/// Whether `hash` is the SHA-1 of `text` in hexadecimal digits, or of the bytes that `text` encodes as Base64. Providers record long
-/// arguments so, such as the `user_data` of an `aws_instance`.
+/// Whether a text may be a SHA-1 hash in hexadecimal digits.
+pub fn is_sha1(text: &str) -> bool {
+    text.len() == 40 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Returns the SHA-1 hashes of a text, and of the bytes that it encodes as Base64, in hexadecimal digits. Providers record long arguments
+/// so, such as the `user_data` of an `aws_instance`.
 ///
 /// ```
-/// use terrane_stdlib::is_sha1_of;
+/// use terrane_stdlib::{is_sha1, sha1_hashes};
 ///
-/// assert!(is_sha1_of("2aae6c35c94fcfb415dbe95f408b9ce91ee846ed", "hello world"));
-/// assert!(is_sha1_of("2aae6c35c94fcfb415dbe95f408b9ce91ee846ed", "aGVsbG8gd29ybGQ="));
-/// assert!(!is_sha1_of("hello world", "hello world"));
+/// let hash = "2aae6c35c94fcfb415dbe95f408b9ce91ee846ed";
+/// assert!(is_sha1(hash) && !is_sha1("hello world"));
+/// assert_eq!(sha1_hashes("hello world"), [hash]);
+/// assert!(sha1_hashes("aGVsbG8gd29ybGQ=").iter().any(|one| one == hash));
 /// ```
-pub fn is_sha1_of(hash: &str, text: &str) -> bool {
-    let is_hash = hash.len() == 40 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let is_of = |bytes: &[u8]| base16ct::lower::encode_string(&Sha1::digest(bytes)) == hash;
-    is_hash && (is_of(text.as_bytes()) || STANDARD.decode(text).is_ok_and(|bytes| is_of(&bytes)))
+pub fn sha1_hashes(text: &str) -> Vec<String> {
+    let hash = |bytes: &[u8]| base16ct::lower::encode_string(&Sha1::digest(bytes));
+    let decoded = STANDARD.decode(text).ok();
+    std::iter::once(hash(text.as_bytes())).chain(decoded.map(|bytes| hash(&bytes))).collect()
 }
 
 fn uuid(call: &Call<'_>) -> Value {

@@ -4,6 +4,7 @@
 //! are no differences. Providers may write equal values in other forms.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use terrane_config::Address;
 use terrane_config::address::{ModulePath, Object, ResourceMode};
@@ -121,7 +122,7 @@ impl Sides for StateAndConfiguration<'_> {
             address,
             is_ordered: schema.is_some(),
             is_exact,
-            left: Comparisons::default(),
+            left: Comparisons::of(Arc::clone(self.report.evaluation().compared_texts())),
         })
     }
 

@@ -1,11 +1,12 @@
 //! Decodes JSON as values, with an implied type or a given one.
 //!
-//! Encoding is in `encode`, types are in `types`, the parser of JSON text is in `read`, and `parsed` has its result
-//! without types.
+//! Encoding is in `encode`, types are in `types`, the parser of JSON text is in `read`, `parsed` has its result without types, and
+//! `fingerprint` compares texts.
 
 mod encode;
 mod error;
 mod escape;
+mod fingerprint;
 mod parsed;
 mod read;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use std::collections::{BTreeMap, HashMap};
 pub use encode::{EncodeError, encode, encode_within, write_string};
 pub use error::DecodeError;
 pub use escape::{escape, first_to_escape};
+pub use fingerprint::fingerprint;
 pub use parsed::{Json, parse};
 pub use types::{decode_type, encode_type};
 

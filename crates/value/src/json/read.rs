@@ -16,15 +16,15 @@ pub(super) struct Node<'t> {
     pub(super) content: Content<'t>,
 }
 
-pub(super) enum Content<'t> {
+pub(super) enum Content<'t, V = Node<'t>, P = Property<'t>> {
     Null,
     Bool(bool),
     /// The text of a number.
     Number(&'t str),
     String(Cow<'t, str>),
-    Array(Vec<Node<'t>>),
+    Array(Vec<V>),
     /// The properties in the order of the text, with repetitions.
-    Object(Vec<Property<'t>>),
+    Object(Vec<P>),
 }
 
 pub(super) struct Property<'t> {
@@ -33,27 +33,61 @@ pub(super) struct Property<'t> {
     pub(super) value: Node<'t>,
 }
 
+/// Makes a value of each part of a text.
+pub(super) trait Build<'t> {
+    /// A value.
+    type Value;
+    /// A property of an object.
+    type Property;
+
+    fn value(&mut self, offset: usize, content: Content<'t, Self::Value, Self::Property>) -> Self::Value;
+
+    fn property(&mut self, offset: usize, name: Cow<'t, str>, value: Self::Value) -> Self::Property;
+}
+
+/// Makes a tree.
+struct Tree;
+
+impl<'t> Build<'t> for Tree {
+    type Value = Node<'t>;
+    type Property = Property<'t>;
+
+    fn value(&mut self, offset: usize, content: Content<'t>) -> Node<'t> {
+        Node { offset, content }
+    }
+
+    fn property(&mut self, offset: usize, name: Cow<'t, str>, value: Node<'t>) -> Property<'t> {
+        Property { offset, name, value }
+    }
+}
+
 /// Reads one value with at most `most` values in it, including itself. As in the reference, closing brackets that
 /// follow it are skipped, with any text after them.
 pub(super) fn read(text: &str, most: usize) -> Result<Node<'_>, DecodeError> {
-    let mut parser = Parser { text, offset: 0, left: most };
+    build(text, most, Tree)
+}
+
+/// Does the same as [`read`], with the values that `build` makes.
+pub(super) fn build<'t, B: Build<'t>>(text: &'t str, most: usize, build: B) -> Result<B::Value, DecodeError> {
+    let mut parser = Parser { text, offset: 0, left: most, build };
     parser.skip_space();
-    let node = parser.value(0)?;
+    let value = parser.value(0)?;
     parser.skip_space();
     match parser.peek() {
-        None | Some(b']' | b'}') => Ok(node),
+        None | Some(b']' | b'}') => Ok(value),
         Some(_) => Err(parser.error("There is more text after the JSON value.")),
     }
 }
 
-struct Parser<'t> {
+struct Parser<'t, B> {
     text: &'t str,
     offset: usize,
     /// The number of further values that are allowed.
     left: usize,
+    build: B,
 }
 
-impl<'t> Parser<'t> {
+impl<'t, B: Build<'t>> Parser<'t, B> {
     fn error(&self, message: impl Into<String>) -> DecodeError {
         DecodeError::new(self.offset, message)
     }
@@ -83,7 +117,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn value(&mut self, depth: u16) -> Result<Node<'t>, DecodeError> {
+    fn value(&mut self, depth: u16) -> Result<B::Value, DecodeError> {
         let offset = self.offset;
         let too_many = || self.error("The JSON text has too many values.");
         self.left = self.left.checked_sub(1).ok_or_else(too_many)?;
@@ -97,7 +131,7 @@ impl<'t> Parser<'t> {
             _ if self.eat_word("null") => Content::Null,
             _ => return Err(self.unexpected("a JSON value")),
         };
-        Ok(Node { offset, content })
+        Ok(self.build.value(offset, content))
     }
 
     fn eat_word(&mut self, word: &str) -> bool {
@@ -116,7 +150,7 @@ impl<'t> Parser<'t> {
         Ok(depth + 1)
     }
 
-    fn array(&mut self, depth: u16) -> Result<Content<'t>, DecodeError> {
+    fn array(&mut self, depth: u16) -> Result<Content<'t, B::Value, B::Property>, DecodeError> {
         let depth = self.enter(depth)?;
         let mut elements = Vec::new();
         if self.eat(b']') {
@@ -135,7 +169,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn object(&mut self, depth: u16) -> Result<Content<'t>, DecodeError> {
+    fn object(&mut self, depth: u16) -> Result<Content<'t, B::Value, B::Property>, DecodeError> {
         let depth = self.enter(depth)?;
         let mut properties = Vec::new();
         if self.eat(b'}') {
@@ -153,7 +187,7 @@ impl<'t> Parser<'t> {
             }
             self.skip_space();
             let value = self.value(depth)?;
-            properties.push(Property { offset, name, value });
+            properties.push(self.build.property(offset, name, value));
             self.skip_space();
             if self.eat(b'}') {
                 return Ok(Content::Object(properties));

@@ -13,10 +13,12 @@ mod shown;
 mod strings;
 
 use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use terrane_body::Body;
 use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
+use terrane_module::sameness::Comparisons;
 use terrane_source::Diagnostic;
 use terrane_value::display::quote;
 use terrane_value::{Type, Value};
@@ -175,7 +177,8 @@ impl Plan<'_> {
         let keyword = if resource.is_read() { "data" } else { "resource" };
         let [resource_type, name] =
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
-        let difference = ObjectComparer::new(self.comparer(out.budget)).resource(resource, &address);
+        let left = Comparisons::of(Arc::clone(self.report.evaluation().compared_texts()));
+        let difference = ObjectComparer::new(self.comparer(out.budget)).resource(resource, &address, &left);
         let shown = Shown::whole(resource.import_id.is_some());
         write!(out, "{sign} {keyword} {resource_type} {name} ")?;
         difference.write(out, shown)?;

@@ -102,9 +102,13 @@ impl<'b> ObjectComparer<'b, '_> {
 
     /// Returns the difference of the resource instance at `address`. Without a schema, an attribute of the state that is not
     /// configured stays, and so does an attribute that the provider writes in another form.
-    pub(super) fn resource(self, resource: &PlannedResource<'_>, address: &str) -> ValueDifference {
-        let left = Comparisons::default();
-        let sameness = Sameness { address, is_ordered: false, is_planned: false, left: &left };
+    pub(super) fn resource(
+        self,
+        resource: &PlannedResource<'_>,
+        address: &str,
+        left: &Comparisons,
+    ) -> ValueDifference {
+        let sameness = Sameness { address, is_ordered: false, is_planned: false, left };
         let own = ObjectComparer { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
         let shape = BlockShape { schema: resource.schema, written: resource.written.as_deref() };
         let replacing = resource.replacing();

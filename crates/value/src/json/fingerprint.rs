@@ -1,0 +1,198 @@
+//! Fingerprints of JSON texts: equal for texts with the same value.
+
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use super::read::{self, Build, Content};
+use crate::Value;
+
+/// Returns a hash of the value of a JSON text, whatever its white space, the order of its properties, and the forms of its strings and
+/// numbers. Of several properties with the same name, the last one counts. `None` if the text is not a JSON value, or has a name in
+/// another form than Unicode normal form C, which [`decode`](super::decode) rejects, or more than 4,194,304 values.
+///
+/// This takes less time and memory than decoding the text, and about the same for each byte of any text.
+///
+/// ```
+/// use std::hash::{BuildHasherDefault, DefaultHasher};
+///
+/// use terrane_value::json::fingerprint;
+///
+/// let hashes = BuildHasherDefault::<DefaultHasher>::default();
+/// let of = |text| fingerprint(text, &hashes);
+/// assert_eq!(of(r#"{"a": 1, "b": "x"}"#), of(r#"{"b":"\u0078","a":1.0}"#));
+/// assert_ne!(of("[1, 2]"), of("[2, 1]"));
+/// assert_eq!(of("{"), None);
+/// ```
+pub fn fingerprint(text: &str, hashes: &impl BuildHasher) -> Option<u64> {
+    read::build(text, MOST_VALUES, Fingerprints { hashes }).ok().flatten()
+}
+
+/// Limit on the values of a text. Sixteen bytes of each element or property of an open array or object are in memory.
+const MOST_VALUES: usize = 1 << 22;
+
+/// Makes the fingerprint of each value.
+struct Fingerprints<'h, S> {
+    hashes: &'h S,
+}
+
+impl<S: BuildHasher> Fingerprints<'_, S> {
+    fn hash(&self, kind: u8, content: impl Hash) -> u64 {
+        let mut hasher = self.hashes.build_hasher();
+        hasher.write_u8(kind);
+        content.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+impl<'t, S: BuildHasher> Build<'t> for Fingerprints<'_, S> {
+    type Value = Option<u64>;
+    type Property = Option<(u64, u64)>;
+
+    fn value(&mut self, _: usize, content: Content<'t, Option<u64>, Option<(u64, u64)>>) -> Option<u64> {
+        Some(match content {
+            Content::Null => self.hash(0, ()),
+            Content::Bool(value) => self.hash(1, value),
+            Content::Number(text) => self.hash(2, Decimal::of(text)?),
+            Content::String(text) => self.hash(3, Value::normalize(&text)),
+            Content::Array(elements) => self.hash(4, elements.into_iter().collect::<Option<Vec<u64>>>()?),
+            Content::Object(properties) => {
+                let mut properties = properties.into_iter().collect::<Option<Vec<(u64, u64)>>>()?;
+                // The sort is stable, so the last property of a name comes first of them.
+                properties.reverse();
+                properties.sort_by_key(|(name, _)| *name);
+                properties.dedup_by_key(|(name, _)| *name);
+                self.hash(5, properties)
+            }
+        })
+    }
+
+    fn property(&mut self, _: usize, name: Cow<'t, str>, value: Option<u64>) -> Option<(u64, u64)> {
+        if Value::normalize(&name) != name {
+            return None;
+        }
+        Some((self.hash(6, name), value?))
+    }
+}
+
+/// The decimal form of a number: digits without zeros around them, times a power of ten.
+#[derive(Hash)]
+struct Decimal<'t> {
+    is_negative: bool,
+    digits: Cow<'t, str>,
+    exponent: i64,
+}
+
+impl<'t> Decimal<'t> {
+    /// Returns the form of a number in JSON. `None` for an exponent that no number has.
+    fn of(text: &'t str) -> Option<Decimal<'t>> {
+        let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
+        let (text, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let exponent: i64 = exponent.parse().ok()?;
+        let (digits, decimals) = match text.split_once('.') {
+            Some((whole, fraction)) => (Cow::Owned(whole.to_owned() + fraction), fraction.len()),
+            None => (Cow::Borrowed(text), 0),
+        };
+        let without_end = |digits: &str| digits.trim_end_matches('0').len();
+        let zeros = digits.len() - without_end(&digits);
+        let trimmed = match digits {
+            Cow::Borrowed(digits) => Cow::Borrowed(digits.trim_matches('0')),
+            Cow::Owned(digits) => Cow::Owned(digits.trim_matches('0').to_owned()),
+        };
+        let exponent = match trimmed.is_empty() {
+            true => 0,
+            false => exponent
+                .checked_add(i64::try_from(zeros).ok()?)?
+                .checked_sub(i64::try_from(decimals).ok()?)?,
+        };
+        Some(Decimal { is_negative, digits: trimmed, exponent })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{BuildHasherDefault, DefaultHasher};
+
+    use super::super::{decode, encode};
+    use super::*;
+
+    /// The definition of equal texts: decoded and encoded, they are the same.
+    fn encoded(text: &str) -> Option<String> {
+        encode(&decode(text).ok()?).ok()
+    }
+
+    const TEXTS: &[&str] = &[
+        "null",
+        "true",
+        "false",
+        "{}",
+        "[]",
+        "[[]]",
+        "[{}]",
+        "{",
+        "",
+        "[1,]",
+        "0",
+        "-0",
+        "0.0",
+        "1",
+        "1.0",
+        "10e-1",
+        "0.1e1",
+        "100",
+        "1e2",
+        "1E+2",
+        "1.00e2",
+        "0.001",
+        "1e-3",
+        "-1",
+        "\"1\"",
+        "\"\"",
+        "\"a\"",
+        "\"\\u0061\"",
+        "\"é\"",
+        "\"e\\u0301\"",
+        "\"null\"",
+        "[1, 2]",
+        "[2, 1]",
+        "[1,2]",
+        "[12]",
+        "[\"a\", \"b\"]",
+        "[\"a\\\", \\\"b\"]",
+        "{\"a\":1}",
+        "{ \"a\" : 1 }",
+        "{\"a\":1,\"b\":2}",
+        "{\"b\":2,\"a\":1}",
+        "{\"a\":2,\"b\":1}",
+        "{\"a\":3,\"b\":2,\"a\":1}",
+        "{\"a\":1,\"b\":2,\"a\":3}",
+        "{\"e\\u0301\":1}",
+        "{\"é\":1}",
+        "{\"a\":{\"b\":null}}",
+        "{\"a\":{},\"b\":null}",
+        "{\"a\":1}}",
+        "{\"a\":1} x",
+    ];
+
+    #[test]
+    fn texts_have_the_same_fingerprint_if_they_have_the_same_value() {
+        let hashes = BuildHasherDefault::<DefaultHasher>::default();
+        for one in TEXTS {
+            let of_one = fingerprint(one, &hashes);
+            assert_eq!(of_one.is_some(), encoded(one).is_some(), "{one}");
+            for other in TEXTS.iter().filter(|other| of_one.is_some() && encoded(other).is_some()) {
+                let is_same = of_one == fingerprint(other, &hashes);
+                assert_eq!(is_same, encoded(one) == encoded(other), "{one} and {other}");
+            }
+        }
+    }
+
+    /// The decimal digits of such a number would take much memory.
+    #[test]
+    fn numbers_are_not_written_out() {
+        let hashes = BuildHasherDefault::<DefaultHasher>::default();
+        let of = |text| fingerprint(text, &hashes);
+        assert_eq!(of("1e600000000"), of("10e599999999"));
+        assert_ne!(of("1e600000000"), of("1e600000001"));
+        assert_eq!(of("1e99999999999999999999"), None);
+    }
+}
