@@ -43,10 +43,10 @@ impl Schema {
     /// ```
     pub fn planned(&self, config: &Value, origins: &Origins, unset: UnsetArgument) -> Value {
         object(config, &|name, value| {
-            let origins = origins.at_attribute(name);
             if let Some(attribute) = self.attributes().get(name) {
-                return attribute.planned(value, &origins, unset);
+                return attribute.planned_at(name, value, origins, unset);
             }
+            let origins = origins.at_attribute(name);
             let Some(block) = self.blocks().get(name) else { return value.clone() };
             if unset == UnsetArgument::MayHaveDefault && is_empty_collection(value) {
                 return possible_default(value, value.ty(), &origins).not_null();
@@ -108,6 +108,18 @@ impl SchemaAttribute {
         if self.sensitive { value.with_marks(&Marks::sensitive()) } else { value }
     }
 
+    /// Does the same as [`SchemaAttribute::planned`], for the attribute with a name of the object that is unknown for the reasons
+    /// `origins`.
+    fn planned_at(&self, name: &str, value: &Value, origins: &Origins, unset: UnsetArgument) -> Value {
+        let may_be_unknown = self.computed || (self.optional && unset == UnsetArgument::MayHaveDefault);
+        let is_other = self.write_only || self.sensitive || self.nested_attributes().is_some();
+        // Most attributes stay as they are, so no reasons are made for them.
+        match is_other || (may_be_unknown && value.is_null()) {
+            true => self.planned(value, &origins.at_attribute(name), unset),
+            false => value.clone(),
+        }
+    }
+
     fn planned(&self, value: &Value, origins: &Origins, unset: UnsetArgument) -> Value {
         let ty = self.ty.without_optional();
         let planned = match self.nested_attributes() {
@@ -159,7 +171,7 @@ fn is_empty_collection(value: &Value) -> bool {
 
 fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins, unset: UnsetArgument) -> Value {
     object(value, &|name, value| match attributes.get(name) {
-        Some(attribute) => attribute.planned(value, &origins.at_attribute(name), unset),
+        Some(attribute) => attribute.planned_at(name, value, origins, unset),
         None => value.clone(),
     })
 }

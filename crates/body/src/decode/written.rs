@@ -129,14 +129,16 @@ impl Schema {
 impl SchemaAttribute {
     /// Whether the attribute or a nested one is sensitive or write-only.
     pub fn is_secret(&self) -> bool {
-        let mut left = vec![self];
-        while let Some(attribute) = left.pop() {
+        let mut left = Vec::new();
+        let mut next = Some(self);
+        while let Some(attribute) = next {
             if attribute.sensitive || attribute.write_only {
                 return true;
             }
             left.extend(
                 attribute.nested_attributes().into_iter().flat_map(|nested| nested.attributes.values()),
             );
+            next = left.pop();
         }
         false
     }

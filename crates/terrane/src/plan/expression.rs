@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use terrane_body::constant::without_names;
-use terrane_body::{Body, Content, Nesting, Schema};
+use terrane_body::{Block, Body, Content, Nesting, Schema, SchemaAttribute};
 use terrane_config::address_parts::written_key;
 use terrane_eval::Reference;
 use terrane_module::Module;
@@ -219,7 +219,9 @@ impl ExpressionWriter<'_> {
         let Some(schema) = schema else {
             let mut all = self.open(body);
             if self.secrets == Secrets::Hidden {
-                sensitive.iter().for_each(|name| hide_constant(&mut all, name));
+                for name in sensitive {
+                    all.get_mut(*name).into_iter().for_each(BodyItemJson::hide_constant);
+                }
             }
             return all.into();
         };
@@ -229,18 +231,20 @@ impl ExpressionWriter<'_> {
     fn of_schema(self, body: &Body, schema: &Schema) -> Expressions {
         let content = content(body, Some(schema));
         let mut all = self.arguments(&content);
-        for (name, attribute) in schema.attributes() {
-            if self.secrets == Secrets::Hidden && attribute.is_secret() {
-                hide_constant(&mut all, name);
-            }
+        if self.secrets == Secrets::Hidden {
+            let is_secret =
+                |name: &SmolStr| schema.attributes().get(name).is_some_and(SchemaAttribute::is_secret);
+            all.iter_mut().filter(|(name, _)| is_secret(name)).for_each(|(_, item)| item.hide_constant());
         }
-        for (name, block) in schema.blocks() {
-            let written =
-                content.blocks_of(name).map(|found| (found, self.of_schema(&found.body, &block.schema)));
-            let mut written = written.peekable();
-            if written.peek().is_none() {
-                continue;
-            }
+        let mut by_type: BTreeMap<&SmolStr, Vec<&Block>> = BTreeMap::new();
+        for block in content.blocks.iter() {
+            by_type.entry(&block.block_type).or_default().push(block);
+        }
+        // The schema may have many more block types.
+        for (name, found) in by_type {
+            let Some(block) = schema.blocks().get(name) else { continue };
+            let mut written =
+                found.into_iter().map(|found| (found, self.of_schema(&found.body, &block.schema)));
             let written = match block.nesting {
                 Nesting::Single | Nesting::Group => {
                     written.next().map(|(_, block)| BodyItemJson::Block(block))
@@ -290,9 +294,11 @@ impl ExpressionWriter<'_> {
     }
 }
 
-fn hide_constant(all: &mut CollectedExpressions, name: &str) {
-    if let Some(BodyItemJson::Expression(expression)) = all.get_mut(name) {
-        *expression = std::mem::take(expression).without_constant();
+impl BodyItemJson {
+    fn hide_constant(&mut self) {
+        if let BodyItemJson::Expression(expression) = self {
+            *expression = std::mem::take(expression).without_constant();
+        }
     }
 }
 
