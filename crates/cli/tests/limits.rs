@@ -672,3 +672,35 @@ fn a_long_json_text_of_a_state_takes_little_memory() {
     let (code, text) = run(&directory, &["diff", "--state", "s.tfstate", "."], "");
     assert!(code == Some(0) && text.contains("~ a_b.c0"), "{text}");
 }
+
+#[test]
+fn the_differences_of_environments_have_a_limit() {
+    let text = "variable \"n\" {}\nlocals {\n  l = join(\"\", [for i in range(1000) : \"${var.n}-0123456789\"])\n}\n";
+    let outputs: String = (0..4000).map(|i| format!("output \"o{i}\" {{ value = local.l }}\n")).collect();
+    let directory = directory("main.tf", &format!("{text}{outputs}"));
+    for name in ["1", "2", "3"] {
+        fs::write(directory.path().join(format!("{name}.tfvars")), format!("n = {name}\n")).expect("a file");
+    }
+    for arguments in [&["eval", "--matrix", "*.tfvars"][..], &["eval", "--matrix", "*.tfvars", "--json"]] {
+        exceeds(&directory, arguments, &["Limit exceeded", "too large to be printed"]);
+    }
+}
+
+/// The environments are in memory together, also if each has few values of its own.
+#[test]
+fn environments_without_memory_are_not_evaluated() {
+    let outputs: String = (0..2000).map(|i| format!("output \"o{i}\" {{ value = var.n }}\n")).collect();
+    let directory = directory("main.tf", &format!("variable \"n\" {{}}\n{outputs}"));
+    for name in 0..9 {
+        let path = directory.path().join(format!("{name}.tfvars"));
+        fs::write(path, format!("n = {name}\n")).expect("a file");
+    }
+    let matrix = ["eval", "--matrix", "*.tfvars", "--max-memory", "6MB"];
+    exceeds(
+        &directory,
+        &matrix,
+        &["environments take more than 6000000 bytes", "not evaluated", "--max-memory"],
+    );
+    let (code, text) = run(&directory, &matrix[..3], "");
+    assert!(code == Some(0) && text.contains("evaluated 9 environments: 2001 values differ"), "{text}");
+}

@@ -85,7 +85,58 @@ impl RowInstances {
     }
 }
 
+/// An entry that is built when it is read, if it is of one of the many instances of a row.
+#[derive(Clone)]
+pub(crate) enum ReadEntry<'r> {
+    Single(&'r Entry),
+    OfInstance(&'r Row, InstanceKey),
+}
+
+impl<'r> ReadEntry<'r> {
+    /// Returns the entry. `None` if the row has no such instance.
+    pub(crate) fn entry(&self) -> Option<Cow<'r, Entry>> {
+        match self {
+            ReadEntry::Single(entry) => Some(Cow::Borrowed(entry)),
+            ReadEntry::OfInstance(row, key) => {
+                let instances = row.instances.as_ref()?;
+                let entry = instances.entry(&row.entry, key.clone(), instances.values.get(key)?);
+                Some(Cow::Owned(entry))
+            }
+        }
+    }
+
+    /// Returns an entry with the facts that do not depend on the instance.
+    pub(crate) fn common(&self) -> &'r Entry {
+        match self {
+            ReadEntry::Single(entry) => entry,
+            ReadEntry::OfInstance(row, _) => &row.entry,
+        }
+    }
+
+    pub(crate) fn address(&self) -> Address {
+        match self {
+            ReadEntry::Single(entry) => entry.address.clone(),
+            ReadEntry::OfInstance(row, key) => Address {
+                module: row.entry.address.module.clone(),
+                object: match &row.instances {
+                    Some(instances) => instances.resource.object(key.clone()),
+                    None => row.entry.address.object.clone(),
+                },
+            },
+        }
+    }
+}
+
 impl Row {
+    /// Returns the entries of the row, none of which is built.
+    fn unread(&self) -> impl Iterator<Item = ReadEntry<'_>> {
+        let keys = self.instances.iter().flat_map(|instances| instances.values.iter().map(|(key, _)| key));
+        self.single()
+            .map(ReadEntry::Single)
+            .into_iter()
+            .chain(keys.map(|key| ReadEntry::OfInstance(self, key)))
+    }
+
     /// Returns the entries of the row.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
         self.entries_without(None)
@@ -152,6 +203,18 @@ impl NamedValues {
     /// Returns the entries. The entries of the instances of one block are built while they are read.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
         self.rows.iter().flat_map(Row::entries)
+    }
+
+    /// Returns the entries, none of which is built.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = ReadEntry<'_>> {
+        self.rows.iter().flat_map(Row::unread)
+    }
+
+    /// Returns the approximate bytes of the entries in memory, besides their values.
+    pub(crate) fn bytes(&self) -> usize {
+        let own: usize =
+            self.rows.iter().filter_map(|row| row.instances.as_ref()).map(|row| row.own.len()).sum();
+        self.rows.len() * size_of::<Row>() + own * size_of::<(InstanceKey, OwnParts)>()
     }
 
     /// Returns all entries in memory.

@@ -168,9 +168,12 @@ fn print(
         }
     }
     if eval.addresses.is_empty() {
+        if !is_short(matrix.differences(secrets).map(|_| ()), terminal)? {
+            return Ok(false);
+        }
         match eval.json {
             true => terminal.written_document(|out| matrix.write_json(secrets, out))?,
-            false => terminal.listing(&matrix.to_text(secrets))?,
+            false => terminal.listing(&matrix.to_text(secrets).unwrap_or_default())?,
         }
         return Ok(true);
     }
@@ -220,7 +223,7 @@ fn summary(eval: &Eval, matrix: &Matrix, terminal: &mut Terminal) -> io::Result<
     let environments = count(matrix.environments().count(), "environment");
     let differing = match eval.addresses.is_empty() {
         true => {
-            let differences = matrix.differences(secrets).len();
+            let differences = matrix.differences(secrets).map_or(0, <[_]>::len);
             let verb = if differences == 1 { "differs" } else { "differ" };
             format!(": {} {verb}", count(differences, "value"))
         }

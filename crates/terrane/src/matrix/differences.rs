@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use terrane_value::display::annotated_line;
+use terrane_source::Diagnostic;
+use terrane_value::display::{self, annotated_line};
 use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Type, Value};
 
 use super::rows::{Cell, MatrixRow, rows};
@@ -10,7 +11,11 @@ use crate::address::Step;
 use crate::document::listing::{object_notes, sources_of_part};
 use crate::document::{Document, Selected};
 use crate::entry::Entry;
+use crate::print_limit::{MAX_BYTES, limit_exceeded};
 use crate::secrets::Secrets;
+
+/// The bytes of a cell of a table besides its texts.
+const BYTES_OF_CELL: usize = 24;
 
 /// An object, or a part of its value, that differs between environments.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,23 +31,36 @@ pub struct Difference {
 }
 
 /// Returns the differences between the documents of the environments.
-pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
+///
+/// # Errors
+///
+/// `Limit exceeded` if their texts would be too long.
+pub(super) fn of(documents: &[Document]) -> Result<Vec<Difference>, Box<Diagnostic>> {
     let secrets = documents.first().map_or(Secrets::Hidden, Document::secrets);
     let unknown = Value::unknown_from(Type::Dynamic, Origins::NONE);
     let mut differences = Vec::new();
+    let mut left = Some(MAX_BYTES);
     for row in rows(documents) {
         let values: Vec<Option<&Value>> = row.cells.iter().filter_map(Cell::value).map(Some).collect();
-        let mut found =
-            RowComparison { secrets, row: &row, unknown: &unknown, differences: &mut differences };
-        if values.len() < row.cells.len() {
+        let mut found = RowComparison {
+            secrets,
+            row: &row,
+            unknown: &unknown,
+            differences: &mut differences,
+            left: &mut left,
+        };
+        if values.len() < row.cells.len() && found.can_be_written(&values) {
             let objects = values.iter().map(|value| value.map(|value| found.object(value))).collect();
             found.add(ComparedPart::of(&row), objects, &object_sources);
         }
         if values.len() > 1 && !row.is_call {
             found.value(ComparedPart::of(&row), &values);
         }
+        if left.is_none() {
+            return Err(Box::new(limit_exceeded()));
+        }
     }
-    differences
+    Ok(differences)
 }
 
 impl Cell<'_> {
@@ -61,6 +79,8 @@ struct RowComparison<'f> {
     /// Stands for the value of an attribute that an open object does not name.
     unknown: &'f Value,
     differences: &'f mut Vec<Difference>,
+    /// The bytes that are left for texts. `None` if they are exceeded.
+    left: &'f mut Option<usize>,
 }
 
 impl<'f> RowComparison<'f> {
@@ -69,7 +89,7 @@ impl<'f> RowComparison<'f> {
         let present: Vec<&'f Value> = values.iter().copied().flatten().collect();
         // Reasons of unknown values are ignored.
         let is_same = |pair: &[&Value]| matches!(pair, [one, other] if one.same(other));
-        if present.len() == values.len() && present.windows(2).all(is_same) {
+        if self.left.is_none() || (present.len() == values.len() && present.windows(2).all(is_same)) {
             return;
         }
         let hides = |value: &&Value| value.is_marked() && self.secrets == Secrets::Hidden;
@@ -100,9 +120,20 @@ impl<'f> RowComparison<'f> {
     }
 
     fn leaf(&mut self, part: ComparedPart, values: &[Option<&Value>]) {
+        if !self.can_be_written(values) {
+            return;
+        }
         let texts = texts(values, self.secrets);
         let path = part.path.clone();
         self.add(part, texts, &|entry| part_sources(entry, &path));
+    }
+
+    /// Whether there is room for the texts of values that may be shown.
+    fn can_be_written(&mut self, values: &[Option<&Value>]) -> bool {
+        let is_shown = |value: &&&Value| self.secrets == Secrets::Shown || !value.is_marked();
+        let shown = values.iter().flatten().filter(is_shown).copied();
+        *self.left = self.left.filter(|left| display::can_be_written(shown, *left));
+        self.left.is_some()
     }
 
     /// Adds a difference with the texts of the compared values. Different secrets have the same text, but are a difference.
@@ -123,7 +154,11 @@ impl<'f> RowComparison<'f> {
             Cell::MayBeAbsent => (Some("(unknown)".to_owned()), None),
             Cell::Number(number) => (Some(number.clone()), None),
         };
-        let (values, sources) = self.row.cells.iter().map(cell).unzip();
+        let (values, sources): (Vec<Option<String>>, Vec<Option<String>>) =
+            self.row.cells.iter().map(cell).unzip();
+        let bytes: usize = values.iter().chain(&sources).flatten().map(String::len).sum();
+        let bytes = bytes.saturating_add(values.len() * BYTES_OF_CELL).saturating_add(part.address.len());
+        *self.left = self.left.and_then(|left| left.checked_sub(bytes));
         self.differences.push(Difference { address: part.address, values, sources });
     }
 

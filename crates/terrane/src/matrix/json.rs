@@ -26,7 +26,7 @@ struct EnvironmentDocument<'d, D> {
     /// The addresses among the differences that the environment does not have.
     absent: Vec<&'d str>,
     /// The document of `terrane eval --json`, or of `terrane eval --json ADDRESS...`.
-    document: &'d D,
+    document: D,
 }
 
 /// The addresses of the values that differ.
@@ -52,7 +52,7 @@ pub(super) fn addressed(differences: &[Difference]) -> AddressedDifferences<'_> 
 /// Returns the document of these environments.
 pub(super) fn document<'d, D>(
     environments: &'d [EvaluatedEnvironment],
-    documents: &'d [D],
+    documents: impl IntoIterator<Item = D>,
     differences: AddressedDifferences<'d>,
 ) -> MatrixDocument<'d, D> {
     // Without differences, no environment lacks any.

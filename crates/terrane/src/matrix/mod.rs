@@ -9,12 +9,16 @@ mod text;
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::OnceLock;
 
-use terrane_source::{Diagnostic, Diagnostics, Files};
+use serde::{Serialize, Serializer};
+use terrane_function::RAISE_MEMORY;
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
+use crate::count::counted;
 use crate::document::Document;
 use crate::environment::Environment;
-use crate::json::text::{to_text, write_text};
+use crate::json::text::write_text;
 use crate::project::Project;
 use crate::report::Report;
 use crate::secrets::Secrets;
@@ -42,7 +46,7 @@ use evaluated::EvaluatedEnvironment;
 ///     ..Environment::default()
 /// };
 /// let matrix = Matrix::evaluate(Project::new("."), ["dev", "prod"].map(environment), files)?;
-/// let table = matrix.to_text(Secrets::Hidden);
+/// let table = matrix.to_text(Secrets::Hidden).expect("a short table");
 /// assert_eq!(
 ///     table,
 ///     "             dev      prod\noutput.size  \"small\"  \"large\"\nvar.size     \"small\"  \"large\"\n"
@@ -52,11 +56,16 @@ use evaluated::EvaluatedEnvironment;
 #[derive(Debug)]
 pub struct Matrix {
     environments: Vec<EvaluatedEnvironment>,
+    /// The error about environments that are not evaluated.
+    exceeded: Option<Diagnostic>,
+    /// The differences, found at the first request for them: with hidden and with shown secrets.
+    differences: [OnceLock<Result<Vec<Difference>, Box<Diagnostic>>>; 2],
 }
 
 impl Matrix {
     /// Evaluates the root module of `project` in each environment. Each has limits of its own, except for the limit on memory:
-    /// the environments are in memory together, so each one has the memory that the earlier ones leave.
+    /// the environments are in memory together, so each one has the memory that the earlier ones leave. Where nothing is left, the further
+    /// environments are not evaluated, which is an error.
     ///
     /// # Errors
     ///
@@ -67,22 +76,35 @@ impl Matrix {
         files: impl Files + 'static,
     ) -> Result<Matrix, Stopped> {
         let mut workspace = Workspace::new(files);
-        let mut left = project.request().limits.memory;
+        let most = project.request().limits.memory;
+        let (mut left, mut exceeded) = (most, None);
         let base = workspace.add(project);
         let (mut last, mut evaluated) = (base, Vec::new());
-        for environment in environments {
+        let mut environments = environments.into_iter();
+        while let Some(environment) = environments.next() {
             workspace.limit_memory(base, left);
             let root = workspace.add_environment(base, last, &environment).ok_or(Stopped)?;
             let report = workspace.evaluate(root, None)?;
+            let is_over = left < most && is_out_of_memory(&report);
             // The environments share the trees of the configuration.
             left = left.saturating_sub(match evaluated.is_empty() {
                 true => report.memory_in_use(),
                 false => report.evaluation().memory_besides_trees(),
             });
+            left = left.saturating_sub(report.named_values().bytes() as u64);
             evaluated.push(EvaluatedEnvironment { environment, report, not_known: Vec::new() });
-            last = root;
+            // The next environment takes over values only from this one.
+            let earlier = std::mem::replace(&mut last, root);
+            if earlier != base {
+                workspace.remove(earlier);
+            }
+            if left == 0 || is_over {
+                exceeded = limit_exceeded(evaluated.len(), environments.count(), most);
+                break;
+            }
         }
-        Ok(Matrix { environments: evaluated })
+        let differences = [const { OnceLock::new() }; 2];
+        Ok(Matrix { environments: evaluated, exceeded, differences })
     }
 
     /// Returns the environments with their reports.
@@ -114,13 +136,14 @@ impl Matrix {
             };
             Diagnostic { detail: format!("In {place}: {}", diagnostic.detail), ..diagnostic }
         };
-        let mut all: Diagnostics = found.into_iter().map(in_environments).collect();
+        let mut all: Diagnostics =
+            found.into_iter().map(in_environments).chain(self.exceeded.clone()).collect();
         all.sort();
         all
     }
 
     /// Records why values that must be known in an environment are unknown: `reasons` has a list of sentences for each
-    /// environment. [`Matrix::to_json`] writes them.
+    /// environment. [`Matrix::write_json`] writes them.
     #[must_use]
     pub fn with_not_known(mut self, reasons: impl IntoIterator<Item = Vec<String>>) -> Matrix {
         for (evaluated, reasons) in self.environments.iter_mut().zip(reasons) {
@@ -130,14 +153,32 @@ impl Matrix {
     }
 
     /// Returns the values that differ between the environments, in the order of the listing of `terrane eval`.
-    pub fn differences(&self, secrets: Secrets) -> Vec<Difference> {
-        differences::of(&self.documents(secrets))
+    ///
+    /// # Errors
+    ///
+    /// `Limit exceeded` if their texts would be longer than about 96 MiB.
+    pub fn differences(&self, secrets: Secrets) -> Result<&[Difference], Box<Diagnostic>> {
+        let [hidden, shown] = &self.differences;
+        let found = match secrets {
+            Secrets::Hidden => hidden,
+            Secrets::Shown => shown,
+        };
+        let found = found.get_or_init(|| {
+            let documents: Vec<Document> =
+                self.environments().map(|(_, report)| report.document_of_values(secrets)).collect();
+            differences::of(&documents)
+        });
+        found.as_deref().map_err(Clone::clone)
     }
 
     /// Returns a table of the values that differ, with a column for each environment.
-    pub fn to_text(&self, secrets: Secrets) -> String {
+    ///
+    /// # Errors
+    ///
+    /// As for [`Matrix::differences`].
+    pub fn to_text(&self, secrets: Secrets) -> Result<String, Box<Diagnostic>> {
         let names: Vec<&str> = self.environments().map(|(environment, _)| &*environment.name).collect();
-        self.partial_notes() + &text::table(&names, &self.differences(secrets))
+        Ok(self.partial_notes() + &text::table(&names, self.differences(secrets)?))
     }
 
     /// Returns a comment for each reason why values are partial, with the names of its environments unless it is the reason of all.
@@ -158,21 +199,48 @@ impl Matrix {
         lines.collect()
     }
 
-    /// Returns all values of all environments as JSON, and the addresses of the values that differ.
-    pub fn to_json(&self, secrets: Secrets) -> String {
-        let documents = self.documents(secrets);
-        let differences = differences::of(&documents);
-        to_text(&json::document(&self.environments, &documents, json::addressed(&differences)))
-    }
-
-    /// Writes the text of [`Matrix::to_json`] piece by piece, so that it is never in memory as a whole.
+    /// Writes all values of all environments as JSON, and the addresses of the values that differ, piece by piece, so that the text is
+    /// never in memory as a whole.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails, or as for [`Matrix::differences`].
     pub fn write_json(&self, secrets: Secrets, out: &mut dyn io::Write) -> io::Result<()> {
-        let documents = self.documents(secrets);
-        let differences = differences::of(&documents);
-        write_text(&json::document(&self.environments, &documents, json::addressed(&differences)), out)
+        let differences =
+            self.differences(secrets).map_err(|error| io::Error::other(error.detail.clone()))?;
+        let documents = self.environments().map(|(_, report)| WrittenReport { report, secrets });
+        write_text(&json::document(&self.environments, documents, json::addressed(differences)), out)
     }
+}
 
-    fn documents(&self, secrets: Secrets) -> Vec<Document> {
-        self.environments().map(|(_, report)| report.document(secrets)).collect()
+/// Whether an evaluation ended because its values took too much memory.
+fn is_out_of_memory(report: &Report) -> bool {
+    let is_such = |found: &Diagnostic| found.hints.iter().any(|hint| hint == RAISE_MEMORY);
+    report.diagnostics().as_slice().iter().any(is_such)
+}
+
+/// Returns the error about `missing` environments that are not evaluated, because the first ones use the limit on memory.
+fn limit_exceeded(evaluated: usize, missing: usize, most: u64) -> Option<Diagnostic> {
+    let detail = format!(
+        "The first {} take more than {most} bytes of memory together. {} not evaluated.",
+        counted(evaluated, "environment"),
+        match missing {
+            1 => "The last one is".to_owned(),
+            _ => format!("The last {missing} are"),
+        }
+    );
+    let diagnostic = || Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY);
+    (missing > 0).then(diagnostic)
+}
+
+/// The document of an environment, which is made when it is written.
+struct WrittenReport<'r> {
+    report: &'r Report,
+    secrets: Secrets,
+}
+
+impl Serialize for WrittenReport<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.report.document(self.secrets).serialize(serializer)
     }
 }

@@ -10,6 +10,7 @@ use crate::count::counted;
 use crate::document::Document;
 use crate::document::listing::lists;
 use crate::entry::{Entry, EntryKind, InstanceNumber};
+use crate::named_values::ReadEntry;
 
 /// An object with its state in each environment.
 pub(super) struct MatrixRow<'d> {
@@ -29,19 +30,21 @@ pub(super) enum Cell<'d> {
     Number(String),
 }
 
-/// Returns the objects that may differ, in the order of the listing. The instances of a block stand together.
-pub(super) fn rows(documents: &[Document]) -> Vec<MatrixRow<'_>> {
+/// Returns the objects that may differ, in the order of the listing. The instances of a block stand together. Each row is made when it is
+/// read.
+pub(super) fn rows(documents: &[Document]) -> impl Iterator<Item = MatrixRow<'_>> {
     let environments: Vec<EnvironmentInstances> = documents.iter().map(EnvironmentInstances::of).collect();
     let mut positions: HashMap<Address, usize> = HashMap::new();
     let mut blocks: HashMap<Address, usize> = HashMap::new();
     let mut found: Vec<Entries<'_>> = Vec::new();
     for (column, document) in documents.iter().enumerate() {
         let is_call = |entry: &Entry| entry.kind == EntryKind::ModuleCall;
-        for entry in document.values.iter().filter(|entry| is_call(entry) || lists(entry)) {
-            let position = *positions.entry(entry.address.clone()).or_insert_with(|| {
+        let is_listed = |entry: &ReadEntry<'_>| is_call(entry.common()) || lists(entry.common());
+        for entry in document.values.unread().filter(is_listed) {
+            let address = entry.address();
+            let position = *positions.entry(address.clone()).or_insert_with(|| {
                 let next = blocks.len();
-                let block = *blocks.entry(entry.address.without_keys()).or_insert(next);
-                let address = entry.address.clone();
+                let block = *blocks.entry(address.without_keys()).or_insert(next);
                 found.push(Entries { address, block, by_environment: vec![None; documents.len()] });
                 found.len() - 1
             });
@@ -52,7 +55,7 @@ pub(super) fn rows(documents: &[Document]) -> Vec<MatrixRow<'_>> {
         }
     }
     found.sort_by_key(|entries| entries.block);
-    found.into_iter().filter_map(|entries| entries.row(&environments)).collect()
+    found.into_iter().filter_map(move |entries| entries.row(&environments))
 }
 
 /// The entries of an object in the environments. `None` for an environment without an entry.
@@ -60,7 +63,7 @@ struct Entries<'d> {
     address: Address,
     /// The position of its block in the listing.
     block: usize,
-    by_environment: Vec<Option<Cow<'d, Entry>>>,
+    by_environment: Vec<Option<ReadEntry<'d>>>,
 }
 
 impl<'d> Entries<'d> {
@@ -78,17 +81,22 @@ impl<'d> Entries<'d> {
             return None;
         }
         let Entries { address, by_environment, .. } = self;
-        let cell = |(entry, instances): (Option<Cow<'d, Entry>>, &EnvironmentInstances)| match entry {
-            entry if unknown > 0 && !is_alike => instances.number(&address, entry.as_deref()),
-            Some(entry) if !matches!(entry.number, InstanceNumber::None(_)) => Cell::Entry(Box::new(entry)),
-            _ => instances.without_entry(&address),
+        let cell = |(entry, instances): (Option<ReadEntry<'d>>, &EnvironmentInstances)| {
+            let entry = entry.and_then(|entry| entry.entry());
+            match entry {
+                entry if unknown > 0 && !is_alike => instances.number(&address, entry.as_deref()),
+                Some(entry) if !matches!(entry.number, InstanceNumber::None(_)) => {
+                    Cell::Entry(Box::new(entry))
+                }
+                _ => instances.without_entry(&address),
+            }
         };
         let cells = by_environment.into_iter().zip(environments).map(cell).collect();
         Some(MatrixRow { address, is_call, cells })
     }
 
     fn count(&self, is_wanted: fn(&InstanceNumber) -> bool) -> usize {
-        self.by_environment.iter().flatten().filter(|entry| is_wanted(&entry.number)).count()
+        self.by_environment.iter().flatten().filter(|entry| is_wanted(&entry.common().number)).count()
     }
 
     /// Whether the row of the module call around the object shows the difference. That is so if the object stands for all of an
@@ -101,7 +109,9 @@ impl<'d> Entries<'d> {
         columns.clone().any(is_general)
             || (is_call
                 && columns.all(|(entry, instances)| {
-                    entry.as_ref().is_some_and(|entry| !matches!(entry.number, InstanceNumber::None(_)))
+                    entry
+                        .as_ref()
+                        .is_some_and(|entry| !matches!(entry.common().number, InstanceNumber::None(_)))
                         || instances.lacks(&self.address.module)
                 }))
     }

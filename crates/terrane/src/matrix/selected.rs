@@ -48,7 +48,7 @@ impl Matrix {
                 .map(|column| rows.iter().filter(|row| row.lacks(column)).map(|row| &*row.name).collect())
                 .collect(),
         };
-        write_text(&json::document(&self.environments, &documents, differences), out)
+        write_text(&json::document(&self.environments, documents.iter(), differences), out)
     }
 }
 

@@ -18,27 +18,38 @@ pub(super) fn table(names: &[&str], differences: &[Difference]) -> String {
         return format!("# the same values in {}\n", names.join(", "));
     }
     let head = [String::new()].into_iter().chain(names.iter().map(|name| cell(&visible_name(name))));
-    let mut rows = vec![head.collect::<Vec<String>>()];
-    for Difference { address, values, sources } in differences {
+    let head: Vec<String> = head.collect();
+    let row = |Difference { address, values, sources }: &Difference| -> Vec<String> {
         let values = cells(values).into_iter().zip(sources).map(|(text, sources)| {
             sources.as_ref().map(|sources| format!("{text} # {sources}")).unwrap_or(text)
         });
-        rows.push([visible_name(address)].into_iter().chain(values).collect());
-    }
-    let widths: Vec<usize> = (0..=names.len())
-        .map(|column| {
-            rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0)
-        })
-        .collect();
-    let line = |row: &Vec<String>| {
-        let padded = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, most)| format!("{cell}{}", " ".repeat(most.saturating_sub(width(cell)))));
-        let line = padded.collect::<Vec<_>>().join("  ");
-        line.trim_end().to_owned() + "\n"
+        [visible_name(address)].into_iter().chain(values).collect()
     };
-    rows.iter().map(line).collect()
+    let mut widths: Vec<usize> = head.iter().map(|cell| width(cell)).collect();
+    for difference in differences {
+        for (most, cell) in widths.iter_mut().zip(row(difference)) {
+            *most = (*most).max(width(&cell));
+        }
+    }
+    // The cells of all rows together would take several times the memory of their text.
+    let mut text = line(&head, &widths);
+    for difference in differences {
+        text.push_str(&line(&row(difference), &widths));
+    }
+    text
+}
+
+/// Returns a row with cells of these widths.
+fn line(row: &[String], widths: &[usize]) -> String {
+    let mut line = String::new();
+    for (position, (cell, most)) in row.iter().zip(widths).enumerate() {
+        if position > 0 {
+            line.push_str("  ");
+        }
+        line.push_str(cell);
+        line.extend(std::iter::repeat_n(' ', most.saturating_sub(width(cell))));
+    }
+    line.trim_end().to_owned() + "\n"
 }
 
 /// Returns the cells of a row. If values differ only behind the end of their cells, the cells leave out their common beginning.
