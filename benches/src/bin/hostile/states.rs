@@ -29,26 +29,33 @@ fn json_in_strings() -> Vec<Case> {
     cases
 }
 
+/// Returns a list of 200 texts of JSON, the last one first.
+fn documents() -> String {
+    let part =
+        |i: usize, j: usize| format!("{{ \\\"a\\\":\\\"x{i}-{j}\\\"}}{}", if j == 149 { "" } else { "," });
+    let document = |i: usize| {
+        let i = 199 - i;
+        let parts = numbered(150, |j| part(i, j));
+        format!("\"[{parts}]\"{}", if i == 0 { "" } else { "," })
+    };
+    format!("[{}]", numbered(200, document))
+}
+
+/// Returns a list of 200 texts like SHA-1 hashes.
+fn hashes() -> String {
+    let hash = |i: usize| format!("\"{i:040x}\"{}", if i == 199 { "" } else { "," });
+    format!("[{}]", numbered(200, hash))
+}
+
 /// Returns cases with long texts that are compared many times, and with JSON of very many values.
 fn compared_texts() -> Vec<Case> {
-    const LONG: &str = "locals {\n j = jsonencode([for i in range(1000): [for j in range(50): {a = \"x${i}-${j}\"}]])\n}\n";
-    const MANY: &str = "locals {\n j = [for i in range(200): jsonencode([for j in range(150): {a = \"x${i}-${j}\"}])]\n}\n";
+    const LONG: &str =
+        "locals {\n j = jsonencode([for i in range(1000): [for j in range(50): {a = \"x${i}-${j}\"}]])\n}\n";
+    const MANY: &str =
+        "locals {\n j = [for i in range(200): jsonencode([for j in range(150): {a = \"x${i}-${j}\"}])]\n}\n";
     let module = |count: usize, locals: &'static str, value: &'static str| {
         let resource = move |i: usize| format!("resource \"a_b\" \"c{i}\" {{\n  l = {value}\n}}\n");
         move || format!("{locals}{}", numbered(count, resource))
-    };
-    let documents = || {
-        let part = |i: usize, j: usize| format!("{{ \\\"a\\\":\\\"x{i}-{j}\\\"}}{}", if j == 149 { "" } else { "," });
-        let document = |i: usize| {
-            let i = 199 - i;
-            let parts = numbered(150, |j| part(i, j));
-            format!("\"[{parts}]\"{}", if i == 0 { "" } else { "," })
-        };
-        format!("[{}]", numbered(200, document))
-    };
-    let hashes = || {
-        let hash = |i: usize| format!("\"{i:040x}\"{}", if i == 199 { "" } else { "," });
-        format!("[{}]", numbered(200, hash))
     };
     let mut cases = Vec::new();
     for (name, arguments) in [
