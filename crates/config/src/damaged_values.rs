@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, Span};
 use terrane_syntax::tree::Damage;
-use terrane_syntax::{is_part_of_name, json, opened_heredoc};
+use terrane_syntax::{is_identifier, is_part_of_name, json, opened_heredoc, starts_argument};
 
 /// Limit on the beginnings of names that are kept for a file. If there are more, any variable may be set.
 const MAX_BEGINNINGS: usize = 32;
+
+/// Limit on the markers that are compared with lines that may be meant as markers. If there are more, no line is.
+const MAX_MARKERS: usize = 32;
 
 /// A file with syntax errors, or a file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,14 +56,17 @@ pub struct DamagedValues {
     hides: bool,
     /// The parts, from the line before them to the end of the white space behind them.
     spaced: Vec<Span>,
-    /// The start of the first part with a string without a closing quote. The lines behind it may be the rest of the string.
-    open_string: Option<u32>,
+    /// The start of the first part with a string without a closing quote, or with a heredoc without its marker. The lines behind it may
+    /// be the rest of the text.
+    open_text: Option<u32>,
 }
 
 impl DamagedValues {
     /// Returns the damage of a file in native syntax.
     pub fn native(source: &SourceFile, damage: &[Damage]) -> DamagedValues {
-        let parts = disjoint(with_heredocs(source, damage.iter().map(|damage| damage.span)));
+        let extended = with_heredocs(source, damage.iter().map(|damage| damage.span));
+        let open_heredoc = extended.iter().filter(|part| part.is_guess).map(|part| part.span.start).min();
+        let parts = disjoint(extended.into_iter().map(|part| part.span).collect());
         let words = parts.iter().filter_map(|part| lone_word(source.slice(*part)));
         let beginnings: Vec<String> = words.map(str::to_owned).take(MAX_BEGINNINGS + 1).collect();
         let hides =
@@ -70,7 +76,8 @@ impl DamagedValues {
         let spaced = parts.iter().map(|part| with_space(source, *part)).collect();
         let open_string =
             parts.iter().find(|part| has_open_string(source.slice(**part))).map(|part| part.start);
-        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced, open_string }
+        let open_text = open_string.into_iter().chain(open_heredoc).min();
+        DamagedValues { parts, range, names: HashSet::new(), beginnings, hides, spaced, open_text }
     }
 
     /// Returns the damage of a file that cannot be read.
@@ -96,9 +103,9 @@ impl DamagedValues {
     }
 
     /// Whether the name at a place may be a part of something else: it is in a damaged part or on a line beside one, or an object around it
-    /// is damaged. If a value may be a secret (`has_secrets`), also behind a string without a closing quote.
+    /// is damaged. If a value may be a secret (`has_secrets`), also behind a string or heredoc without an end.
     pub fn is_beside(&self, name: Span, has_secrets: bool) -> bool {
-        if has_secrets && self.open_string.is_some_and(|open| open <= name.start) {
+        if has_secrets && self.open_text.is_some_and(|open| open <= name.start) {
             return true;
         }
         if self.spaced.is_empty() {
@@ -118,38 +125,79 @@ impl DamagedValues {
     }
 }
 
+/// A damaged part with the heredoc that begins in it.
+struct ExtendedPart {
+    span: Span,
+    /// Whether the heredoc lacks its marker, and ends at a line that may be meant as it.
+    is_guess: bool,
+}
+
+/// A line that may end a heredoc with a marker, or opens one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MarkerLine {
+    Marker,
+    Opener,
+}
+
 /// Returns the parts, extended to the ends of heredocs that begin in them: the lines of the heredocs may look like values. If another
-/// heredoc with the same marker opens before the marker, the marker belongs to that one.
-fn with_heredocs(source: &SourceFile, parts: impl Iterator<Item = Span> + Clone) -> Vec<Span> {
+/// heredoc with the same marker opens before the marker, the marker belongs to that one. A heredoc without its marker ends at the first
+/// line that may be meant as it, or else with the file.
+fn with_heredocs(source: &SourceFile, parts: impl Iterator<Item = Span> + Clone) -> Vec<ExtendedPart> {
     let markers: HashSet<&str> = parts.clone().filter_map(|part| marker(source.slice(part))).collect();
     // The ends of the lines that end heredocs, or that open them. All are found at once, as any number of parts may have no end.
-    let mut ends: HashMap<&str, Vec<(u32, bool)>> = HashMap::new();
+    let mut ends: HashMap<&str, Vec<(u32, MarkerLine)>> = HashMap::new();
+    let mut meant: HashMap<&str, Vec<u32>> = HashMap::new();
     let mut end = 0;
-    for line in source.text().split_inclusive('\n').filter(|_| !markers.is_empty()) {
+    let mut lines = source.text().split_inclusive('\n').filter(|_| !markers.is_empty()).peekable();
+    while let Some(line) = lines.next() {
         end += offset(line.len());
         if markers.contains(line.trim()) {
-            ends.entry(line.trim()).or_default().push((end, true));
+            ends.entry(line.trim()).or_default().push((end, MarkerLine::Marker));
         } else if let Some(marker) = opened_heredoc(line).filter(|marker| markers.contains(marker)) {
-            ends.entry(marker).or_default().push((end, false));
+            ends.entry(marker).or_default().push((end, MarkerLine::Opener));
+        } else if markers.len() <= MAX_MARKERS && lines.peek().is_some_and(|next| starts_argument(next)) {
+            let similar = markers.iter().filter(|marker| is_meant_as_marker(line.trim(), marker));
+            similar.for_each(|marker| meant.entry(marker).or_default().push(end));
         }
     }
+    let certain = |span| ExtendedPart { span, is_guess: false };
     let extended = |part: Span| {
-        let Some(marker) = marker(source.slice(part)) else { return part };
+        let Some(marker) = marker(source.slice(part)) else { return certain(part) };
         let behind = source.text().get(part.end as usize..).unwrap_or_default();
         let line = behind.split_inclusive('\n').next().unwrap_or_default();
         let line_end = part.end + offset(line.len());
         if line.trim() == marker {
-            return Span::new(part.start, line_end);
+            return certain(Span::new(part.start, line_end));
         }
         let ends = ends.get(marker).map(Vec::as_slice).unwrap_or_default();
-        let end = match ends.get(ends.partition_point(|(end, _)| *end <= line_end)) {
-            Some((end, true)) => *end,
-            Some((_, false)) => part.end,
-            None => offset(source.text().len()),
-        };
-        Span::new(part.start, end)
+        match ends.get(ends.partition_point(|(end, _)| *end <= line_end)) {
+            Some((end, MarkerLine::Marker)) => certain(Span::new(part.start, *end)),
+            Some((_, MarkerLine::Opener)) => certain(part),
+            None => {
+                let meant = meant.get(marker).map(Vec::as_slice).unwrap_or_default();
+                let end = meant.get(meant.partition_point(|end| *end < part.start)).copied();
+                let span = Span::new(part.start, end.unwrap_or(offset(source.text().len())).max(part.end));
+                ExtendedPart { span, is_guess: end.is_some() }
+            }
+        }
     };
     parts.map(extended).collect()
+}
+
+/// Whether a line may be meant as a marker: it is a name of at least two characters that differs from it in upper and lower case only,
+/// or in one character that is missing, added or changed.
+fn is_meant_as_marker(line: &str, marker: &str) -> bool {
+    let (line, marker): (Vec<char>, Vec<char>) = match is_identifier(line) {
+        true => (line.chars().collect(), marker.chars().collect()),
+        false => return false,
+    };
+    let is_equal = |(one, other): &(&char, &char)| one == other;
+    let is_same = |(one, other): (&char, &char)| one.eq_ignore_ascii_case(other);
+    let (shorter, longer) = (line.len().min(marker.len()), line.len().max(marker.len()));
+    let before = line.iter().zip(&marker).take_while(is_equal).count();
+    let behind = line.iter().rev().zip(marker.iter().rev()).take_while(is_equal).count();
+    let is_case = line.len() == marker.len() && line.iter().zip(&marker).all(is_same);
+    shorter >= 2 && (is_case || longer - shorter <= 1 && before + behind + 1 >= longer)
 }
 
 /// Returns the word that is a whole text, without a comment behind it.
@@ -229,13 +277,46 @@ mod tests {
         let source = SourceFile::new(FileId::new("a.tfvars"), text);
         let spans = |starts: &[u32]| {
             let parts = starts.iter().map(|start| Span::new(*start, *start + 9));
-            with_heredocs(&source, parts).into_iter().map(|span| span.end).collect::<Vec<_>>()
+            with_heredocs(&source, parts).into_iter().map(|part| part.span.end).collect::<Vec<_>>()
         };
         assert_eq!(spans(&[0, 26]), [18, offset(text.len())]);
         assert_eq!(spans(&[10]), [19]);
         let text = "a = []<<E\nb = 1\nc = <<-E\nd\nE\n";
         let source = SourceFile::new(FileId::new("a.tfvars"), text);
-        assert_eq!(with_heredocs(&source, [Span::new(0, 10)].into_iter()), [Span::new(0, 10)]);
+        let extended = with_heredocs(&source, [Span::new(0, 10)].into_iter());
+        assert!(matches!(&*extended, [part] if part.span == Span::new(0, 10) && !part.is_guess));
+    }
+
+    #[test]
+    fn a_heredoc_without_its_marker_ends_at_a_similar_line_before_a_value() {
+        let touched = |text: &str| {
+            let source = SourceFile::new(FileId::new("a.tfvars"), text);
+            let parsed = terrane_syntax::parse_values(&source);
+            let damaged = DamagedValues::native(&source, &parsed.damage);
+            let tree = &parsed.tree;
+            let touched = tree
+                .attributes(parsed.root)
+                .filter(|attribute| damaged.touches(tree.name(attribute), tree.attribute_span(attribute)));
+            let names = touched.map(|attribute| tree.name(attribute)).collect::<Vec<_>>().join(" ");
+            (names, damaged.is_beside(Span::new(source.text().len() as u32 - 1, 0), true))
+        };
+        for text in [
+            "a = <<EO\nx\nEOT\nb = 1\nc = 2\n",
+            "a = <<EOT\nx\nEO\nb = 1\nc = 2\n",
+            "a = <<EOT\nx\n  eot\nb = 1\nc = 2\n",
+            "a = <<-EOT\nx\nEXT\nb = 1\nc = 2\n",
+        ] {
+            assert_eq!(touched(text), ("a".to_owned(), true), "{text}");
+        }
+        for text in [
+            "a = <<EO\nx\nEOTT\nb = 1\nc = 2\n",
+            "a = <<EO\nx\nEOT \"\"\nb = 1\nc = 2\n",
+            "a = <<EO\nEOT\nx\nb = 1\nc = 2\n",
+            "a = <<E\nx\nET\nb = 1\nc = 2\n",
+        ] {
+            assert_eq!(touched(text).0, "a b c", "{text}");
+        }
+        assert_eq!(touched("a = <<EO\nz = 1\nEOT\nb = 1\n").0, "a z EOT");
     }
 
     /// All lists of three parts, and all items, within six bytes.

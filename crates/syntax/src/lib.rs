@@ -45,7 +45,7 @@ pub use lexer::{LexMode, Lexed, is_identifier, lex};
 pub use parsed_source::{ParsedSource, Syntax};
 pub use parser::{
     MODULE_BLOCKS, PARTS_OF_VARIABLES, TEMPLATE_BLOCKS, is_part_of_name, opened_heredoc, parse_body,
-    parse_expr, parse_template, parse_values,
+    parse_expr, parse_template, parse_values, starts_argument,
 };
 pub use quoted::parse_quoted;
 pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals};

@@ -121,7 +121,7 @@ pub fn opened_heredoc(line: &str) -> Option<&str> {
 }
 
 /// Whether a line begins with a name and an equals sign.
-pub(super) fn starts_argument(line: &str) -> bool {
+pub fn starts_argument(line: &str) -> bool {
     let behind = line.trim_start_matches(is_part_of_name);
     let value = behind.trim_start_matches([' ', '\t']).strip_prefix('=');
     behind.len() < line.len() && value.is_some_and(|value| !value.starts_with(['=', '>']))
