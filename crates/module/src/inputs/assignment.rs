@@ -128,7 +128,7 @@ impl InputAssignment {
         }
     }
 
-    /// Returns the value without the marks of the declaration. Errors go to `diagnostics`, without the text of a sensitive value.
+    /// Returns the value without the marks of the declaration. Errors go to `diagnostics`, without the text of a secret one.
     pub(super) fn parsed(&self, variable: Option<&Variable>, diagnostics: &mut Diagnostics) -> Option<Value> {
         let mut found = Diagnostics::new();
         let value = match &self.written {
@@ -147,7 +147,7 @@ impl InputAssignment {
             Notation::Json(Subject { file, span }) => json_value(file, *span, &mut found),
             Notation::Value(given) => Some(given.value.clone()),
         };
-        if variable.is_some_and(|variable| variable.sensitive) {
+        if variable.is_some_and(Variable::is_secret) {
             let origin = self.origin();
             let hidden = |diagnostic| match self.name_place {
                 Some(_) => place_without_text(diagnostic, &origin),
