@@ -74,16 +74,16 @@ impl<'a> Errors<'a> {
             | TokenKind::OpenBracket
             | TokenKind::Comma
             | TokenKind::Colon
-            | TokenKind::Equals
-            | TokenKind::String { .. }
-            | TokenKind::Number
-            | TokenKind::Keyword
-            | TokenKind::Invalid(_) => {
+            | TokenKind::Equals => {
                 let found = self.source.slice(token.span);
                 (
                     ids::JSON_INVALID_VALUE,
                     format!("There is a \"{found}\" where a value must follow. {VALUES}"),
                 )
+            }
+            // The text is not repeated, because it may be a part of a secret.
+            TokenKind::String { .. } | TokenKind::Number | TokenKind::Keyword | TokenKind::Invalid(_) => {
+                (ids::JSON_INVALID_VALUE, format!("This stands where a value must follow. {VALUES}"))
             }
         };
         let mut diagnostic = self.error(id, detail, token.span);

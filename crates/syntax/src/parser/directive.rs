@@ -100,10 +100,10 @@ impl Parser<'_> {
         let token = self.token(keyword);
         let given = self.text(token);
         let is_else_if = matches!(given, "elseif" | "elsif" | "elif");
-        let detail = if is_else_if {
-            format!("There is no {given:?} directive.")
-        } else {
-            format!("{given:?} is not a directive; those are if, else, endif, for and endfor.")
+        // The word is not repeated, because it may be a part of a secret.
+        let detail = match is_else_if {
+            true => format!("There is no {given:?} directive."),
+            false => "This is not a directive; those are if, else, endif, for and endfor.".to_owned(),
         };
         let mut diagnostic = self.diagnostic(ids::INVALID_DIRECTIVE_KEYWORD, detail, token.span());
         if is_else_if {

@@ -196,16 +196,17 @@ impl Parser<'_> {
             }
             start += line.len();
         }
-        diagnostic.hint(format!("Write {marker} on a line of its own after the text."))
+        diagnostic.hint("Write the marker on a line of its own after the text.")
     }
 }
 
-/// Returns the hint for a line that looks like the end of a heredoc but is not.
-fn meant_as_marker(line: &str, marker: &str) -> Option<String> {
+/// Returns the hint for a line that looks like the end of a heredoc but is not. It does not repeat the marker, which may be a part of
+/// a secret.
+fn meant_as_marker(line: &str, marker: &str) -> Option<&'static str> {
     if line.eq_ignore_ascii_case(marker) {
-        return Some(format!("Write {marker} as at the start; upper and lower case differ."));
+        return Some("Write the marker as at the start; upper and lower case differ.");
     }
     let rest = line.strip_prefix(marker)?;
     let goes_on = rest.chars().next().is_none_or(|next| next == '-' || unicode_ident::is_xid_continue(next));
-    (!goes_on).then(|| format!("Put the text behind {marker} on the next line."))
+    (!goes_on).then_some("Put the text behind the marker on the next line.")
 }
