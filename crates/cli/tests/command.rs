@@ -297,32 +297,6 @@ fn json_has_every_assignment_of_a_variable() {
 }
 
 #[test]
-fn the_first_declaration_of_a_variable_wins() {
-    let assignments = |main: &str, over: &str| {
-        let directory = directory(&[("main.tf", main), ("x_override.tf", over)]);
-        let outcome = run(directory.path(), &["eval", "--json", "--keep-going"]);
-        let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
-        let row =
-            |row: &Value| format!("{} {} {}", row["source"]["start"]["line"], row["value"], row["wins"]);
-        let rows = document["variables"][0]["assignments"].as_array().unwrap();
-        rows.iter().map(row).collect::<Vec<_>>()
-    };
-    let twice = "variable \"a\" { default = 1 }\nvariable \"a\" { default = 2 }\n";
-    assert_eq!(assignments(twice, ""), ["2 2 false", "1 1 true"]);
-    let over = "variable \"a\" { default = 3 }\n";
-    assert_eq!(assignments(twice, over), ["2 2 false", "1 1 false", "1 3 true"]);
-    let without = "variable \"a\" {}\nvariable \"a\" { default = 2 }\n";
-    assert_eq!(assignments(without, ""), ["2 2 false"]);
-    let secret = "variable \"a\" {\n  default = 1\n  sensitive = true\n}\n";
-    let open = "variable \"a\" {\n  default = 3\n  sensitive = false\n}\n";
-    assert_eq!(assignments(secret, over), ["2 null false", "1 null true"]);
-    assert_eq!(assignments(secret, open), ["2 null false", "2 3 true"]);
-    let plain = "variable \"a\" { default = 1 }\n";
-    let closed = "variable \"a\" { sensitive = true }\n";
-    assert_eq!(assignments(plain, closed), ["1 null true"]);
-}
-
-#[test]
 fn sensitive_parts_are_shown_on_request_only() {
     let directory = directory(&[("main.tf", MODULE)]);
     let hidden = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]).stdout;

@@ -230,3 +230,29 @@ fn a_reference_without_its_key_is_a_reference() {
         ["demo_net.m demo_net.n", "demo_net.o demo_net.n"]
     );
 }
+
+#[test]
+fn the_first_declaration_of_a_variable_wins() {
+    let assignments = |main: &str, over: &str| {
+        let files = [("main.tf", main), ("x_override.tf", over)];
+        let (_, stdout, _) = support::terrane(&files, &["eval", "--json", "--keep-going"]);
+        let document: Value = serde_json::from_str(&stdout).expect("a document");
+        let row =
+            |row: &Value| format!("{} {} {}", row["source"]["start"]["line"], row["value"], row["wins"]);
+        let rows = document["variables"][0]["assignments"].as_array().unwrap();
+        rows.iter().map(row).collect::<Vec<_>>()
+    };
+    let twice = "variable \"a\" { default = 1 }\nvariable \"a\" { default = 2 }\n";
+    assert_eq!(assignments(twice, ""), ["2 2 false", "1 1 true"]);
+    let over = "variable \"a\" { default = 3 }\n";
+    assert_eq!(assignments(twice, over), ["2 2 false", "1 1 false", "1 3 true"]);
+    let without = "variable \"a\" {}\nvariable \"a\" { default = 2 }\n";
+    assert_eq!(assignments(without, ""), ["2 2 false"]);
+    let secret = "variable \"a\" {\n  default = 1\n  sensitive = true\n}\n";
+    let open = "variable \"a\" {\n  default = 3\n  sensitive = false\n}\n";
+    assert_eq!(assignments(secret, over), ["2 null false", "1 null true"]);
+    assert_eq!(assignments(secret, open), ["2 null false", "2 3 true"]);
+    let plain = "variable \"a\" { default = 1 }\n";
+    let closed = "variable \"a\" { sensitive = true }\n";
+    assert_eq!(assignments(plain, closed), ["1 null true"]);
+}

@@ -81,14 +81,14 @@ struct Usage {
 
 /// The parts of the results of jobs that are stored in the order of the steps, when all steps are done.
 #[derive(Default)]
-struct Found {
+struct WaitingResults {
     diagnostics: Vec<(OrderedStepId, Diagnostic)>,
     checks: Vec<(Job, Vec<ObjectChecks>)>,
     /// The number of messages after the last time that only those to list were kept.
     kept: usize,
 }
 
-impl Found {
+impl WaitingResults {
     fn add(&mut self, job: Job, diagnostics: Diagnostics, checks: Vec<ObjectChecks>) {
         self.diagnostics.extend(diagnostics.into_iter().map(|found| (job.place, found)));
         if !checks.is_empty() {
@@ -197,7 +197,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
         mut done: usize,
         progress: &dyn Fn(usize),
     ) -> ParallelOutcome {
-        let mut found = Found::default();
+        let mut found = WaitingResults::default();
         for wave in waves.iter().flat_map(|wave| wave.chunks(STEPS_AT_ONCE)) {
             if self.read().evaluation.config.request.limits.is_cancelled() {
                 return self.stopped(found);
@@ -230,7 +230,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
     }
 
     /// Returns the outcome of a run that was stopped, from outside or by a limit.
-    fn stopped(&self, found: Found) -> ParallelOutcome {
+    fn stopped(&self, found: WaitingResults) -> ParallelOutcome {
         let mut of_limits = Diagnostics::new();
         if !self.read().is_over(&mut of_limits) {
             return ParallelOutcome::NearLimit;
@@ -295,7 +295,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
 
 impl Driver<'_> {
     /// Stores the results of conditions in the order of the steps. Returns all diagnostics in this order.
-    fn in_order(&mut self, mut found: Found) -> Diagnostics {
+    fn in_order(&mut self, mut found: WaitingResults) -> Diagnostics {
         found.sort();
         for (job, checks) in found.checks {
             self.store_checks(job.instance, checks);
@@ -305,7 +305,7 @@ impl Driver<'_> {
 
     /// Returns the jobs of a wave. Steps that are left to the plan, and steps in doubt, get their values at once; the
     /// conditions of steps in doubt go to `found`.
-    fn jobs(&mut self, wave: &[OrderedStepId], found: &mut Found) -> Arena<JobId, Job> {
+    fn jobs(&mut self, wave: &[OrderedStepId], found: &mut WaitingResults) -> Arena<JobId, Job> {
         let mut jobs = Arena::default();
         for place in wave.iter().copied() {
             let GraphStep { module, step } = self.order.steps[place];
@@ -334,7 +334,7 @@ impl Driver<'_> {
     }
 
     /// Stores the results of a wave. Returns false if an evaluation in order could exceed a limit.
-    fn store_all(&mut self, results: Vec<Done>, found: &mut Found) -> bool {
+    fn store_all(&mut self, results: Vec<Done>, found: &mut WaitingResults) -> bool {
         let mut sum = Usage::default();
         for Done { usage, .. } in &results {
             sum.steps = sum.steps.saturating_add(usage.steps);

@@ -15,6 +15,7 @@ pub(crate) mod joined_spans;
 pub(crate) mod lifecycle;
 pub mod module;
 pub(crate) mod module_map;
+mod module_size;
 pub mod namespace;
 pub(crate) mod parsed_files;
 pub(crate) mod part_step;

@@ -17,7 +17,6 @@ pub struct ComparedTexts {
     /// The fingerprints of JSON documents. `None` for a text that is none.
     documents: KeptFacts<Option<u64>>,
     hashes: KeptFacts<Arc<[String]>>,
-    state: RandomState,
 }
 
 /// A fact about each long text, by the place and length of the text, which is kept in memory.
@@ -39,7 +38,7 @@ impl ComparedTexts {
     /// Returns the fingerprint of the document that a string contains.
     fn document(&self, value: &Value) -> Option<u64> {
         value.as_str().filter(|text| text.starts_with(['{', '[']))?;
-        kept(&self.documents, value, |text| json::fingerprint(text, &self.state)).flatten()
+        kept(&self.documents, value, json::fingerprint).flatten()
     }
 }
 

@@ -1,12 +1,48 @@
-//! The values that defaults, inputs and module calls give for variables.
+//! Variables and the values that defaults, inputs and module calls give for them.
 
+use terrane_config::Address;
 use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::module::{ModuleCall, Variable, WrittenDefault};
 use terrane_source::{Span, Subject};
-use terrane_value::{SmolStr, Value};
+use terrane_value::{Marks, SmolStr, Value};
 
-use crate::document::DeclaredVariable;
 use crate::written_parts::WrittenPart;
+
+/// A `variable` block.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DeclaredVariable {
+    /// The address, without instance keys of modules.
+    pub address: Address,
+    /// The name.
+    pub name: SmolStr,
+    /// The type constraint as text, such as `list(string)`.
+    pub constraint: String,
+    /// The description.
+    pub description: Option<String>,
+    /// The default, converted to the type; marked if the variable is sensitive or ephemeral.
+    pub default: Option<Value>,
+    /// Whether null is a value.
+    pub nullable: bool,
+    /// Whether the value is sensitive.
+    pub sensitive: bool,
+    /// Whether the value is ephemeral: it must not be stored.
+    pub ephemeral: bool,
+    /// The message of `deprecated`.
+    pub deprecated: Option<String>,
+    /// For a variable of the root module, its defaults and the values of [all inputs](AssignmentSource), lowest precedence
+    /// first. Only the last one counts.
+    pub assignments: Vec<VariableAssignment>,
+    /// The place of the block.
+    pub declaration: Subject,
+}
+
+impl DeclaredVariable {
+    /// Returns the marks of the values of the variable.
+    pub(super) fn marks(&self) -> Marks {
+        if self.sensitive || self.ephemeral { Marks::sensitive() } else { Marks::NONE }
+    }
+}
 
 /// A value for a variable: of the root module, from a default, the environment, a variable file, an option or the calling program;
 /// of a called module, from a default or the module call.

@@ -31,7 +31,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
 pub use self::answered::{Answered, Stage, WhyUnknown};
-pub use self::assignment::{AssignmentSource, VariableAssignment};
+pub use self::assignment::{AssignmentSource, DeclaredVariable, VariableAssignment};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
@@ -230,42 +230,6 @@ impl Call {
     /// Returns the [content hash](CalledModule::content_hash) of the called module. `None` if the module is not on disk.
     pub fn content_hash(&self) -> Option<&str> {
         self.content.as_ref().map(|content| content.hash())
-    }
-}
-
-/// A `variable` block.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct DeclaredVariable {
-    /// The address, without instance keys of modules.
-    pub address: Address,
-    /// The name.
-    pub name: SmolStr,
-    /// The type constraint as text, such as `list(string)`.
-    pub constraint: String,
-    /// The description.
-    pub description: Option<String>,
-    /// The default, converted to the type; marked if the variable is sensitive or ephemeral.
-    pub default: Option<Value>,
-    /// Whether null is a value.
-    pub nullable: bool,
-    /// Whether the value is sensitive.
-    pub sensitive: bool,
-    /// Whether the value is ephemeral: it must not be stored.
-    pub ephemeral: bool,
-    /// The message of `deprecated`.
-    pub deprecated: Option<String>,
-    /// For a variable of the root module, its defaults and the values of [all inputs](AssignmentSource), lowest precedence
-    /// first. Only the last one counts.
-    pub assignments: Vec<VariableAssignment>,
-    /// The place of the block.
-    pub declaration: Subject,
-}
-
-impl DeclaredVariable {
-    /// Returns the marks of the values of the variable.
-    fn marks(&self) -> Marks {
-        if self.sensitive || self.ephemeral { Marks::sensitive() } else { Marks::NONE }
     }
 }
 

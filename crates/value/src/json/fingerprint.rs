@@ -1,7 +1,7 @@
 //! Fingerprints of JSON texts: equal for texts with the same value.
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::read::{self, Build, Content};
 use crate::Value;
@@ -13,55 +13,48 @@ use crate::Value;
 /// This takes less time and memory than decoding the text, and about the same for each byte of any text.
 ///
 /// ```
-/// use std::hash::{BuildHasherDefault, DefaultHasher};
-///
 /// use terrane_value::json::fingerprint;
 ///
-/// let hashes = BuildHasherDefault::<DefaultHasher>::default();
-/// let of = |text| fingerprint(text, &hashes);
-/// assert_eq!(of(r#"{"a": 1, "b": "x"}"#), of(r#"{"b":"\u0078","a":1.0}"#));
-/// assert_ne!(of("[1, 2]"), of("[2, 1]"));
-/// assert_eq!(of("{"), None);
+/// assert_eq!(fingerprint(r#"{"a": 1, "b": "x"}"#), fingerprint(r#"{"b":"\u0078","a":1.0}"#));
+/// assert_ne!(fingerprint("[1, 2]"), fingerprint("[2, 1]"));
+/// assert_eq!(fingerprint("{"), None);
 /// ```
-pub fn fingerprint(text: &str, hashes: &impl BuildHasher) -> Option<u64> {
-    read::build(text, MOST_VALUES, Fingerprints { hashes }).ok().flatten()
+pub fn fingerprint(text: &str) -> Option<u64> {
+    read::build(text, MOST_VALUES, Fingerprints).ok().flatten()
 }
 
 /// Limit on the values of a text. Sixteen bytes of each element or property of an open array or object are in memory.
 const MOST_VALUES: usize = 1 << 22;
 
 /// Makes the fingerprint of each value.
-struct Fingerprints<'h, S> {
-    hashes: &'h S,
+struct Fingerprints;
+
+/// Returns the hash of the content of a value of some kind. It has no seed, so every run finds the same texts equal.
+fn hash(kind: u8, content: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write_u8(kind);
+    content.hash(&mut hasher);
+    hasher.finish()
 }
 
-impl<S: BuildHasher> Fingerprints<'_, S> {
-    fn hash(&self, kind: u8, content: impl Hash) -> u64 {
-        let mut hasher = self.hashes.build_hasher();
-        hasher.write_u8(kind);
-        content.hash(&mut hasher);
-        hasher.finish()
-    }
-}
-
-impl<'t, S: BuildHasher> Build<'t> for Fingerprints<'_, S> {
+impl<'t> Build<'t> for Fingerprints {
     type Value = Option<u64>;
     type Property = Option<(u64, u64)>;
 
     fn value(&mut self, _: usize, content: Content<'t, Option<u64>, Option<(u64, u64)>>) -> Option<u64> {
         Some(match content {
-            Content::Null => self.hash(0, ()),
-            Content::Bool(value) => self.hash(1, value),
-            Content::Number(text) => self.hash(2, Decimal::of(text)?),
-            Content::String(text) => self.hash(3, Value::normalize(&text)),
-            Content::Array(elements) => self.hash(4, elements.into_iter().collect::<Option<Vec<u64>>>()?),
+            Content::Null => hash(0, ()),
+            Content::Bool(value) => hash(1, value),
+            Content::Number(text) => hash(2, DecimalForm::of(text)?),
+            Content::String(text) => hash(3, Value::normalize(&text)),
+            Content::Array(elements) => hash(4, elements.into_iter().collect::<Option<Vec<u64>>>()?),
             Content::Object(properties) => {
                 let mut properties = properties.into_iter().collect::<Option<Vec<(u64, u64)>>>()?;
                 // The sort is stable, so the last property of a name comes first of them.
                 properties.reverse();
                 properties.sort_by_key(|(name, _)| *name);
                 properties.dedup_by_key(|(name, _)| *name);
-                self.hash(5, properties)
+                hash(5, properties)
             }
         })
     }
@@ -70,21 +63,21 @@ impl<'t, S: BuildHasher> Build<'t> for Fingerprints<'_, S> {
         if Value::normalize(&name) != name {
             return None;
         }
-        Some((self.hash(6, name), value?))
+        Some((hash(6, name), value?))
     }
 }
 
 /// The decimal form of a number: digits without zeros around them, times a power of ten.
 #[derive(Hash)]
-struct Decimal<'t> {
+struct DecimalForm<'t> {
     is_negative: bool,
     digits: Cow<'t, str>,
     exponent: i64,
 }
 
-impl<'t> Decimal<'t> {
+impl<'t> DecimalForm<'t> {
     /// Returns the form of a number in JSON. `None` for an exponent that no number has.
-    fn of(text: &'t str) -> Option<Decimal<'t>> {
+    fn of(text: &'t str) -> Option<DecimalForm<'t>> {
         let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
         let (text, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let exponent: i64 = exponent.parse().ok()?;
@@ -104,14 +97,12 @@ impl<'t> Decimal<'t> {
                 .checked_add(i64::try_from(zeros).ok()?)?
                 .checked_sub(i64::try_from(decimals).ok()?)?,
         };
-        Some(Decimal { is_negative, digits: trimmed, exponent })
+        Some(DecimalForm { is_negative, digits: trimmed, exponent })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::hash::{BuildHasherDefault, DefaultHasher};
-
     use super::super::{decode, encode};
     use super::*;
 
@@ -175,12 +166,11 @@ mod tests {
 
     #[test]
     fn texts_have_the_same_fingerprint_if_they_have_the_same_value() {
-        let hashes = BuildHasherDefault::<DefaultHasher>::default();
         for one in TEXTS {
-            let of_one = fingerprint(one, &hashes);
+            let of_one = fingerprint(one);
             assert_eq!(of_one.is_some(), encoded(one).is_some(), "{one}");
             for other in TEXTS.iter().filter(|other| of_one.is_some() && encoded(other).is_some()) {
-                let is_same = of_one == fingerprint(other, &hashes);
+                let is_same = of_one == fingerprint(other);
                 assert_eq!(is_same, encoded(one) == encoded(other), "{one} and {other}");
             }
         }
@@ -189,8 +179,7 @@ mod tests {
     /// The decimal digits of such a number would take much memory.
     #[test]
     fn numbers_are_not_written_out() {
-        let hashes = BuildHasherDefault::<DefaultHasher>::default();
-        let of = |text| fingerprint(text, &hashes);
+        let of = fingerprint;
         assert_eq!(of("1e600000000"), of("10e599999999"));
         assert_ne!(of("1e600000000"), of("1e600000001"));
         assert_eq!(of("1e99999999999999999999"), None);
