@@ -183,8 +183,8 @@ fn limits_are_met_at_the_same_step() -> Result<(), Failed> {
 /// between them in the order.
 fn many_errors(count: usize) -> MemoryFiles {
     let mut text = "locals {\n  z = 1\n".to_owned();
-    for i in 0..count {
-        let value = ["\"\" + 1", "local.z + \"b\"", "nothing(1)", "[local.z][1]"][i * 7 % 4];
+    let values = ["\"\" + 1", "local.z + \"b\"", "nothing(1)", "[local.z][1]"];
+    for (i, value) in values.into_iter().cycle().take(count).enumerate() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  a{i} = {value}");
     }

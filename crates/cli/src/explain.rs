@@ -103,11 +103,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     }
     let report = match request(limits, false).evaluate(files, terminal)? {
         Ok(report) => report,
-        Err(code) => {
-            let command = |address: &str| format!("explain {address} {}", options.address);
-            nearby::help_with_order(&options.dir, command, files, terminal)?;
-            return Ok(code);
-        }
+        Err(code) => return help_with_order(options, files, terminal).map(|()| code),
     };
     if options.reverse {
         return reverse(options, &report, files, terminal);
@@ -146,6 +142,12 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         }
     }
     Ok(if report.has_errors() { FAILURE } else { 0 })
+}
+
+/// Prints how to order the arguments, if the directory stands before the address.
+fn help_with_order(options: &Explain, files: &dyn Files, terminal: &mut Terminal) -> io::Result<()> {
+    let command = |address: &str| format!("explain {address} {}", options.address);
+    nearby::help_with_order(&options.dir, command, files, terminal).map(drop)
 }
 
 /// Prints where the values of two runs part.

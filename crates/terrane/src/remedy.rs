@@ -34,7 +34,7 @@ pub(crate) fn help_with_variables(subjects: &BTreeSet<SmolStr>) -> Option<String
         let name = name_of_root(subject);
         return Some(format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"));
     }
-    let CallArgument { name, call } = argument_of_call(subjects.first()?)?;
+    let SettingArgument { name, call } = argument_of_call(subjects.first()?)?;
     Some(format!("`{name} = VALUE` in {call} sets the variable; no option does"))
 }
 
@@ -43,14 +43,14 @@ fn name_of_root(subject: &str) -> &str {
 }
 
 /// The argument of a module call that sets a variable.
-struct CallArgument<'s> {
+struct SettingArgument<'s> {
     name: &'s str,
     /// The block of the call: `module "a"`.
     call: String,
 }
 
 /// Returns the argument that sets the variable at an address. `None` for a variable of the root module.
-fn argument_of_call(subject: &str) -> Option<CallArgument<'_>> {
+fn argument_of_call(subject: &str) -> Option<SettingArgument<'_>> {
     let (path, name) = subject.rsplit_once(".var.")?;
     let path = module_path(path)?;
     let (parent, call) = path.split_last()?;
@@ -59,7 +59,7 @@ fn argument_of_call(subject: &str) -> Option<CallArgument<'_>> {
         true => block,
         false => format!("{block} of {parent}"),
     };
-    Some(CallArgument { name, call })
+    Some(SettingArgument { name, call })
 }
 
 /// Returns the address to give a value for, so that the subject of an unknown value becomes known. `None` if no given value can
@@ -85,7 +85,7 @@ pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
     let subject = &origin.subject;
     match origin.kind {
         OriginKind::Variable => Some(match argument_of_call(subject) {
-            Some(CallArgument { name, call }) => format!("{name} = VALUE in {call}"),
+            Some(SettingArgument { name, call }) => format!("{name} = VALUE in {call}"),
             None => format!("-var {}=VALUE", name_of_root(subject)),
         }),
         OriginKind::ResourceAttribute

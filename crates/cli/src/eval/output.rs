@@ -2,10 +2,9 @@
 
 use std::borrow::Borrow;
 use std::io;
-use std::path::Path;
 use std::time::Duration;
 
-use terrane::{Diagnostic, Diagnostics, Files, Summary, Value, check_printable};
+use terrane::{Diagnostic, Diagnostics, Summary, Value, check_printable};
 
 use super::options::Eval;
 use crate::count::counted;

@@ -3,7 +3,6 @@
 //! [`Report::document`] collects it once; text, JSON and other outputs are written from the collected data.
 
 mod answered;
-mod assignment;
 mod checks;
 pub(crate) mod content;
 mod files;
@@ -14,6 +13,7 @@ mod selected;
 mod selection;
 mod template;
 mod uses;
+mod variable;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,10 +28,9 @@ use terrane_module::module::{ModuleCall, Variable};
 use terrane_module::{Config, FoundBy, Module, ModuleNode};
 use terrane_source::{Diagnostics, Span, Subject};
 use terrane_syntax::Expression;
-use terrane_value::{Marks, SmolStr, Value};
+use terrane_value::{SmolStr, Value};
 
 pub use self::answered::{Answered, Stage, WhyUnknown};
-pub use self::assignment::{AssignmentSource, DeclaredVariable, VariableAssignment};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
@@ -40,6 +39,7 @@ pub use self::selected::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
 pub(crate) use self::uses::version_constraints;
 pub use self::uses::{FunctionUse, ProviderUse};
+pub use self::variable::{AssignmentSource, DeclaredVariable, VariableAssignment};
 use crate::entry::Entry;
 use crate::infinite::not_json;
 use crate::named_values::NamedValues;
