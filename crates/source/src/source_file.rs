@@ -4,6 +4,7 @@
 //! diagnostics of the file.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,8 +73,8 @@ pub struct SourceFile {
     /// The places of the replacement characters that stand for bytes that are not UTF-8, in order.
     wrong_bytes: Box<[u32]>,
     lines: OnceLock<LineIndex>,
-    /// The places of secrets, in order and without overlaps.
-    hidden: RwLock<Vec<Span>>,
+    /// The starts and ends of secrets, without overlaps.
+    hidden: RwLock<BTreeMap<u32, u32>>,
     secret_values: RwLock<SecretValues>,
     /// Whether the text is blank but for a part that may be shown.
     is_blanked: bool,
@@ -191,11 +192,20 @@ impl SourceFile {
     /// Records that the text at `span` is a secret. [`SourceFile::shown`] leaves it out.
     pub fn hide(&self, span: Span) {
         let mut hidden = self.hidden.write().unwrap_or_else(PoisonError::into_inner);
-        let from = hidden.partition_point(|secret| secret.end < span.start);
-        let to = hidden.partition_point(|secret| secret.start <= span.end);
-        let touched = hidden.get(from..to).unwrap_or_default();
+        let before = hidden.range(..=span.end).rev();
+        let touched =
+            before.take_while(|(_, end)| span.start <= **end).map(|(start, end)| Span::new(*start, *end));
+        let touched: Vec<Span> = touched.collect();
         let whole = touched.iter().fold(span, |whole, secret| whole.to(*secret));
-        hidden.splice(from..to, [whole]);
+        for secret in touched {
+            hidden.remove(&secret.start);
+        }
+        hidden.insert(whole.start, whole.end);
+    }
+
+    /// Returns the places of all secrets, in order.
+    pub fn hidden(&self) -> Vec<Span> {
+        self.secrets_in(Span::new(0, u32::MAX))
     }
 
     /// Records the places of syntax errors.
@@ -243,9 +253,10 @@ impl SourceFile {
         if hidden.is_empty() {
             return Vec::new();
         }
-        let from = hidden.partition_point(|secret| secret.end <= span.start);
-        let to = hidden.partition_point(|secret| secret.start < span.end);
-        hidden.get(from..to).unwrap_or_default().to_vec()
+        let before = hidden.range(..span.end).rev().take_while(|(_, end)| span.start < **end);
+        let mut secrets: Vec<Span> = before.map(|(start, end)| Span::new(*start, *end)).collect();
+        secrets.reverse();
+        secrets
     }
 
     /// Returns the text at `span` for output, with blanks in place of secrets. Offsets, lines and columns stay the same.

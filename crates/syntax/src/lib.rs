@@ -18,6 +18,7 @@
 //! ```
 
 mod at_offset;
+mod block_types;
 mod decode;
 mod escape;
 mod excerpt;
@@ -35,6 +36,7 @@ mod token;
 pub mod tree;
 pub mod walk;
 
+pub use block_types::{MODULE_BLOCKS, TEMPLATE_BLOCKS, is_block_type, is_part_of_name};
 pub use decode::{decode_damaged, decode_native};
 pub use file_name::{is_for_opentofu, is_hcl_file, is_hidden_or_backup, is_json_file};
 pub use format::{
@@ -44,10 +46,9 @@ pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, is_identifier, lex};
 pub use parsed_source::{ParsedSource, Syntax};
 pub use parser::{
-    MODULE_BLOCKS, PARTS_OF_VARIABLES, TEMPLATE_BLOCKS, is_part_of_name, opened_heredoc, parse_body,
-    parse_expr, parse_template, parse_values, starts_argument,
+    PARTS_OF_VARIABLES, opened_heredoc, parse_body, parse_expr, parse_template, parse_values, starts_argument,
 };
 pub use quoted::parse_quoted;
-pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals};
+pub use secrets::{SENSITIVE_FUNCTION, error_places, hide_literals, hide_secret};
 pub use token::{Token, TokenKind};
 pub use tree::{Expr, ExprId, Expression, Parsed, Tree};

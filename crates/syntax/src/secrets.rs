@@ -3,19 +3,22 @@
 //! The parser calls it, because a file that has errors or is only formatted is never decoded. `json/secrets.rs` does the same
 //! for JSON.
 
+pub(crate) mod calls;
+mod errors;
+
 use std::collections::HashSet;
 
 use terrane_source::{Diagnostic, SourceFile, Span};
 
+pub use self::calls::SENSITIVE_FUNCTION;
+use self::errors::ErrorPlaces;
+pub use self::errors::error_places;
+use crate::block_types::is_block_type;
 use crate::tree::{Block, BodyId, Item, Literal, Part, Step};
 use crate::{Expr, ExprId, Expression, Parsed, Tree};
 
 /// The arguments that declare a secret.
 pub(crate) const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
-
-/// The name of the function that makes its argument a secret. Texts are hidden before any function is known, so the name is
-/// repeated here.
-pub const SENSITIVE_FUNCTION: &str = "sensitive";
 
 /// Hides the defaults of sensitive variables, the expressions of sensitive `local` blocks of Packer, and the literals in the
 /// values of sensitive outputs. If such a block has a syntax error, hides its whole content, because an unclosed string may
@@ -26,20 +29,37 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     for item in tree.list(tree.body(parsed.root).items) {
         let Item::Block(id) = item else { continue };
         let block = tree.block(*id);
-        let Some(argument) = secret_argument(source.slice(block.block_type)) else { continue };
+        let block_type = source.slice(block.block_type);
+        let Some(argument) = secret_argument(block_type) else { continue };
         let content = Span::new(block.open.saturating_add(1), block.close_end);
         if errors.touch(content) {
             if MARKS.iter().any(|mark| source.slice(content).contains(mark)) {
                 source.hide(content);
             }
         } else if is_secret(tree, block) {
-            for attribute in tree.attributes(block.body) {
-                match tree.name(attribute) {
-                    "type" => hide_defaults_in_type(tree, attribute.expr),
-                    "value" if argument == "value" => hide_operands(tree, attribute.expr),
-                    name if is_open(name) => {}
-                    _ => source.hide(tree.span(attribute.expr)),
-                }
+            tree.list(tree.body(block.body).items).iter().for_each(|item| hide_item(tree, *item, argument));
+        }
+    }
+}
+
+/// Hides the value in an item of a secret block whose value has the name `argument`.
+fn hide_item(tree: &Tree, item: Item, argument: &str) {
+    let source = tree.source();
+    match item {
+        Item::Attribute(id) => {
+            let attribute = tree.attribute(id);
+            match tree.name(attribute) {
+                "type" => hide_defaults_in_type(tree, attribute.expr),
+                "value" if argument == "value" => hide_operands(tree, attribute.expr),
+                name if is_open(name) => {}
+                _ => source.hide(tree.span(attribute.expr)),
+            }
+        }
+        Item::Block(id) => {
+            let block = tree.block(id);
+            if !is_open_block(source.slice(block.block_type)) {
+                // It may be a value whose equals sign is missing.
+                source.hide(Span::new(block.block_type.end, block.close_end));
             }
         }
     }
@@ -52,7 +72,16 @@ pub(crate) fn hide_possible_secrets(source: &SourceFile, text: Span) {
     }
 }
 
-/// Hides the arguments of [`SENSITIVE_FUNCTION`], and the words of errors in them.
+/// Hides the arguments of [`SENSITIVE_FUNCTION`], and the words of errors in them. The whole text of arguments is hidden where a
+/// call is not in the tree, or has an error beside it.
+pub(crate) fn hide_sensitive_calls(tree: &Tree, diagnostics: &[Diagnostic]) {
+    if tree.source().text().contains(SENSITIVE_FUNCTION) {
+        hide_sensitive_arguments(tree);
+        calls::hide_broken(tree, diagnostics);
+    }
+}
+
+/// Hides the arguments of [`SENSITIVE_FUNCTION`] in the calls of a tree.
 pub(crate) fn hide_sensitive_arguments(tree: &Tree) {
     for call in tree.calls() {
         if tree.slice(call.name).rsplit("::").next().is_some_and(|name| name.trim() == SENSITIVE_FUNCTION) {
@@ -74,14 +103,20 @@ fn hide_defaults_in_type(tree: &Tree, ty: ExprId) {
     });
 }
 
-/// Returns the name of the argument with the value of a block of this type.
+/// Returns the name of the argument with the value of a block of this type. A type that is not known may be a misspelt one.
 pub(crate) fn secret_argument(block_type: &str) -> Option<&'static str> {
     match block_type {
         "variable" => Some("default"),
         "local" => Some("expression"),
         "output" => Some("value"),
-        _ => None,
+        known if is_block_type(known) => None,
+        _ => Some("default"),
     }
+}
+
+/// Whether the blocks of a type in a secret block have no secret texts.
+pub(crate) fn is_open_block(block_type: &str) -> bool {
+    ["validation", "precondition", "postcondition"].contains(&block_type)
 }
 
 /// Whether an argument of a secret block is no secret. Any other one may be a misspelt name of the argument with the value.
@@ -93,6 +128,33 @@ pub(crate) fn is_open(name: &str) -> bool {
 /// Hides the literal texts, numbers and keys of an expression whose value is a secret.
 pub fn hide_literals(expression: &Expression) {
     hide_in(&expression.tree, expression.id);
+}
+
+/// Hides literals and keys like [`hide_literals`], and references and names of functions that do not begin with a known word: they
+/// may be texts without their quotes.
+pub fn hide_secret(expression: &Expression, is_word: &dyn Fn(&str) -> bool) {
+    let (tree, source) = (&*expression.tree, expression.source());
+    let mut names = HashSet::new();
+    tree.expressions(expression.id, &mut |id| {
+        hide_one(tree, id);
+        if let Expr::For(id) = tree.expr(id) {
+            let repeated = tree.for_expr(id);
+            names.extend(
+                repeated.key_name.into_iter().chain([repeated.value_name]).map(|name| tree.slice(name)),
+            );
+        }
+    });
+    tree.expressions(expression.id, &mut |id| {
+        if tree.root_name(id).is_some_and(|root| !names.contains(root) && !is_word(root)) {
+            source.hide(tree.span(id));
+        }
+        if let Expr::Call(id) = tree.expr(id) {
+            let call = tree.call(id);
+            if !is_word(&tree.function_name(call)) {
+                source.hide(call.name);
+            }
+        }
+    });
 }
 
 /// Hides literals like [`hide_literals`], except empty texts and the keys of traversals, which are no part of the value.
@@ -154,38 +216,6 @@ fn hide_one(tree: &Tree, id: ExprId) {
     }
 }
 
-/// Returns the places of the errors.
-pub fn error_places(diagnostics: &[Diagnostic]) -> impl Iterator<Item = Span> {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
-    errors.filter_map(|error| Some(error.subject.as_ref()?.span))
-}
-
-/// The places of errors.
-struct ErrorPlaces {
-    /// The places in the order of their starts, each with the last end among it and the places before it.
-    places: Vec<(Span, u32)>,
-}
-
-impl ErrorPlaces {
-    fn of(diagnostics: &[Diagnostic]) -> ErrorPlaces {
-        let mut spans: Vec<Span> = error_places(diagnostics).collect();
-        spans.sort_unstable();
-        let mut last = 0;
-        let places = spans.into_iter().map(|span| {
-            last = span.end.max(last);
-            (span, last)
-        });
-        ErrorPlaces { places: places.collect() }
-    }
-
-    /// Whether an error is in a part, or touches it.
-    fn touch(&self, content: Span) -> bool {
-        let before = self.places.partition_point(|(span, _)| span.start <= content.end);
-        let last = before.checked_sub(1).and_then(|index| self.places.get(index));
-        last.is_some_and(|(_, end)| content.start <= *end)
-    }
-}
-
 /// Whether a block declares itself a secret, or has such a declaration that cannot be read.
 fn is_secret(tree: &Tree, block: &Block) -> bool {
     let is_false = |id: ExprId| matches!(tree.expr(id), Expr::Literal(Literal::Bool(false)));
@@ -221,6 +251,9 @@ mod tests {
         assert_eq!(with("sensitive = false"), "variable \"a\" { default = [ \"x\"] sensitive = false }");
         let misspelt = "variable \"a\" {\n  sensitive = true\n  defualt = 1\n  description = 2\n}\n";
         assert_eq!(shown(misspelt), "variable \"a\" { sensitive = true defualt = description = 2 }");
+        let block = "variable \"a\" {\n  sensitive = true\n  default { x = 1 }\n  validation {\n  condition = 2\n  }\n}\n";
+        assert_eq!(shown(block), "variable \"a\" { sensitive = true default validation { condition = 2 } }");
+        assert_eq!(shown("varable {\n  sensitive = true\n  x = 1\n}\n"), "varable { sensitive = true x = }");
         let local = "local \"a\" {\n  sensitive = true\n  expression = 1\n}\n";
         assert_eq!(shown(local), "local \"a\" { sensitive = true expression = }");
     }

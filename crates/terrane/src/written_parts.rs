@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_body::{Block, Body};
+use terrane_body::{Attribute, Block, Body};
 use terrane_source::{Diagnostics, Span, Subject};
 use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, Expression};
@@ -89,7 +89,9 @@ pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> V
     for body in bodies {
         // Mistakes in the content have been reported.
         let content = body.open_content(&mut Diagnostics::new());
-        let arguments = content.attributes.values().map(|attribute| {
+        // A name that is hidden may be a part of a secret with a syntax error.
+        let is_shown = |attribute: &&Attribute| !attribute.source().is_hidden(attribute.name_span);
+        let arguments = content.attributes.values().filter(is_shown).map(|attribute| {
             let value = attribute.expression(&mut Diagnostics::new());
             WrittenPart {
                 name: attribute.name.clone(),
@@ -99,7 +101,8 @@ pub(crate) fn written_parts<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> V
                 literal: literal(&value),
             }
         });
-        let blocks = content.blocks.iter().map(|block| {
+        let shown = content.blocks.iter().filter(|block| !block.body.source().is_hidden(block.header_span));
+        let blocks = shown.map(|block| {
             let written = written_block(block);
             let (name, place) = (block.generated_type().clone(), written.place.clone());
             WrittenPart { name, place, blocks: vec![written], members: Vec::new(), literal: None }

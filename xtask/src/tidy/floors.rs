@@ -166,7 +166,7 @@ const HOUSE_OF_SYNTAX: House = House {
         &["decode", "queries", "secrets"],
         &["lexer"],
         &["escape", "tree"],
-        &["excerpt", "file_name", "limits", "token"],
+        &["block_types", "excerpt", "file_name", "limits", "token"],
     ],
     entrances: &[],
 };

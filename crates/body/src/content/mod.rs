@@ -15,6 +15,7 @@ mod written;
 
 pub use dynamic::WrittenDynamic;
 pub use items::{Attribute, Block, Content, Label};
+pub use secrets::SecretNames;
 
 #[cfg(test)]
 mod tests;

@@ -1,58 +1,79 @@
 //! Hides the values of arguments that are secrets, as they are written.
 
+mod file;
+mod names;
+mod native;
+
 use std::iter;
-use std::sync::Arc;
 
-use terrane_source::Span;
-use terrane_syntax::json::{Property, Strings, Value, lower};
-use terrane_syntax::tree::Item;
-use terrane_syntax::{Expr, Expression, error_places, hide_literals};
+use terrane_source::{SourceVersion, Span};
+use terrane_syntax::json::{Property, Strings, Value, ValueId, lower};
+use terrane_syntax::{error_places, hide_secret, is_block_type};
 
-use crate::body::{Body, Form, JsonBody, NativeBody};
+pub use self::names::SecretNames;
+use self::native::hide_native;
+use crate::body::{Body, Form, JsonBody};
 
 impl Body {
-    /// Hides the values of the arguments for whose names `is_secret` returns true in the source files, so that excerpts do not
-    /// show the literals in them and errors in them are not described. This includes arguments that are set again, and text with
-    /// a syntax error behind a value.
-    pub fn hide_values(&self, is_secret: &dyn Fn(&str) -> bool) {
+    /// Hides the values of secret arguments in the source files, so that excerpts do not show the literals in them and errors in
+    /// them are not described. This includes arguments that are set again. Text with a syntax error and the values of names that
+    /// the body does not have are hidden too: they may belong to a secret argument.
+    pub fn hide_values(&self, names: SecretNames<'_>) {
+        let is_argument = |name: &str| (names.is_argument)(name) || self.has_consumed_attribute(name);
         match &self.form {
-            Form::Native(native) => hide_native(native, is_secret),
-            Form::Json(json) => hide_json(json, is_secret),
+            Form::Native(native) => {
+                let is_outside = |name: &str| self.has_consumed_block(name);
+                hide_native(native, &SecretNames { is_argument: &is_argument, ..names }, &is_outside);
+            }
+            Form::Json(json) => {
+                let is_block = |name: &str| (names.is_block)(name) || self.has_consumed_block(name);
+                hide_json(json, &SecretNames { is_argument: &is_argument, is_block: &is_block, ..names });
+            }
             Form::Merged(merged) => {
                 let parts = iter::once(&merged.base).chain(&merged.additions);
-                parts.for_each(|part| part.hide_values(is_secret));
+                parts.for_each(|part| part.hide_values(names));
             }
         }
     }
-}
 
-fn hide_native(native: &NativeBody, is_secret: &dyn Fn(&str) -> bool) {
-    let tree = &native.tree;
-    let body = tree.body(native.id);
-    let items = tree.list(body.items);
-    for (at, item) in items.iter().enumerate() {
-        let Item::Attribute(id) = item else { continue };
-        let attribute = tree.attribute(*id);
-        let name = tree.name(attribute);
-        if !is_secret(name) {
-            continue;
+    /// Hides the text of a file that no declaration has: text with a syntax error, arguments, blocks of unknown types, and other
+    /// blocks of the types that may have secrets, unless `is_declared` returns true for the version of the file and the start of the
+    /// block. `has_errors` says whether the file has syntax errors.
+    pub fn hide_unread(&self, has_errors: bool, is_declared: &dyn Fn((SourceVersion, u32)) -> bool) {
+        match &self.form {
+            Form::Native(native) => {
+                let version = self.source().version();
+                file::hide_native(native, has_errors, &|start| is_declared((version, start)));
+            }
+            Form::Json(json) if has_errors => {
+                let source = json.tree.source();
+                source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
+            }
+            Form::Json(json) => hide_json(
+                json,
+                &SecretNames {
+                    is_secret: &|_| false,
+                    is_argument: &|_| false,
+                    is_block: &is_block_type,
+                    is_word: &|_| false,
+                },
+            ),
+            Form::Merged(_) => {}
         }
-        let expression = Expression { tree: Arc::clone(tree), id: attribute.expr };
-        let end = items.get(at + 1).map_or(body.span.end, |next| tree.item_start(*next));
-        let behind = Span::new(attribute.name.end, end.max(expression.span().end));
-        let sign = tree.slice(behind).find('=').and_then(|sign| u32::try_from(sign).ok());
-        let start = sign.map_or(behind.start, |sign| behind.start.saturating_add(sign).saturating_add(1));
-        let value = Span::new(start, behind.end);
-        hide_literals(&expression);
-        if matches!(tree.expr(attribute.expr), Expr::Missing) {
-            // The parser does not keep a value that is set again.
-            tree.source().hide(value);
-        }
-        tree.source().hide_value(name, value);
+    }
+
+    /// Hides the values of all arguments, and the content of all blocks.
+    pub fn hide_all_values(&self) {
+        self.hide_values(SecretNames {
+            is_secret: &|_| true,
+            is_argument: &|_| true,
+            is_block: &|_| false,
+            is_word: &|_| false,
+        });
     }
 }
 
-fn hide_json(json: &JsonBody, is_secret: &dyn Fn(&str) -> bool) {
+fn hide_json(json: &JsonBody, names: &SecretNames<'_>) {
     let tree = &json.tree;
     let mut left = vec![json.value];
     while let Some(value) = left.pop() {
@@ -60,9 +81,15 @@ fn hide_json(json: &JsonBody, is_secret: &dyn Fn(&str) -> bool) {
             Value::Object(properties) => {
                 let properties = tree.properties(properties);
                 for (at, property) in properties.iter().enumerate() {
-                    if is_secret(tree.name(property)) {
+                    let name = tree.name(property);
+                    let (is_argument, is_block) = ((names.is_argument)(name), (names.is_block)(name));
+                    let is_unknown = !is_argument && !is_block && name != "//";
+                    if (names.is_secret)(name) || is_unknown {
                         let next = properties.get(at + 1).map(|next| next.name_span.start);
-                        hide_property(json, property, next, tree.span(value).end);
+                        hide_property(json, property, names, next, tree.span(value).end);
+                    }
+                    if is_unknown || is_block && !is_argument && !json.has_only_objects(property.value) {
+                        tree.source().hide(tree.span(property.value));
                     }
                 }
             }
@@ -72,14 +99,27 @@ fn hide_json(json: &JsonBody, is_secret: &dyn Fn(&str) -> bool) {
     }
 }
 
+impl JsonBody {
+    /// Whether a value is an object, or an array of objects, as blocks are.
+    fn has_only_objects(&self, value: ValueId) -> bool {
+        match self.tree.value(value) {
+            Value::Object(_) => true,
+            Value::Array(elements) => {
+                self.tree.elements(elements).iter().all(|element| self.has_only_objects(*element))
+            }
+            Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => false,
+        }
+    }
+}
+
 /// Hides the value of a property before the property that begins at `next`, or the last one of an object that ends at `end`. After
 /// a syntax error in the object, a part of the value may be read as the name of the next property.
-fn hide_property(json: &JsonBody, property: &Property, next: Option<u32>, end: u32) {
+fn hide_property(json: &JsonBody, property: &Property, names: &SecretNames<'_>, next: Option<u32>, end: u32) {
     let (tree, value) = (&json.tree, json.tree.span(property.value));
     let rest = Span::new(value.start, end);
     let end = next.filter(|_| !tree.source().has_error_in(rest)).unwrap_or(end);
     let (expression, errors) = lower(tree, property.value, Strings::Templates);
-    hide_literals(&expression);
+    hide_secret(&expression, names.is_word);
     tree.source().record_errors(error_places(&errors));
     tree.source().hide_value(tree.name(property), Span::new(value.start, end.max(value.end)));
 }

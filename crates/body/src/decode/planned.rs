@@ -105,7 +105,9 @@ impl SchemaAttribute {
             }),
             None => value.clone(),
         };
-        if self.sensitive { value.with_marks(&Marks::sensitive()) } else { value }
+        // No state has a value that is not stored, but the arguments of a resource whose provider is in doubt have it.
+        let is_secret = self.sensitive || self.write_only && !value.is_null();
+        if is_secret { value.with_marks(&Marks::sensitive()) } else { value }
     }
 
     /// Does the same as [`SchemaAttribute::planned`], for the attribute with a name of the object that is unknown for the reasons

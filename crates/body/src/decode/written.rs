@@ -5,7 +5,7 @@ use terrane_source::Diagnostics;
 use super::schema::{Nesting, Schema, SchemaAttribute};
 use crate::body::Body;
 use crate::body_schema::{BodySchema, DYNAMIC};
-use crate::content::Content;
+use crate::content::{Content, SecretNames};
 
 /// A part of a [`Schema`].
 #[derive(Clone, Copy, Debug)]
@@ -91,33 +91,46 @@ impl Schema {
     }
 
     /// Hides the values of sensitive and write-only arguments of a body in its source files: see [`Body::hide_values`]. This
-    /// includes the collection of a `dynamic` block whose content has such arguments.
-    pub fn hide_secrets(&self, body: &Body) {
+    /// includes the collection of a `dynamic` block whose content has such arguments. A reference or a call whose first word is not
+    /// one for which `is_word` returns true is hidden in these values.
+    pub fn hide_secrets(&self, body: &Body, is_word: &dyn Fn(&str) -> bool) {
         let mut left: Vec<(Body, &Schema)> = vec![(body.clone(), self)];
         while let Some((body, schema)) = left.pop() {
             if !schema.has_secret_attributes() {
                 continue;
             }
+            let known = schema.written_names.get_or_init(|| schema.names());
+            let is_word = |word: &str| is_word(word) || schema.blocks().contains_key(word);
             let is_secret =
                 |name: &str| schema.attributes().get(name).is_some_and(SchemaAttribute::is_secret);
-            body.hide_values(&is_secret);
+            body.hide_values(SecretNames {
+                is_secret: &is_secret,
+                is_argument: &|name| known.has_attribute(name),
+                is_block: &|name| known.has_block(name),
+                is_word: &is_word,
+            });
             for block in &schema.written_content(&body).blocks {
                 let block_type = block.generated_type();
                 let nested = schema.blocks().get(block_type).map(|nested| &nested.schema);
+                let may_be_secret =
+                    is_secret(block_type) || nested.is_some_and(Schema::has_secret_attributes);
                 let bodies = match block.dynamic() {
                     Some(dynamic) => {
-                        if is_secret(block_type) || nested.is_some_and(Schema::has_secret_attributes) {
-                            block.body.hide_values(&|name| name == "for_each");
-                        }
+                        block.body.hide_values(SecretNames {
+                            is_secret: &|name| name == "for_each" && may_be_secret,
+                            is_argument: &|name| ["for_each", "iterator", "labels"].contains(&name),
+                            is_block: &|name| name == "content",
+                            is_word: &is_word,
+                        });
                         dynamic.contents.into_iter().map(|content| content.body).collect()
                     }
                     None => vec![block.body.clone()],
                 };
                 match nested {
                     Some(nested) => left.extend(bodies.into_iter().map(|body| (body, nested))),
-                    // The attribute is written as blocks.
-                    None if is_secret(block_type) => {
-                        bodies.iter().for_each(|body| body.hide_values(&|_| true));
+                    // The attribute is written as blocks, or the type is misspelt.
+                    None if is_secret(block_type) || !known.has_attribute(block_type) => {
+                        bodies.iter().for_each(Body::hide_all_values);
                     }
                     None => {}
                 }

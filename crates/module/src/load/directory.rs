@@ -14,7 +14,7 @@ use terrane_syntax::{Parsed, ParsedSource, Token, is_hidden_or_backup, json};
 use crate::decode::{DecodedModule, Decoding, File, FileSet};
 use crate::load::{damage, json_damage};
 use crate::model::doubt::Doubt;
-use crate::model::module::Module;
+use crate::model::module::{Module, RootBody};
 use crate::model::paths::tidy;
 use crate::model::request::Request;
 use crate::rules::{FileRules, Rules};
@@ -159,6 +159,11 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     let declaration_errors = of_module.as_slice().iter().filter(|found| found.is_error());
     let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
+    let root = |file: &Arc<ParsedFile>| RootBody {
+        body: file.body.clone(),
+        has_errors: file.diagnostics.iter().any(Diagnostic::is_error),
+    };
+    module.roots = reader.parsed.iter().map(root).collect();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
     module.references.add_expressions(removed);
     reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));

@@ -23,6 +23,14 @@ pub use crate::model::provider_reference::ProviderRef;
 use crate::model::references::{References, Target};
 use crate::rules::Rules;
 
+/// The content of a file.
+#[derive(Debug)]
+pub(crate) struct RootBody {
+    pub(crate) body: Body,
+    /// Whether it has syntax errors.
+    pub(crate) has_errors: bool,
+}
+
 /// The declarations of one directory. Shared by all calls of it.
 #[derive(Debug, Default)]
 pub struct Module {
@@ -30,6 +38,8 @@ pub struct Module {
     pub directory: PathBuf,
     /// The texts of its files, in the order of their names.
     pub sources: Vec<Arc<SourceFile>>,
+    /// The contents of these files.
+    pub(crate) roots: Vec<RootBody>,
     /// The rules of the product and edition for which it is written.
     pub(crate) rules: Rules,
     /// The names of the functions that the program adds to the library.

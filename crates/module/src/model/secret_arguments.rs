@@ -1,9 +1,17 @@
 //! Hides arguments that the schema of a provider or the variable of a called module makes secret.
 
-use terrane_source::{Diagnostic, Diagnostics};
+use std::collections::HashSet;
 
-use crate::model::module::Variable;
+use terrane_body::SecretNames;
+use terrane_eval::FunctionTable;
+use terrane_source::{Diagnostic, Diagnostics, SourceVersion};
+
+use crate::model::module::{Module, Variable};
+use crate::model::namespace::Namespace;
 use crate::model::tree::{Config, ModuleNode};
+
+/// The beginning of the names of functions of providers.
+const PROVIDER_FUNCTION: &str = "provider::";
 
 impl Config {
     /// Hides secrets in the diagnostics of the configuration: in their excerpts, and in the words of errors about arguments
@@ -17,41 +25,118 @@ impl Config {
         read.chain(evaluated.into_iter().map(Diagnostic::without_secrets)).collect()
     }
 
-    /// Hides the secret arguments of resources, providers and module calls in their files.
-    fn hide_secret_arguments(&self) {
-        let schemas = &self.request.schemas;
-        for (_, node) in self.nodes() {
-            let module = &*node.module;
-            for (key, resource) in module.resources.iter() {
-                if let Some(schema) = schemas.resource(module, key, resource) {
-                    schema.schema().hide_secrets(&resource.config);
-                    continue;
-                }
-                for schema in schemas.possible(module, key, resource) {
-                    schema.schema().hide_secrets(&resource.config);
-                }
-                let sensitive = module.sensitive_attributes(key, resource);
-                if !sensitive.is_empty() {
-                    resource.config.hide_values(&|name| sensitive.contains(&name));
-                }
-            }
-            for block in module.providers.values() {
-                let provider = module.provider_address(&block.name);
-                let schema = schemas.provider(&provider).and_then(|found| found.configuration());
-                schema.into_iter().for_each(|schema| schema.schema().hide_secrets(&block.config));
-            }
-            self.hide_secret_inputs(node);
+    /// Hides the secret arguments in the files if a function with one of these names does not exist.
+    pub fn hide_wrong_functions<'n>(&self, mut names: impl Iterator<Item = &'n str>) {
+        let functions = self.request.function_table();
+        if names.any(|name| functions.get(name).is_none() && !name.starts_with(PROVIDER_FUNCTION)) {
+            self.hide_secret_arguments();
         }
     }
 
-    /// Hides the arguments of module calls for secret variables of the called modules.
-    fn hide_secret_inputs(&self, node: &ModuleNode) {
+    /// Hides the secret arguments of resources, providers and module calls in their files.
+    fn hide_secret_arguments(&self) {
+        let functions = self.request.function_table();
+        for (_, node) in self.nodes() {
+            let module = &*node.module;
+            let types = module.resources.iter().map(|(key, _)| &*key.resource_type).collect();
+            let words = KnownWords { functions: &functions, types };
+            let is_word = |word: &str| words.has(word);
+            self.hide_resources(module, &is_word);
+            for block in module.providers.values() {
+                let provider = module.provider_address(&block.name);
+                let schema = self.request.schemas.provider(&provider).and_then(|found| found.configuration());
+                schema.into_iter().for_each(|schema| schema.schema().hide_secrets(&block.config, &is_word));
+            }
+            self.hide_secret_inputs(node, &is_word);
+            if self.may_have_secret_arguments(node) {
+                module.hide_unread();
+            }
+        }
+    }
+
+    fn hide_resources(&self, module: &Module, is_word: &dyn Fn(&str) -> bool) {
+        let schemas = &self.request.schemas;
+        for (key, resource) in module.resources.iter() {
+            if let Some(schema) = schemas.resource(module, key, resource) {
+                schema.schema().hide_secrets(&resource.config, is_word);
+                continue;
+            }
+            for schema in schemas.possible(module, key, resource) {
+                schema.schema().hide_secrets(&resource.config, is_word);
+            }
+            let sensitive = module.sensitive_attributes(key, resource);
+            if !sensitive.is_empty() {
+                resource.config.hide_values(SecretNames {
+                    is_secret: &|name| sensitive.contains(&name),
+                    is_argument: &|_| true,
+                    is_block: &|_| true,
+                    is_word,
+                });
+            }
+        }
+    }
+
+    /// Hides the arguments of module calls for secret variables of the called modules. The variables of a module that is not known
+    /// may be secret, so text with a syntax error in its call is hidden.
+    fn hide_secret_inputs(&self, node: &ModuleNode, is_word: &dyn Fn(&str) -> bool) {
         for (id, call) in node.module.calls.enumerate() {
-            let Some(called) = node.called[id] else { continue };
+            let Some(called) = node.called[id] else {
+                call.config.hide_values(SecretNames {
+                    is_secret: &|_| false,
+                    is_argument: &|_| true,
+                    is_block: &|_| false,
+                    is_word,
+                });
+                continue;
+            };
             let variables = &self.node(called).module.variables;
             if variables.values().any(Variable::is_secret) {
-                call.config.hide_values(&|name| variables.get(name).is_some_and(Variable::is_secret));
+                call.config.hide_values(SecretNames {
+                    is_secret: &|name| variables.get(name).is_some_and(Variable::is_secret),
+                    is_argument: &|name| variables.contains_key(name),
+                    is_block: &|_| false,
+                    is_word,
+                });
             }
+        }
+    }
+
+    /// Whether text of a module that could not be read may set a secret argument: of any provider whose schemas are known, or of a
+    /// called module.
+    fn may_have_secret_arguments(&self, node: &ModuleNode) -> bool {
+        let mut called = node.called.enumerate().filter_map(|(_, called)| *called);
+        self.request.schemas.addresses().iter().any(|address| !address.is_built_in())
+            || called.any(|called| self.node(called).module.variables.values().any(Variable::is_secret))
+    }
+}
+
+/// The words with which references and calls of functions begin.
+struct KnownWords<'w> {
+    functions: &'w FunctionTable,
+    /// The types of the resources of the module.
+    types: HashSet<&'w str>,
+}
+
+impl KnownWords<'_> {
+    fn has(&self, word: &str) -> bool {
+        Namespace::of(word) != Namespace::Type
+            || self.types.contains(word)
+            || self.functions.get(word).is_some()
+            || word.starts_with(PROVIDER_FUNCTION)
+    }
+}
+
+impl Module {
+    /// Hides the text of its files that is in no declaration. The declarations hide their own secrets.
+    fn hide_unread(&self) {
+        let calls = self.calls.values().map(|call| &call.declaration);
+        let providers = self.providers.values().map(|provider| &provider.declaration);
+        let resources = self.resources.values().map(|resource| &resource.declaration);
+        let declarations = calls.chain(providers).chain(resources);
+        let declared: HashSet<(SourceVersion, u32)> =
+            declarations.map(|place| (place.file.version(), place.span.start)).collect();
+        for root in &self.roots {
+            root.body.hide_unread(root.has_errors, &|block| declared.contains(&block));
         }
     }
 }

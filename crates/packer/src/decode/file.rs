@@ -88,6 +88,9 @@ fn local(
     let sensitive = is_secret(&content, "sensitive", diagnostics);
     let Some(attribute) = content.attribute("expression") else { return };
     let expression = attribute.expression(diagnostics);
+    if sensitive {
+        attribute.source().hide_value("expression", attribute.value_span());
+    }
     add_local(template, name, Local { declaration: declaration(block), expression, sensitive }, duplicates);
 }
 

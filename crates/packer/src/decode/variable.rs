@@ -87,7 +87,10 @@ pub(crate) fn variable(
         if sensitive {
             attribute.source().hide(attribute.value_span());
         }
-        let value = default_value(attribute, request, diagnostics).unwrap_or_else(Value::error);
+        let mut found = Diagnostics::new();
+        let value = default_value(attribute, request, &mut found).unwrap_or_else(Value::error);
+        let shown = |found: Diagnostic| if sensitive { found.about_secret("default") } else { found };
+        diagnostics.extend(found.into_iter().map(shown));
         let value = sources.default_value(&constraint, &value).unwrap_or_else(|error| {
             let diagnostic = match error {
                 ConversionError::Limit(limit) => limit.diagnostic("The default of the variable"),

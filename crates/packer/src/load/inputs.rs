@@ -10,7 +10,8 @@ use terrane_config::damaged_values::{DamagedFile, DamagedValues};
 use terrane_config::{Assignment, InputValue};
 use terrane_function::conversion::{ConversionError, convert};
 use terrane_function::{Limits, Meter};
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids, titles};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids, titles};
+use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{ClosestNames, SmolStr, Type, Value, ValueError};
 
@@ -151,7 +152,7 @@ impl InputCollector<'_> {
         };
         if variable.sensitive {
             // The text of the value would be shown as the source.
-            found = found.into_iter().map(without_position).collect();
+            found = found.into_iter().map(|found| without_position(found.about_secret(name))).collect();
         }
         self.diagnostics.extend(found);
         if let Some(value) = value {
@@ -231,7 +232,7 @@ impl InputCollector<'_> {
             let mut found = Diagnostics::new();
             let value = constant(&attribute.literal(), &mut found);
             if variable.sensitive {
-                found = found.into_iter().map(without_position).collect();
+                found = found.into_iter().map(|found| without_position(found.about_secret(name))).collect();
             }
             self.diagnostics.extend(found);
             if let Some(value) = value {
@@ -247,6 +248,14 @@ impl InputCollector<'_> {
         for (name, attribute) in &content.attributes {
             if self.template.variables.get(name).is_none_or(|variable| variable.sensitive) {
                 attribute.source().hide(attribute.value_span());
+            }
+        }
+        // A block may be a value whose equals sign is missing.
+        let Some((tree, root)) = body.as_native() else { return };
+        for item in tree.list(tree.body(root).items) {
+            if let Item::Block(id) = item {
+                let block = tree.block(*id);
+                tree.source().hide(Span::new(block.block_type.end, block.close_end));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use terrane_config::ids::Arena;
 use terrane_eval::FunctionTable;
 use terrane_function::Meter;
-use terrane_source::{Diagnostics, Files};
+use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 
 use super::secrets::SecretTexts;
@@ -84,7 +84,7 @@ impl TemplateEvaluation {
             variable.is_some_and(|variable| variable.sensitive) || local.is_some_and(|local| local.sensitive)
         };
         let hide = |text: String| self.secrets.hide(&text).into_owned();
-        let hidden = diagnostics.into_iter().map(|mut diagnostic| {
+        let hidden = diagnostics.into_iter().map(Diagnostic::without_secrets).map(|mut diagnostic| {
             diagnostic.values.retain(|line| !is_sensitive(line));
             diagnostic.values = diagnostic.values.into_iter().map(hide).collect();
             diagnostic.hints = diagnostic.hints.into_iter().map(hide).collect();

@@ -33,10 +33,17 @@ impl Diagnostic {
         subject.file.secret_value_at(subject.span)
     }
 
-    fn about_secret(self, name: &str) -> Diagnostic {
-        let detail = format!(
-            "There is a mistake in the value of \"{name}\". It is not described, because the value is sensitive."
-        );
+    /// Reduces a message about the secret value of an argument or variable to its kind and its place. The name may be unknown, and
+    /// empty then.
+    #[must_use]
+    pub fn about_secret(self, name: &str) -> Diagnostic {
+        let detail = match name {
+            "" => "There is a mistake here. It is not described, because the text may contain a sensitive value."
+                .to_owned(),
+            _ => format!(
+                "There is a mistake in the value of \"{name}\". It is not described, because the value is sensitive."
+            ),
+        };
         let Diagnostic { severity, subject, context, address, omitted, .. } = self;
         Diagnostic { severity, subject, context, address, omitted, ..Diagnostic::error(self.id, detail) }
     }

@@ -10,6 +10,7 @@ use super::parser::Parser;
 use super::rescue::{Damage, Read, rescued};
 use super::secrets::hide_secrets;
 use super::{Tree, ValueId};
+use crate::secrets::calls::hide_in_json;
 use crate::secrets::error_places;
 
 /// The result of a parse: a tree in every case, and the diagnostics.
@@ -34,6 +35,7 @@ pub fn parse_json(source: &Arc<SourceFile>) -> Document {
     tree.shrink();
     let diagnostics = parser.errors.finish();
     hide_secrets(&tree, root, &diagnostics);
+    hide_in_json(source, &diagnostics);
     source.record_errors(error_places(&diagnostics));
     let first = Read { tree, root, damage: Vec::new() };
     let has_errors = diagnostics.iter().any(Diagnostic::is_error);

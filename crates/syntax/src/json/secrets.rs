@@ -3,7 +3,8 @@
 use terrane_source::{Diagnostic, Span};
 
 use super::{Property, Tree, Value, ValueId};
-use crate::secrets::{MARKS, is_open, secret_argument};
+use crate::block_types::is_block_type;
+use crate::secrets::{MARKS, is_open, is_open_block, secret_argument};
 
 /// Hides secrets like `hide_secrets` of the native syntax. After a syntax error hides the whole text, because the error may be
 /// anywhere in it.
@@ -17,7 +18,14 @@ pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic
         return;
     }
     for block_type in properties(tree, root) {
-        if secret_argument(tree.name(block_type)).is_none() {
+        let name = tree.name(block_type);
+        if secret_argument(name).is_none() {
+            continue;
+        }
+        let value = tree.span(block_type.value);
+        if !is_block_type(name) && MARKS.iter().any(|mark| source.slice(value).contains(mark)) {
+            // How many names precede the content of a block of an unknown type is not known either.
+            source.hide(value);
             continue;
         }
         for block in properties(tree, block_type.value) {
@@ -26,7 +34,10 @@ pub(super) fn hide_secrets(tree: &Tree, root: ValueId, diagnostics: &[Diagnostic
             let is_mark = |found: &&&Property| MARKS.contains(&tree.name(found));
             if content.iter().filter(is_mark).any(|mark| !is_false(mark.value)) {
                 // The text of a type may contain defaults of optional attributes.
-                let secret = content.iter().filter(|found| !is_open(tree.name(found)));
+                let secret = content.iter().filter(|found| {
+                    let name = tree.name(found);
+                    !is_open(name) && !is_open_block(name)
+                });
                 secret.for_each(|found| source.hide(tree.span(found.value)));
             }
         }

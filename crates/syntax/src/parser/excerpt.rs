@@ -5,6 +5,7 @@ use std::sync::Arc;
 use terrane_source::SourceFile;
 
 use crate::excerpt::Excerpt;
+use crate::secrets::hide_sensitive_arguments;
 use crate::{ExprId, Parsed, Token};
 
 /// Parses the text of an excerpt of a file. The tree, its tokens and its diagnostics have places in the file.
@@ -20,9 +21,13 @@ pub(crate) fn parse_excerpt(
     for diagnostic in &mut parsed.diagnostics {
         excerpt.relocate(diagnostic, file);
     }
+    for secret in excerpt.text().hidden() {
+        file.hide(excerpt.span(secret));
+    }
     // The tree was just created, so it has no other owner.
     if let Some(tree) = Arc::get_mut(&mut parsed.tree) {
         tree.relocate(file, excerpt);
     }
+    hide_sensitive_arguments(&parsed.tree);
     parsed
 }

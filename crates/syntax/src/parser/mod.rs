@@ -30,12 +30,12 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 pub(crate) use self::excerpt::parse_excerpt;
-pub use self::lines::{MODULE_BLOCKS, TEMPLATE_BLOCKS, is_part_of_name, opened_heredoc, starts_argument};
+pub use self::lines::{opened_heredoc, starts_argument};
 pub(crate) use self::number::is_number;
 pub use self::rescue::PARTS_OF_VARIABLES;
 use crate::lexer::{LexMode, Lexed, lex, lex_part};
 use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS};
-use crate::secrets::{error_places, hide_secrets, hide_sensitive_arguments};
+use crate::secrets::{error_places, hide_secrets, hide_sensitive_calls};
 use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
 use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
 
@@ -94,7 +94,7 @@ fn parse<T>(source: &Arc<SourceFile>, mode: LexMode, production: impl Fn(&mut Pa
     let root = production(&mut parser);
     let (mut tree, diagnostics) = (parser.tree, parser.diagnostics);
     tree.shrink();
-    hide_sensitive_arguments(&tree);
+    hide_sensitive_calls(&tree, &diagnostics);
     tokens.shrink_to_fit();
     Parsed { tree: Arc::new(tree), root, tokens, diagnostics, damage: Vec::new() }
 }

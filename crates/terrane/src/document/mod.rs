@@ -400,7 +400,10 @@ fn arguments_of(call: &ModuleCall, called: Option<&Module>) -> Vec<WrittenPart> 
         let part = WrittenPart::argument(name, *name_span, value);
         if is_public(name) { part.with_members(value) } else { part }
     };
-    call.arguments.iter().map(argument).collect()
+    // A name that is hidden may be a part of a secret with a syntax error.
+    let is_shown =
+        |(_, (name_span, value)): &(&SmolStr, &(Span, Expression))| !value.source().is_hidden(*name_span);
+    call.arguments.iter().filter(is_shown).map(argument).collect()
 }
 
 /// The contents of the directories of all modules.

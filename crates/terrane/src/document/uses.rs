@@ -57,6 +57,9 @@ pub(super) fn functions(config: &Config) -> Vec<FunctionUse> {
         }
     }
     let mut all: Vec<FunctionUse> = found.into_values().collect();
+    // The name of a function that does not exist may be a secret text without its quotes.
+    config.hide_wrong_functions(all.iter().map(|row| &*row.name));
+    all.retain(|row| !row.first.file.is_hidden(row.first.span));
     all.sort_unstable_by(|one, other| {
         one.first.file.id().cmp(other.first.file.id()).then_with(|| one.name.cmp(&other.name))
     });

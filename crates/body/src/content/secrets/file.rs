@@ -1,0 +1,66 @@
+//! Hides the text of a file in the native syntax that may set secret arguments, but is in no declaration.
+
+use terrane_source::{SourceFile, Span};
+use terrane_syntax::tree::{Block, Item};
+use terrane_syntax::{Tree, is_block_type, is_part_of_name};
+
+use super::native::has_text;
+use crate::body::NativeBody;
+
+/// The types of blocks with arguments that may be secret.
+const WITH_SECRETS: [&str; 6] = ["action", "data", "ephemeral", "module", "provider", "resource"];
+
+pub(super) fn hide_native(native: &NativeBody, has_errors: bool, is_declared: &dyn Fn(u32) -> bool) {
+    let tree = &*native.tree;
+    let source = tree.source();
+    let body = tree.body(native.id);
+    let mut behind = body.span.start;
+    for item in tree.list(body.items) {
+        hide_rest(source, Span::new(behind, tree.item_start(*item)));
+        behind = match item {
+            Item::Attribute(id) => {
+                let attribute = tree.attribute(*id);
+                let span = tree.attribute_span(attribute);
+                let hidden = if has_errors { span } else { Span::new(attribute.name.end, span.end) };
+                source.hide(hidden);
+                source.hide_value(if has_errors { "" } else { tree.name(attribute) }, hidden);
+                span.end
+            }
+            Item::Block(id) => {
+                let block = tree.block(*id);
+                hide_block(tree, block, has_errors, is_declared);
+                block.close_end
+            }
+        };
+    }
+    hide_rest(source, Span::new(behind, body.span.end));
+}
+
+fn hide_block(tree: &Tree, block: &Block, has_errors: bool, is_declared: &dyn Fn(u32) -> bool) {
+    let block_type = tree.block_type(block);
+    let start = block.block_type.start;
+    if !is_block_type(block_type) && has_errors {
+        tree.source().hide(Span::new(block.block_type.end, block.close_end));
+    } else if !is_block_type(block_type) || WITH_SECRETS.contains(&block_type) && !is_declared(start) {
+        tree.source().hide(Span::new(block.open.max(block.block_type.end), block.close_end));
+    }
+}
+
+/// Hides text between items, except lines that begin like the header of a block, up to its brace.
+fn hide_rest(source: &SourceFile, rest: Span) {
+    let text = source.slice(rest);
+    if !has_text(text) && !source.has_error_in(rest) {
+        return;
+    }
+    let mut start = rest.start;
+    for line in text.split_inclusive('\n') {
+        let end = start.saturating_add(u32::try_from(line.len()).unwrap_or(u32::MAX));
+        let word = line.split(|found| !is_part_of_name(found)).next().unwrap_or_default();
+        let shown = match is_block_type(word) {
+            true => line.find(['{', '=', '(']).unwrap_or(line.len()),
+            false => 0,
+        };
+        source.hide(Span::new(start.saturating_add(u32::try_from(shown).unwrap_or(0)), end));
+        start = end;
+    }
+}

@@ -1,0 +1,242 @@
+//! Tests that no message shows a secret if the mistake is beside the value and not in it: the text may then be read as something else
+//! than the value of its argument. Markers stand for secrets in each kind of place, with each kind of mistake.
+#![expect(clippy::disallowed_methods, reason = "tests run the command")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+#[path = "support/directory.rs"]
+mod directory;
+#[path = "support/markers.rs"]
+mod markers;
+
+use self::directory::directory;
+use self::markers::{scan, terrane};
+
+const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/acme": {
+  "provider": {"version": 0, "block": {"attributes": {"key": {"type": "string", "optional": true, "sensitive": true}},
+    "block_types": {"item": {"nesting_mode": "list", "block": {"attributes": {"key": {"type": "string", "optional": true, "sensitive": true}}}}}}},
+  "resource_schemas": {"acme_box": {"version": 0, "block": {
+    "attributes": {
+      "name": {"type": "string", "optional": true},
+      "key": {"type": "string", "optional": true, "sensitive": true},
+      "once": {"type": "string", "optional": true, "write_only": true},
+      "login": {"optional": true, "nested_type": {"nesting_mode": "single", "attributes": {
+        "key": {"type": "string", "optional": true, "sensitive": true}, "x": {"type": "number", "optional": true}}}}
+    },
+    "block_types": {"item": {"nesting_mode": "list", "block": {"attributes": {
+      "key": {"type": "string", "optional": true, "sensitive": true}}}}}
+  }}}
+}}}
+"#;
+
+const MODULE: &str = "variable \"key\" {\n  sensitive = true\n}\nvariable \"open\" {\n  default = 1\n}\n";
+
+/// The texts around a line, and the name of the argument in it.
+const PLACES: [(&str, &str, &str); 9] = [
+    ("resource \"acme_box\" \"b\" {\n  name = \"open\"\n", "}\n", "key"),
+    ("resource \"acme_box\" \"b\" {\n", "  name = \"open\"\n}\n", "once"),
+    ("resource \"acme_box\" \"b\" {\n  login = {\n", "}\n}\n", "key"),
+    ("resource \"acme_box\" \"b\" {\n  item {\n", "  }\n}\n", "key"),
+    (
+        "resource \"acme_box\" \"b\" {\n  dynamic \"item\" {\n    for_each = [1]\n    content {\n",
+        "    }\n  }\n}\n",
+        "key",
+    ),
+    ("provider \"acme\" {\n", "}\n", "key"),
+    ("provider \"acme\" {\n  item {\n", "  }\n}\n", "key"),
+    ("module \"m\" {\n  source = \"../m\"\n", "  open = 1\n}\n", "key"),
+    ("variable \"v\" {\n  sensitive = true\n", "}\n", "default"),
+];
+
+/// Lines that do not set the argument `NAME`, as they should.
+const LINES: [&str; 62] = [
+    "NAME \"Mrk7\"",
+    "NAME \"Mrk7",
+    "NAME = \"Mrk7",
+    "NAME \"Mrk7\" {",
+    "NAME: \"Mrk7\"",
+    "NAME := \"Mrk7\"",
+    "NAME == \"Mrk7\"",
+    "NAME = = \"Mrk7\"",
+    "NAME += \"Mrk7\"",
+    "NAME => \"Mrk7\"",
+    "NAME.x = \"Mrk7\"",
+    "NAME[0] = \"Mrk7\"",
+    "x = 1 NAME = \"Mrk7\"",
+    "x NAME = \"Mrk7\"",
+    "export NAME=\"Mrk7\"",
+    "\\ NAME = \"Mrk7\"",
+    "\"NAME\" = \"Mrk7\"",
+    "\"NAME = \"Mrk7\"",
+    "/* NAME = \"Mrk7\"",
+    "NAME =# \"Mrk7\"",
+    "\t\rNAME = \"Mrk7\"",
+    "= \"Mrk7\"",
+    "NAME\n = \"Mrk7\"",
+    "NAME =\n \"Mrk7\"",
+    "{ NAME = \"Mrk7\" }",
+    "}\nNAME = \"Mrk7\"",
+    "} NAME = \"Mrk7\"",
+    "NAME = \"Mrk7\"}",
+    "NAME { x = \"Mrk7\" }",
+    "NAME {\n x = \"Mrk7\"\n }",
+    "NAME = {@ x = \"Mrk7\" }",
+    "NAME = <<Mrk7",
+    "NAME = <<EOT\nMrk7\n",
+    "NAME = <<EOT Mrk7\nEOT",
+    "NAME <<EOT\nMrk7\nEOT",
+    "NAME = EOT\nMrk7\nEOT",
+    "NAME = <EOT\nMrk7\nEOT",
+    "NAME = <<EOT\nx\nMrk7 = \"\n  EOT2",
+    "NAME = \"a\nMrk7\"",
+    "NAME = \"a\nMrk7 = 1\"",
+    "NAME = Mrk7",
+    "NAME = Mrk7.x",
+    "NAME = Mrk7.x.y",
+    "NAME = x.Mrk7",
+    "NAME = \"${Mrk7}\"",
+    "NAME = \"a${Mrk7.x}\"",
+    "NAME = [Mrk7]",
+    "NAME = upper(Mrk7)",
+    "NAME = Mrk7(1)",
+    "NAME = Mrk7::x()",
+    "NAME = Mrk7-1 Mrk7",
+    "NAME = 'Mrk7'",
+    "NAME = \"%{Mrk7}\"",
+    "NAME = [for x in [1] : Mrk7]",
+    "NAME = <<-EOT\n  ${Mrk7}\n  EOT\n",
+    "NAME_ = \"Mrk7\"",
+    "NAME_ { x = \"Mrk7\" }",
+    "nmae \"x\" { NAME = \"Mrk7\" }",
+    "dynamic \"x\" { NAME = \"Mrk7\" }",
+    "lifecycle { NAME = \"Mrk7\" \"x\" }",
+    "NAME = \"x\"\n  NAME \"Mrk7\"",
+    "NAME = \"Mrk7\" ; x = \"Mrk7\"",
+];
+
+/// Scans the output for many modules, each in a directory of its own.
+fn scan_modules(file: &str, modules: &[String]) {
+    let names: Vec<String> = (0..modules.len()).map(|index| format!("d{index}/{file}")).collect();
+    let mut files: Vec<(&str, &str)> = vec![("m/main.tf", MODULE), ("schemas.json", SCHEMAS)];
+    files.extend(names.iter().zip(modules).map(|(name, text)| (&**name, &**text)));
+    let root = directory(&files);
+    let mut commands = vec![
+        vec!["check", "-recursive"],
+        vec!["eval", "-recursive", "--keep-going"],
+        vec!["eval", "-recursive", "--keep-going", "--json"],
+    ];
+    for format in ["compact", "json", "github", "sarif", "junit"] {
+        commands.push(vec!["check", "-recursive", "--format", format]);
+    }
+    commands.iter_mut().for_each(|command| command.extend(["--schemas", "schemas.json"]));
+    scan(root.path(), &commands);
+}
+
+#[test]
+fn values_beside_a_mistake_are_hidden() {
+    for (before, behind, name) in PLACES {
+        let modules = LINES.map(|line| format!("{before}    {}\n{behind}", line.replace("NAME", name)));
+        scan_modules("main.tf", &modules);
+    }
+}
+
+#[test]
+fn values_of_misspelt_names_are_hidden_in_json() {
+    let modules = [
+        r#"{"resource": {"acme_box": {"b": {"itme": [{"key": "Mrk7"}]}}}}"#,
+        r#"{"resource": {"acme_box": {"b": {"kye": "Mrk7"}}}}"#,
+        r#"{"resource": {"acme_box": {"b": {"item": "Mrk7"}}}}"#,
+        r#"{"resource": {"acme_box": {"b": {"key": "Mrk7" "x"}}}}"#,
+        r#"{"resource": {"acme_box": {"b": {"key": "x"}}}, "x": Mrk7}"#,
+        r#"{"resuorce": {"acme_box": {"b": {"key": "Mrk7"}}}}"#,
+        r#"{"module": {"m": {"source": "../m", "kye": "Mrk7"}}}"#,
+        r#"{"varable": {"s": {"sensitive": true, "default": "Mrk7"}}}"#,
+        r#"{"variable": {"s": {"sensitive": true, "default": "${Mrk7}", "x": {"y": "Mrk7"}}}}"#,
+        r#"{"locals": {"a": "${sensitive(Mrk7\")}"}}"#,
+        r#"{"locals": {"a": "${x sensitive(\"Mrk7\")}"}}"#,
+        r#"{"locals": {"a": "${sensitive(\"Mrk7\")}" "b": 1}}"#,
+    ];
+    scan_modules("main.tf.json", &modules.map(str::to_owned));
+}
+
+#[test]
+fn arguments_of_sensitive_beside_a_mistake_are_hidden() {
+    let mut modules = Vec::new();
+    for line in LINES.iter().filter(|line| line.contains("\"Mrk7\"")) {
+        let line = line.replace("NAME", "l").replace("\"Mrk7\"", "sensitive(\"Mrk7\")");
+        modules.push(format!("locals {{\n  {line}\n}}\noutput \"o\" {{\n  value = local.nope\n}}\n"));
+    }
+    for line in [
+        "l = [sensitive(\"Mrk7\") sensitive(\"Mrk7\")]",
+        "l = sensitive (\"Mrk7\") x",
+        "l = sensitive(\"Mrk7",
+        "l = sensitive(\"a\nMrk7\")",
+        "l = sensitive(<<EOT\nMrk7\nEOT",
+        "l = sensitive(Mrk7\") x",
+        "l = nope # sensitive(\"Mrk7\")",
+    ] {
+        modules.push(format!("locals {{\n  {line}\n}}\n"));
+    }
+    scan_modules("main.tf", &modules);
+}
+
+#[test]
+fn declarations_beside_a_mistake_are_hidden() {
+    let terraform = [
+        "variable \"x\" {\n  sensitive = true\n  default { a = \"Mrk7\" }\n}\n",
+        "variable \"x\" {\n  sensitive = true\n  defualt { a = \"Mrk7\" }\n}\n",
+        "variable \"x\" {\n  ephemeral = true\n  default \"Mrk7\" {}\n}\n",
+        "varable \"x\" {\n  sensitive = true\n  default = \"Mrk7\"\n}\n",
+    ];
+    scan_modules("main.tf", &terraform.map(str::to_owned));
+    let packer = [
+        "variable \"x\" {\n  sensitive = true\n  default { a = \"Mrk7\" }\n}\n",
+        "variable \"x\" {\n  sensitive = true\n  default = Mrk7::x()\n}\n",
+        "local \"x\" {\n  sensitive = true\n  expression { x = \"Mrk7\" }\n}\n",
+        "local \"x\" {\n  sensitive = true\n  expression = Mrk7\n}\n",
+        "local \"x\" {\n  sensitive = true\n  expression = upper(1, \"Mrk7\")\n}\n",
+        "local \"x\" {\n  sensitive = true\n  expression = var[\"Mrk7\"]\n}\n",
+        "local \"x\" {\n  sensitive = true\n  expression = \"${var.Mrk7}\"\n}\n",
+    ];
+    scan_modules("main.pkr.hcl", &packer.map(str::to_owned));
+    let declared = "variable \"s\" {\n  sensitive = true\n}\n";
+    for text in ["s { x = \"Mrk7\" }\n", "s \"Mrk7\" {\n}\n", "s {\n  Mrk7 = 1\n}\n", "s = <<Mrk7\n"] {
+        let root = directory(&[("main.pkr.hcl", declared), ("x.auto.pkrvars.hcl", text)]);
+        scan(
+            root.path(),
+            &[vec!["eval"], vec!["eval", "--json"], vec!["check"], vec!["check", "--format", "json"]],
+        );
+    }
+}
+
+/// The text of an ephemeral value is hidden like that of a sensitive one, in every command.
+#[test]
+fn ephemeral_values_of_the_command_line_are_hidden() {
+    let main = "variable \"x\" {\n  ephemeral = true\n  type = map(string)\n}\n";
+    let root = directory(&[("main.tf", main)]);
+    let values = ["x=Mrk7", "x={a=Mrk7.b}", "x={a=\"Mrk7\" b}", "x={a=\"Mrk7", "x=<<Mrk7\n", "x=[\"Mrk7\"]"];
+    for value in values {
+        for command in
+            [&["eval"][..], &["eval", "--json", "--keep-going"], &["plan"], &["graph"], &["explain", "var.x"]]
+        {
+            scan(root.path(), &[[command, &["-var", value]].concat()]);
+        }
+    }
+}
+
+/// Text that cannot contain a secret stays in messages.
+#[test]
+fn other_text_is_shown() {
+    let shown = |main: &str, text: &str| {
+        let root = directory(&[("main.tf", main), ("m/main.tf", MODULE), ("schemas.json", SCHEMAS)]);
+        let output = terrane(root.path(), &["check", "--schemas", "schemas.json"]);
+        assert!(output.contains(text), "{text}: {output}");
+    };
+    shown("resource \"acme_box\" \"b\" {\n  kye = 1\n}\n", "Did you mean \"key\"?");
+    shown("resource \"acme_box\" \"b\" {\n  kye = 1\n}\n", "|   kye =");
+    shown("resource \"acme_box\" \"b\" {\n  name = upper(\"a\", 2)\n}\n", "name = upper(\"a\", 2)");
+    shown("resource \"acme_box\" \"b\" {\n  key = var.nope\n}\n", "key = var.nope");
+    shown("resource \"acme_box\" \"b\" {\n  key = acme_box.c.key\n}\n", "key = acme_box.c.key");
+    shown("locals {\n  a = [1 2]\n}\n", "a = [1 2]");
+    shown("locals {\n  a = sensitive(local.b) + nope\n}\n", "a = sensitive(local.b) + nope");
+    shown("module \"m\" {\n  source = \"./m\"\n  key = 1\n  open = nope.x\n}\n", "open = nope.x");
+}
