@@ -49,15 +49,19 @@ impl Body {
                 let source = json.tree.source();
                 source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
             }
-            Form::Json(json) => hide_json(
-                json,
-                &SecretNames {
-                    is_secret: &|_| false,
-                    is_argument: &|_| false,
-                    is_block: &is_block_type,
-                    is_word: &|_| false,
-                },
-            ),
+            Form::Json(json) => {
+                let version = self.source().version();
+                file::hide_undeclared(json, &|start| is_declared((version, start)));
+                hide_json(
+                    json,
+                    &SecretNames {
+                        is_secret: &|_| false,
+                        is_argument: &|_| false,
+                        is_block: &is_block_type,
+                        is_word: &|_| false,
+                    },
+                );
+            }
             Form::Merged(_) => {}
         }
     }
