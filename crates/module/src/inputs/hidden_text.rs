@@ -17,7 +17,7 @@ pub(crate) fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     Diagnostic { severity, omitted, ..Diagnostic::error(id, detail) }
 }
 
-/// Does the same as [`without_text`] for a diagnostic about a file, which keeps its place, in a copy of the file without text.
+/// Reduces a diagnostic about text with a sensitive value of a file to its kind and its place, in a copy of the file without text.
 pub fn place_without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     let place = diagnostic.subject.clone();
     let hidden = without_text(diagnostic, origin);
