@@ -35,7 +35,7 @@ pub(crate) struct RowOfCall<'c> {
 
 impl Call<'_> {
     /// The work of one file system request, in units of [`Limits::work`](crate::Limits::work).
-    pub const WORK_OF_FILE: usize = 640;
+    pub const WORK_OF_FILE: usize = 1000;
 
     /// The minimum number of bytes that a unit of work reads and hashes.
     pub const FILE_BYTES_OF_WORK: usize = 4;

@@ -63,7 +63,7 @@ const BLOCKS_OF_LINES: [(&str, &str); 2] = [
 const MEMBERS: [(&str, usize, &str, &str); 6] = [
     ("160,000 locals with an error", OBJECTS, "{\"locals\":{", "\"v@\":\"${f(1)}\""),
     ("160,000 variables", OBJECTS, "{\"variable\":{", "\"v@\":{}"),
-    ("160,000 outputs", OBJECTS, "{\"output\":{", "\"v@\":{\"value\":1}"),
+    ("64,000 outputs", BLOCKS, "{\"output\":{", "\"v@\":{\"value\":1}"),
     ("64,000 resources", BLOCKS, "{\"resource\":{\"a_b\":{", "\"d@\":{}"),
     (
         "64,000 resources that read one",

@@ -26,10 +26,11 @@ impl Module {
 
     /// Returns the approximate memory of an evaluation of the root module and its documents, without values.
     pub fn bytes_of_root(&self) -> u64 {
-        const BYTES_OF_OBJECT: usize = 1600;
-        const BYTES_OF_BLOCK: usize = 4000;
-        let objects = self.objects().saturating_mul(BYTES_OF_OBJECT);
-        self.bytes_with(objects.saturating_add(self.blocks().saturating_mul(BYTES_OF_BLOCK)))
+        const BYTES_OF_VALUE: usize = 1600;
+        const BYTES_OF_OTHER: usize = 4000;
+        let values = self.variables.len() + self.locals.len();
+        let others = (self.outputs.len() + self.blocks()).saturating_mul(BYTES_OF_OTHER);
+        self.bytes_with(values.saturating_mul(BYTES_OF_VALUE).saturating_add(others))
     }
 
     /// Adds the names in expressions and the text to the bytes of declarations.
