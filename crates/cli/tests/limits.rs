@@ -691,16 +691,16 @@ fn the_differences_of_environments_have_a_limit() {
 fn environments_without_memory_are_not_evaluated() {
     let outputs: String = (0..2000).map(|i| format!("output \"o{i}\" {{ value = var.n }}\n")).collect();
     let directory = directory("main.tf", &format!("variable \"n\" {{}}\n{outputs}"));
-    for name in 0..9 {
+    for name in 0..20 {
         let path = directory.path().join(format!("{name}.tfvars"));
         fs::write(path, format!("n = {name}\n")).expect("a file");
     }
-    let matrix = ["eval", "--matrix", "*.tfvars", "--max-memory", "6MB"];
+    let matrix = ["eval", "--matrix", "*.tfvars", "--max-memory", "9MB"];
     exceeds(
         &directory,
         &matrix,
-        &["environments take more than 6000000 bytes", "not evaluated", "--max-memory"],
+        &["environments take more than 9000000 bytes", "not evaluated", "--max-memory"],
     );
     let (code, text) = run(&directory, &matrix[..3], "");
-    assert!(code == Some(0) && text.contains("evaluated 9 environments: 2001 values differ"), "{text}");
+    assert!(code == Some(0) && text.contains("evaluated 20 environments: 2001 values differ"), "{text}");
 }
