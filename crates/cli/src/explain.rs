@@ -15,6 +15,7 @@ use crate::host;
 use crate::nearby;
 use crate::options::{Inputs, Sandbox, local_path};
 use crate::terminal::Terminal;
+use crate::wrong_arguments;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -147,7 +148,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
 /// Prints how to order the arguments, if the directory stands before the address.
 fn help_with_order(options: &Explain, files: &dyn Files, terminal: &mut Terminal) -> io::Result<()> {
     let command = |address: &str| format!("explain {address} {}", options.address);
-    nearby::help_with_order(&options.dir, command, files, terminal).map(drop)
+    wrong_arguments::help_with_order(&options.dir, command, files, terminal).map(drop)
 }
 
 /// Prints where the values of two runs part.

@@ -1,4 +1,4 @@
-//! Finds variable files: files that match a pattern, and unused files near a module. Finds the address in place of a directory.
+//! Finds variable files: files that match a pattern, and unused files near a module.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -91,21 +91,4 @@ fn unused<'p>(
     let used: Vec<PathBuf> = used.map(real).collect();
     let all = patterns.iter().flat_map(|pattern| matching(pattern, files));
     all.filter(|path| !is_automatic(path) && !used.contains(&real(path))).collect()
-}
-
-/// Prints how to order the arguments, if the directory does not exist but looks like an address. `command` returns the right
-/// arguments.
-pub(crate) fn help_with_order(
-    directory: &Path,
-    command: impl FnOnce(&str) -> String,
-    files: &dyn Files,
-    terminal: &mut Terminal,
-) -> io::Result<bool> {
-    let is_address = |text: &&str| text.contains('.') && !text.contains(['/', '\\']);
-    let address = directory.to_str().filter(is_address).filter(|_| files.metadata(directory).is_err());
-    if let Some(address) = address {
-        let command = command(address);
-        terminal.help(&format!("for a value in the current directory, write: terrane {command}"))?;
-    }
-    Ok(address.is_some())
 }

@@ -1,10 +1,15 @@
-//! Completes errors about arguments: the usage line of the command, and advice for users of other tools.
+//! Completes errors about arguments: the usage line of the command, the right order, and advice for users of other tools.
 
 use std::ffi::OsString;
+use std::io;
+use std::path::Path;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use terrane::Files;
 use terrane::value::closest_name;
+
+use crate::terminal::Terminal;
 
 /// Advice for a command or an option that Terrane does not have.
 struct Advice {
@@ -212,4 +217,21 @@ fn advice_about_option(given: &str, command: &clap::Command, program: &clap::Com
         Some(similar) => Some(format!("a similar argument exists: '--{similar}'")),
         None => Advice::find_similar(OPTIONS, given),
     }
+}
+
+/// Prints how to order the arguments, if the directory does not exist but looks like an address. `command` returns the right
+/// arguments.
+pub(crate) fn help_with_order(
+    directory: &Path,
+    command: impl FnOnce(&str) -> String,
+    files: &dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<bool> {
+    let is_address = |text: &&str| text.contains('.') && !text.contains(['/', '\\']);
+    let address = directory.to_str().filter(is_address).filter(|_| files.metadata(directory).is_err());
+    if let Some(address) = address {
+        let command = command(address);
+        terminal.help(&format!("for a value in the current directory, write: terrane {command}"))?;
+    }
+    Ok(address.is_some())
 }

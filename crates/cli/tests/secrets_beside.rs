@@ -211,6 +211,29 @@ fn declarations_beside_a_mistake_are_hidden() {
     }
 }
 
+/// The values of a variable whose block is damaged are hidden, if the block has a word that may declare them secret.
+#[test]
+fn values_of_damaged_declarations_are_hidden() {
+    for declaration in [
+        "variable \"z\" ?{\n  sensitive = true\n}\n",
+        "variable \"z\" {\n  ! sensitive = true\n}\n",
+        "variable \"z\" {\n  x = 1 sensitive = true\n}\n",
+        "variable \"z\" {\n  ephemeral true\n}\n",
+    ] {
+        let root = directory(&[("main.tf", declaration), ("terraform.tfvars", "z = \"Mrk7\"\n")]);
+        for command in [
+            &["eval", "--json", "--keep-going"][..],
+            &["eval", "--keep-going"],
+            &["plan", "--json"],
+            &["explain", "var.z"],
+            &["explain", "var.z", "--json"],
+            &["check"],
+        ] {
+            scan(root.path(), &[command.to_vec()]);
+        }
+    }
+}
+
 /// The text of an ephemeral value is hidden like that of a sensitive one, in every command.
 #[test]
 fn ephemeral_values_of_the_command_line_are_hidden() {

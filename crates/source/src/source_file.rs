@@ -78,6 +78,8 @@ pub struct SourceFile {
     secret_values: RwLock<SecretValues>,
     /// Whether the text is blank but for a part that may be shown.
     is_blanked: bool,
+    /// The copy whose whole text is blank, made at the first request for it.
+    blank: OnceLock<Arc<SourceFile>>,
 }
 
 impl SourceFile {
@@ -114,6 +116,7 @@ impl SourceFile {
             hidden: RwLock::default(),
             secret_values: RwLock::default(),
             is_blanked: false,
+            blank: OnceLock::new(),
         })
     }
 
@@ -136,10 +139,16 @@ impl SourceFile {
             hidden: RwLock::default(),
             secret_values: RwLock::default(),
             is_blanked: true,
+            blank: OnceLock::new(),
         })
     }
 
-    /// Whether this is a copy that [`SourceFile::blanked`] has made: its text shows no secret.
+    /// Returns the copy of the file in which all text is blank. Messages share it, because a file may have a thousand of them.
+    pub fn blank(&self) -> Arc<SourceFile> {
+        Arc::clone(self.blank.get_or_init(|| self.blanked(Span::empty(0))))
+    }
+
+    /// Whether this is a copy that [`SourceFile::blanked`] or [`SourceFile::blank`] has made: its text shows no secret.
     pub fn is_blanked(&self) -> bool {
         self.is_blanked
     }

@@ -85,6 +85,14 @@ impl Tree {
         self.top_items().binary_search_by_key(&offset, |item| self.item_start(*item)).is_ok()
     }
 
+    /// Returns the start of the first item at the top of the file behind an offset, or the end of the file.
+    pub fn next_top_item(&self, offset: u32) -> u32 {
+        let items = self.top_items();
+        let next = items.get(items.partition_point(|item| self.item_start(*item) <= offset));
+        let end = u32::try_from(self.source().text().len()).unwrap_or(u32::MAX);
+        next.map_or(end, |item| self.item_start(*item))
+    }
+
     /// Returns the offset at which an item starts.
     pub fn item_start(&self, item: Item) -> u32 {
         match item {

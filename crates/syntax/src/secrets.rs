@@ -42,6 +42,13 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     }
 }
 
+/// Whether the text of the block that starts at an offset, up to the next item of the file, has a syntax error and a word that may
+/// declare the value of the block a secret.
+pub fn may_declare_secret(tree: &Tree, start: u32) -> bool {
+    let text = Span::new(start, tree.next_top_item(start));
+    tree.source().has_error_in(text) && MARKS.iter().any(|mark| tree.slice(text).contains(mark))
+}
+
 /// Hides the value in an item of a secret block whose value has the name `argument`.
 fn hide_item(tree: &Tree, item: Item, argument: &str) {
     let source = tree.source();

@@ -314,7 +314,7 @@ impl SensitiveVariables<'_> {
                     .secret
                     .entry(name.clone())
                     .or_default()
-                    .extend(variable.written_defaults.iter().map(|default| default.place.clone())),
+                    .extend(variable.places_of_defaults().cloned()),
                 false => drop(found.plain.insert(name.clone())),
             }
         }

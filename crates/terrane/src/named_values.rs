@@ -128,7 +128,7 @@ impl<'r> ReadEntry<'r> {
 }
 
 impl Row {
-    /// Returns the entries of the row, none of which is built.
+    /// Returns the entries of the row. [`ReadEntry::entry`] builds those of many instances.
     fn unread(&self) -> impl Iterator<Item = ReadEntry<'_>> {
         let keys = self.instances.iter().flat_map(|instances| instances.values.iter().map(|(key, _)| key));
         self.single()
@@ -205,7 +205,7 @@ impl NamedValues {
         self.rows.iter().flat_map(Row::entries)
     }
 
-    /// Returns the entries, none of which is built.
+    /// Returns the entries. [`ReadEntry::entry`] builds those of many instances.
     pub(crate) fn unread(&self) -> impl Iterator<Item = ReadEntry<'_>> {
         self.rows.iter().flat_map(Row::unread)
     }

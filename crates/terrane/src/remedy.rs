@@ -27,7 +27,8 @@ pub fn output_option(origin: &Origin) -> String {
     set_option(&format!("{}{output}", origin.subject))
 }
 
-/// Returns a sentence about what sets a variable without a value, with the name of the first of these variables.
+/// Returns a sentence that says how to set a variable. `subjects` are the addresses of the variables without a value; the sentence
+/// names the first one.
 pub(crate) fn help_with_variables(subjects: &BTreeSet<SmolStr>) -> Option<String> {
     let of_root = subjects.iter().find(|subject| argument_of_call(subject).is_none());
     if let Some(subject) = of_root {

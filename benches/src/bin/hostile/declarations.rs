@@ -41,6 +41,12 @@ pub fn all() -> Vec<Case> {
             let case = Case::new(format!("JSON: {title}, {name}"), arguments);
             cases.push(case.file("main.tf.json", text));
         }
+        let duplicates = || "variable \"a\" { default = 1 }\n".repeat(140_000);
+        cases.push(Case::module(format!("a variable declared 140,000 times, {name}"), arguments, duplicates));
+        let secret = || "variable \"s\" {\n sensitive = true\n}\n".to_owned();
+        let mistakes =
+            Case::module(format!("300,000 mistakes beside a secret value, {name}"), arguments, secret);
+        cases.push(mistakes.file("terraform.tfvars", || numbered(300_000, |i| format!("s{i} = 1 2\n"))));
     }
     cases
 }

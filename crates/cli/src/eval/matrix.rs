@@ -168,14 +168,16 @@ fn print(
         }
     }
     if eval.addresses.is_empty() {
-        if !is_short(matrix.differences(secrets).map(|_| ()), terminal)? {
-            return Ok(false);
+        let table = match eval.json {
+            true => matrix.differences(secrets).map(|_| None),
+            false => matrix.to_text(secrets).map(Some),
+        };
+        match &table {
+            Ok(Some(table)) => terminal.listing(table)?,
+            Ok(None) => terminal.written_document(|out| matrix.write_json(secrets, out))?,
+            Err(long) => terminal.diagnostic(long)?,
         }
-        match eval.json {
-            true => terminal.written_document(|out| matrix.write_json(secrets, out))?,
-            false => terminal.listing(&matrix.to_text(secrets).unwrap_or_default())?,
-        }
-        return Ok(true);
+        return Ok(table.is_ok());
     }
     let reports = matrix.environments().map(|(_, report)| report);
     let selected = columns.iter().zip(reports).map(|(column, report)| {

@@ -3,7 +3,7 @@
 use std::io;
 use std::mem::ManuallyDrop;
 
-use terrane::{Address, Diagnostic, Diagnostics, Files, Project, Report, Secrets, check_printable};
+use terrane::{Address, Diagnostics, Files, Project, Report, Secrets, check_printable};
 
 use super::options::Eval;
 use super::output::{help_with_workspace, missing_modules, stopped, summary};
@@ -16,6 +16,7 @@ use crate::nearby;
 use crate::progress::Watch;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
+use crate::wrong_arguments;
 
 /// The most objects that a message names.
 const MAX_NAMES: usize = 4;
@@ -39,8 +40,12 @@ pub(super) fn run(
     terminal.diagnostics(report.diagnostics())?;
     let failed = report.has_errors();
     if failed && !eval.keep_going {
-        let is_meant =
-            nearby::help_with_order(&eval.dir, |address| format!("eval . {address}"), files, terminal)?;
+        let is_meant = wrong_arguments::help_with_order(
+            &eval.dir,
+            |address| format!("eval . {address}"),
+            files,
+            terminal,
+        )?;
         if !is_meant && !eval.quiet && !report.files().is_empty() {
             stopped(eval, report.diagnostics(), terminal)?;
         }
@@ -109,7 +114,7 @@ fn print(
             false => report.check_printable(document.listed_values()),
         };
         return match checked {
-            Err(long) => failed(one(*long), found, terminal),
+            Err(long) => failed(Diagnostics::from_iter([*long]), found, terminal),
             Ok(()) if eval.json => terminal.written_document(|out| document.write_json(out)).map(|()| 0),
             Ok(()) => terminal.listing_parts(document.text_parts()).map(|()| 0),
         };
@@ -129,7 +134,7 @@ fn print(
         };
     }
     if let Err(long) = check_printable(selected.iter().map(|one| &one.value)) {
-        return failed(one(*long), found, terminal);
+        return failed(Diagnostics::from_iter([*long]), found, terminal);
     }
     match eval.json {
         true => terminal.written_document(|out| document.write_selected_json(&selected, out)).map(|()| 0),
@@ -137,13 +142,7 @@ fn print(
     }
 }
 
-fn one(diagnostic: Diagnostic) -> Diagnostics {
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(diagnostic);
-    diagnostics
-}
-
-/// Prints the errors because of which there are no values, and adds them to `found`.
+/// Prints errors in place of the values, and adds them to `found`. Returns the exit code.
 fn failed(errors: Diagnostics, found: &mut Diagnostics, terminal: &mut Terminal) -> io::Result<u8> {
     terminal.diagnostics(&errors)?;
     found.extend(errors);

@@ -18,11 +18,11 @@ use super::output::{help_with_errors, summary};
 use super::report;
 use crate::count::{count, counted};
 use crate::exit::FAILURE;
-use crate::nearby;
 use crate::progress::Watch;
 use crate::project::project;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
+use crate::wrong_arguments;
 
 /// The most directories that a message names.
 const MAX_NAMES: usize = 4;
@@ -84,7 +84,7 @@ pub(super) fn run(
         left_out(&found, terminal)?;
     }
     if found.roots.is_empty() {
-        nearby::help_with_order(&eval.dir, |address| format!("eval . {address}"), files, terminal)?;
+        wrong_arguments::help_with_order(&eval.dir, |address| format!("eval . {address}"), files, terminal)?;
         terminal.error(&format!("there is no root module in {} or below it", eval.dir.display()))?;
         return Ok(FAILURE);
     }

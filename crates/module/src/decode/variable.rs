@@ -7,7 +7,7 @@ use terrane_body::{Attribute, Block, Content};
 use terrane_eval::type_constraint;
 use terrane_function::conversion::ConversionError;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids, titles};
-use terrane_syntax::Expr;
+use terrane_syntax::{Expr, may_declare_secret};
 use terrane_value::{Marks, SmolStr, Type, TypeConstraint, Value};
 
 use crate::decode::decoder::{Decoder, declaration, duplicate, label, label_place};
@@ -42,6 +42,11 @@ pub(crate) struct DecodedVariable {
     pub(crate) content: Content,
 }
 
+/// Whether a block with a syntax error in it or behind it has a word that may declare its value a secret.
+fn may_be_sensitive(block: &Block) -> bool {
+    block.body.as_native().is_some_and(|(tree, _)| may_declare_secret(tree, block.header_span.start))
+}
+
 impl Decoder<'_> {
     pub(crate) fn variable(&mut self, block: &Block) {
         let Some(DecodedVariable { name, variable, .. }) = self.variable_block(block) else { return };
@@ -51,9 +56,7 @@ impl Decoder<'_> {
             // Either declaration may be the one that is meant.
             earlier.sensitive |= variable.sensitive;
             earlier.ephemeral |= variable.ephemeral;
-            let duplicates = variable.written_defaults.into_iter();
-            let duplicates = duplicates.map(|default| WrittenDefault { is_duplicate: true, ..default });
-            earlier.written_defaults.splice(0..0, duplicates);
+            earlier.duplicate_defaults.extend(variable.written_defaults);
             earlier.hide_defaults();
             return;
         }
@@ -95,7 +98,7 @@ impl Decoder<'_> {
         // One that is wrong counts as false, as in the references.
         let nullable = content.attribute("nullable");
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
-        let sensitive = is_secret(&content, "sensitive", self.diagnostics);
+        let sensitive = is_secret(&content, "sensitive", self.diagnostics) || may_be_sensitive(block);
         let ephemeral = is_secret(&content, "ephemeral", self.diagnostics);
         let earlier = self.module.variables.get(&name.text).is_some_and(Variable::is_secret);
         let is_secret = sensitive || ephemeral || earlier || self.secrets.contains(&name.text);
@@ -112,11 +115,11 @@ impl Decoder<'_> {
         let written_default = written_default.map(|place| WrittenDefault {
             place,
             value: default.clone().map(|value| value.with_marks(&marks)),
-            is_duplicate: false,
         });
         let variable = Variable {
             declaration,
             written_defaults: written_default.into_iter().collect(),
+            duplicate_defaults: Vec::new(),
             constraint,
             written_type: content.attribute("type").map(Attribute::reference),
             literal_text,

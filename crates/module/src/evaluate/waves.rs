@@ -88,6 +88,14 @@ struct WaitingResults {
     kept: usize,
 }
 
+/// The messages of a kind that are listed.
+#[derive(Clone, Copy, Default)]
+struct ListedKind {
+    count: usize,
+    /// The position of the last one.
+    last: usize,
+}
+
 impl WaitingResults {
     fn add(&mut self, job: Job, diagnostics: Diagnostics, checks: Vec<ObjectChecks>) {
         self.diagnostics.extend(diagnostics.into_iter().map(|found| (job.place, found)));
@@ -103,17 +111,17 @@ impl WaitingResults {
     /// Keeps the first messages of each kind, so that hundreds of thousands do not wait in memory. The last one of a kind has
     /// the number of the others.
     fn keep_listed(&mut self) {
-        let mut kinds: HashMap<(&str, Severity), Vec<usize>> = HashMap::new();
+        let mut kinds: HashMap<(&str, Severity), ListedKind> = HashMap::new();
         self.sort();
         let found = std::mem::take(&mut self.diagnostics);
         for (place, diagnostic) in found {
-            let listed = kinds.entry((diagnostic.id.as_str(), diagnostic.severity)).or_default();
-            match listed.last().and_then(|last| self.diagnostics.get_mut(*last)) {
-                Some((_, last)) if listed.len() >= Diagnostics::MOST_OF_A_KIND => {
+            let kind = kinds.entry((diagnostic.id.as_str(), diagnostic.severity)).or_default();
+            match self.diagnostics.get_mut(kind.last) {
+                Some((_, last)) if kind.count >= Diagnostics::MOST_OF_A_KIND => {
                     last.omitted = last.omitted.saturating_add(diagnostic.omitted).saturating_add(1);
                 }
                 Some(_) | None => {
-                    listed.push(self.diagnostics.len());
+                    *kind = ListedKind { count: kind.count + 1, last: self.diagnostics.len() };
                     self.diagnostics.push((place, diagnostic));
                 }
             }

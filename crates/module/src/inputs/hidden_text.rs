@@ -22,7 +22,7 @@ pub fn place_without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     let place = diagnostic.subject.clone();
     let hidden = without_text(diagnostic, origin);
     match place {
-        Some(Subject { file, span }) => hidden.at(&file.blanked(Span::empty(span.start)), span),
+        Some(Subject { file, span }) => hidden.at(&file.blank(), span),
         None => hidden,
     }
 }

@@ -282,6 +282,15 @@ mod tests {
     }
 
     #[test]
+    fn messages_without_text_share_one_blank_file() {
+        let files = VariableFiles::default();
+        let file = parsed(&files, "a.tfvars", "a = \"secret\"\nb = 1 2\nc = 1 2\n", &["a"]);
+        let places: Vec<_> =
+            (&file.diagnostics).into_iter().filter_map(|found| found.subject.as_ref()).collect();
+        assert!(places.len() == 2 && Arc::ptr_eq(&places[0].file, &places[1].file), "{places:?}");
+    }
+
+    #[test]
     fn the_files_not_used_for_longest_are_dropped() {
         let files = VariableFiles::default();
         let read = |path: &str| drop(parsed(&files, path, "a = 1\n", &[]));

@@ -194,8 +194,10 @@ pub struct Variable {
     pub literal_text: bool,
     /// The default.
     pub default: Option<VariableDefault>,
-    /// The defaults of the declaration, of further declarations of the same name, and of override files, lowest precedence first.
+    /// The defaults of the declaration and of override files, lowest precedence first.
     pub written_defaults: Vec<WrittenDefault>,
+    /// The defaults of further declarations of the same name, which never count.
+    pub duplicate_defaults: Vec<WrittenDefault>,
     /// The default as written.
     pub default_expression: Option<Expression>,
     /// Whether its value is hidden.
@@ -233,9 +235,13 @@ impl Variable {
     /// default says that the variable is secret.
     pub(crate) fn hide_defaults(&self) {
         if self.is_secret() {
-            let places = self.written_defaults.iter().map(|default| &default.place);
-            places.for_each(|place| place.file.hide(place.span));
+            self.places_of_defaults().for_each(|place| place.file.hide(place.span));
         }
+    }
+
+    /// Returns the places of all defaults, also of those that never count.
+    pub fn places_of_defaults(&self) -> impl Iterator<Item = &Subject> {
+        self.written_defaults.iter().chain(&self.duplicate_defaults).map(|default| &default.place)
     }
 }
 
@@ -246,8 +252,6 @@ pub struct WrittenDefault {
     pub place: Subject,
     /// The value, converted to the type in the same block; marked if that block makes it secret.
     pub value: Option<Value>,
-    /// Whether the block declares a name that an earlier block declares, so that the default never counts.
-    pub is_duplicate: bool,
 }
 
 /// The default of a variable, converted to its type.

@@ -1,5 +1,7 @@
 //! `list` and `map`, which Terraform 0.15 removed: as they were, and as the errors that they became.
 
+use std::collections::BTreeMap;
+
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Marks, SmolStr, Type, Value, convert};
 
@@ -79,7 +81,7 @@ fn map_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 
 fn map(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut marks = Marks::NONE;
-    let mut entries: Vec<(SmolStr, Value)> = Vec::new();
+    let mut entries: BTreeMap<SmolStr, Value> = BTreeMap::new();
     for (pair, arguments) in call.arguments.chunks_exact(2).enumerate() {
         let [key, value] = arguments else { continue };
         // A key cannot be marked, so its marks move to the result.
@@ -89,10 +91,9 @@ fn map(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
         let key = convert(key, &Type::String).ok().and_then(|key| text(&key).cloned());
         let key = key.ok_or_else(|| call.invalid(2 * pair, "a key is a string"))?;
-        if entries.iter().any(|(earlier, _)| *earlier == key) {
+        if entries.insert(key, value.clone()).is_some() {
             return Err(call.invalid(2 * pair, "the key is given twice"));
         }
-        entries.push((key, value.clone()));
     }
     Ok(convert(&Value::object(entries), call.result_type)?.with_marks(&marks))
 }

@@ -337,7 +337,7 @@ impl Document {
                     }
                 };
                 let is_given = own.iter().any(|given| given.wins);
-                row.assignments = VariableAssignment::defaults(&row, &declared.written_defaults, is_given);
+                row.assignments = VariableAssignment::defaults(&row, declared, is_given);
                 row.assignments.extend(own);
                 document.variables.push(row);
             }

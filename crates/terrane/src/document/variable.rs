@@ -117,29 +117,31 @@ impl VariableAssignment {
         })
     }
 
-    /// Returns the defaults of a variable. Unless another value `is_given`, the last one counts that is no default of a duplicate.
-    /// In the root module they have their values.
+    /// Returns the defaults of a variable, those of duplicates first. Unless another value `is_given`, the last one counts. In the
+    /// root module they have their values.
     pub(super) fn defaults(
-        declared: &DeclaredVariable,
-        written: &[WrittenDefault],
+        row: &DeclaredVariable,
+        declared: &Variable,
         is_given: bool,
     ) -> Vec<VariableAssignment> {
-        let winner = written.iter().rposition(|default| !default.is_duplicate);
-        let marks = declared.marks();
-        let row = |(position, written): (usize, &WrittenDefault)| {
-            let wins = Some(position) == winner;
-            let value = match wins {
-                true => declared.default.clone(),
-                false => written.value.as_ref().map(|value| value.clone().with_marks(&marks)),
-            };
-            VariableAssignment {
-                name: declared.name.clone(),
-                source: AssignmentSource::Default,
-                value: value.filter(|_| declared.address.module.is_root()),
-                wins: wins && !is_given,
-                place: Some(written.place.clone()),
-            }
+        let marks = row.marks();
+        let (winner, others) = match declared.written_defaults.split_last() {
+            Some((winner, others)) => (Some(winner), others),
+            None => (None, &[][..]),
         };
-        written.iter().enumerate().map(row).collect()
+        let losing = declared.duplicate_defaults.iter().chain(others).map(|written| {
+            let value = written.value.as_ref().map(|value| value.clone().with_marks(&marks));
+            (written, value, false)
+        });
+        let winning = winner.map(|written| (written, row.default.clone(), !is_given));
+        let assignment =
+            |(written, value, wins): (&WrittenDefault, Option<Value>, bool)| VariableAssignment {
+                name: row.name.clone(),
+                source: AssignmentSource::Default,
+                value: value.filter(|_| row.address.module.is_root()),
+                wins,
+                place: Some(written.place.clone()),
+            };
+        losing.chain(winning).map(assignment).collect()
     }
 }
