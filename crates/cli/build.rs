@@ -9,6 +9,7 @@
 )]
 
 use std::env;
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -19,7 +20,9 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(out, "cargo::rerun-if-changed=no_unwind_tables.ld")?;
     if leaves_tables_out() {
-        let script = Path::new(&variable("CARGO_MANIFEST_DIR")).join("no_unwind_tables.ld");
+        // Cargo corrects paths below this directory if the checkout is moved with its builds.
+        let script = Path::new(&variable("OUT_DIR")).join("no_unwind_tables.ld");
+        fs::copy("no_unwind_tables.ld", &script)?;
         writeln!(out, "cargo::rustc-link-arg-bins=-Wl,--no-eh-frame-hdr")?;
         writeln!(out, "cargo::rustc-link-arg-bins=-Wl,-T,{}", script.display())?;
     }
