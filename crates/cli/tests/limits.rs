@@ -267,7 +267,7 @@ fn import_blocks_are_evaluated_once_and_within_the_limits() {
     assert_eq!(code, Some(0), "{plan}");
     assert!(plan.contains("Plan: 1000 to import, 0 to add, 0 to change, 0 to destroy."), "{plan}");
     // The steps end at various places after the instances, one of them the import.
-    for steps in (1300..2200).step_by(20) {
+    for steps in (1450..2350).step_by(20) {
         let steps = format!("{steps}000");
         let (code, output) = run(&root, &["eval", "--max-steps", &steps], "");
         assert_eq!(code == Some(1), output.contains("Limit exceeded"), "{steps}: {output}");

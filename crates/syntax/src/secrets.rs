@@ -42,10 +42,12 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     }
 }
 
-/// Whether the text of the block that starts at an offset, up to the next item of the file, has a syntax error and a word that may
-/// declare the value of the block a secret.
+/// Whether the block that starts at an offset has a syntax error and a word that may declare its value a secret. Without a closing
+/// brace, its arguments may stand anywhere up to the next item of the file.
 pub fn may_declare_secret(tree: &Tree, start: u32) -> bool {
-    let text = Span::new(start, tree.next_top_item(start));
+    let block = tree.outermost_block_at(start).map(|block| Span::new(start, block.close_end));
+    let whole = block.filter(|block| tree.slice(*block).ends_with('}'));
+    let text = whole.unwrap_or_else(|| Span::new(start, tree.next_top_item(start)));
     tree.source().has_error_in(text) && MARKS.iter().any(|mark| tree.slice(text).contains(mark))
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct DecodedVariable {
     pub(crate) content: Content,
 }
 
-/// Whether a block with a syntax error in it or behind it has a word that may declare its value a secret.
+/// Whether a block with a syntax error has a word that may declare its value a secret.
 fn may_be_sensitive(block: &Block) -> bool {
     block.body.as_native().is_some_and(|(tree, _)| may_declare_secret(tree, block.header_span.start))
 }

@@ -21,7 +21,7 @@ const STEPS_OF_INSTANCE: u64 = 200;
 const BYTES_OF_RESOURCE: u64 = 1200;
 
 /// The memory of an instance of a module besides its objects.
-const BYTES_OF_MODULE: u64 = 2150;
+const BYTES_OF_MODULE: u64 = 2400;
 
 /// The memory of an instance of a module that is not on disk, with its unknown outputs.
 const BYTES_OF_MISSING_MODULE: u64 = 1150;
